@@ -25,7 +25,7 @@ export type Taken = {
 export async function takeOverLayer(layer: Layer): Promise<Taken> {
 	const prepared = await prepareLayer(layer, {indexPack: packIndexer({PATH: path}), env: {PATH: path}});
 	if (prepared === undefined) throw new Error('too many effects');
-	const {steps, leftOut, notes} = await prepared.planFor(false);
+	const {steps, leftOut, notes} = await prepared.planFor(new Set());
 	const removed = join(layer.upper, '../removed');
 	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep: gitStepRunner({PATH: path})});
 	const late = ran.conflicts.map(one => ({path: one.slice(layer.path.length + 1), why: 'conflict' as const}));

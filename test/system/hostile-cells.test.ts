@@ -53,7 +53,12 @@ function hostile({memory, place = 'project'}: {memory?: string; place?: string} 
 			mkdirSync(join(pwd, name, '..'), {recursive: true});
 			writeFileSync(join(pwd, name), text, {mode: 0o755});
 		},
-		run: async (command: string, atEnd = () => {}): Promise<Outcome | undefined> => {
+		/** `ask`: the answer to the card about files that other programs run. */
+		run: async (
+			command: string,
+			atEnd = () => {},
+			ask?: (paths: readonly string[]) => boolean,
+		): Promise<Outcome | undefined> => {
 			using opened = await scratch();
 			const call = {signal: new AbortController().signal} as never;
 			let cell: OpenCell | undefined;
@@ -68,7 +73,9 @@ function hostile({memory, place = 'project'}: {memory?: string; place?: string} 
 				async settle(end, code) {
 					atEnd();
 					const told = {cell, network: 'none', output: opened.output, call} as const;
-					({outcome} = await settle(end, code, {...told, confine: {onCreated() {}}, isAwaited: false}));
+					const askProtected = ask && (async (_call: unknown, paths: readonly string[]) => ask(paths));
+					const confine = {onCreated() {}, ...(askProtected && {askProtected})};
+					({outcome} = await settle(end, code, {...told, confine, isAwaited: ask !== undefined}));
 				},
 			});
 			if (started.ok) await started.ended;
@@ -320,6 +327,51 @@ describe('a layer in memory', () => {
 		const {at, run} = hostile({memory: '/dev/shm'});
 		expect(await run('truncate -s 100G big; echo > other')).toEqual({type: 'failed', code: 'EFBIG', isKept: false});
 		expect(existsSync(at('other'))).toBe(false);
+	});
+});
+
+describe('a card about files that other programs run', () => {
+	it('allows nothing that it did not name, whatever changes while it is open', async () => {
+		const {at, run} = hostile();
+		let named: readonly string[] = [];
+		const outcome = await run(
+			'mkdir -p x .vscode; echo evil > x/.envrc; echo > x/file; echo evil > .envrc; echo > .vscode/tasks.json',
+			() => writeFileSync(at('x'), 'of another command'),
+			paths => {
+				named = paths;
+				rmSync(at('x'));
+				return true;
+			},
+		);
+		expect(named.toSorted()).toEqual(['.envrc', '.vscode']);
+		expect(leftOut(outcome)).toEqual(['protected x/.envrc']);
+		const names = ['.envrc', '.vscode/tasks.json', 'x/file', 'x/.envrc'];
+		expect(names.map(name => existsSync(at(name)))).toEqual([true, true, true, false]);
+	});
+});
+
+describe('what a link of the project gives to other programs', () => {
+	it.each([
+		['.envrc', 'dev/envrc', 'dev/envrc'],
+		['.husky', 'tools/husky', 'tools/husky/pre-commit'],
+		['.husky/pre-commit', '../tools/hook', 'tools/hook'],
+		['.claude/skills', '../skills', 'skills/x/SKILL.md'],
+	])('is not changed without being named (%s)', async (link, target, file) => {
+		const {at, write, run} = hostile();
+		write(file, 'of the user');
+		mkdirSync(at(`${link}/..`), {recursive: true});
+		symlinkSync(target, at(link));
+		expect(leftOut(await run(`echo evil > ${file}; echo > ok`))).toEqual([`protected ${file}`]);
+		expect([readFileSync(at(file), 'utf8'), existsSync(at('ok'))]).toEqual(['of the user', true]);
+		await run('mv tools old; mv dev old2; mv skills old3; true');
+		expect(existsSync(at(file))).toBe(true);
+	});
+
+	it.each(['.config', '.config/autostart', '.config/git', 'fish'])('is not given by a new link (%s)', async link => {
+		const {at, run} = hostile();
+		if (link.includes('/')) mkdirSync(at('.config'));
+		const outcome = await run(`mkdir -p evil/autostart evil/git; ln -s $PWD/evil ${link}`);
+		expect(leftOut(outcome)).toEqual([`protected ${link}`]);
 	});
 });
 

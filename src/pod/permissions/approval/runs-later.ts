@@ -12,6 +12,12 @@ export function runsLater(path: string): boolean {
 	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
 
+/** Tells whether a link with this path would give a name of the list to what it leads to, whatever is in there. */
+export function holdsRunLater(path: string): boolean {
+	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+	return holders.test(plain.toLowerCase());
+}
+
 /** Such names have one form. */
 const ascii = /^[ -~]*$/;
 
@@ -52,6 +58,18 @@ const places = new RegExp(
 		/(?:^|\/)fish\/(?:conf\.d|functions|completions)\//,
 		/(?:^|\/)conf\.d\/[^/]+\.fish$/,
 		/(?:^|\/)library\/launchagents\//,
+	]
+		.map(({source}) => source)
+		.join('|'),
+);
+
+/** The folders that begin these places. */
+const holders = new RegExp(
+	[
+		/(?:^|\/)\.config(?:\/(?:git|systemd|autostart|environment\.d))?$/,
+		/(?:^|\/)fish(?:\/(?:conf\.d|functions|completions))?$/,
+		/(?:^|\/)conf\.d$/,
+		/(?:^|\/)library(?:\/launchagents)?$/,
 	]
 		.map(({source}) => source)
 		.join('|'),

@@ -41,7 +41,7 @@ export type OpenCell = {
 	readonly hasTriedNetwork: () => boolean;
 	/** Whether the command has changed anything so far, as far as this is known. */
 	readonly hasEffects: () => boolean;
-	/** Takes the changes over. `isProtectedTaken`: the user has approved the files that other programs run. */
+	/** Takes the changes over. `isProtectedTaken`: the user has approved all of `protectedChanges`. */
 	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
 	/** Returns the files that other programs run and that the command changed. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
@@ -130,6 +130,8 @@ function openCell(
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
 	/** The plans without protected files, if there are none: nobody has to be asked, so they run at once. */
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
+	/** What the user was asked about, of each layer. The plan may name more when it is made again. */
+	let named: ReadonlyArray<ReadonlySet<string>> = [];
 	// Preparing changes the layer, and the user may be asked between two plans, so it happens once.
 	let preparing: Promise<Plans> | undefined;
 	const prepared = async () =>
@@ -146,8 +148,11 @@ function openCell(
 		async protectedChanges() {
 			const plans = await prepared().catch(noPlans);
 			const before = takes;
-			const planned = await planAll(plans, false);
-			const paths = planned.flatMap(protectedIn);
+			const planned = await planAll(plans, []);
+			named = planned.map(protectedIn);
+			const paths = planned.flatMap(({plan: {layer}}, n) =>
+				[...(named[n] ?? [])].map(path => plainPath(nameOf(path, layer, n))),
+			);
 			if (paths.length === 0 && planned.length === plans.length) ready = {planned, takes: before};
 			return paths;
 		},
@@ -157,7 +162,7 @@ function openCell(
 			const taking = {settings, options};
 			// Meanwhile, another cell may have changed what was planned for.
 			const planned = async () =>
-				ready?.takes === takes ? ready.planned : planAll(await prepared(), isProtectedTaken);
+				ready?.takes === takes ? ready.planned : planAll(await prepared(), isProtectedTaken ? named : []);
 			const outcome = await oneAtATime(async () => takeAll(await prepared(), await planned(), taking)).catch(
 				failed(settings.dir),
 			);
@@ -204,17 +209,17 @@ type Plans = ReadonlyArray<LayerPlan | undefined>;
 type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
 
 /** Plans the layers in order. The result ends before the first one with too many effects. */
-async function planAll(plans: Plans, isProtectedTaken: boolean): Promise<readonly PlannedLayer[]> {
+async function planAll(plans: Plans, approved: ReadonlyArray<ReadonlySet<string>>): Promise<readonly PlannedLayer[]> {
 	const planned: PlannedLayer[] = [];
-	for (const plan of plans) {
+	for (const [n, plan] of plans.entries()) {
 		if (plan === undefined) break;
-		planned.push({plan, takeOver: await plan.planFor(isProtectedTaken)});
+		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set())});
 	}
 	return planned;
 }
 
-function protectedIn({plan: {layer}, takeOver: {leftOut}}: PlannedLayer, n: number): readonly string[] {
-	return leftOut.flatMap(({path, why}) => (why === 'protected' ? [plainPath(nameOf(path, layer, n))] : []));
+function protectedIn({takeOver: {leftOut}}: PlannedLayer): ReadonlySet<string> {
+	return new Set(leftOut.flatMap(({path, why}) => (why === 'protected' ? [path] : [])));
 }
 
 /** Returns the name of a path in a layer. The first layer is the project. */

@@ -20,6 +20,8 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
 	const digest = createHash('sha256');
 	const files = new Set<string>();
 	const folders = new Set<string>();
+	/** The entries that are complete in themselves, by their places: a list of blocks may name them. */
+	const starts = new Map<number, number>();
 	let [at, before] = [12, ''];
 	for (let n = 0; n < count; n++) {
 		const entry = entryAt(bytes, {at, end, before, version, hashBytes});
@@ -28,11 +30,12 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
 		const isPlain = entry.path === '' || isCheckoutPath(entry.path, entry.mode);
 		if (!isPlain || !modes.has(entry.mode)) return undefined;
 		if (!entry.isConflict) addTo({files, folders}, entry.path);
+		if (entry.isWhole) starts.set(at, n);
 		digest.update(entry.identity);
 		[at, before] = [entry.next, entry.path];
 	}
 	for (const path of files) if (folders.has(path)) return undefined;
-	const extensions = extensionsFrom(bytes, at, end, hashBytes);
+	const extensions = extensionsFrom(bytes, {start: at, end, hashBytes, starts, count});
 	if (extensions === undefined) return undefined;
 	if (extensions.shared !== undefined) digest.update(bytes.subarray(at, end));
 	return {digest: digest.digest('hex'), shared: extensions.shared};
@@ -77,6 +80,8 @@ type Entry = {
 	readonly path: string;
 	readonly isConflict: boolean;
 	readonly identity: string;
+	/** Whether its path needs nothing of the one before. */
+	readonly isWhole: boolean;
 	readonly next: number;
 };
 
@@ -88,6 +93,10 @@ type Position = {
 	readonly hashBytes: number;
 };
 
+/**
+Reads an entry. git finds the next one by the length in the flags, so an entry in which this is not the length of the
+path is refused: git would read other entries than these.
+*/
 function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position): Entry | undefined {
 	const flagsAt = at + 40 + hashBytes;
 	if (flagsAt + 4 > end) return undefined;
@@ -106,6 +115,7 @@ function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position)
 	const nul = bytes.indexOf(0, nameAt);
 	if (nul === -1 || nul >= end) return undefined;
 	const path = kept + bytes.toString('latin1', nameAt, nul);
+	if ((flags & maxLength) !== Math.min(path.length, maxLength)) return undefined;
 	const object = bytes.toString('hex', at + 40, flagsAt);
 	return {
 		mode,
@@ -113,9 +123,13 @@ function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position)
 		isConflict: (flags & 0x3000) !== 0,
 		// The lower bits of the flags are the length of the name. Bit 14 says that there are more flags.
 		identity: `${mode} ${object} ${flags & 0xb000} ${more} ${path}\0`,
+		isWhole: kept === '',
 		next: version === 4 ? nul + 1 : at + (((nul - at) >> 3) + 1) * 8,
 	};
 }
+
+/** The flags contain no larger length. Such a path ends with its NUL. */
+const maxLength = 0xfff;
 
 /** Reads a number as git writes the offsets of packs: seven bits a byte, and one more for each further byte. */
 function offsetAt(bytes: Buffer, start: number): {readonly value: number; readonly next: number} | undefined {
@@ -138,25 +152,58 @@ function addTo(all: {readonly files: Set<string>; readonly folders: Set<string>}
 	}
 }
 
-/** Extensions with a small letter change what the entries mean. `sdir`: some of them are folders. */
-function extensionsFrom(
-	bytes: Buffer,
-	start: number,
-	end: number,
-	hashBytes: number,
-): {readonly shared: string | undefined} | undefined {
+type Entries = {
+	/** Where the entries end and the extensions begin. */
+	readonly start: number;
+	readonly end: number;
+	readonly hashBytes: number;
+	/** The places of entries that are complete in themselves, with their numbers. */
+	readonly starts: ReadonlyMap<number, number>;
+	readonly count: number;
+};
+
+/**
+Reads the extensions, which are those that git knows. Two of them tell git where entries and extensions begin, and must
+say what the index says. `link`: the index is split. `sdir`: some entries are folders.
+*/
+function extensionsFrom(bytes: Buffer, entries: Entries): {readonly shared: string | undefined} | undefined {
+	const {start, end, hashBytes} = entries;
 	let shared: string | undefined;
+	let last = '';
 	let at = start;
 	while (at < end) {
 		if (at + 8 > end) return undefined;
 		const name = bytes.toString('latin1', at, at + 4);
 		const next = at + 8 + bytes.readUInt32BE(at + 4);
-		if (next > end) return undefined;
+		if (next > end || !extensions.has(name)) return undefined;
+		const contents = bytes.subarray(at + 8, next);
 		if (name === 'link') {
-			if (next - at < 8 + hashBytes) return undefined;
-			shared = bytes.toString('hex', at + 8, at + 8 + hashBytes);
-		} else if (!/^[A-Z][\x20-\x7e]{3}$/.test(name) && name !== 'sdir') return undefined;
-		at = next;
+			if (contents.length < hashBytes) return undefined;
+			shared = contents.toString('hex', 0, hashBytes);
+		} else if (name === 'IEOT' && !isListOfBlocks(contents, entries)) return undefined;
+		else if (name === 'EOIE' && !isEndOfEntries(contents, entries)) return undefined;
+		[at, last] = [next, name];
 	}
+	// git looks for this extension at a fixed distance from the end, whatever is before.
+	const endAt = end - 12 - hashBytes;
+	if (last !== 'EOIE' && endAt >= start && bytes.toString('latin1', endAt, endAt + 4) === 'EOIE') return undefined;
 	return {shared: shared === undefined || /^0+$/.test(shared) ? undefined : shared};
+}
+
+const extensions: ReadonlySet<string> = new Set(['TREE', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT', 'link', 'sdir']);
+
+/** Tells whether the blocks of an offset table are all entries, in order. Each thread of git reads some of them. */
+function isListOfBlocks(contents: Buffer, {starts, count}: Entries): boolean {
+	if (contents.length % 8 !== 4 || contents.readUInt32BE(0) !== 1) return false;
+	let known = 0;
+	for (let at = 4; at < contents.length; at += 8) {
+		if (starts.get(contents.readUInt32BE(at)) !== known) return false;
+		known += contents.readUInt32BE(at + 4);
+	}
+	return known === count;
+}
+
+/** The rest is a hash of the names and lengths of the extensions. git ignores the extension if it is wrong. */
+function isEndOfEntries(contents: Buffer, {start, hashBytes}: Entries): boolean {
+	return contents.length === 4 + hashBytes && contents.readUInt32BE(0) === start;
 }

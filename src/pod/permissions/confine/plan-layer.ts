@@ -8,6 +8,7 @@ import {statsIn} from './git-files.ts';
 import {gitFolders, type GitFolder} from './git-folders.ts';
 import {obeyedPlaces} from './git-places.ts';
 import {isInstalled} from './folder-list.ts';
+import {linkedPlaces} from './linked-places.ts';
 import type {Effect, Layer} from './layer.ts';
 import {presentRunLater} from './protected-places.ts';
 import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
@@ -19,8 +20,8 @@ export type LayerPlan = {
 	readonly layer: Layer;
 	/** The paths of the caches that the command changed. */
 	readonly caches: readonly string[];
-	/** Returns the whole plan. `isProtectedTaken`: the user has approved the files that other programs run. */
-	readonly planFor: (isProtectedTaken: boolean) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
+	/** Returns the whole plan. `approved`: the paths of what other programs run and the user has approved. */
+	readonly planFor: (approved: ReadonlySet<string>) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
 };
 
 /**
@@ -38,8 +39,8 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	return {
 		layer,
 		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
-		async planFor(isProtectedTaken) {
-			const options = {isProtectedTaken, isProtected, isElsewhere: isElsewhere(places)};
+		async planFor(approved) {
+			const options = {approved, isProtected, isElsewhere: isElsewhere(places)};
 			const plan = await planTakeOver(layer, listed, options);
 			return {
 				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
@@ -92,7 +93,8 @@ async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): 
 	if ((await Promise.all(foldersAround(top).map(isGitDir))).includes(true)) return () => true;
 	const {files, repositories, closed: closedFolders} = await presentRunLater(top);
 	const pathOf = (path: string) => layerPath(relative(top, path));
-	const obeyed = new Set([...(await obeyedPlaces(top, repositories.keys(), env))].map(pathOf));
+	const named = [...(await obeyedPlaces(top, repositories.keys(), env)), ...linkedPlaces(top, files.keys()).places];
+	const obeyed = new Set(named.map(pathOf));
 	const own = [...repositories.keys()].map(pathOf).filter(path => !isInstalled(path) && isFolderIn(layer, path));
 	// Nobody knows what is in such a folder, so all of it counts.
 	const closed = new Set([...closedFolders.keys()].map(pathOf));

@@ -3,7 +3,10 @@ import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {folderListOf, type RunLater} from './folder-list.ts';
 import {foldersBetween, gitPlaces, namable, type SharedGit} from './git-places.ts';
+import {linkedPlaces} from './linked-places.ts';
+import {otherNames} from './other-names.ts';
 import {existing, type Place} from './places.ts';
+import {kindOf} from './way.ts';
 
 /** What a command without a cell cannot change in a writable project. */
 type ProtectedPlaces = {
@@ -20,7 +23,13 @@ export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit)
 	const present = await presentRunLater(pwd);
 	const namableIn = (paths: Iterable<string>) =>
 		[...paths].flatMap(path => namable(path) ?? []).filter(path => contains(pwd, path));
-	const git = [...(await gitPlaces(pwd, present.repositories.keys(), env)), ...namableIn(present.closed.keys())];
+	const linked = linkedPlaces(pwd, present.files.keys());
+	const targets = [...linked.places].filter(path => kindOf(path) !== 'link');
+	const elsewhere = [...targets, ...(await otherNames(pwd, linked.files))];
+	const git = [
+		...(await gitPlaces(pwd, present.repositories.keys(), env)),
+		...namableIn([...present.closed.keys(), ...elsewhere]),
+	];
 	const found = await existing([
 		...git,
 		...namableIn(present.files.keys()),

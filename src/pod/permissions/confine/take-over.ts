@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs';
 import {lstatSync, readdirSync} from 'node:fs';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {runsLater} from '../approval/runs-later.ts';
+import {holdsRunLater, runsLater} from '../approval/runs-later.ts';
 import {
 	bytesOf,
 	createPace,
@@ -26,8 +26,8 @@ export type TakeOver = {
 };
 
 type PlanOptions = {
-	/** Tells whether files that other programs run are taken over, because the user has approved exactly that. */
-	readonly isProtectedTaken?: boolean;
+	/** What other programs run and is taken over with all that is in it, because the user has approved exactly that. */
+	readonly approved?: ReadonlySet<string>;
 	/** Tells whether an effect is on what other programs run. */
 	readonly isProtected?: (effect: Effect) => boolean;
 	/** Paths that another plan decides about, such as folders of git. */
@@ -41,7 +41,7 @@ is there. Steps are in the order in which they apply.
 export async function planTakeOver(
 	layer: Layer,
 	{effects, modes}: Listed,
-	{isProtectedTaken = false, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
+	{approved = none, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
 	const pace = createPace(16);
 	const judged = new Map<string, Verdict>();
@@ -52,7 +52,7 @@ export async function planTakeOver(
 		if (pace.isDue()) await pace.breathe();
 		const above = foldersAbove(effect.path);
 		if (above !== around.above) around = aroundOf(above, judged);
-		const judging = judge(layer, effect, {isProtectedTaken, isProtected, isElsewhere, judged, around, pace});
+		const judging = judge(layer, effect, {approved, isProtected, isElsewhere, judged, around, pace});
 		const verdict = judging instanceof Promise ? await judging : judging;
 		// Later effects depend on these.
 		if (effect.type === 'folder' || effect.type === 'deleted') judged.set(keyOf(effect), verdict);
@@ -85,9 +85,12 @@ function aroundOf(above: readonly string[], judged: ReadonlyMap<string, Verdict>
 	};
 }
 
-/** Tells whether other programs run what has the name of an effect. */
-export function isNamedProtected({path}: Effect): boolean {
-	return runsLater(plainPath(path));
+const none: ReadonlySet<string> = new Set();
+
+/** Tells whether other programs run what has the name of an effect, or whether a link can name such things. */
+export function isNamedProtected({path, type}: Effect): boolean {
+	const plain = plainPath(path);
+	return runsLater(plain) || (type === 'link' && holdsRunLater(plain));
 }
 
 type Verdict =
@@ -112,7 +115,7 @@ function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promis
 	if (judging.isElsewhere(path)) return {type: 'elsewhere'};
 	if (judging.around.isLeft) return leave('conflict', false);
 	if (type === 'special') return leave('special');
-	if (!judging.isProtectedTaken && judging.isProtected(effect)) return leave('protected');
+	if (judging.isProtected(effect) && !isApproved(effect, judging)) return leave('protected');
 	if (judging.around.isNew && type !== 'deleted') return take('');
 	const now = statsOf(place(layer.path, path));
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
@@ -124,6 +127,10 @@ function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promis
 	// Files in a folder change it, too. Only its mode is taken over.
 	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
 	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
+}
+
+function isApproved({path}: Effect, {approved, around}: Judging): boolean {
+	return approved.has(path) || around.above.some(folder => approved.has(folder));
 }
 
 async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined, pace: Pace): Promise<Verdict> {

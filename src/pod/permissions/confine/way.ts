@@ -9,20 +9,23 @@ export type Way = {
 	readonly kind: 'folder' | 'file' | undefined;
 	/** The folders of the links on the way. */
 	readonly through: readonly string[];
+	/** The links on the way. */
+	readonly links: readonly string[];
 };
 
 /** Follows a path, link by link. */
 export function wayTo(path: string): Way {
-	const through: string[] = [];
+	const [through, links]: [string[], string[]] = [[], []];
 	let rest = path.split(sep).filter(name => name !== '');
 	let at: string = sep;
 	let kind: Way['kind'] = 'folder';
-	for (let name = rest.shift(), links = 0; name !== undefined; name = rest.shift()) {
+	for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
 		const next = join(at, name);
 		const found = kindOf(next);
-		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through};
-		if (found === 'link' && links++ < maxLinks) {
+		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through, links};
+		if (found === 'link' && links.length < maxLinks) {
 			through.push(at);
+			links.push(next);
 			const target = resolve(at, decodePath(readlinkSync(encodePath(next), 'buffer')));
 			rest = [...target.split(sep).filter(part => part !== ''), ...rest];
 			at = sep;
@@ -32,7 +35,7 @@ export function wayTo(path: string): Way {
 		at = next;
 		kind = found === 'folder' ? 'folder' : 'file';
 	}
-	return {path: at, kind, through};
+	return {path: at, kind, through, links};
 }
 
 const maxLinks = 40;

@@ -89,7 +89,7 @@ it('What a command in a cell changes in such a folder is protected, and also its
 	await asOrdinaryUser(dirname(folder), async () => {
 		for (const name of ['a', 'e']) chmodSync(join(folder, name), 0o311);
 		const options = {indexPack: async () => false, env: {HOME: dirname(folder)}};
-		const plan = await (await prepareLayer(layer, options))?.planFor(false);
+		const plan = await (await prepareLayer(layer, options))?.planFor(new Set());
 		expect(plan?.leftOut).toEqual([
 			{path: 'e', why: 'protected'},
 			{path: 'a/b/x', why: 'protected'},

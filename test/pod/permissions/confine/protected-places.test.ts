@@ -27,6 +27,27 @@ describe('the places that a command without a cell cannot change', () => {
 		expect(await places()).toEqual({readOnly: ['.git', 'sub/.envrc'], held: []});
 	});
 
+	it('include the targets and other names of files that other programs run', async () => {
+		const {project, pwd, places} = await repository();
+		for (const name of [
+			'dev/envrc',
+			'tools/hook',
+			'.husky/commit-msg',
+			'skills/x/SKILL.md',
+			'.claude/settings.json',
+		])
+			await project.write(`p/${name}`, '');
+		await symlink('dev/envrc', join(pwd, '.envrc'));
+		await symlink('../tools/hook', join(pwd, '.husky/pre-commit'));
+		await symlink('../skills', join(pwd, '.claude/skills'));
+		await symlink('..', join(pwd, '.claude/project'));
+		await link(join(pwd, '.husky/commit-msg'), join(pwd, 'a-hook'));
+		expect(await places()).toEqual({
+			readOnly: ['.claude', '.git', '.husky', 'a-hook', 'dev/envrc', 'skills', 'tools/hook'],
+			held: ['dev', 'tools'],
+		});
+	});
+
 	it('include repositories at any depth, whose folders keep their names', async () => {
 		const {project, places} = await repository();
 		await project.write('p/node_modules/a/.git/config', '');
