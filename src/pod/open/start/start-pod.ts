@@ -5,7 +5,7 @@ import {createCompactHook, createPromptHook, createToolHooks} from '../../run/ho
 import type {AnsweredRules} from '../../permissions/approval/judge.ts';
 import type {EditorServers} from '../../servers/mcp/editor-servers.ts';
 import type {Models} from '../../models/models.ts';
-import {openPod, type PodOptions} from '../../pod.ts';
+import {openPod, type PodOptions} from '../../open.ts';
 import type {PodClient} from '../../protocol.ts';
 import {createSession} from '../../disk/log/create.ts';
 import {openOrReadSession, type OpenedOrRead} from '../../disk/log/open-or-read.ts';
@@ -158,7 +158,7 @@ function openPlannedPod(
 		diagnostics: plan.diagnostics,
 		spendingDir: spendingDir(env),
 		editorServers,
-		...(own?.tools !== undefined && {moreTools: own.tools}),
+		...(own?.tools !== undefined && {features: [() => ({name: 'own', tools: own.tools})]}),
 	});
 }
 

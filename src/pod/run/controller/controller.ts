@@ -1,5 +1,5 @@
 import {moment, type Clock} from '../../../worker/index.ts';
-import type {McpAction, Method, MethodName, Receipt} from '../../protocol.ts';
+import type {Method, MethodName, Receipt} from '../../protocol.ts';
 import {accepted, createJobs} from '../status/job.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
 import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
@@ -20,32 +20,31 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 		readonly onJobEnd: () => void;
 		/** Resolves with a sentence when a rule could not be removed. */
 		readonly removePermission: (rule: string, wantsCard: boolean) => Promise<Receipt>;
-		/** Resolves with a sentence when an MCP server could not be changed. */
-		readonly changeMcp: (server: string, action: McpAction) => Promise<string | undefined>;
-		/** Stops a command in the background. */
-		readonly stopBackground: (id: string) => Promise<Receipt>;
-		/** Sets whether the end of a command in the background wakes the model. */
-		readonly wakeBackground: (id: string, wakes: boolean) => Receipt;
-		/** Moves the running commands to the background. */
-		readonly moveToBackground: () => Receipt;
-		/** Starts a child session with a task of the user. */
-		readonly startChild: (task: string) => Promise<Receipt>;
-		/** Stops a child session. */
-		readonly stopChild: (id: string) => Promise<Receipt>;
-		/** Sets whether the end of a child in the background wakes the model. */
-		readonly wakeChild: (id: string, wakes: boolean) => Receipt;
+		/** The methods that features answer. */
+		readonly methods: FeatureMethods;
 		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
 		readonly close: () => Promise<void>;
 	};
 
+/** The methods that the controller leaves to the features of the pod. */
+export type FeatureMethods = Omit<
+	Methods,
+	| keyof ReturnType<typeof createRunMethods>
+	| keyof ReturnType<typeof createQueueMethods>
+	| keyof ReturnType<typeof createChangeMethods>
+	| 'remove_permission'
+	| 'rest'
+	| 'leave'
+	| 'shutdown'
+>;
+
 export type Controller = {send(method: Method): Promise<Receipt>};
 
 /** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, onJobEnd, stopBackground, wakeBackground, moveToBackground, removePermission, leave, close} =
-		options;
+	const {hub, steering, onJobEnd, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
 		now: () => moment(options.clock),
 		onEnd() {
@@ -63,17 +62,8 @@ export function createController(options: ControllerOptions): Controller {
 		...createRunMethods({...options, wakes, takeQueued: () => options.queue.take()}, jobs),
 		...createQueueMethods(options, jobs, sender),
 		...createChangeMethods(options, jobs, () => closing),
-		stop_background: async ({background}) => stopBackground(background),
+		...options.methods,
 		remove_permission: async ({rule, asks = false}) => orInternalError(removePermission(rule, asks)),
-		async change_mcp({server, action}) {
-			const trouble = await options.changeMcp(server, action);
-			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_server', sentence: trouble};
-		},
-		wake_background: async ({background, wakes}) => wakeBackground(background, wakes),
-		start_child: async ({task}) => orInternalError(options.startChild(task)),
-		stop_child: async ({child}) => options.stopChild(child),
-		wake_child: async ({child, wakes}) => options.wakeChild(child, wakes),
-		move_to_background: async () => moveToBackground(),
 		rest: async ({cancel = false}) => orInternalError(resting.rest(cancel)),
 		leave: async () => orInternalError(leave()),
 		async shutdown() {

@@ -1,13 +1,4 @@
-import {t} from '../../../language/index.ts';
-
-export function endNotReported(reason: string): string {
-	return t`The model was not notified that a background command ended: ${reason}`;
-}
-
-/** `id` is that of the command. */
-export function endReportedLater(id: string): string {
-	return t`Background command ${id} ended. The model reads about it in the next turn.`;
-}
+import {t} from '../../language/index.ts';
 
 /** `seconds`: until the next attempt. */
 export function willRetry(sentence: string, seconds: number): string {
