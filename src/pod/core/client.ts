@@ -208,22 +208,27 @@ function factStoreOf({
 	return child === undefined ? createFactStore({dir: () => session.dir, history, usd, scope}) : undefined;
 }
 
-/** Returns a function that closes the pod. It commits the notices about what ends with the session, for the next start. */
+/** Returns a function that closes the pod. It releases the session even if something cannot be stopped. */
 function createClose(pod: PodParts, queue: SessionQueue, completion: Completion): () => Promise<void> {
-	const {session, clock, limits} = pod.options;
-	const {history, meter, closing} = pod.session;
+	const {session} = pod.options;
 	const facts = factStoreOf(pod);
 	return async () => {
-		const stopped: string[] = [];
-		for (const feature of pod.features.toReversed()) stopped.push(...((await feature.stop?.()) ?? []));
-		closing.abort();
-		for (const part of [completion, meter]) part.close();
-		await Promise.all([pod.requests.steering.settled(), queue.settled()]);
-		const notices = commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
-		await notices.finally(async () => session.close());
+		await stopAll(pod, queue, completion).finally(async () => session.close());
 		await facts?.store();
 		facts?.stop();
 	};
+}
+
+/** Stops everything, and commits the notices about what has ended with the session, so that the next start shows them. */
+async function stopAll(pod: PodParts, queue: SessionQueue, completion: Completion): Promise<void> {
+	const {clock, limits} = pod.options;
+	const {history, meter, closing} = pod.session;
+	const stopped: string[] = [];
+	for (const feature of pod.features.toReversed()) stopped.push(...((await feature.stop?.()) ?? []));
+	closing.abort();
+	for (const part of [completion, meter]) part.close();
+	await Promise.all([pod.requests.steering.settled(), queue.settled()]);
+	await commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
 }
 
 /** Shows warnings and asks questions at the first `subscribe`, because nobody can see them earlier. */
