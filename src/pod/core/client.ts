@@ -16,7 +16,6 @@ import {ownFolders} from '../tools/tools.ts';
 import {compactJob} from '../run/turn/compact-job.ts';
 import {commitLast, commitNotifications} from '../run/turn/notification.ts';
 import {shellJob} from '../run/turn/shell-job.ts';
-import {noOtherModels} from './texts.ts';
 import {totalCost} from '../ground/counts/spent.ts';
 import {createFactStore, type FactStore} from '../disk/conversations/facts.ts';
 import type {Queries} from './feature.ts';
@@ -155,19 +154,15 @@ function createSessionController(
 		boundary,
 		isChild: child !== undefined,
 		asks: session.asks,
-		start: async (pending, signal, committed) => turns.start(pending, signal, committed),
-		abandon: async () => turns.abandon(),
+		turns,
 		steering,
 		queue: queue.queue,
 		sendsQueue: attended,
 		notify: createNotify(pod),
 		shell: async (command, signal, id) => shellJob(shell, command, signal, id),
 		addDir: session.findFolder,
-		openModel: async (name, effort) => models?.open(name, effort) ?? noModels,
-		login: async (provider, key) => models?.login(provider, key) ?? noModels,
-		saveModel: async (name, effort) => (models === undefined ? noModels.sentence : models.save(name, effort)),
-		chooseModel: model.choose,
-		onJobEnd: model.settle,
+		models,
+		model,
 		removePermission: createRemoval({
 			permissions: async () => approvals.permissions(),
 			forget: async id => approvals.forget(id),
@@ -186,8 +181,6 @@ function createSessionController(
 		close: createClose(pod, queue, completion),
 	});
 }
-
-const noModels = {ok: false, sentence: noOtherModels} as const;
 
 function createNotify({session: {history}, requests: {steering, notice}}: PodParts): ControllerOptions['notify'] {
 	return async (text, {toRun, forRun}) => {

@@ -5,8 +5,6 @@ export function willRetry(sentence: string, seconds: number): string {
 	return t`${sentence} Retrying in ${seconds} s.`;
 }
 
-export const noOtherModels = t`This session cannot use another model.`;
-
 /** An image or document that cannot be sent. */
 export function missingMedia(path: string): string {
 	const name = path === '' ? t`An image` : path;

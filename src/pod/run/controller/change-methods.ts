@@ -1,14 +1,14 @@
-import type {ApprovalMode, Effort, MethodName, Receipt, Step} from '../../protocol.ts';
+import type {ApprovalMode, MethodName, Receipt, Step} from '../../protocol.ts';
 import {effortOf} from '../../models/effort.ts';
+import type {CurrentModel} from '../../models/current-model.ts';
 import type {Models} from '../../models/models.ts';
-import type {OpenedModel, PodModel} from '../../models/pod-model.ts';
 import type {FoundDir} from '../../permissions/approval/read-roots.ts';
 import type {Asks} from '../../permissions/approval/asks.ts';
 import type {Hub} from '../status/hub.ts';
 import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
 import type {MethodOf, Methods} from './methods.ts';
 import {refuse} from './refuse.ts';
-import {interruptedText} from './texts.ts';
+import {interruptedText, noOtherModels} from './texts.ts';
 
 /** The parameters of a change, without the name of its method. */
 type Change<Name extends MethodName> = Omit<MethodOf<Name>, 'method'>;
@@ -20,14 +20,10 @@ export type ChangeOptions = {
 	readonly addDir: (path: string) => Promise<FoundDir>;
 	/** Sets the approval mode. */
 	readonly setApproval: (mode: ApprovalMode) => void;
-	/** Saves the default model of the user. Resolves with a sentence when this fails. */
-	readonly saveModel: (name: string, effort: Effort | undefined) => Promise<string | undefined>;
-	/** Checks and stores a key. */
-	readonly login: Models['login'];
-	/** Opens a model by name. */
-	readonly openModel: (name: string, effort: Effort | undefined) => Promise<OpenedModel>;
-	/** Chooses the model of the next request. If a job runs, the choice waits for its end. */
-	readonly chooseModel: (model: PodModel, isBusy: boolean) => void;
+	/** The other models. Without them, nobody can choose another model. */
+	readonly models?: Models | undefined;
+	/** The model of the session. If a job runs, a choice waits for its end. */
+	readonly model: Pick<CurrentModel, 'choose' | 'settle'>;
 	/** Drops, pins or restores items of the context. */
 	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
 	/** Compacts the context. */
@@ -57,7 +53,7 @@ type ChangeMethods = Pick<
 >;
 
 export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () => boolean): ChangeMethods {
-	const {hub, asks, addDir, setApproval, openModel, saveModel, login, chooseModel} = options;
+	const {hub, asks, addDir, setApproval, models, model: current} = options;
 	const {changeContext, compact, rename, rewind, restoreFiles} = options;
 
 	async function begin(task: Task, kind: JobKind = 'context', step?: Step): Promise<Receipt> {
@@ -79,18 +75,18 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 			return accepted;
 		},
 		async save_model({name, effort}) {
-			const problem = await saveModel(name, effort);
+			const problem = models === undefined ? noOtherModels : await models.save(name, effort);
 			return problem === undefined ? accepted : {accepted: false, code: 'io', sentence: problem};
 		},
 		async login({provider, key}) {
-			const {ok, sentence} = await login(provider, key);
+			const {ok, sentence} = (await models?.login(provider, key)) ?? noModels;
 			return ok ? {accepted: true, note: sentence} : {accepted: false, code: 'key', sentence};
 		},
 		async model({name, effort}) {
-			const opened = await openModel(name, effort);
+			const opened = (await models?.open(name, effort)) ?? noModels;
 			if (!opened.ok) return {accepted: false, code: 'no_such_model', sentence: opened.sentence};
 			if (isClosing()) return refuse('closed');
-			chooseModel(opened.model, jobs.current() !== undefined);
+			current.choose(opened.model, jobs.current() !== undefined);
 			return {accepted: true, chosen: {name: opened.model.name, effort: effortOf(opened.model)}};
 		},
 		context: async ({op, ids}) => begin(async () => changeContext({op, ids})),
@@ -108,3 +104,5 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 		},
 	};
 }
+
+const noModels = {ok: false, sentence: noOtherModels} as const;

@@ -16,8 +16,6 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	QueueOptions &
 	TransferPauseOptions & {
 		readonly clock: Clock;
-		/** It is called at the end of each job. */
-		readonly onJobEnd: () => void;
 		/** Resolves with a sentence when a rule could not be removed. */
 		readonly removePermission: (rule: string, wantsCard: boolean) => Promise<Receipt>;
 		/** The methods that features answer. */
@@ -44,12 +42,12 @@ export type Controller = {send(method: Method): Promise<Receipt>};
 
 /** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, onJobEnd, removePermission, leave, close} = options;
+	const {hub, steering, model, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
 		now: () => moment(options.clock),
 		onEnd() {
 			steering.end();
-			onJobEnd();
+			model.settle();
 		},
 		onRest: isDone => sender.onRest(isDone && !closing),
 	});

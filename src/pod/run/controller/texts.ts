@@ -29,6 +29,7 @@ export function wakesText(count: number): string {
 	return t`${count} turns began without a message from you. Further notices wait for your next message.`;
 }
 
+export const noOtherModels = t`This session cannot use another model.`;
 export const interruptedText = t`A turn is interrupted. Resume or discard it, then compact the context.`;
 export const emptyNotificationText = t`No notification text given.`;
 
