@@ -1,6 +1,6 @@
 /** What bench/calls.mjs needs of the program. */
 export {defaultLimits} from '../src/pod/config/limits.ts';
-export {openPod} from '../src/pod/pod.ts';
+export {openPod} from '../src/pod/open.ts';
 export {createScope} from '../src/pod/scope/scope.ts';
 export {createSession} from '../src/pod/disk/log/create.ts';
 export {defineTool, loadModel, requestSettings, systemClock} from '../src/worker/index.ts';

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import {nearestName, planStart, startPod, type OwnParts, type Plan} from '../pod/index.ts';
 import {ownModelOf} from './own-model.ts';
-import {ownToolOf} from './own-tool.ts';
+import {ownFeatureOf} from './own-feature.ts';
 import {podOf} from './pod.ts';
-import type {Opened, OpenFailure, OpenOptions} from './types.ts';
+import type {Feature, Opened, OpenFailure, OpenOptions} from './types.ts';
 
 /**
 Opens a new session in a directory, or resumes one. Expected failures are values with a reason; only mistakes in the
@@ -14,7 +14,7 @@ export async function openPod(options: OpenOptions): Promise<Opened> {
 	const unknown = unknownOption(options);
 	if (unknown !== undefined) return failed('options', unknown);
 	const own = ownPartsOf(options);
-	const isOwn = (text: string) => options.tools?.some(({name}) => name === text) === true;
+	const ownTools = new Set(featuresOf(options).flatMap(({tools = []}) => tools.map(({name}) => name)));
 	if (typeof own === 'string') return failed('options', own);
 	const planned = await planStart(
 		{
@@ -25,13 +25,16 @@ export async function openPod(options: OpenOptions): Promise<Opened> {
 			...(typeof model === 'string' && {model}),
 			...(typeof model === 'object' && {model: 'offline'}),
 			approval: options.approval,
-			...rulesFor(options, text => !isOwn(text)),
+			...rulesFor(options, text => !ownTools.has(text)),
 			trust,
 		},
 		env,
 	);
 	if (!planned.ok) return failed('configuration', planned.sentence);
-	const plan = withRules(planned.plan, rulesFor(options, isOwn));
+	const plan = withRules(
+		planned.plan,
+		rulesFor(options, text => ownTools.has(text)),
+	);
 	return start(plan, {env, attended, own, trust});
 }
 
@@ -40,6 +43,7 @@ const optionNames = {
 	session: true,
 	model: true,
 	tools: true,
+	features: true,
 	approval: true,
 	attended: true,
 	allow: true,
@@ -107,14 +111,20 @@ async function start(plan: Plan, {env, ...parts}: StartParts): Promise<Opened> {
 }
 
 /** Returns the parts of the caller, or a sentence about a schema that cannot be used. */
-function ownPartsOf({model, tools = []}: OpenOptions): OwnParts | string {
-	const made = tools.map(ownToolOf);
-	const problem = made.find(tool => typeof tool === 'string');
+function ownPartsOf(options: OpenOptions): OwnParts | string {
+	const {model} = options;
+	const made = featuresOf(options).map(ownFeatureOf);
+	const problem = made.find(feature => typeof feature === 'string');
 	if (typeof problem === 'string') return problem;
 	return {
 		...(typeof model === 'object' && {model: ownModelOf(model)}),
-		tools: made.filter(tool => typeof tool !== 'string'),
+		features: made.filter(feature => typeof feature !== 'string'),
 	};
+}
+
+/** Tools without a feature are one, too. */
+function featuresOf({tools, features = []}: OpenOptions): readonly Feature[] {
+	return tools === undefined ? features : [{name: 'tools', tools}, ...features];
 }
 
 function failed(reason: OpenFailure, sentence: string): Opened {

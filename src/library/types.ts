@@ -10,6 +10,8 @@ export type OpenOptions = {
 	readonly model?: string | OwnModel;
 	/** Tools of your own, beside those of inkpod. */
 	readonly tools?: readonly OwnTool[];
+	/** Capabilities of your own: tools with what belongs to them. */
+	readonly features?: readonly Feature[];
 	/** Which calls run without a question. By default `ask`. */
 	readonly approval?: 'ask' | 'accept-edits' | 'plan' | 'auto';
 	/**
@@ -126,6 +128,17 @@ export type OwnTool = {
 		args: Readonly<Record<string, unknown>>,
 		call: {readonly signal: AbortSignal},
 	): Promise<string | {readonly content: string; readonly isError: boolean}>;
+};
+
+/** A capability of your own, in the form that inkpod's own capabilities have. Child sessions share it. */
+export type Feature = {
+	readonly name: string;
+	readonly tools?: readonly OwnTool[];
+	/**
+	Ends what belongs to the tools when the pod closes and no call runs any more. The last feature stops first. The model
+	reads the sentences that it returns when the session continues.
+	*/
+	stop?(): Promise<readonly string[] | void>;
 };
 
 /**

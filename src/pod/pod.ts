@@ -1,23 +1,39 @@
-import type {Method, PodClient} from './protocol.ts';
-import {assembleChildren} from './open/assembly/children.ts';
-import {assembleClient} from './open/assembly/client.ts';
-import type {PodOptions} from './open/assembly/options.ts';
-import {assembleQueue} from './open/assembly/queue.ts';
-import {assembleRequests, type RequestParts} from './open/assembly/requests.ts';
-import {assembleSession} from './open/assembly/session.ts';
-import {assembleTools, type ToolParts} from './open/assembly/tools.ts';
+import {createClient} from './core/client.ts';
+import {referencesOf} from './core/feature.ts';
+import type {CoreOptions} from './core/options.ts';
+import {createPermissions} from './core/permissions.ts';
+import type {CreateFeature, PodParts} from './core/pod-parts.ts';
+import {createRequests} from './core/requests.ts';
+import {createSessionParts} from './core/session.ts';
+import type {PodClient} from './protocol.ts';
 
-export type {PodOptions} from './open/assembly/options.ts';
-
-/** Opens an agent on a session. `shutdown` closes it and releases the session. */
-export function openPod(options: PodOptions): PodClient {
-	const session = assembleSession(options);
-	// Background commands end, and children open, long after all parts have been defined.
-	const send = async (method: Method) => client.send(method);
-	const children = assembleChildren(options, session, openPod, () => ({tools, budget: requests.budget, send}));
-	const tools: ToolParts = assembleTools(options, session, children, send);
-	const requests: RequestParts = assembleRequests(options, session, tools, children);
-	const queue = assembleQueue(options, session);
-	const client: PodClient = assembleClient(options, session, tools, {...requests, ...queue}, children);
+/** Opens an agent on a session, with these features. `shutdown` closes it and releases the session. */
+export function createPod<Options extends CoreOptions>(
+	options: Options,
+	list: ReadonlyArray<CreateFeature<Options>>,
+): PodClient {
+	const session = createSessionParts(options);
+	const permissions = createPermissions(options, session, mode => features.forEach(each => each.setMode?.(mode)));
+	// Commands end, and children open, long after all parts have been created.
+	const pod: PodParts<Options> = {
+		options,
+		session,
+		permissions,
+		send: async method => client.send(method),
+		openChild: own => createPod({...options, isFolderChosen: true, ...own}, list),
+		get features() {
+			return features;
+		},
+		get references() {
+			return references;
+		},
+		get requests() {
+			return requests;
+		},
+	};
+	const features = list.map(create => create(pod));
+	const references = referencesOf(features);
+	const requests = createRequests(pod);
+	const client: PodClient = createClient(pod);
 	return client;
 }

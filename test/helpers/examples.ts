@@ -34,6 +34,7 @@ export const checkedKinds = [
 /** Blocks that the tests of examples do not check. The page and kind identify a block, and each has a reason. */
 export const uncheckedExamples: Readonly<Record<string, string>> = {
 	'docs/library.md ts own-tool.ts': 'test/library/index.test.ts compiles and runs it',
+	'docs/library.md ts own-feature.ts': 'test/library/index.test.ts compiles and runs it',
 	'docs/library.md ts own-model.ts': 'test/library/index.test.ts compiles and runs it',
 	'docs/library.md ts own-client.ts': 'test/library/index.test.ts compiles and runs it',
 	'docs/print.md sh script': 'test/terminal/script.test.ts runs it',

@@ -8,9 +8,11 @@ through which the layers above import the pod.
 export const podRooms: readonly string[] = [
 	'doors',
 	'open',
-	'run',
+	'features',
 	'family',
 	'servers',
+	'core',
+	'run',
 	'context',
 	'references',
 	'tools',
@@ -29,7 +31,8 @@ export const podRooms: readonly string[] = [
 const rootFiles: Readonly<Record<string, string>> = {
 	'index.ts': 'doors',
 	'first-frame.ts': 'doors',
-	'pod.ts': 'open',
+	'open.ts': 'open',
+	'pod.ts': 'core',
 	'protocol.ts': 'protocol',
 };
 

@@ -1,13 +1,13 @@
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
-import {openPod, type PodOptions} from '../../src/pod/pod.ts';
+import {openPod, type PodOptions} from '../../src/pod/open.ts';
 import type {Event, Item, PodClient, Segment, Status} from '../../src/pod/protocol.ts';
 import {createSession} from '../../src/pod/disk/log/create.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../src/pod/disk/paths.ts';
 import type {Session} from '../../src/pod/disk/log/session.ts';
-import {systemClock, type Clock, type Model} from '../../src/worker/index.ts';
+import {systemClock, type Clock, type Model, type Tool} from '../../src/worker/index.ts';
 import type {TempProject} from './temp-project.ts';
 
 /** A pod on a real session of a temporary project, with its events. */
@@ -32,6 +32,8 @@ export type TestPodOptions = {
 	readonly model: Model;
 	readonly session?: Session;
 	readonly clock?: Clock;
+	/** Tools that the pod offers besides its own. */
+	readonly moreTools?: readonly Tool[];
 	/** Emits every delta at once, so that a test can act at each of them. */
 	readonly isUnpaced?: boolean;
 } & Partial<Pick<PodOptions['model'], 'facts' | 'describe' | 'settings'>> &
@@ -47,7 +49,7 @@ export type TestPodOptions = {
 			| 'env'
 			| 'approval'
 			| 'untrusted'
-			| 'moreTools'
+			| 'features'
 			| 'web'
 			| 'spendingDir'
 			| 'diagnostics'
@@ -63,7 +65,7 @@ export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto
 
 export async function testPod(
 	project: TempProject,
-	{model, session: given, facts, describe, settings, isUnpaced = false, ...options}: TestPodOptions,
+	{model, session: given, facts, describe, settings, isUnpaced = false, moreTools: tools, ...options}: TestPodOptions,
 ): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
 	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
@@ -73,6 +75,7 @@ export async function testPod(
 		limits: defaultLimits,
 		env: {HOME: join(project.dir, '..', 'home')},
 		attended: true,
+		...(tools !== undefined && {features: [() => ({name: 'more', tools})]}),
 		...options,
 		clock,
 		model: {

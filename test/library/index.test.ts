@@ -69,7 +69,12 @@ describe('the packed library', () => {
 	it('compiles with its examples, in a project that has no other package', () => {
 		const tsc = join(projectRoot, 'node_modules/.bin/tsc');
 		expect(() => execFileSync(tsc, ['-p', folder], {cwd: folder, encoding: 'utf8', stdio: 'pipe'})).not.toThrow();
-		expect(examples.map(({kind}) => kind)).toEqual(['ts own-tool.ts', 'ts own-model.ts', 'ts own-client.ts']);
+		expect(examples.map(({kind}) => kind)).toEqual([
+			'ts own-tool.ts',
+			'ts own-feature.ts',
+			'ts own-model.ts',
+			'ts own-client.ts',
+		]);
 	});
 
 	it('names no package in its types', async () => {
@@ -107,6 +112,11 @@ describe('the packed library', () => {
 	it('runs its example of a tool', async () => {
 		const env = await scripted('stock', {article: 'lamps'}, 'Twelve lamps are left.');
 		expect(await run('out/own-tool.js', env)).toBe('Twelve lamps are left.\n');
+	});
+
+	it('runs its example of a feature', async () => {
+		const env = await scripted('sell', {article: 'lamp'}, 'The lamp is sold.');
+		expect(await run('out/own-feature.js', env)).toBe('The lamp is sold.\n');
 	});
 
 	it('runs its example of a model', async () => {

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {
 	openPod,
+	type Feature,
 	type ModelEvent,
 	type OpenOptions,
 	type OwnModel,
@@ -200,6 +201,48 @@ describe('a tool of the caller', () => {
 		expect(ran).toHaveLength(1 + 1);
 		expect(titles).toEqual(['Run order?']);
 		expect(await asked.answer('gone', 'allow')).toBe(false);
+	});
+});
+
+describe('a feature of the caller', () => {
+	it('offers its tools by the same rules, and stops when the pod closes', async () => {
+		const {open} = await place();
+		const ran: unknown[] = [];
+		const shop = (name: string): Feature => ({
+			name,
+			tools: [order(ran, {name: `order_${name}`, readOnly: false})],
+			async stop() {
+				ran.push(this.name);
+				return [`The shop ${name} has closed.`];
+			},
+		});
+		const pod = await open({
+			model: model(call('order_a', {id: 7}), text('Done.')),
+			features: [shop('a'), shop('b')],
+			allow: ['order_a'],
+		});
+		expect(await pod.send('look')).toMatchObject({text: 'Done.'});
+		expect(results(pod)).toEqual(['order 7']);
+		await pod.close();
+		expect(ran).toEqual([{id: 7}, 'b', 'a']);
+		const resumed = await open({session: pod.id, model: model(text('I see.'))});
+		expect(resumed.items.slice(-2).map(item => item['text'])).toEqual([
+			expect.stringContaining('The shop b has closed.'),
+			expect.stringContaining('The shop a has closed.'),
+		]);
+	});
+
+	it('that cannot be stopped does not keep the session open', async () => {
+		const {open} = await place();
+		const stop = async () => Promise.reject(new Error('no connection'));
+		const pod = await open({model: model(text('One.')), features: [{name: 'a', stop}]});
+		await pod.send('hi');
+		const closed: unknown[] = [];
+		pod.subscribe(event => closed.push(...(event.type === 'closed' ? [event.sentence] : [])));
+		await pod.close();
+		expect(closed).toEqual(['no connection']);
+		const resumed = await open({session: pod.id, model: model(text('Two.'))});
+		expect(await resumed.send('again')).toMatchObject({text: 'Two.'});
 	});
 });
 

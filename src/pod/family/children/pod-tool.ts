@@ -29,7 +29,7 @@ const requestSchema = z.object({
 	worktree: z.boolean().optional().describe(texts.worktree),
 });
 
-type PodToolOptions = {
+export type PodToolOptions = {
 	/**
 	Prepares a child for a call and commits its start, or finds the one that the call started before. Resolves with a
 	sentence for the model if that is not possible.
@@ -37,7 +37,7 @@ type PodToolOptions = {
 	readonly prepare: (request: ChildRequest, call: string, signal: AbortSignal) => Promise<Prepared>;
 };
 
-export type Prepared =
+type Prepared =
 	| {
 			readonly ok: true;
 			readonly spec: ChildSpec;

@@ -1,5 +1,8 @@
 import {realpath} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
+import type {Feature} from '../../core/feature.ts';
+import type {CoreOptions} from '../../core/options.ts';
+import type {PodParts} from '../../core/pod-parts.ts';
 import type {Approvals} from '../../permissions/approval/approvals.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Hub} from '../../run/status/hub.ts';
@@ -8,6 +11,30 @@ import {hashContents, type TrustContent, type TrustSubject} from '../../permissi
 import {openTrustStore} from '../../permissions/trust/store.ts';
 import {createTrust, type TrustOptions} from '../../permissions/trust/trust.ts';
 import {manifestTexts} from './texts.ts';
+
+export type ManifestOptions = {
+	/** The part of the project's file that applies only with the user's trust. */
+	readonly untrusted?: UntrustedManifest;
+};
+
+/** Asks for trust in the project's file. A child does not ask again. */
+export function manifestFeature({
+	options: {untrusted, env, child},
+	session: {
+		user: {ask},
+		hub,
+		closing: {signal},
+	},
+	permissions: {approvals},
+}: PodParts<CoreOptions & ManifestOptions>): Feature {
+	return {
+		name: 'manifest',
+		start() {
+			if (ask === undefined || untrusted === undefined || child !== undefined) return;
+			void askToTrustManifest(untrusted, {env, ask, hub, approvals, signal});
+		},
+	};
+}
 
 /** Tells whether the user has trusted exactly this text and link target before. It asks nobody. */
 export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {

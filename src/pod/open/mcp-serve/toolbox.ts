@@ -11,13 +11,13 @@ import {
 	type ToolOutput,
 } from '../../../worker/index.ts';
 import {createApprovals} from '../../permissions/approval/approvals.ts';
-import {confinementOfBash} from '../assembly/confine.ts';
 import {createConfinement} from '../../permissions/confine/confinement.ts';
 import {withoutNamedKeys} from '../../ground/env/child-env.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {createBackground} from '../../tools/processes/background.ts';
 import type {Plan} from '../start/plan.ts';
 import {bashStopTool, bashTool} from '../../tools/commands/bash.ts';
+import {confinementOfBash} from '../../tools/commands/bash-confinement.ts';
 import {createTools} from '../../tools/tools.ts';
 
 type ToolboxOptions = {

@@ -5,7 +5,7 @@ import {createCompactHook, createPromptHook, createToolHooks} from '../../run/ho
 import type {AnsweredRules} from '../../permissions/approval/judge.ts';
 import type {EditorServers} from '../../servers/mcp/editor-servers.ts';
 import type {Models} from '../../models/models.ts';
-import {openPod, type PodOptions} from '../../pod.ts';
+import {openPod, type PodOptions} from '../../open.ts';
 import type {PodClient} from '../../protocol.ts';
 import {createSession} from '../../disk/log/create.ts';
 import {openOrReadSession, type OpenedOrRead} from '../../disk/log/open-or-read.ts';
@@ -15,7 +15,7 @@ import {withRescue} from '../../disk/check/rescue.ts';
 import type {Session} from '../../disk/log/session.ts';
 import {workingDirectoryOf} from '../../run/turn/working-directory.ts';
 import {createModels} from './models.ts';
-import {ownPartsProblem, ownPodModel, withOwnModel, type OwnParts} from './own-parts.ts';
+import {createOwnFeatures, ownPartsProblem, ownPodModel, withOwnModel, type OwnParts} from './own-parts.ts';
 import type {Plan} from './plan.ts';
 import {chooseForSession, type SessionChoice} from './session-choice.ts';
 import {directoryWarning, startTexts} from './texts.ts';
@@ -47,7 +47,7 @@ type PodStartOptions = {
 	readonly answered?: AnsweredRules;
 	/** The MCP servers that an editor passed with the session. */
 	readonly editorServers?: EditorServers | undefined;
-	/** The model and the tools of the program that opens the pod. */
+	/** The model and the features of the program that opens the pod. */
 	readonly own?: OwnParts;
 };
 
@@ -158,7 +158,7 @@ function openPlannedPod(
 		diagnostics: plan.diagnostics,
 		spendingDir: spendingDir(env),
 		editorServers,
-		...(own?.tools !== undefined && {moreTools: own.tools}),
+		features: createOwnFeatures(own ?? {}),
 	});
 }
 

@@ -1,16 +1,16 @@
 import {moment, type Clock, type History} from '../../../worker/index.ts';
-import type {McpAction, Method, MethodName, Receipt, ApprovalMode, Effort, Step, Status} from '../../protocol.ts';
+import type {Method, MethodName, Receipt, ApprovalMode, Step, Status} from '../../protocol.ts';
 import {accepted, createJobs, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
 import {dispatch, type Methods, type MethodOf} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
-import {wakesText, interruptedText, notRestingText} from './texts.ts';
+import {wakesText, interruptedText, noOtherModels, notRestingText} from './texts.ts';
 import {createWakeLimit, maxWakes} from './wake-limit.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
 import {effortOf} from '../../models/effort.ts';
+import type {CurrentModel} from '../../models/current-model.ts';
 import type {Models} from '../../models/models.ts';
-import type {OpenedModel, PodModel} from '../../models/pod-model.ts';
 import type {FoundDir} from '../../permissions/approval/read-roots.ts';
 import type {Asks} from '../../permissions/approval/asks.ts';
 import type {Hub} from '../status/hub.ts';
@@ -21,41 +21,38 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	QueueOptions &
 	TransferPauseOptions & {
 		readonly clock: Clock;
-		/** It is called at the end of each job. */
-		readonly onJobEnd: () => void;
 		/** Resolves with a sentence when a rule could not be removed. */
 		readonly removePermission: (rule: string, wantsCard: boolean) => Promise<Receipt>;
-		/** Resolves with a sentence when an MCP server could not be changed. */
-		readonly changeMcp: (server: string, action: McpAction) => Promise<string | undefined>;
-		/** Stops a command in the background. */
-		readonly stopBackground: (id: string) => Promise<Receipt>;
-		/** Sets whether the end of a command in the background wakes the model. */
-		readonly wakeBackground: (id: string, wakes: boolean) => Receipt;
-		/** Moves the running commands to the background. */
-		readonly moveToBackground: () => Receipt;
-		/** Starts a child session with a task of the user. */
-		readonly startChild: (task: string) => Promise<Receipt>;
-		/** Stops a child session. */
-		readonly stopChild: (id: string) => Promise<Receipt>;
-		/** Sets whether the end of a child in the background wakes the model. */
-		readonly wakeChild: (id: string, wakes: boolean) => Receipt;
+		/** The methods that features answer. */
+		readonly methods: FeatureMethods;
 		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
 		readonly close: () => Promise<void>;
 	};
 
+/** The methods that the controller leaves to the features of the pod. */
+export type FeatureMethods = Omit<
+	Methods,
+	| keyof ReturnType<typeof createRunMethods>
+	| keyof ReturnType<typeof createQueueMethods>
+	| keyof ReturnType<typeof createChangeMethods>
+	| 'remove_permission'
+	| 'rest'
+	| 'leave'
+	| 'shutdown'
+>;
+
 export type Controller = {send(method: Method): Promise<Receipt>};
 
 /** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, onJobEnd, stopBackground, wakeBackground, moveToBackground, removePermission, leave, close} =
-		options;
+	const {hub, steering, model, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
 		now: () => moment(options.clock),
 		onEnd() {
 			steering.end();
-			onJobEnd();
+			model.settle();
 		},
 		onRest: isDone => sender.onRest(isDone && !closing),
 	});
@@ -68,17 +65,8 @@ export function createController(options: ControllerOptions): Controller {
 		...createRunMethods({...options, wakes, takeQueued: () => options.queue.take()}, jobs),
 		...createQueueMethods(options, jobs, sender),
 		...createChangeMethods(options, jobs, () => closing),
-		stop_background: async ({background}) => stopBackground(background),
+		...options.methods,
 		remove_permission: async ({rule, asks = false}) => orInternalError(removePermission(rule, asks)),
-		async change_mcp({server, action}) {
-			const trouble = await options.changeMcp(server, action);
-			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_server', sentence: trouble};
-		},
-		wake_background: async ({background, wakes}) => wakeBackground(background, wakes),
-		start_child: async ({task}) => orInternalError(options.startChild(task)),
-		stop_child: async ({child}) => options.stopChild(child),
-		wake_child: async ({child, wakes}) => options.wakeChild(child, wakes),
-		move_to_background: async () => moveToBackground(),
 		rest: async ({cancel = false}) => orInternalError(resting.rest(cancel)),
 		leave: async () => orInternalError(leave()),
 		async shutdown() {
@@ -110,14 +98,10 @@ type ChangeOptions = {
 	readonly addDir: (path: string) => Promise<FoundDir>;
 	/** Sets the approval mode. */
 	readonly setApproval: (mode: ApprovalMode) => void;
-	/** Saves the default model of the user. Resolves with a sentence when this fails. */
-	readonly saveModel: (name: string, effort: Effort | undefined) => Promise<string | undefined>;
-	/** Checks and stores a key. */
-	readonly login: Models['login'];
-	/** Opens a model by name. */
-	readonly openModel: (name: string, effort: Effort | undefined) => Promise<OpenedModel>;
-	/** Chooses the model of the next request. If a job runs, the choice waits for its end. */
-	readonly chooseModel: (model: PodModel, isBusy: boolean) => void;
+	/** The other models. Without them, nobody can choose another model. */
+	readonly models?: Models | undefined;
+	/** The model of the session. If a job runs, a choice waits for its end. */
+	readonly model: Pick<CurrentModel, 'choose' | 'settle'>;
 	/** Drops, pins or restores items of the context. */
 	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
 	/** Compacts the context. */
@@ -147,7 +131,7 @@ type ChangeMethods = Pick<
 >;
 
 function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () => boolean): ChangeMethods {
-	const {hub, asks, addDir, setApproval, openModel, saveModel, login, chooseModel} = options;
+	const {hub, asks, addDir, setApproval, models, model: current} = options;
 	const {changeContext, compact, rename, rewind, restoreFiles} = options;
 
 	async function begin(task: Task, kind: JobKind = 'context', step?: Step): Promise<Receipt> {
@@ -169,18 +153,18 @@ function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () =
 			return accepted;
 		},
 		async save_model({name, effort}) {
-			const problem = await saveModel(name, effort);
+			const problem = models === undefined ? noOtherModels : await models.save(name, effort);
 			return problem === undefined ? accepted : {accepted: false, code: 'io', sentence: problem};
 		},
 		async login({provider, key}) {
-			const {ok, sentence} = await login(provider, key);
+			const {ok, sentence} = (await models?.login(provider, key)) ?? noModels;
 			return ok ? {accepted: true, note: sentence} : {accepted: false, code: 'key', sentence};
 		},
 		async model({name, effort}) {
-			const opened = await openModel(name, effort);
+			const opened = (await models?.open(name, effort)) ?? noModels;
 			if (!opened.ok) return {accepted: false, code: 'no_such_model', sentence: opened.sentence};
 			if (isClosing()) return refuse('closed');
-			chooseModel(opened.model, jobs.current() !== undefined);
+			current.choose(opened.model, jobs.current() !== undefined);
 			return {accepted: true, chosen: {name: opened.model.name, effort: effortOf(opened.model)}};
 		},
 		context: async ({op, ids}) => begin(async () => changeContext({op, ids})),
@@ -198,6 +182,8 @@ function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () =
 		},
 	};
 }
+
+const noModels = {ok: false, sentence: noOtherModels} as const;
 
 type TransferPauseOptions = {
 	readonly hub: Hub;

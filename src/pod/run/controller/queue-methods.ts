@@ -6,7 +6,7 @@ import type {Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import type {RunOptions} from './run-methods.ts';
 
-export type QueueOptions = Pick<RunOptions, 'start' | 'shell' | 'steering'> & {
+export type QueueOptions = Pick<RunOptions, 'turns' | 'shell' | 'steering'> & {
 	readonly hub: Hub;
 	readonly queue: MessageQueue;
 	/** Whether queued messages are sent without a method. In print mode they wait for a user. */
@@ -98,7 +98,7 @@ export function createQueueSender(options: QueueOptions, jobs: Jobs, isClosing: 
 		if (command !== undefined)
 			return jobs.begin('shell', 'tools', async signal => options.shell(command, signal, id));
 		return jobs.begin('run', 'resolving', async (signal, committed) =>
-			options.start({type: 'run', segments, id}, signal, committed),
+			options.turns.start({type: 'run', segments, id}, signal, committed),
 		);
 	}
 

@@ -1,7 +1,7 @@
 import type {QueueMessage, Receipt, Segment, Step} from '../../protocol.ts';
 import type {Hub} from '../status/hub.ts';
 import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
-import type {Pending} from '../turn/turn.ts';
+import type {Pending, Turns} from '../turn/turn.ts';
 import type {Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import type {WakeLimit} from './wake-limit.ts';
@@ -11,13 +11,8 @@ export type RunOptions = {
 	readonly hub: Hub;
 	/** Whether the session is a child, which gets its task from its parent. */
 	readonly isChild: boolean;
-	/**
-	Runs a turn, whatever happened before (L8). It calls `committed` when its first commit is durable. The signal's
-	reason is `pause` or `cancel`.
-	*/
-	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<JobEnd>;
-	/** Discards the paused turn and closes its calls. */
-	readonly abandon: () => Promise<JobEnd>;
+	/** A turn starts in the same way, whatever happened before (L8). */
+	readonly turns: Turns;
 	/** Messages for the current run. */
 	readonly steering: {
 		/** `id`: the message's id in the queue. */
@@ -38,7 +33,7 @@ export type RunOptions = {
 type RunMethods = Pick<Methods, 'run' | 'task' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
 
 export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
-	const {hub, isChild, start, abandon, notify, shell, takeQueued, wakes} = options;
+	const {hub, isChild, turns, notify, shell, takeQueued, wakes} = options;
 	const isIdle = () => hub.status().kind === 'idle';
 
 	async function begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt> {
@@ -46,7 +41,7 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 	}
 
 	async function beginTurn(step: Step, pending: Pending): Promise<Receipt> {
-		return begin('run', step, async (signal, committed) => start(pending, signal, committed));
+		return begin('run', step, async (signal, committed) => turns.start(pending, signal, committed));
 	}
 
 	async function cancel(): Promise<Receipt> {
@@ -56,7 +51,7 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 		// A pause or failure may have come first. The paused turn is then discarded. A command is not a turn, so it
 		// leaves a paused turn unchanged.
 		return stopped?.kind !== 'shell' && hub.status().kind === 'paused'
-			? begin('abandon', undefined, abandon)
+			? begin('abandon', undefined, async () => turns.abandon())
 			: accepted;
 	}
 

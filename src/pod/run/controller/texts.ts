@@ -29,20 +29,16 @@ export function wakesText(count: number): string {
 	return t`${count} turns began without a message from you. Further notices wait for your next message.`;
 }
 
+export const noOtherModels = t`This session cannot use another model.`;
 export const interruptedText = t`A turn is interrupted. Resume or discard it, then compact the context.`;
 export const emptyNotificationText = t`No notification text given.`;
 
-/** Returns the question before the user leaves a session with running background commands or child sessions. */
-export function leaveTexts(commands: number, children: number) {
-	const counts = [
-		...(commands === 0 ? [] : [commands === 1 ? t`a background command` : t`${commands} background commands`]),
-		...(children === 0 ? [] : [children === 1 ? t`a child session` : t`${children} child sessions`]),
-	];
+/** Returns the question before the user leaves a session. `names` count what runs, which is `count` in all. */
+export function leaveTexts(names: readonly string[], count: number) {
 	return {
-		title: t`Quit and stop ${counts.join(t` and `)}?`,
-		stop: commands + children === 1 ? t`Stop it and quit` : t`Stop them and quit`,
+		title: t`Quit and stop ${names.join(t` and `)}?`,
+		stop: count === 1 ? t`Stop it and quit` : t`Stop them and quit`,
 		stay: t`Stay`,
-		child: (title: string) => t`Child session: ${title}`,
 	};
 }
 
@@ -59,13 +55,3 @@ export const removalTexts = {
 export const ruleKept = t`The rule was not removed.`;
 
 export const stillRunningText = t`Background commands are still running.`;
-
-export function commandNotRunning(id: string): string {
-	return t`Background command ${id} is not running.`;
-}
-
-/** The reasons why no command moves to the background. */
-export const notMoved = {
-	none: t`No command is running that can move to the background.`,
-	too_many: t`Too many commands are in the background already. Stop one in /tasks first.`,
-} as const;

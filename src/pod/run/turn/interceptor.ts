@@ -4,7 +4,6 @@ import {confirmCalls} from '../../permissions/approval/confirm.ts';
 import {guardRepeats} from '../../permissions/approval/guard-repeats.ts';
 import type {Budget} from '../budget/budget.ts';
 import type {Compaction} from '../../context/compaction/automatic.ts';
-import type {Diagnostics} from '../diagnostics/diagnostics.ts';
 import {hookCalls, type ToolHooks} from '../hooks/tool-hooks.ts';
 import type {Fallback} from '../../models/fallback.ts';
 import type {Instructions} from '../../references/instructions/instructions.ts';
@@ -25,13 +24,13 @@ export type InterceptorOptions = {
 	/** Uses another model while the chosen one is down. */
 	readonly fallback: Fallback;
 	readonly budget: Budget;
-	readonly diagnostics: Diagnostics;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
-	/** Offers the tools that servers list now. */
+	/** Offers the tools that have changed. */
 	readonly tools: (signal: AbortSignal) => Interceptor;
-	/** Tells the model about plan mode. */
-	readonly plan: Interceptor;
+	/** The interceptors of features, which see the calls that run, and the requests that are sent. */
+	readonly calls: (signal: AbortSignal) => readonly Interceptor[];
+	readonly requests: (signal: AbortSignal) => readonly Interceptor[];
 	readonly instructions: Instructions;
 	readonly steering: Steering;
 	/** Pauses the run for another process. */
@@ -51,11 +50,11 @@ export function interceptorOf(
 		stricterForm,
 		fallback,
 		budget,
-		diagnostics,
 		compaction,
 		truncation,
 		tools,
-		plan,
+		calls,
+		requests,
 		instructions,
 		steering,
 		boundary,
@@ -74,14 +73,14 @@ export function interceptorOf(
 		guardRepeats(ask),
 		confirmCalls(ask),
 		...hooks.last,
-		diagnostics.interceptor(signal),
+		...calls(signal),
 		stricterForm,
 		budget.interceptor(signal),
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
 		fallback.interceptor(signal),
 		tools(signal),
-		plan,
+		...requests(signal),
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);
 }

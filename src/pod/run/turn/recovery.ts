@@ -30,15 +30,12 @@ type RecoveryOptions = {
 	readonly sessionDir: string;
 	/** The maximum number of bytes of output that is kept. */
 	readonly maxBytes: number;
-	/**
-	Returns the items that end the child sessions which nothing continues. `isResumed`: a resumed run continues those of
-	its calls.
-	*/
-	readonly lostChildren?: (how: {readonly isResumed: boolean}) => Promise<readonly Item[]>;
+	/** Returns the items of features that end what the run has left. `isResumed`: a resumed run continues its calls. */
+	readonly lost: (how: {readonly isResumed: boolean}) => Promise<readonly Item[]>;
 };
 
 export function createRecovery(options: RecoveryOptions): Recovery {
-	const {history, hub, clock, sessionDir, maxBytes, lostChildren = async () => []} = options;
+	const {history, hub, clock, sessionDir, maxBytes, lost} = options;
 	let lostEnd: string | undefined;
 
 	async function recoverOutputs(): Promise<readonly Item[]> {
@@ -60,20 +57,20 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 	return {
 		lostEnd: () => lostEnd,
 		recoverOutputs,
-		beforeResume: async () => [...(await recoverOutputs()), ...(await lostChildren({isResumed: true}))],
+		beforeResume: async () => [...(await recoverOutputs()), ...(await lost({isResumed: true}))],
 		async closeBefore(follows) {
-			const children = await lostChildren({isResumed: false});
-			const lost = [...(await recoverOutputs()), ...children];
-			const items = interruptItems(history.items, {clock, follows, lostEnd, lost});
-			return items.length === 0 ? children : items;
+			const ofFeatures = await lost({isResumed: false});
+			const all = [...(await recoverOutputs()), ...ofFeatures];
+			const items = interruptItems(history.items, {clock, follows, lostEnd, lost: all});
+			return items.length === 0 ? ofFeatures : items;
 		},
 		async closeForGood() {
-			const lost = [...(await recoverOutputs()), ...(await lostChildren({isResumed: false}))];
+			const all = [...(await recoverOutputs()), ...(await lost({isResumed: false}))];
 			const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
 			await history.append([
-				...lost,
+				...all,
 				...missingRunEnd(history.items, clock, lostEnd),
-				...closingResults([...history.items, ...lost], closureCauses.cancelled, clock),
+				...closingResults([...history.items, ...all], closureCauses.cancelled, clock),
 				end,
 			]);
 			lostEnd = undefined;

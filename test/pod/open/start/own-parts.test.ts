@@ -94,7 +94,10 @@ describe('the model of a program', () => {
 
 	it('writes a session that verifies and continues without it', async () => {
 		const home = await tempHome();
-		const {pod, session} = await open(home, {model: ownModel([...says('One.'), end]), tools: [named('order')]});
+		const {pod, session} = await open(home, {
+			model: ownModel([...says('One.'), end]),
+			features: [{name: 'a', tools: [named('order')]}],
+		});
 		const written = await turn(pod);
 		await pod.send({method: 'shutdown'});
 		const read = await readSession(session.dir);
@@ -123,7 +126,7 @@ describe('the tools of a program', () => {
 			[...says('Done.'), end],
 		);
 		const tools = [named('order', 'read', ran), named('refund', 'execute', ran)];
-		const {pod} = await open(await tempHome(), {model, tools});
+		const {pod} = await open(await tempHome(), {model, features: [{name: 'shop', tools}]});
 		const results = (await turn(pod)).flatMap(item => (item.type === 'tool_result' ? [item] : []));
 		expect(ran).toEqual(['order 7']);
 		expect(results.toSorted((left, right) => left.callId.localeCompare(right.callId))).toMatchObject([
@@ -136,14 +139,15 @@ describe('the tools of a program', () => {
 
 describe('the parts of a program', () => {
 	const model = (name: string): Model => ({...ownModel(), name});
+	const ofTools = (...tools: Tool[]): OwnParts => ({features: tools.map(tool => ({name: 'a', tools: [tool]}))});
 
 	it.each([
 		['a model with the name of a provider', {model: model('openai/gpt-5')}, /own\/NAME/],
 		['a model whose name has control characters', {model: model('own/a\u001B[2J')}, /own\/a\\u001b\[2J/],
-		['a tool that inkpod has', {tools: [named('read_file')]}, /inkpod has a tool "read_file"/],
-		['a tool that looks like one of a server', {tools: [named('a__b')]}, /"a__b" cannot be used/],
-		['a tool without a name', {tools: [named('')]}, /"" cannot be used/],
-		['two tools of one name', {tools: [named('a'), named('a')]}, /Two of your tools are called "a"/],
+		['a tool that inkpod has', ofTools(named('read_file')), /inkpod has a tool "read_file"/],
+		['a tool that looks like one of a server', ofTools(named('a__b')), /"a__b" cannot be used/],
+		['a tool without a name', ofTools(named('')), /"" cannot be used/],
+		['two tools of one name', ofTools(named('a'), named('a')), /Two of your tools are called "a"/],
 	])('are refused before anything is stored: %s', async (_, own: OwnParts, sentence) => {
 		const home = await tempHome();
 		expect(await start(home, own)).toEqual({ok: false, sentence: expect.stringMatching(sentence) as unknown});

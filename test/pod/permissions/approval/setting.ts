@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {z} from 'zod';
-import type {PodOptions} from '../../../../src/pod/pod.ts';
+import type {PodOptions} from '../../../../src/pod/open.ts';
 import type {Ask} from '../../../../src/pod/protocol.ts';
 import {defineTool, type Model, type Tool} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';

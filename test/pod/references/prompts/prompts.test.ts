@@ -16,16 +16,18 @@ describe('the system prompt', () => {
 
 	it('lists the workflows that the model may invoke, one a line, with the folder of a skill', () => {
 		expect(
-			systemPrompt(scope, [
-				{slug: 'a', description: 'Does a'},
-				{slug: 'pdf', description: 'Reads', folder: '.agents/skills/pdf'},
-			]),
+			systemPrompt(scope, {
+				workflows: [
+					{slug: 'a', description: 'Does a'},
+					{slug: 'pdf', description: 'Reads', folder: '.agents/skills/pdf'},
+				],
+			}),
 		).toContain('\n- /a: Does a\n- /pdf: Reads (its files: .agents/skills/pdf)\n');
 	});
 
 	it('gives the number of workflows that it has no room for', () => {
 		const many = Array.from({length: 100}, (_, index) => ({slug: `w${index}`, description: 'x'.repeat(1000)}));
-		const prompt = systemPrompt(scope, many);
+		const prompt = systemPrompt(scope, {workflows: many});
 		expect(prompt.length).toBeLessThan(40_000);
 		expect(prompt).toMatch(/- and 68 more, which the person can name to you/);
 	});

@@ -19,8 +19,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 		() => 'a',
 		() => {},
 	),
-	start: async () => ({type: 'ended', outcome: 'finished'}),
-	abandon: async () => abandoned,
+	turns: {start: async () => ({type: 'ended', outcome: 'finished'}), abandon: async () => abandoned},
 	steering: {add: async () => yes, end: () => {}},
 	queue: memoryQueue(),
 	sendsQueue: true,
@@ -32,21 +31,25 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	rename: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
 	setApproval() {},
-	saveModel: async () => undefined,
-	login: async () => ({ok: false, sentence: 'No.'}),
-	openModel: async () => ({ok: false, sentence: 'No.'}),
-	chooseModel() {},
-	onJobEnd() {},
+	models: {
+		open: async () => ({ok: false, sentence: 'No.'}),
+		save: async () => undefined,
+		login: async () => ({ok: false, sentence: 'No.'}),
+		list: async () => [],
+	},
+	model: {choose() {}, settle() {}},
 	compact: async () => ({type: 'done'}),
 	isChild: false,
-	startChild: async () => yes,
-	stopChild: async () => yes,
-	wakeChild: () => yes,
-	stopBackground: async () => yes,
+	methods: {
+		start_child: async () => yes,
+		stop_child: async () => yes,
+		wake_child: async () => yes,
+		stop_background: async () => yes,
+		change_mcp: async () => yes,
+		wake_background: async () => yes,
+		move_to_background: async () => yes,
+	},
 	removePermission: async () => yes,
-	changeMcp: async () => undefined,
-	wakeBackground: () => yes,
-	moveToBackground: () => yes,
 	leave: async () => yes,
 	close: async () => {},
 };
@@ -68,20 +71,22 @@ async function inState(kind: Status['kind']) {
 			() => 'a',
 			asks => hub.setStatus({asks}),
 		),
-		async start(pending, signal, committed) {
-			started.push(pending.type);
-			committed();
-			return new Promise(resolve => {
-				ends.push(resolve);
-				const stopped = () =>
-					resolve({type: 'ended', outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'});
-				if (signal.aborted) stopped();
-				else signal.addEventListener('abort', stopped);
-			});
-		},
-		async abandon() {
-			done.push('abandon');
-			return abandoned;
+		turns: {
+			async start(pending, signal, committed) {
+				started.push(pending.type);
+				committed();
+				return new Promise(resolve => {
+					ends.push(resolve);
+					const stopped = () =>
+						resolve({type: 'ended', outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'});
+					if (signal.aborted) stopped();
+					else signal.addEventListener('abort', stopped);
+				});
+			},
+			async abandon() {
+				done.push('abandon');
+				return abandoned;
+			},
 		},
 		close: async () => void done.push('close'),
 	});
@@ -163,7 +168,11 @@ it('a job that fails before its first commit is reported only by its receipt', a
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const alerts: string[] = [];
 	hub.subscribe(event => event.type === 'alert' && alerts.push(event.alert.text));
-	const controller = createController({...idle, hub, start: () => Promise.reject(new Error('kaputt'))});
+	const controller = createController({
+		...idle,
+		hub,
+		turns: {...idle.turns, start: () => Promise.reject(new Error('kaputt'))},
+	});
 	expect(await controller.send(run)).toEqual({accepted: false, code: 'io', sentence: 'Internal error: kaputt'});
 	expect(alerts).toEqual([]);
 	expect(hub.status().kind).toBe('idle');
@@ -178,10 +187,13 @@ describe('a cancel of a paused turn', () => {
 		const controller = createController({
 			...idle,
 			hub,
-			async abandon() {
-				times++;
-				await gate.promise;
-				return end;
+			turns: {
+				...idle.turns,
+				async abandon() {
+					times++;
+					await gate.promise;
+					return end;
+				},
 			},
 		});
 		return {hub, controller, release: () => gate.resolve(), times: () => times};
@@ -246,9 +258,12 @@ describe('a running command', () => {
 		const controller = createController({
 			...idle,
 			hub,
-			async abandon() {
-				abandons++;
-				return abandoned;
+			turns: {
+				...idle.turns,
+				async abandon() {
+					abandons++;
+					return abandoned;
+				},
 			},
 			shell: async (_command, signal) =>
 				new Promise(resolve =>
@@ -329,8 +344,11 @@ describe('a folder that is being resolved', () => {
 		const controller = createController({
 			...idle,
 			hub,
-			start: async (_pending, signal) =>
-				new Promise(resolve => signal.addEventListener('abort', () => resolve(abandoned))),
+			turns: {
+				...idle.turns,
+				start: async (_pending, signal) =>
+					new Promise(resolve => signal.addEventListener('abort', () => resolve(abandoned))),
+			},
 			changeContext: async () => ({type: 'done' as const}),
 			addDir: async () => {
 				await found.promise;

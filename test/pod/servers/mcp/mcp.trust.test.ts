@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {createSession} from '../../../../src/pod/disk/log/create.ts';
 import {defaultLimits} from '../../../../src/pod/config/limits.ts';
-import {openPod} from '../../../../src/pod/pod.ts';
+import {openPod} from '../../../../src/pod/open.ts';
 import type {Event} from '../../../../src/pod/protocol.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {writtenServer} from '../../../helpers/mcp-server.ts';

@@ -2,11 +2,11 @@ import {rmSync} from 'node:fs';
 import {rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
-import {withRescue} from '../../../../src/pod/disk/check/rescue.ts';
-import {scriptedModel, systemClock, type Item} from '../../../../src/worker/index.ts';
-import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
-import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
+import {createSession} from '../../../src/pod/disk/log/create.ts';
+import {withRescue} from '../../../src/pod/disk/check/rescue.ts';
+import {scriptedModel, systemClock, type Item} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
+import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const clock = systemClock();
 

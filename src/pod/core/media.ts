@@ -1,15 +1,15 @@
-import type {History, ReadMedia, Settings} from '../../../worker/index.ts';
-import {mediaIn} from '../../ground/history/media-of.ts';
-import {projectedItems} from '../../ground/history/reader.ts';
-import type {CurrentModel} from '../../models/current-model.ts';
-import {createReadsImages, withInput} from '../../models/reads-images.ts';
-import {mediaReader} from '../../disk/bodies/blobs.ts';
-import type {HashedFolder} from '../../disk/bodies/hashed-files.ts';
-import {pastedFolder} from '../../disk/bodies/pasted.ts';
-import {stateHome} from '../../disk/paths.ts';
-import {createMediaCheck, type MediaCheck} from '../../references/submission/media-check.ts';
+import type {History, ReadMedia, Settings} from '../../worker/index.ts';
+import {mediaIn} from '../ground/history/media-of.ts';
+import {projectedItems} from '../ground/history/reader.ts';
+import type {CurrentModel} from '../models/current-model.ts';
+import {createReadsImages, withInput} from '../models/reads-images.ts';
+import {mediaReader} from '../disk/bodies/blobs.ts';
+import type {HashedFolder} from '../disk/bodies/hashed-files.ts';
+import {pastedFolder} from '../disk/bodies/pasted.ts';
+import {stateHome} from '../disk/paths.ts';
+import {createMediaCheck, type MediaCheck} from '../references/submission/media-check.ts';
 import {missingMedia} from './texts.ts';
-import type {PodOptions} from './options.ts';
+import type {CoreOptions} from './options.ts';
 
 /** The images and documents of a session. */
 export type MediaParts = {
@@ -23,7 +23,7 @@ export type MediaParts = {
 
 type Parts = {readonly history: History; readonly model: CurrentModel; readonly warn: (text: string) => void};
 
-export function assembleMedia({session, models, env}: PodOptions, {history, model, warn}: Parts): MediaParts {
+export function assembleMedia({session, models, env}: CoreOptions, {history, model, warn}: Parts): MediaParts {
 	const readsImages = createReadsImages(async () => (await models?.list(true)) ?? []);
 	const reported = new Set<string>();
 	const onMissing = (sha256: string) => {

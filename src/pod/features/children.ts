@@ -1,87 +1,81 @@
 import {join} from 'node:path';
-import {cutText, stamp, type Item} from '../../../worker/index.ts';
-import {forkPoint} from '../../family/side-questions/fork-point.ts';
-import {createChildren, type Children, type EndedChild} from '../../family/children/children.ts';
-import type {ChildSpec} from '../../family/children/child-spec.ts';
-import type {OpenedPod} from '../../family/children/running-children.ts';
-import {lostChildren} from '../../family/children/lost-children.ts';
-import {childTexts} from '../../family/children/texts.ts';
-import type {Method, PodClient, Receipt} from '../../protocol.ts';
-import {contains} from '../../ground/files/contains.ts';
-import {createScope, type Scope} from '../../scope/scope.ts';
-import type {Session} from '../../disk/log/session.ts';
-import {asksOfChild} from '../../permissions/approval/asks.ts';
-import {accepted} from '../../run/status/job.ts';
-import type {ChildRequest} from '../../family/children/pod-tool.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
-import type {WorktreeGit} from '../../family/worktree/worktree.ts';
-import type {ChildParts} from './child-parts.ts';
-import {createWorktrees, type Worktrees} from './child-worktree.ts';
-import type {PodOptions} from './options.ts';
-import type {RequestParts} from './requests.ts';
-import type {SessionParts} from './session.ts';
-import type {ToolParts} from './tools.ts';
+import {cutText, stamp, type Item} from '../../worker/index.ts';
+import {forkPoint} from '../family/side-questions/fork-point.ts';
+import {createChildren, type Children, type EndedChild} from '../family/children/children.ts';
+import type {ChildSpec} from '../family/children/child-spec.ts';
+import type {OpenedPod} from '../family/children/running-children.ts';
+import {lostChildren} from '../family/children/lost-children.ts';
+import {childTexts} from '../family/children/texts.ts';
+import type {Receipt} from '../protocol.ts';
+import {contains} from '../ground/files/contains.ts';
+import {createScope, type Scope} from '../scope/scope.ts';
+import type {Session} from '../disk/log/session.ts';
+import {asksOfChild} from '../permissions/approval/asks.ts';
+import {accepted} from '../run/status/job.ts';
+import {nestedPodTool, podTool, type ChildRequest, type PodToolOptions} from '../family/children/pod-tool.ts';
+import {createWorktrees, type Worktrees} from '../family/worktree/worktrees.ts';
+import {orInternalError} from '../run/controller/refuse.ts';
+import {messageOf} from '../ground/values/message-of.ts';
+import type {WorktreeGit} from '../family/worktree/worktree.ts';
+import type {Feature} from '../core/feature.ts';
+import type {PodParts} from '../core/pod-parts.ts';
+import {runningChild, runningChildren} from './texts.ts';
 
-/** What children need of their parent when they open, long after its assembly. */
-type Family = {
-	readonly tools: Pick<ToolParts, 'approvals' | 'mcp' | 'answered'>;
-	readonly budget: RequestParts['budget'];
-	readonly send: (method: Method) => Promise<Receipt>;
-};
-
-export function assembleChildren(
-	options: PodOptions,
-	session: SessionParts,
-	openPod: (options: PodOptions) => PodClient,
-	family: () => Family,
-): ChildParts {
-	const {clock} = options;
-	const {history, hub, meter} = session;
-	const worktrees = createWorktrees({scope: session.scope, env: options.env, ask: session.user.ask});
+/** The child sessions of a session. */
+export function childrenFeature(pod: PodParts): Feature {
+	const {clock, session: parent, env, child} = pod.options;
+	const {history, hub, meter, scope, user, conversations} = pod.session;
+	const worktrees = createWorktrees({scope, env, ask: user.ask});
 	const children = createChildren({
-		parent: options.session,
+		parent,
 		history,
 		clock,
 		prices: () => meter.prices(),
 		async openPod(spec, stored) {
 			// What the child requested before would count twice.
-			await session.conversations.counted;
-			return openChild(options, session, family(), {spec, stored, openPod, worktrees});
+			await conversations.counted;
+			return openChild(pod, {spec, stored, worktrees});
 		},
 		onChange: running => hub.setStatus({children: running.length === 0 ? undefined : [...running]}),
 		onRequest: items => meter.addBeside(items),
 	});
 	const start = async (spec: ChildSpec) => history.append([stamp(clock, {type: 'child_started', ...spec})]);
 	const run = createRun(children, worktrees);
-	const background = createBackground(session, children, run, async method => family().send(method));
+	const background = createBackground(pod, children, run);
+	const prepare: PodToolOptions['prepare'] = async (request, call, signal) => {
+		const known = children.unfinished().find(spec => spec.call === call);
+		const spec = known ?? (await specFor(pod, {request, call, worktrees, signal}));
+		if ('sentence' in spec) return {ok: false, sentence: spec.sentence};
+		const copied = copiedItems(spec, history.items);
+		if (known === undefined) await start(spec);
+		return {
+			ok: true,
+			spec,
+			run: async stop => run(spec, copied, stop),
+			begin: wakes => background(spec, copied, wakes),
+		};
+	};
 	return {
-		...children,
-		async prepare(request, call, signal) {
-			const known = children.unfinished().find(spec => spec.call === call);
-			const found = known ?? (await specFor(options, session, {request, call, worktrees, signal}));
-			if ('sentence' in found) return {ok: false, sentence: found.sentence};
-			const spec = found;
-			const copied = copiedItems(spec, history.items);
-			if (known === undefined) await start(spec);
-			return {
-				ok: true,
-				spec,
-				run: async stop => run(spec, copied, stop),
-				begin: wakes => background(spec, copied, wakes),
-			};
-		},
+		name: 'children',
+		tools: [child === undefined ? podTool({prepare}) : nestedPodTool()],
+		methods: createMethods(pod, children, async task => {
+			const spec = userSpec(task, pod.session, clock.id());
+			await start(spec);
+			background(spec, [], false);
+		}),
+		queries: {child: async id => children.open(id)},
+		setMode: mode => children.setMode(mode),
+		running: () => ({
+			count: runningChildren,
+			lines: children.running().flatMap(each => (each.background === true ? [runningChild(each.title)] : [])),
+		}),
 		async lost({isResumed}) {
 			const working = new Set(children.running().map(({id}) => id));
 			const isLost = ({child, background}: ChildSpec) =>
 				!working.has(child) && (!isResumed || background === true);
-			const unfinished = children.unfinished().filter(isLost);
-			return lostChildren(history.items, {parent: options.session, clock, unfinished});
+			return lostChildren(history.items, {parent, clock, unfinished: children.unfinished().filter(isLost)});
 		},
-		methods: createMethods(session, children, async task => {
-			const spec = userSpec(task, session, clock.id());
-			await start(spec);
-			background(spec, [], false);
-		}),
+		stop: async () => children.close(),
 	};
 }
 
@@ -91,21 +85,22 @@ function copiedItems({context}: ChildSpec, items: readonly Item[]): readonly Ite
 }
 
 function createMethods(
-	{hub}: SessionParts,
+	{session: {hub}}: PodParts,
 	children: Children,
 	start: (task: string) => Promise<void>,
-): ChildParts['methods'] {
+): NonNullable<Feature['methods']> {
 	const known = (id: string, isThere: boolean): Receipt =>
 		isThere ? accepted : {accepted: false, code: 'no_such_child', sentence: childTexts.notFound(id)};
+	async function startNew(task: string): Promise<Receipt> {
+		if (task === '') return {accepted: false, code: 'empty', sentence: childTexts.noTask};
+		if (hub.status().kind === 'paused') return {accepted: false, code: 'busy', sentence: childTexts.paused};
+		await start(task);
+		return accepted;
+	}
 	return {
-		async startChild(task) {
-			if (task.trim() === '') return {accepted: false, code: 'empty', sentence: childTexts.noTask};
-			if (hub.status().kind === 'paused') return {accepted: false, code: 'busy', sentence: childTexts.paused};
-			await start(task.trim());
-			return accepted;
-		},
-		stopChild: async id => known(id, await children.stop(id)),
-		wakeChild: (id, wakes) => known(id, children.setWakes(id, wakes)),
+		start_child: async ({task}) => orInternalError(startNew(task.trim())),
+		stop_child: async ({child}) => known(child, await children.stop(child)),
+		wake_child: async ({child, wakes}) => known(child, children.setWakes(child, wakes)),
 	};
 }
 
@@ -126,12 +121,7 @@ function createRun(children: Children, worktrees: Worktrees): Run {
 type Begin = (spec: ChildSpec, copied: readonly Item[], wakes: boolean) => void;
 
 /** Returns a function that lets a child work in the background, and tells the model about its end. */
-function createBackground(
-	{history, hub}: SessionParts,
-	children: Children,
-	run: Run,
-	send: (method: Method) => Promise<Receipt>,
-): Begin {
+function createBackground({session: {history, hub}, send}: PodParts, children: Children, run: Run): Begin {
 	async function work(spec: ChildSpec, copied: readonly Item[]): Promise<void> {
 		const end = await run(spec, copied, new AbortController().signal);
 		if (end.item === undefined) return;
@@ -161,8 +151,7 @@ type Refused = {readonly sentence: string};
 
 /** Checks a request. A child may do less than its parent, and never more. */
 async function specFor(
-	options: PodOptions,
-	{scope, model}: SessionParts,
+	{options, session: {scope, model}}: PodParts,
 	{request, call, worktrees, signal}: Wanted,
 ): Promise<ChildSpec | Refused> {
 	const {task, title, context = 'fresh', tools, background} = request;
@@ -190,7 +179,7 @@ async function specFor(
 	};
 }
 
-function userSpec(task: string, {scope, model}: SessionParts, child: string): ChildSpec {
+function userSpec(task: string, {scope, model}: PodParts['session'], child: string): ChildSpec {
 	const {pwd, writable} = scope;
 	const [line = ''] = task.split('\n', 1);
 	return {
@@ -215,46 +204,36 @@ async function childScope(
 	return {pwd: created.scope.pwd, writable: writable && wanted};
 }
 
-type Opening = {
-	readonly spec: ChildSpec;
-	readonly stored: Session;
-	readonly openPod: (options: PodOptions) => PodClient;
-	readonly worktrees: Worktrees;
-};
+type Opening = {readonly spec: ChildSpec; readonly stored: Session; readonly worktrees: Worktrees};
 
-async function openChild(
-	options: PodOptions,
-	{scope, asks, hub, meter, model}: SessionParts,
-	{tools, budget}: Family,
-	{spec, stored, openPod, worktrees}: Opening,
-): Promise<OpenedPod> {
+async function openChild(pod: PodParts, {spec, stored, worktrees}: Opening): Promise<OpenedPod> {
+	const {options, permissions} = pod;
+	const {scope, asks, hub, meter, model} = pod.session;
 	const {child: id, title} = spec;
 	const own = await scopeOfChild(scope, spec, worktrees);
 	if (own === undefined) return {ok: false, sentence: childTexts.noFolder(spec.scope.pwd)};
 	const opened = spec.model === model.get().name ? undefined : await options.models?.open(spec.model, undefined);
 	if (opened?.ok === false) return {ok: false, sentence: childTexts.noModel(opened.recorded ?? opened.sentence)};
 	const mode = () => hub.status().approval ?? 'ask';
-	const pod = openPod({
-		...withoutParentOnly(options),
+	const child = pod.openChild({
 		session: stored,
 		scope: {...options.scope, pwd: own.pwd, writable: own.writable, readRoots: scope.readRoots},
 		model: opened?.model ?? model.get(),
-		isFolderChosen: true,
-		approval: {...options.approval, mode: mode(), rules: tools.approvals.rules()},
+		approval: {...options.approval, mode: mode(), rules: permissions.approvals.rules()},
 		child: {
 			parent: options.session.id,
 			title,
 			asks: asksOfChild(asks, {id, title}),
-			budget,
+			budget: pod.requests.budget,
 			spent: items => meter.addBeside(items),
-			...(own.pwd === scope.pwd && {answered: tools.answered}),
-			mcp: tools.mcp,
+			...(own.pwd === scope.pwd && {answered: permissions.answered}),
+			features: pod.features,
 			tools: spec.tools,
 			git: own.git,
 			parentMode: mode,
 		},
 	});
-	return {ok: true, pod};
+	return {ok: true, pod: child};
 }
 
 /**
@@ -272,11 +251,6 @@ async function scopeOfChild(
 	return found === undefined
 		? {pwd: scope.pwd, writable: false}
 		: {pwd: found.pwd, writable: scope.writable && writable, git: found.git};
-}
-
-/** Leaves out what only the parent handles: its questions about trust, and the file of daily spending. */
-function withoutParentOnly({untrusted: _untrusted, spendingDir: _spendingDir, ...shared}: PodOptions): PodOptions {
-	return shared;
 }
 
 function relativePath(from: string, to: string): string | undefined {

@@ -1,25 +1,20 @@
-import {createHistory, type History, HistoryError, stamp, type Clock} from '../../../worker/index.ts';
-import {keptOutputs, ownOutput} from '../../tools/processes/output-file.ts';
-import {createMeter, type Meter} from '../../ground/counts/meter.ts';
-import {homeOf} from '../../ground/env/env.ts';
-import {interruption, projectedItems} from '../../ground/history/reader.ts';
-import type {SessionMode} from '../../ground/history/recorded.ts';
-import {createPlanMode, readOnlyInPlan, type PlanMode} from '../../permissions/plan/plan-mode.ts';
-import type {Ask, SessionInfo, Status} from '../../protocol.ts';
-import {
-	addFolders,
-	createWidenableScope,
-	withRoots,
-	type WidenableScope,
-} from '../../permissions/approval/read-roots.ts';
-import type {Scope} from '../../scope/scope.ts';
-import {createAsks, type Answer, type Asks} from '../../permissions/approval/asks.ts';
-import {createHub, type Hub} from '../../run/status/hub.ts';
+import {createHistory, type History, HistoryError, stamp, type Clock} from '../../worker/index.ts';
+import {keptOutputs, ownOutput} from '../tools/processes/output-file.ts';
+import {createMeter, type Meter} from '../ground/counts/meter.ts';
+import {homeOf} from '../ground/env/env.ts';
+import {interruption, projectedItems} from '../ground/history/reader.ts';
+import type {SessionMode} from '../ground/history/recorded.ts';
+import {createPlanMode, readOnlyInPlan, type PlanMode} from '../permissions/plan/plan-mode.ts';
+import type {Ask, SessionInfo, Status} from '../protocol.ts';
+import {addFolders, createWidenableScope, withRoots, type WidenableScope} from '../permissions/approval/read-roots.ts';
+import type {Scope} from '../scope/scope.ts';
+import {createAsks, type Answer, type Asks} from '../permissions/approval/asks.ts';
+import {createHub, type Hub} from '../run/status/hub.ts';
 import {createConversations, type Conversations} from './conversations.ts';
-import {createCurrentModel, type CurrentModel} from '../../models/current-model.ts';
-import {effortOf} from '../../models/effort.ts';
+import {createCurrentModel, type CurrentModel} from '../models/current-model.ts';
+import {effortOf} from '../models/effort.ts';
 import {assembleMedia, type MediaParts} from './media.ts';
-import type {PodOptions} from './options.ts';
+import type {CoreOptions} from './options.ts';
 
 /** The parts of an open session: history, status, scope, and the user who can approve. */
 export type SessionParts = {
@@ -52,7 +47,7 @@ export type SessionParts = {
 
 type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 
-export function assembleSession(options: PodOptions): SessionParts {
+export function createSessionParts(options: CoreOptions): SessionParts {
 	const {session, clock} = options;
 	const history = createHistory(session.log, session.items);
 	const copyOf = (path: string) => ownOutput(session.dir, path);
@@ -156,7 +151,7 @@ export function restingState(history: History): 'idle' | 'paused' {
 }
 
 /** Returns the first status. It omits the mode `ask`, which is the default. */
-function firstStatus({approval, child}: PodOptions, history: History): Status {
+function firstStatus({approval, child}: CoreOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
 	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};
 }

@@ -1,10 +1,10 @@
 import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {flatten, type PodClient} from '../../../../src/pod/protocol.ts';
-import {promptFiles} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
-import {testPod} from '../../../helpers/pod.ts';
-import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, says, eventModel} from '../../../helpers/event-model.ts';
+import {flatten, type PodClient} from '../../../src/pod/protocol.ts';
+import {promptFiles} from '../../../src/pod/disk/prompt-history/prompt-files.ts';
+import {testPod} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {answer, says, eventModel} from '../../helpers/event-model.ts';
 
 async function promptsOf(pod: PodClient, scope: 'project' | 'others'): Promise<string[]> {
 	const {prompts} = await pod.prompts({text: '', scope, limit: 10});

@@ -1,11 +1,20 @@
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
 import type {OwnParts} from '../pod/index.ts';
-import type {OwnTool} from './types.ts';
+import type {Feature, OwnTool} from './types.ts';
 
-type Tool = NonNullable<OwnParts['tools']>[number];
+type PodFeature = NonNullable<OwnParts['features']>[number];
+type Tool = NonNullable<PodFeature['tools']>[number];
+
+/** Returns a feature of the caller as the pod has it, or a sentence about the schema of a tool. */
+export function ownFeatureOf(feature: Feature): PodFeature | string {
+	const {name, tools = []} = feature;
+	const made = tools.map(ownToolOf);
+	const problem = made.find(tool => typeof tool === 'string');
+	return problem ?? {name, tools: made.filter(tool => typeof tool !== 'string'), stop: async () => feature.stop?.()};
+}
 
 /** Returns a tool of the caller as the worker runs it, or a sentence about its schema. */
-export function ownToolOf(tool: OwnTool): Tool | string {
+function ownToolOf(tool: OwnTool): Tool | string {
 	const {name, description, parameters, readOnly = false} = tool;
 	if (parameters['type'] !== 'object') return `The parameters of the tool ${name} must have the type object.`;
 	const validate = compiled(parameters);

@@ -1,10 +1,10 @@
-import {createMessageQueue, type MessageQueue} from '../../run/queue/message-queue.ts';
-import {createQueueFile, readQueue, type QueueFile, type QueueRead} from '../../disk/log/queue-file.ts';
-import type {PodOptions} from './options.ts';
+import {createMessageQueue, type MessageQueue} from '../run/queue/message-queue.ts';
+import {createQueueFile, readQueue, type QueueFile, type QueueRead} from '../disk/log/queue-file.ts';
+import type {CoreOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 
 /** The queue of a session. `settled` resolves when it is saved. */
-export type QueueParts = {
+export type SessionQueue = {
 	readonly queue: MessageQueue;
 	readonly settled: () => Promise<void>;
 	/** A warning about queue.json. */
@@ -12,7 +12,7 @@ export type QueueParts = {
 };
 
 /** Creates the queue with the messages that an earlier process left. A session without items has none. */
-export function assembleQueue({session: stored}: PodOptions, session: SessionParts): QueueParts {
+export function createSessionQueue({session: stored}: CoreOptions, session: SessionParts): SessionQueue {
 	const {history, hub} = session;
 	const {messages: left, warning}: QueueRead =
 		stored.items.length === 0 ? {messages: []} : readQueue(stored.dir, stored.isReadOnly);

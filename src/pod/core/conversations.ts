@@ -1,13 +1,13 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {History, Item} from '../../../worker/index.ts';
-import type {Conversation} from '../../context/compaction/compaction.ts';
-import {addUnfinished, noUnfinished} from '../../context/compaction/unfinished.ts';
-import type {Meter} from '../../ground/counts/meter.ts';
-import type {StoredConversation, UnfinishedCompactions} from '../../protocol.ts';
-import {pathExists} from '../../ground/files/path-exists.ts';
-import {sideQuestionsDir, compactionsDir} from '../../disk/paths.ts';
-import {createSideSession} from '../../disk/conversations/side-session.ts';
-import type {PodOptions} from './options.ts';
+import type {History, Item} from '../../worker/index.ts';
+import type {Conversation} from '../context/compaction/compaction.ts';
+import {addUnfinished, noUnfinished} from '../context/compaction/unfinished.ts';
+import type {Meter} from '../ground/counts/meter.ts';
+import type {StoredConversation, UnfinishedCompactions} from '../protocol.ts';
+import {pathExists} from '../ground/files/path-exists.ts';
+import {sideQuestionsDir, compactionsDir} from '../disk/paths.ts';
+import {createSideSession} from '../disk/conversations/side-session.ts';
+import type {CoreOptions} from './options.ts';
 
 /** The conversations of a session's compactions. Each is a side session. */
 export type Conversations = {
@@ -30,7 +30,7 @@ Creates the conversations of a session. After the start, the meter counts from t
 has cost: its children, compactions and side questions.
 */
 export function createConversations(
-	{session, clock}: Pick<PodOptions, 'session' | 'clock'>,
+	{session, clock}: Pick<CoreOptions, 'session' | 'clock'>,
 	history: History,
 	meter: Meter,
 ): Conversations {
@@ -41,7 +41,7 @@ export function createConversations(
 
 	async function countFamily(): Promise<void> {
 		if (!(await hasFamily(session.dir, stored))) return;
-		const {readFamily} = await import('../../disk/conversations/family.ts');
+		const {readFamily} = await import('../disk/conversations/family.ts');
 		const family = await readFamily(session.dir, stored, {isOwn: id => own.has(id)});
 		for (const items of family.unfinished) lost = addUnfinished(lost, items);
 		meter.addFamily(family);
@@ -61,7 +61,7 @@ export function createConversations(
 		},
 		async read(id) {
 			const {linkedCompactions, readConversation} =
-				await import('../../disk/conversations/summary-conversations.ts');
+				await import('../disk/conversations/summary-conversations.ts');
 			const item = linkedCompactions(history.items).find(each => each.id === id);
 			return readConversation(session.dir, id, item?.conversation);
 		},

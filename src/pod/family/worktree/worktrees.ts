@@ -1,11 +1,11 @@
 import {contains} from '../../ground/files/contains.ts';
 import {createScope, type Scope} from '../../scope/scope.ts';
-import type {ChildSpec} from '../../family/children/child-spec.ts';
+import type {ChildSpec} from '../children/child-spec.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Ask} from '../../protocol.ts';
 import type {Answer} from '../../permissions/approval/asks.ts';
 import {gitRoot} from '../../scope/git-root.ts';
-import {worktreeTexts as texts} from '../../family/worktree/texts.ts';
+import {worktreeTexts as texts} from './texts.ts';
 import {
 	createWorktree,
 	gitFoldersOf,
@@ -16,7 +16,7 @@ import {
 	worktreePath,
 	type Worktree,
 	type WorktreeGit,
-} from '../../family/worktree/worktree.ts';
+} from './worktree.ts';
 
 type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 

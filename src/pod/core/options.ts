@@ -1,28 +1,24 @@
-import type {Clock, Item, Tool} from '../../../worker/index.ts';
-import type {ApprovalOptions} from '../../permissions/approval/approvals.ts';
-import type {CompactHook} from '../../context/compaction/compaction.ts';
-import type {AnsweredRules} from '../../permissions/approval/judge.ts';
-import type {ConfineSettings} from '../../permissions/confine/settings.ts';
-import type {Budget} from '../../run/budget/budget.ts';
-import type {EditorServers} from '../../servers/mcp/editor-servers.ts';
-import type {Mcp} from '../../servers/mcp/mcp.ts';
-import type {ApprovalMode} from '../../protocol.ts';
-import type {Asks} from '../../permissions/approval/asks.ts';
-import type {SessionMode} from '../../ground/history/recorded.ts';
-import type {Limits} from '../../config/limits.ts';
-import type {Env} from '../../ground/env/env.ts';
-import type {ToolHooks} from '../../run/hooks/tool-hooks.ts';
-import type {UntrustedManifest} from '../manifest/load-manifest.ts';
-import type {Models} from '../../models/models.ts';
-import type {PodModel} from '../../models/pod-model.ts';
-import type {Scope} from '../../scope/scope.ts';
-import type {Session} from '../../disk/log/session.ts';
-import type {WorktreeGit} from '../../family/worktree/worktree.ts';
-import type {PromptHook} from '../../references/submission/submission.ts';
-import type {WebReaderOptions} from '../../tools/web/fetch-text.ts';
+import type {Clock, Item} from '../../worker/index.ts';
+import type {ApprovalOptions} from '../permissions/approval/approvals.ts';
+import type {CompactHook} from '../context/compaction/compaction.ts';
+import type {AnsweredRules} from '../permissions/approval/judge.ts';
+import type {ConfineSettings} from '../permissions/confine/settings.ts';
+import type {Budget} from '../run/budget/budget.ts';
+import type {ApprovalMode} from '../protocol.ts';
+import type {Asks} from '../permissions/approval/asks.ts';
+import type {SessionMode} from '../ground/history/recorded.ts';
+import type {Limits} from '../config/limits.ts';
+import type {Env} from '../ground/env/env.ts';
+import type {ToolHooks} from '../run/hooks/tool-hooks.ts';
+import type {Models} from '../models/models.ts';
+import type {PodModel} from '../models/pod-model.ts';
+import type {Scope} from '../scope/scope.ts';
+import type {Session} from '../disk/log/session.ts';
+import type {Feature} from './feature.ts';
+import type {PromptHook} from '../references/submission/submission.ts';
 
 /** What a child session shares with its parent. */
-type ChildRole = {
+export type ChildRole = {
 	/** The id of the parent. */
 	readonly parent: string;
 	readonly title: string;
@@ -34,16 +30,18 @@ type ChildRole = {
 	readonly budget: Budget;
 	/** The parent's rules "for this session", if the child has the same working directory. */
 	readonly answered?: AnsweredRules;
-	readonly mcp: Mcp;
+	/** The features of the parent. The child shares what it may not have twice. */
+	readonly features: readonly Feature[];
 	/** The tools that the child may call, if they are limited. */
 	readonly tools?: readonly string[] | undefined;
 	/** The git folders that its commands write, if it has a worktree of its own. */
-	readonly git?: WorktreeGit | undefined;
+	readonly git?: {readonly common: string; readonly own: string} | undefined;
 	/** Returns the mode of the parent. The child's is never less strict. */
 	readonly parentMode: () => ApprovalMode;
 };
 
-export type PodOptions = {
+/** The options of a pod, without those of its features. */
+export type CoreOptions = {
 	readonly session: Session;
 	readonly scope: Scope;
 	readonly limits: Limits;
@@ -68,16 +66,8 @@ export type PodOptions = {
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
 	/** The system prompt, instead of that of inkpod. */
 	readonly systemPrompt?: string;
-	/**
-	The part of the project's file that applies only with the user's trust. The first `subscribe` asks for this trust.
-	*/
-	readonly untrusted?: UntrustedManifest;
-	/** The name look-up and the time limits of web pages. Tests replace them. */
-	readonly web?: Pick<WebReaderOptions, 'resolve' | 'limits'>;
 	/** Whether and how commands are confined. Without it they are not. `shell`: those of the user, too. */
 	readonly confine?: ConfineSettings & {readonly shell?: boolean};
-	/** The commands that check files after an edit, by glob. */
-	readonly diagnostics?: Readonly<Record<string, string>>;
 	/** The folder of the files with what each day cost. Without it nothing is recorded. */
 	readonly spendingDir?: string;
 	/** The rules that the user allows for this session. The pod replaces them as it learns them. */
@@ -88,8 +78,4 @@ export type PodOptions = {
 	readonly askedDirs?: readonly string[];
 	/** Set on the pod of a child session. */
 	readonly child?: ChildRole;
-	/** The MCP servers that an editor passed with the session. */
-	readonly editorServers?: EditorServers;
-	/** Tools that the pod offers besides its own. */
-	readonly moreTools?: readonly Tool[];
 };

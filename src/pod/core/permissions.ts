@@ -1,0 +1,68 @@
+import type {ApprovalMode, Status} from '../protocol.ts';
+import {createApprovals, type Approvals} from '../permissions/approval/approvals.ts';
+import type {AnsweredRules} from '../permissions/approval/judge.ts';
+import type {Confinement} from '../permissions/confine/confinement.ts';
+import {openTrustStore} from '../permissions/trust/store.ts';
+import {createTrust, type Trust} from '../permissions/trust/trust.ts';
+import {createSessionConfinement} from './confine.ts';
+import type {CoreOptions} from './options.ts';
+import type {SessionParts} from './session.ts';
+
+/** What decides about calls, commands and files. */
+export type PermissionParts = {
+	readonly approvals: Approvals;
+	/** The rules "for this session", which children share. */
+	readonly answered: AnsweredRules;
+	/** Confines commands. Absent if the user does not want it. */
+	readonly confinement: Confinement | undefined;
+	readonly trust: Trust;
+};
+
+/** `onMode` is called when the approvals have another mode. */
+export function createPermissions(
+	options: CoreOptions,
+	session: SessionParts,
+	onMode: (mode: ApprovalMode) => void,
+): PermissionParts {
+	const {env, approval, child, trustPresent} = options;
+	const {scope, hub, user, warn, planMode} = session;
+	const answered = child?.answered ?? options.answered ?? {rules: []};
+	const confinement = createSessionConfinement(options, session);
+	const approvals = createApprovals({
+		scope,
+		env,
+		answered,
+		...(confinement !== undefined && {unconfined: async () => confinement.missing()}),
+		mode: 'ask',
+		rules: {user: [], project: []},
+		...approval,
+		...user,
+		onMode: mode => hub.setStatus(approvalStatus(mode)),
+		onTrouble: warn,
+	});
+	const trust = createTrust({
+		store: async () => openTrustStore(env, scope.pwd),
+		acceptPresent: trustPresent === true,
+		onProblem: warn,
+		...user,
+	});
+	return {
+		approvals: {
+			...approvals,
+			setMode(mode) {
+				// The approvals settle their open questions, which depend on the scope.
+				planMode.follow(mode);
+				approvals.setMode(mode);
+				onMode(mode);
+			},
+		},
+		answered,
+		confinement,
+		trust,
+	};
+}
+
+/** Returns the mode for the status. It omits `ask`, which is the default. */
+function approvalStatus(mode: ApprovalMode): Partial<Status> {
+	return {approval: mode === 'ask' ? undefined : mode};
+}

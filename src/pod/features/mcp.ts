@@ -1,0 +1,67 @@
+import type {Feature} from '../core/feature.ts';
+import type {CoreOptions} from '../core/options.ts';
+import type {PodParts} from '../core/pod-parts.ts';
+import type {WorkflowSource} from '../references/submission/workflow.ts';
+import {accepted} from '../run/status/job.ts';
+import type {EditorServers} from '../servers/mcp/editor-servers.ts';
+import {createMcp, type Mcp} from '../servers/mcp/mcp.ts';
+import {offeredResources} from '../servers/mcp/offered-resources.ts';
+import {offeredPrompts, promptSlug, withPrompts} from '../servers/mcp/prompt-source.ts';
+import {resourceReader} from '../servers/mcp/resource-reader.ts';
+
+export type McpFeatureOptions = {
+	/** The MCP servers that an editor passed with the session. */
+	readonly editorServers?: EditorServers;
+};
+
+/** The MCP servers: their tools, prompts and resources. A child session uses the servers of its parent. */
+export function mcpFeature(pod: PodParts<CoreOptions & McpFeatureOptions>): Feature {
+	const inherited = pod.options.child?.features.find(feature => feature.name === name);
+	return inherited === undefined ? ownServers(pod) : {...inherited, start: undefined, stop: undefined};
+}
+
+const name = 'mcp';
+
+function ownServers({
+	options: {env, attended, editorServers},
+	session: {scope, hub, user, warn, closing},
+	permissions: {trust},
+}: PodParts<CoreOptions & McpFeatureOptions>): Feature {
+	const {pwd, owners} = scope;
+	const {signal} = closing;
+	const onStart = () => hub.setStatus({step: 'resolving'});
+	const mcp = createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn, editorServers, ...user});
+	return {
+		name,
+		changingTools: mcp,
+		methods: {
+			async change_mcp({server, action}) {
+				const trouble = await mcp.change(server, action, signal);
+				return trouble === undefined ? accepted : {accepted: false, code: 'no_such_server', sentence: trouble};
+			},
+		},
+		queries: {mcp: async () => mcp.list()},
+		references: {
+			workflows: earlier => withPrompts(earlier, mcp),
+			preview: earlier => previewOf(earlier, mcp),
+			offered: async () => offeredPrompts(mcp, signal),
+			resources: resourceReader(mcp),
+			offeredResources: async text => offeredResources(mcp, text, signal),
+		},
+		setup: async () => ({hasServers: mcp.tools().length > 0}),
+		start() {
+			if (user.ask !== undefined) void mcp.askTrust(signal);
+		},
+		stop: async () => mcp.close(),
+	};
+}
+
+/** A preview asks no server, so it shows no messages of prompts. */
+function previewOf(preview: WorkflowSource, mcp: Mcp): WorkflowSource {
+	return {
+		...preview,
+		prompts: async () => mcp.names(),
+		invoke: async (slug, args, signal) =>
+			promptSlug.test(slug) ? {ok: true, drafts: []} : preview.invoke(slug, args, signal),
+	};
+}

@@ -1,0 +1,51 @@
+import {childrenFeature} from './features/children.ts';
+import {commandsFeature} from './features/commands.ts';
+import {diagnosticsFeature, type DiagnosticsOptions} from './features/diagnostics.ts';
+import {filesFeature} from './features/files.ts';
+import {mcpFeature, type McpFeatureOptions} from './features/mcp.ts';
+import {planFeature} from './features/plan.ts';
+import {promptHistoryFeature} from './features/prompt-history.ts';
+import {questionsFeature} from './features/questions.ts';
+import {sideQuestionsFeature} from './features/side-questions.ts';
+import {tasksFeature} from './features/tasks.ts';
+import {webFeature, type WebOptions} from './features/web.ts';
+import {workflowsFeature} from './features/workflows.ts';
+import type {CoreOptions} from './core/options.ts';
+import type {CreateFeature} from './core/pod-parts.ts';
+import {manifestFeature, type ManifestOptions} from './open/manifest/trust-manifest.ts';
+import {createPod} from './pod.ts';
+import type {PodClient} from './protocol.ts';
+
+export type PodOptions = CoreOptions &
+	DiagnosticsOptions &
+	ManifestOptions &
+	McpFeatureOptions &
+	WebOptions & {
+		/** Features that the pod has besides its own. */
+		readonly features?: readonly CreateFeature[];
+	};
+
+/**
+The features of a pod. Their tools are offered in this order. They stop in the reverse order, so a feature comes after
+those that it uses: children and commands may still call the tools of servers.
+*/
+export const features = [
+	promptHistoryFeature,
+	filesFeature,
+	workflowsFeature,
+	mcpFeature,
+	commandsFeature,
+	sideQuestionsFeature,
+	questionsFeature,
+	tasksFeature,
+	planFeature,
+	webFeature,
+	childrenFeature,
+	diagnosticsFeature,
+	manifestFeature,
+] as const;
+
+/** Opens an agent on a session. `shutdown` closes it and releases the session. */
+export function openPod({features: more = [], ...options}: PodOptions): PodClient {
+	return createPod(options, [...features, ...more]);
+}
