@@ -2,8 +2,8 @@ import path from 'node:path';
 
 /** Tests that read files without importing them, and the changes after which they run. */
 const readers = [
-	{changed: /^src\//u, tests: /^test\/architecture[\w.]*\.test\.ts$/u},
-	{changed: /\.md$/u, tests: /^test\/(?:docs|banned-phrases)\.test\.ts$/u},
+	{changed: /^src\//u, tests: /^test\/(?:architecture[\w.]*|contributing)\.test\.ts$/u},
+	{changed: /\.md$/u, tests: /^test\/(?:docs|banned-phrases|contributing)\.test\.ts$/u},
 	{changed: /^package(?:-lock)?\.json$/u, tests: /^test\/architecture\.test\.ts$/u},
 ];
 /** They need a build, or many seconds each. Only `npm test` runs them. */

@@ -106,7 +106,11 @@ export function strayTests(tests: readonly string[], sources: readonly string[])
 	return tests
 		.filter(test => {
 			if (/^test\/(?:laws|terminal|system|fixtures|helpers)\//u.test(test)) return false;
-			if (/^test\/(?:architecture(?:\.screen|\.style)?|banned-phrases|docs|package)\.test\.ts$/u.test(test))
+			if (
+				/^test\/(?:architecture(?:\.screen|\.style)?|banned-phrases|contributing|docs|package)\.test\.ts$/u.test(
+					test,
+				)
+			)
 				return false;
 			const stem = test.replace(/^test\//u, '').replace(/\.test\.tsx?$/u, '');
 			return !stems.has(stem) && !stems.has(stem.replace(/\.[^./]+$/u, ''));

@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {textsOf} from '../../scripts/extract-texts.mjs';
 import {helpKeys} from '../../src/cli/help/help-text.ts';
 import {table} from '../../src/cli/subcommands/list.ts';
+import {settingKeys} from '../../src/pod/config/settings/all-settings.ts';
 import {width} from '../../src/text/width.ts';
 import {projectRoot} from '../helpers/built.ts';
 
@@ -14,6 +15,7 @@ for (const file of files)
 	for (const key of textsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
 		sources.set(key, [...(sources.get(key) ?? []), file]);
 for (const key of helpKeys(table)) sources.set(key, [...(sources.get(key) ?? []), 'src/cli/help/help-text.ts']);
+for (const key of settingKeys()) sources.set(key, [...(sources.get(key) ?? []), 'src/pod/config/meaning.ts']);
 
 const catalogue = (language: string): Readonly<Record<string, string>> =>
 	JSON.parse(readFileSync(join(projectRoot, `src/language/${language}.json`), 'utf8'));

@@ -9,56 +9,120 @@ import {screenTexts} from './texts.ts';
 const bells = ['unfocused', 'always', 'never'] as const;
 export type Bell = (typeof bells)[number];
 
-/** The table `screen`. Names of themes and of parts of the status line are checked after the whole file is known. */
+/**
+The table `screen`. Names of themes and of parts of the status line are checked after the whole file is known.
+language/choose.ts reads the language, because texts are chosen before this file is parsed.
+*/
 export const screenSchema = z.strictObject({
-	bell: z.enum(bells, t`must be "unfocused" or "always" or "never"`).optional(),
-	title: z.boolean().optional(),
-	notify: z.boolean().optional(),
-	mouse: z.boolean().optional(),
-	/** Read by language/choose.ts, because texts are chosen before this file is parsed. */
-	language: z.enum(['en', 'ja', 'zh'], t`must be "en", "ja" or "zh"`).optional(),
-	theme: z.string().min(1).max(64).optional(),
-	status: z.array(z.string().max(64)).max(32).optional(),
-	glyphs: z.enum(['unicode', 'ascii'], t`must be "unicode" or "ascii"`).optional(),
-	links: z.boolean().optional(),
-	dump: z.boolean().optional(),
-	scroll_regions: z.boolean().optional(),
-	reader: z.boolean().optional(),
-	reduced_motion: z.boolean().optional(),
+	bell: z
+		.enum(bells, t`must be "unfocused" or "always" or "never"`)
+		.optional()
+		.meta({
+			about: 'when the bell rings at the end of a turn, or when approval is needed',
+			fallback: '"unfocused"',
+		}),
+	title: z.boolean().optional().meta({about: "shows in the window's title what happens", fallback: 'true'}),
+	mouse: z.boolean().optional().meta({about: 'uses the mouse; also `--no-mouse`', fallback: 'true'}),
+	dump: z.boolean().optional().meta({
+		about: 'leaves the transcript in the scrollback at the end; also `--dump`',
+		fallback: 'false',
+	}),
+	reader: z.boolean().optional().meta({
+		about: 'prints plain lines for a screen reader; also `--screen-reader`',
+		fallback: 'false',
+	}),
+	notify: z.boolean().optional().meta({
+		about: 'notifies the desktop when you look elsewhere, in terminals that can',
+		fallback: 'true',
+	}),
+	reduced_motion: z.boolean().optional().meta({
+		about: 'keeps the sign of a running turn still; its seconds still count; also `INKPOD_REDUCED_MOTION`',
+		fallback: 'false',
+		variable: 'INKPOD_REDUCED_MOTION',
+	}),
+	glyphs: z
+		.enum(['unicode', 'ascii'], t`must be "unicode" or "ascii"`)
+		.optional()
+		.meta({
+			about: 'the signs on the screen; also `INKPOD_GLYPHS`',
+			fallback: '"unicode"',
+			variable: 'INKPOD_GLYPHS',
+		}),
+	links: z.boolean().optional().meta({
+		about: 'makes web addresses in answers links of the terminal (OSC 8); also `INKPOD_LINKS`',
+		fallback: 'if the terminal takes them',
+		variable: 'INKPOD_LINKS',
+	}),
+	scroll_regions: z.boolean().optional().meta({
+		about: 'lets the terminal move rows',
+		fallback: 'if the terminal supports it',
+		variable: 'INKPOD_SCROLL_REGIONS',
+	}),
+	language: z
+		.enum(['en', 'ja', 'zh'], t`must be "en", "ja" or "zh"`)
+		.optional()
+		.meta({
+			about: 'the language of the screen; also `INKPOD_LANGUAGE`',
+			fallback: 'by `LANG`',
+			variable: 'INKPOD_LANGUAGE',
+			when: 'start',
+		}),
+	theme: z.string().min(1).max(64).optional().meta({
+		about: 'the colours; `/theme` shows them',
+		type: 'name of a theme',
+		fallback: '"auto"',
+		more: 'configure.md#themes',
+		when: 'now',
+	}),
+	status: z.array(z.string().max(64)).max(32).optional().meta({
+		about: 'the parts of the status line, in this order',
+		type: 'list of parts',
+		fallback: 'all parts',
+		more: 'configure.md#the-status-line',
+	}),
 });
 export type WrittenScreen = z.infer<typeof screenSchema>;
 
-const colour = z
+const hex = z
 	.string()
 	.regex(/^#[\da-f]{6}$/i, t`must be a colour of the form "#56c8d8"`)
 	.optional();
+const colour = (about: string) => hex.meta({about, type: 'colour', fallback: 'of the base'});
 
 const colours = {
-	muted: colour,
-	accent: colour,
-	user: colour,
-	error: colour,
-	warn: colour,
-	ok: colour,
-	info: colour,
-	path: colour,
-	code: colour,
-	heading: colour,
-	link: colour,
-	keyword: colour,
-	string: colour,
-	comment: colour,
-	number: colour,
-	title: colour,
-	type: colour,
-	attribute: colour,
-	variable: colour,
-	added: colour,
-	removed: colour,
-} satisfies Record<ThemeColour, typeof colour>;
+	muted: colour('the colour of quiet text, which auto dims'),
+	accent: colour('the colour of marks, counts and attached files'),
+	user: colour('the colour of the sign of your messages'),
+	error: colour('the colour of failures'),
+	warn: colour('the colour of what needs your attention'),
+	ok: colour('the colour of what runs or passed'),
+	info: colour('the colour of notices'),
+	path: colour('the colour of paths'),
+	code: colour('the colour of code in a sentence'),
+	heading: colour('the colour of headings'),
+	link: colour('the colour of links'),
+	keyword: colour('the colour of keywords in code'),
+	string: colour('the colour of texts in code'),
+	comment: colour('the colour of comments in code'),
+	number: colour('the colour of numbers in code'),
+	title: colour('the colour of names of functions in code'),
+	type: colour('the colour of types in code'),
+	attribute: colour('the colour of attributes in code'),
+	variable: colour('the colour of variables in code'),
+	added: colour('the tint of added lines'),
+	removed: colour('the tint of removed lines'),
+} satisfies Record<ThemeColour, typeof hex>;
 
 const theme = z.strictObject({
-	base: z.enum(themeNames, t`must be ${themeNames.map(name => `"${name}"`).join(', ')}`).optional(),
+	base: z
+		.enum(themeNames, t`must be ${themeNames.map(name => `"${name}"`).join(', ')}`)
+		.optional()
+		.meta({
+			about: 'the theme whose colours yours replaces',
+			type: 'name of a built-in theme',
+			fallback: '"auto"',
+			more: 'configure.md#themes',
+		}),
 	...colours,
 });
 

@@ -1,7 +1,114 @@
-import {limitSettings} from './limit-settings.ts';
-import {modelSettings} from './model-settings.ts';
-import {screenSettings} from './screen-settings.ts';
-import type {Setting} from './setting.ts';
+import {z} from 'zod';
+import {t, translated} from '../../../language/index.ts';
+import {configSchema, manifestSchema, type WrittenConfig, type WrittenManifest} from '../config-schema.ts';
+import {required} from '../../ground/values/required.ts';
+import type {Meaning} from '../meaning.ts';
 
-/** Every key of config.toml and inkpod.toml, in the order of docs/settings.md. */
-export const allSettings: readonly Setting[] = [...modelSettings, ...limitSettings, ...screenSettings];
+/** A setting, as its schema describes it. `<name>` in the key is a name that the user chooses. */
+export type Setting = {
+	readonly key: string;
+	/** Its heading in docs/settings.md. */
+	readonly group: string;
+	/** The files that may contain it: config.toml, a project's inkpod.toml, or both. */
+	readonly files: 'user' | 'project' | 'both';
+	/** The values, in words. Choices are listed in quotes. */
+	readonly type: string;
+	/** The default, in words or as a value. */
+	readonly fallback: string;
+	readonly about: string;
+	readonly when: 'now' | 'session' | 'start';
+} & Pick<Meaning, 'more' | 'variable' | 'isSecret'>;
+
+/** The tables of both files, and the keys without a table, in the order in which a user reads them. */
+const groups: Readonly<Record<keyof WrittenConfig | keyof WrittenManifest, string>> = {
+	model: 'Model',
+	models: 'Model',
+	providers: 'Providers and prices',
+	prices: 'Providers and prices',
+	max_turns: 'Limits',
+	limits: 'Limits',
+	retry: 'Limits',
+	tools: 'Limits',
+	file_refs: 'Limits',
+	compaction: 'Compaction',
+	scope: 'Scope, rules and hooks',
+	permission: 'Scope, rules and hooks',
+	confine: 'Scope, rules and hooks',
+	hook: 'Scope, rules and hooks',
+	sessions: 'Scope, rules and hooks',
+	trust: 'Scope, rules and hooks',
+	diagnostics: 'Diagnostics',
+	keys: 'Screen and keys',
+	screen: 'Screen and keys',
+	composer: 'Screen and keys',
+	themes: 'Screen and keys',
+};
+
+/** Returns every key of config.toml and inkpod.toml. Code in a text is in backticks. */
+export function allSettings(): readonly Setting[] {
+	const user = new Map(keysOf(configSchema, []));
+	const project = new Map(keysOf(manifestSchema, []));
+	const keys = [...new Set([...user.keys(), ...project.keys()])];
+	return Object.entries(groups).flatMap(([table, group]) =>
+		keys
+			.filter(key => key.split('.')[0] === table)
+			.map(key => {
+				const files = !project.has(key) ? 'user' : user.has(key) ? 'both' : 'project';
+				return settingOf(key, group, files, required(user.get(key) ?? project.get(key), key));
+			}),
+	);
+}
+
+/** Returns the English texts of all settings, which are the keys of their translations. */
+export function settingKeys(): readonly string[] {
+	return [configSchema, manifestSchema]
+		.flatMap(schema => keysOf(schema, []))
+		.flatMap(([, schema]) => {
+			const {about = [], type = [], fallback = [], unit = []} = z.globalRegistry.get(schema) ?? {};
+			return [about, type, fallback, unit].flat();
+		})
+		.filter(text => !/^(?:"\w+"|true|false|\[\]|[\d.]+)$/.test(text));
+}
+
+/** Returns the schemas of all values by their keys. A table of any names has `<name>`, and a list has its entries. */
+function keysOf(schema: z.core.$ZodType, path: readonly string[]): ReadonlyArray<readonly [string, z.core.$ZodType]> {
+	const inner = unwrapped(schema);
+	if (inner instanceof z.ZodRecord) return keysOf(inner.valueType, [...path, '<name>']);
+	if (!(inner instanceof z.ZodObject)) return [[path.join('.'), schema]];
+	return Object.entries(inner.shape).flatMap(([key, each]) => keysOf(each, [...path, key]));
+}
+
+function unwrapped(schema: unknown): unknown {
+	if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap());
+	if (schema instanceof z.ZodPipe) return unwrapped(schema.out);
+	return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject ? schema.element : schema;
+}
+
+function settingOf(key: string, group: string, files: Setting['files'], schema: z.core.$ZodType): Setting {
+	const {about, type, fallback, unit, when = 'session', ...rest} = z.globalRegistry.get(schema) ?? {};
+	return {
+		key,
+		group,
+		files,
+		type: type === undefined ? typeOf(key, unwrapped(schema), unit) : translated(type),
+		fallback: fallback === undefined ? defaultOf(schema) : translated(fallback),
+		about: translated(required(about, `the meaning of ${key}`)),
+		when,
+		...rest,
+	};
+}
+
+function defaultOf(schema: z.core.$ZodType): string {
+	return schema instanceof z.ZodOptional ? t`unset` : t`required`;
+}
+
+/** Returns the values that a schema allows, in words. */
+function typeOf(key: string, schema: unknown, unit: string | undefined): string {
+	if (schema instanceof z.ZodBoolean) return t`boolean`;
+	if (schema instanceof z.ZodString) return t`text`;
+	if (schema instanceof z.ZodEnum) return schema.options.map(option => `"${option}"`).join(', ');
+	if (!(schema instanceof z.ZodNumber)) throw new Error(`${key} needs a type in words`);
+	const {minValue: from, maxValue: to, isInt} = schema;
+	if (isInt) return (from ?? 0) > 1 ? t`integer from ${from}` : t`integer`;
+	return unit === undefined ? t`${from} to ${to}` : t`${translated(unit)}, ${from} to ${to}`;
+}

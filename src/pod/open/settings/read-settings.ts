@@ -9,8 +9,7 @@ import type {SettingInfo, SettingOrigin} from '../../protocol/settings.ts';
 import {findProject} from '../start/find-project.ts';
 import type {ProjectOptions} from '../start/options.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
-import {allSettings} from '../../config/settings/all-settings.ts';
-import type {Setting} from '../../config/settings/setting.ts';
+import {allSettings, type Setting} from '../../config/settings/all-settings.ts';
 import {t, tCount} from '../../../language/index.ts';
 
 /** A setting with its value as the file has it. */
@@ -45,7 +44,11 @@ export async function readSettings(options: SettingsOptions): Promise<ReadSettin
 		user: {table: read.ok ? read.value : {}, place: file},
 		project: {table: await projectTable(project.manifest), place: project.manifest.file ?? ''},
 	};
-	return {ok: true, file, settings: [...allSettings.flatMap(setting => found(setting, sources)), ...lists(sources)]};
+	return {
+		ok: true,
+		file,
+		settings: [...allSettings().flatMap(setting => found(setting, sources)), ...lists(sources)],
+	};
 }
 
 type Source = {readonly table: unknown; readonly place: string};
@@ -94,10 +97,10 @@ function matching(table: unknown, [key, ...rest]: readonly string[]): ReadonlyAr
 
 function settingAt(path: readonly string[], setting: Setting, sources: Sources): ReadSetting {
 	const {user, env} = sources;
-	const {type, fallback, about, files, variable} = setting;
+	const {files, variable, when, isSecret = false} = setting;
+	const fallback = withoutMarks(setting.fallback);
 	const own = valueAt(user.table, path);
 	const {raw, origin, place} = effective(path, variable, sources);
-	const isSecret = path.includes('headers');
 	const shown = (value: unknown) => (isSecret ? settingTexts.hidden : text(value));
 	const ofProject = files === 'project' ? settingTexts.ofProject : undefined;
 	const fixed = isSecret ? settingTexts.mayBeKey : (ofProject ?? fixedHere(path, sources));
@@ -108,11 +111,11 @@ function settingAt(path: readonly string[], setting: Setting, sources: Sources):
 		origin,
 		place,
 		...(own !== undefined && !isSecret && {own: text(own)}),
-		type,
+		type: withoutMarks(setting.type),
 		fallback:
 			variable === 'INKPOD_LANGUAGE' && env['LANG'] !== undefined ? `${fallback} (${env['LANG']})` : fallback,
-		about,
-		when: whenOf(path),
+		about: withoutMarks(setting.about),
+		when,
 		fixed,
 	};
 }
@@ -122,10 +125,9 @@ function fixedHere([table = '']: readonly string[], {isAttached}: Sources): stri
 	return isAttached === true && !isOfTerminal ? settingTexts.ofServer : undefined;
 }
 
-function whenOf(path: readonly string[]): SettingInfo['when'] {
-	const key = path.join('.');
-	if (key === 'screen.theme') return 'now';
-	return key === 'screen.language' ? 'start' : 'session';
+/** The schema marks code as Markdown does. */
+function withoutMarks(text: string): string {
+	return text.replaceAll('`', '');
 }
 
 type Effective = {readonly raw?: unknown; readonly origin: SettingOrigin; readonly place?: string};

@@ -8,45 +8,30 @@ import {allSettings} from '../../../../src/pod/config/settings/all-settings.ts';
 import {projectRoot} from '../../../helpers/built.ts';
 import {configJsonSchema} from '../../../helpers/config-json-schema.ts';
 import {readExamples} from '../../../helpers/examples.ts';
+import {withTables} from '../../../helpers/settings-page.ts';
 
-const files = {'config.toml': 'user', 'inkpod.toml': 'project', 'config.toml, inkpod.toml': 'both'} as const;
+const settings = allSettings();
+const page = path.join(projectRoot, 'docs/settings.md');
 
-/** Returns the rows of docs/settings.md without Markdown. */
-function rows(): ReadonlyArray<readonly string[]> {
-	return readFileSync(path.join(projectRoot, 'docs/settings.md'), 'utf8')
-		.split('\n')
-		.filter(line => line.startsWith('| `'))
-		.map(line =>
-			line
-				.slice(1, -1)
-				.split('|')
-				.map(cell =>
-					cell
-						.trim()
-						.replaceAll(/ \(\[more\]\([^)]*\)\)/g, '')
-						.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-						.replaceAll('`', ''),
-				),
-		);
-}
-
-describe('the table of settings', () => {
-	it('says what docs/settings.md says', () => {
-		expect(
-			allSettings.map(({key, type, fallback, files: where, about}) => [key, type, fallback, where, about]),
-		).toEqual(
-			rows().map(([key, type, fallback, where = '', about]) => [
-				key,
-				type,
-				fallback,
-				Object.entries(files).find(([name]) => name === where)?.[1],
-				about,
-			]),
-		);
+describe('the meaning of a setting', () => {
+	it('has only fields that are read', () => {
+		const fields = ['key', 'group', 'files', 'type', 'fallback', 'about', 'when', 'more', 'variable', 'isSecret'];
+		expect(settings.flatMap(setting => Object.keys(setting)).filter(field => !fields.includes(field))).toEqual([]);
 	});
 });
 
-/** `npx vitest run test/pod/config/settings/all-settings.test.ts --update=all` writes the file. */
+/** `npx vitest run test/pod/config/settings/all-settings.test.ts --update=all` writes the files. */
+describe('docs/settings.md', () => {
+	it('has the tables of the schema', async () => {
+		await expect(withTables(readFileSync(page, 'utf8'), settings)).toMatchFileSnapshot(page);
+	});
+
+	it('has a heading for each group', () => {
+		const headings = readFileSync(page, 'utf8').match(/(?<=^## ).*/gm);
+		expect(headings).toEqual([...new Set(settings.map(({group}) => group))]);
+	});
+});
+
 describe('schema/config.schema.json', () => {
 	it('is that of the schema of config.toml, with the sentences of the settings', async () => {
 		await expect(`${JSON.stringify(configJsonSchema(), null, '\t')}\n`).toMatchFileSnapshot(

@@ -1,0 +1,184 @@
+import {z} from 'zod';
+import {t} from '../../language/index.ts';
+import {dialectNames, listedProviders, wireNames} from '../../worker/index.ts';
+import {efforts} from '../protocol/effort-levels.ts';
+import {count, oneOf} from './value-schema.ts';
+
+const stopText = z.string().min(1).max(200);
+
+/** The options of a model's requests. */
+export const optionFields = {
+	max_output_tokens: count.meta({about: 'the longest answer, in tokens; unset: the maximum of the model'}),
+	temperature: z.number().min(0).max(10).optional().meta({
+		about: 'sent as it is; unset: the default of the provider',
+	}),
+	top_p: z.number().min(0).max(1).optional().meta({about: 'sent as it is; unset: the default of the provider'}),
+	stop: z
+		.union([stopText, z.array(stopText).min(1).max(16)])
+		.optional()
+		.meta({about: 'an answer ends before any of these texts', type: 'text, or up to 16 texts'}),
+	tools: z.boolean().optional().meta({about: '`false` offers the model no tools', fallback: 'true'}),
+	merge_user: z.boolean().optional().meta({
+		about: 'joins user messages in a row into one, for servers that need it; unset: as the dialect says',
+	}),
+};
+export const optionsSchema = z.strictObject(optionFields);
+export type WrittenOptions = Readonly<z.infer<typeof optionsSchema>>;
+
+const effort = oneOf(efforts).optional().meta({
+	about: 'how much the model reasons; unset: the default of the provider',
+});
+
+const fields = {
+	name: z.string().min(1).optional().meta({
+		about: 'the model of new sessions; unset: the first provider with a key',
+		type: '`provider/model`',
+		more: 'models.md',
+		variable: 'INKPOD_MODEL',
+	}),
+	effort,
+	stall_timeout: z.number().min(1).max(86_400).optional().meta({
+		about: 'the longest silence in an answer before the request fails and is repeated',
+		unit: 'seconds',
+		fallback: '90',
+	}),
+};
+
+const window = count.meta({
+	about: 'the tokens of a request and its answer together',
+	fallback: 'from the catalogue or the server',
+});
+
+const optionsNeedName = {path: ['options'], message: t`belong to a named model: set model.name beside them`};
+const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name beside it`};
+const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name beside it`};
+
+/** The table `model` of the user. `fallback` needs no name. */
+export const modelSchema = z
+	.strictObject({
+		...fields,
+		window,
+		/** The models that are used while the first one is overloaded or down. */
+		fallback: z.array(z.string().min(1).max(300)).max(8).optional().meta({
+			about: 'used in this order while the model is overloaded or down',
+			type: 'up to 8 models',
+			fallback: '[]',
+		}),
+		options: optionsSchema.optional(),
+	})
+	.refine(optionsHaveName, optionsNeedName)
+	.refine(effortHasName, effortNeedsName)
+	.refine(windowHasName, windowNeedsName);
+
+const noAddress = 'ignored with a warning: a project never sets addresses';
+
+/** The table `model` of a project. */
+export const projectModelSchema = z
+	.strictObject({
+		...fields,
+		options: optionsSchema.optional(),
+		base_url: z.string().optional().meta({about: noAddress}),
+	})
+	.refine(optionsHaveName, optionsNeedName)
+	.refine(effortHasName, effortNeedsName);
+
+/** The options of a model by its name (`provider/name`), with its window and its effort. */
+export const modelsSchema = z.record(z.string(), z.strictObject({effort, window, ...optionFields}));
+
+const price = z.number().min(0).max(1_000_000);
+const pricing = {type: 'USD per million tokens', more: 'tokens.md'};
+
+/** Maps a model's name (`provider/name`) to its prices. */
+export const pricesSchema = z.record(
+	z.string(),
+	z.strictObject({
+		input: price.meta({about: 'tokens of requests', fallback: 'from the catalogue', ...pricing}),
+		output: price.meta({about: 'tokens of answers', fallback: 'from the catalogue', ...pricing}),
+		cache_read: price.optional().meta({
+			about: 'tokens that were read from the cache',
+			fallback: 'the price of input',
+			...pricing,
+		}),
+		cache_write: price.optional().meta({
+			about: 'tokens that were written to the cache',
+			fallback: 'the price of input',
+			...pricing,
+		}),
+	}),
+);
+
+const provider = z.strictObject({
+	base_url: z
+		.string()
+		.regex(/^https?:\/\//, t`must begin with http:// or https://`)
+		.optional()
+		.meta({
+			about: 'the address of the server',
+			type: '`http://` or `https://`',
+			fallback: 'of the provider',
+			more: 'providers.md',
+		}),
+	key_env: z
+		.string()
+		.regex(/^[A-Za-z_]\w*$/, t`must be the name of an environment variable`)
+		.optional()
+		.meta({about: 'the environment variable of the key', type: 'name of a variable', fallback: 'of the provider'}),
+	wire: oneOf(wireNames).optional().meta({
+		about: 'the format of requests; required for your own server',
+		type: 'name of a wire',
+		fallback: 'of the provider',
+	}),
+	dialect: oneOf(dialectNames).optional().meta({
+		about: 'what the server accepts besides the common format',
+		type: 'name of a dialect',
+		fallback: '`"safe"` for your own server',
+	}),
+	headers: z
+		.record(
+			z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header'),
+			z
+				.string()
+				.regex(/^[\t\x20-\x7e\x80-\xff]*$/, t`must be text on one line`)
+				.meta({
+					about: 'a header that each request has',
+					type: 'text on one line',
+					fallback: 'unset',
+					isSecret: true,
+				}),
+		)
+		.optional(),
+});
+
+/**
+The servers by name. For a name that inkpod does not know, the entry names the wire and the address of the server.
+*/
+export const providersSchema = z.record(z.string(), provider).superRefine((servers, context) => {
+	for (const [name, {wire, base_url: address}] of Object.entries(servers)) {
+		const issue = (message: string) => context.addIssue({code: 'custom', path: [name], message});
+		if (listedProviders.some(known => known.provider === name)) continue;
+		if (!/^[a-z][a-z0-9_.-]{0,39}$/.test(name) || reservedNames.includes(name))
+			issue(t`is not a name for a provider: use small letters, digits, "-", "_" and "."`);
+		else if (wire === undefined || address === undefined)
+			issue(t`is not a provider that inkpod knows: set its wire and base_url`);
+	}
+});
+const reservedNames: readonly string[] = ['offline', 'scripted'];
+
+export const projectProvidersSchema = z.record(
+	z.string(),
+	z.unknown().meta({about: noAddress, type: 'table', fallback: 'unset'}),
+);
+
+type Named = {readonly name?: string | undefined};
+
+function windowHasName({window: tokens, name}: Named & {readonly window?: number | undefined}): boolean {
+	return tokens === undefined || name !== undefined;
+}
+
+function optionsHaveName({options, name}: Named & {readonly options?: object | undefined}): boolean {
+	return options === undefined || name !== undefined;
+}
+
+function effortHasName({effort: level, name}: Named & {readonly effort?: string | undefined}): boolean {
+	return level === undefined || name !== undefined;
+}
