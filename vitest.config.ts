@@ -2,14 +2,13 @@ import {defineConfig} from 'vitest/config';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 /** They need packages of the system, and most of them run hundreds of confined commands. */
-const system = long || process.env['INKPOD_TEST'] === 'system' ? [] : ['test/system/**'];
+const system = long || process.env['INKPOD_TEST'] === 'system' ? ['test/system/**/*.test.ts'] : [];
 
 /**
 They measure the memory of their process, load a module for the first time, trust certificates, start Ink, or fake the
 clock.
 */
 const alone = [
-	'test/cli/**/*.test.ts',
 	'test/pod/remote/attach/server.hostile.test.ts',
 	'test/pod/servers/mcp/mcp.hostile.test.ts',
 	'test/pod/tools/processes/*.test.ts',
@@ -23,8 +22,7 @@ const alone = [
 	'test/worker/wires/ai-sdk.size.test.ts',
 	'test/worker/wires/stall-timeout.test.ts',
 ];
-const sharing = ['screen', 'text', 'transcript', 'pod', 'worker'].map(layer => `test/${layer}/**/*.test.{ts,tsx}`);
-/** Files of a quick project share a few processes, so each module is loaded once a process. A trace fails its file. */
+/** These files share a few processes, so each module is loaded once a process. A trace fails its file. */
 const shared = {isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
 
 export default defineConfig({
@@ -42,17 +40,17 @@ export default defineConfig({
 		retry: process.env['CI'] === undefined ? 0 : 1,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
-			{extends: true, test: {name: 'alone', include: alone}},
-			{extends: true, test: {...shared, name: 'inside', include: sharing, exclude: alone}},
+			{extends: true, test: {name: 'alone', include: [...alone, ...system]}},
 			{
 				extends: true,
 				test: {
-					name: 'whole',
+					...shared,
+					name: 'inside',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: ['test/terminal/**', ...system, ...alone, ...sharing],
+					exclude: [...alone, 'test/{system,terminal}/**'],
 				},
 			},
-			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts']}},
+			{extends: true, test: {...shared, name: 'terminal', include: ['test/terminal/**/*.test.ts']}},
 		],
 	},
 });

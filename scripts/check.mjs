@@ -1,10 +1,11 @@
 // Checks a change before a commit, sooner than npm test: the format and the lint of the changed files, the types of all
 // files, and the tests nearest to the change. `npm run check -- BASE` compares with another commit than the one at
 // which the branch left main. `npm test` checks everything.
-import {execFileSync, spawn} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {relatedTests} from './related-tests.mjs';
+import {runStep} from './run-step.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 /** More would take too long before each commit. */
@@ -19,16 +20,16 @@ if (changed.length === 0) {
 	process.stdout.write('check: nothing has changed\n');
 } else {
 	// The types take one core, format and lint the other one. The tests use both.
-	const passed = await Promise.all([run('types', 'npm', ['run', '--silent', 'types']), checkText()]);
-	if (tests.length > 0) passed.push(await run('tests', 'vitest', ['run', '--reporter=dot', ...tests]));
+	const passed = await Promise.all([runStep('types', 'npm', ['run', '--silent', 'types']), checkText()]);
+	if (tests.length > 0) passed.push(await runStep('tests', 'vitest', ['run', '--reporter=dot', ...tests]));
 	report();
 	process.exitCode = passed.every(Boolean) ? 0 : 1;
 }
 
 async function checkText() {
 	if (code.length === 0) return true;
-	const isFormatted = await run('format', 'oxfmt', ['--check', ...code]);
-	return (await run('lint', 'oxlint', ['--type-aware', '--deny-warnings', ...code])) && isFormatted;
+	const isFormatted = await runStep('format', 'oxfmt', ['--check', ...code]);
+	return (await runStep('lint', 'oxlint', ['--type-aware', '--deny-warnings', ...code])) && isFormatted;
 }
 
 function report() {
@@ -39,25 +40,6 @@ function report() {
 
 function indented(file) {
 	return `  ${file}\n`;
-}
-
-/** Prints the output of a program if it fails. The returned promise is true if it succeeds. */
-function run(name, program, args) {
-	const start = Date.now();
-	const bin = path.join(root, 'node_modules/.bin');
-	const env = {...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`};
-	const child = spawn(program, args, {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
-	const chunks = [];
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => chunks.push(chunk));
-	return new Promise((resolve, reject) => {
-		child.on('error', reject);
-		child.on('close', status => {
-			const seconds = ((Date.now() - start) / 1000).toFixed(0);
-			process.stdout.write(`check: ${name} ${status === 0 ? 'passed' : 'failed'} (${seconds} s)\n`);
-			if (status !== 0) process.stdout.write(Buffer.concat(chunks));
-			resolve(status === 0);
-		});
-	});
 }
 
 function branchPoint() {
