@@ -212,7 +212,9 @@ function createClose(pod: PodParts, queue: SessionQueue, completion: Completion)
 	};
 }
 
-/** Stops everything, and commits the notices about what has ended with the session, so that the next start shows them. */
+/**
+Stops everything, and commits the notices about what has ended with the session, so that the next start shows them.
+*/
 async function stopAll(pod: PodParts, queue: SessionQueue, completion: Completion): Promise<void> {
 	const {clock, limits} = pod.options;
 	const {history, meter, closing} = pod.session;

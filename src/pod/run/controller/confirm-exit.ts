@@ -13,7 +13,9 @@ type ExitOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** Creates the method that asks whether what runs may be stopped with the session. Only one question is open at a time. */
+/**
+Creates the method that asks whether what runs may be stopped with the session. Only one question is open at a time.
+*/
 export function createLeave({running, asks, signal}: ExitOptions): () => Promise<Receipt> {
 	let asking: Promise<Receipt> | undefined;
 
