@@ -13,9 +13,11 @@ type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 /** Creates the transcript of a screen in the size of that screen. */
 export function openStore(app: App): TranscriptStore {
 	const {
-		size: {columns},
+		terminal: {
+			size: {columns},
+		},
 		setup: {isSpoken = false, keymap},
-		isSplit,
+		display: {isSplit},
 	} = app.state;
 	const chordOf = (name: ActionName) => keymap.chords(name).map(showChord)[0];
 	const resumeKeys = keysAfterInterruption(chordOf('submit'), chordOf('cancel'));
@@ -35,9 +37,9 @@ export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'sess
 	if (tail.length === 0) return false;
 	const store = openStore(app);
 	store.dispatch({type: 'snapshot', session, items: tail, tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	const wanted = app.state.size.rows * 2;
+	const wanted = app.state.terminal.size.rows * 2;
 	const isEnough = visible(store, atEnd, wanted).rows.length === wanted;
-	const unused = isEnough ? app.state.transcript : store;
+	const unused = isEnough ? app.state.transcript.store : store;
 	unused?.dispose();
 	if (!isEnough) return false;
 	app.dispatch({type: 'open transcript', transcript: store, isSessionTail: true});

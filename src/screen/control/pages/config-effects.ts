@@ -1,15 +1,7 @@
 import type {SettingInfo} from '../../../pod/protocol.ts';
-import {dismissAlerts, showAlert, type App} from '../app.ts';
-import type {Effects} from '../effect-types.ts';
+import {showAlert, type App} from '../app.ts';
 import {configPage} from '../../model/pages/config-state.ts';
 import {configTexts} from '../../view/pages/config-texts.ts';
-
-export const configEffects: Effects = {
-	'settings listed': app => app.changed('now'),
-	'setting refused': app => app.changed('now'),
-	'edit setting': dismissAlerts,
-	'save setting': (app, {setting, typed}) => void save(app, setting, typed),
-};
 
 /** Opens the page with all settings. Resolves with a sentence when the files cannot be read. */
 export async function openConfig(app: App, query: string): Promise<string | undefined> {
@@ -21,12 +13,14 @@ export async function openConfig(app: App, query: string): Promise<string | unde
 	return undefined;
 }
 
-async function save(app: App, {path, key, when}: SettingInfo, typed: string): Promise<void> {
+/** Saves a setting of the user, and lists the settings again. */
+export async function saveSetting(app: App, {path, key, when}: SettingInfo, typed: string): Promise<void> {
 	const {settings} = app.options;
 	if (settings === undefined) return;
 	const problem = await settings.save(path, typed);
 	if (problem !== undefined) {
 		app.dispatch({type: 'setting refused', sentence: problem});
+		app.changed('now');
 		return;
 	}
 	const read = await settings.list();
@@ -35,6 +29,7 @@ async function save(app: App, {path, key, when}: SettingInfo, typed: string): Pr
 		return;
 	}
 	app.dispatch({type: 'settings listed', settings: read.settings});
+	app.changed('now');
 	const now = read.settings.find(each => each.key === key);
 	const isOverridden = typed.trim() !== '' && now !== undefined && now.origin !== 'user';
 	if (isOverridden) showAlert(app, {level: 'warn', text: configTexts.overridden(key, now.place ?? '')});
@@ -45,5 +40,7 @@ async function save(app: App, {path, key, when}: SettingInfo, typed: string): Pr
 /** The theme is the one setting of the screen that takes effect at once. */
 function useTheme(app: App, value = '"auto"'): void {
 	const theme = app.options.themes?.list.find(({name}) => JSON.stringify(name) === value);
-	if (theme !== undefined) app.dispatch({type: 'theme saved', theme});
+	if (theme === undefined) return;
+	app.dispatch({type: 'theme saved', theme});
+	app.changed('now');
 }

@@ -1,5 +1,6 @@
 import {chordOf} from '../../model/keys/keymap.ts';
-import type {App} from '../app.ts';
+import {dismissAlerts, type App} from '../app.ts';
+import {saveSetting} from './config-effects.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {editField, fieldEditOf, fieldText, type Field} from '../../model/field-state.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
@@ -19,8 +20,7 @@ export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSi
 	const {editing} = page;
 	if (editing !== undefined) {
 		if (chordOf(key) === 'escape') app.dispatch({type: 'leave setting'});
-		else if (isSubmit && setting !== undefined)
-			app.dispatch({type: 'save setting', setting, typed: fieldText(editing)});
+		else if (isSubmit && setting !== undefined) void saveSetting(app, setting, fieldText(editing));
 		else if (edit !== undefined) app.dispatch({type: 'write setting', field: editField(editing, edit)});
 		else return false;
 		return true;
@@ -31,8 +31,10 @@ export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSi
 		app.dispatch({type: 'choose on page', list: moved});
 	} else if (isSubmit && setting?.fixed !== undefined)
 		app.dispatch({type: 'setting refused', sentence: setting.fixed});
-	else if (isSubmit && setting !== undefined) app.dispatch({type: 'edit setting', setting});
-	else if (edit !== undefined) app.dispatch({type: 'write settings query', query: editField(page.query, edit)});
+	else if (isSubmit && setting !== undefined) {
+		app.dispatch({type: 'edit setting', setting});
+		dismissAlerts(app);
+	} else if (edit !== undefined) app.dispatch({type: 'write settings query', query: editField(page.query, edit)});
 	else return false;
 	return true;
 }

@@ -1,20 +1,13 @@
 import {transcriptHeightOf} from '../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
-import type {Effects} from '../effect-types.ts';
 import {settle, show} from '../../rows/viewport/viewport.ts';
 import {planChange, type ContextChange} from '../../model/pages/context-state.ts';
 import {contextRefusals} from '../../model/pages/texts.ts';
 
-/** Effects that send the changes of the context page to the pod, and show its items in the transcript. */
-export const contextEffects: Effects = {
-	'ledger read': app => app.changed('now'),
-	'change context': (app, {change, row}) => void changeContext(app, change, row),
-	'show in transcript': (app, {row}) => showInTranscript(app, row),
-};
-
-async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
-	const plan = planChange(change, row, app.state.transcript?.transcript.folded);
+/** Sends a change of an item on the context page to the pod. */
+export async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
+	const plan = planChange(change, row, app.state.transcript.store?.transcript.folded);
 	if (!plan.ok) {
 		showAlert(app, {level: 'info', text: plan.sentence});
 		return;
@@ -25,8 +18,10 @@ async function changeContext(app: App, change: ContextChange, row: LedgerRow): P
 }
 
 /** Closes the page and scrolls to the item's block. A screen reader reads it again. */
-function showInTranscript(app: App, {id}: LedgerRow): void {
-	const {transcript: store} = app.state;
+export function showInTranscript(app: App, {id}: LedgerRow): void {
+	const {
+		transcript: {store},
+	} = app.state;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
 	if (store === undefined || index === undefined) {
 		showAlert(app, {level: 'info', text: contextRefusals.noItem});
@@ -37,7 +32,7 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	if (app.state.setup.isSpoken === true && block !== undefined)
 		app.dispatch({type: 'read again', from: block.id, count: 1});
 	const height = transcriptHeightOf(app);
-	const scroll = settle(store, show(store, app.state.scroll, height, {index, row: 0}), height);
+	const scroll = settle(store, show(store, app.state.transcript.scroll, height, {index, row: 0}), height);
 	app.dispatch({type: 'scroll', scroll});
 }
 
@@ -57,7 +52,9 @@ async function readAll(app: App): Promise<void> {
 		asked.set(app, 'once');
 		// If the pod has gone away, that is reported elsewhere.
 		const ledger = await client.ledger().catch(() => undefined);
-		if (ledger !== undefined) app.dispatch({type: 'ledger read', ledger});
+		if (ledger === undefined) continue;
+		app.dispatch({type: 'ledger read', ledger});
+		app.changed('now');
 	}
 	asked.delete(app);
 }

@@ -2,6 +2,7 @@ import {chordOf} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import type {App} from '../app.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
+import {changeContext, showInTranscript} from './context-effects.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {roomOf} from '../../view/pages/context-rows.ts';
 import type {ContextChange, ContextPage} from '../../model/pages/context-state.ts';
@@ -21,8 +22,8 @@ export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, 
 	const row = ledger.rows[withinList(list, count, room).at];
 	const change = changes[chordOf(key)];
 	if (row === undefined) return false;
-	if (keymap.action(key) === 'submit') app.dispatch({type: 'show in transcript', row});
-	else if (change !== undefined) app.dispatch({type: 'change context', change, row});
+	if (keymap.action(key) === 'submit') showInTranscript(app, row);
+	else if (change !== undefined) void changeContext(app, change, row);
 	else return false;
 	return true;
 }

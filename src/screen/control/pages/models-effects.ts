@@ -1,17 +1,9 @@
 import {efforts, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {modelsPage, type ModelChoice} from '../../model/pages/models-state.ts';
 import {modelAndEffort, modelTexts, switched} from '../../view/pages/models-texts.ts';
-
-export const modelsEffects: Effects = {
-	'models listed': app => app.changed('now'),
-	'choose model': (app, {choice}) => void chooseOnPage(app, choice),
-	'save model': (app, {choice}) => void saveDefault(app, choice),
-	'step effort': app => void inTurn(app, async () => stepEffort(app)),
-};
 
 /** Opens the page with the known models. The models of local servers are added when the servers have answered. */
 export async function openModels(app: App): Promise<void> {
@@ -26,16 +18,19 @@ async function addLocal(app: App, known: readonly ModelInfo[]): Promise<void> {
 	// A pod that has gone away reports that by itself.
 	const models = await client.models(true).catch(() => known);
 	app.dispatch({type: 'models listed', models});
+	app.changed('now');
 }
 
-async function chooseOnPage(app: App, choice: ModelChoice): Promise<void> {
+/** Switches to a model, and closes the page. */
+export async function chooseOnPage(app: App, choice: ModelChoice): Promise<void> {
 	dismissAlerts(app);
 	const problem = await switchModel(app, choice);
 	if (problem !== undefined) showAlert(app, {level: 'error', text: problem});
 	else if (isPage(app.state.page, 'models')) app.dispatch({type: 'close page'});
 }
 
-async function saveDefault(app: App, {name, effort}: ModelChoice): Promise<void> {
+/** Saves a model as the default in the user's configuration. */
+export async function saveDefault(app: App, {name, effort}: ModelChoice): Promise<void> {
 	dismissAlerts(app);
 	const receipt = await send(app, {method: 'save_model', name, effort});
 	if (receipt.accepted) showAlert(app, {level: 'info', text: modelTexts.saved(modelAndEffort(name, effort))});
@@ -68,8 +63,12 @@ export async function setEffort(app: App, word: string): Promise<string | undefi
 	return switchModel(app, {name, effort: wanted});
 }
 
-/** Sets the next level of the model, and after the highest one the lowest. */
-async function stepEffort(app: App): Promise<void> {
+/** Sets the next level of the current model, and after the highest one the lowest. */
+export async function stepEffort(app: App): Promise<void> {
+	await inTurn(app, async () => setNextEffort(app));
+}
+
+async function setNextEffort(app: App): Promise<void> {
 	const {name, effort} = nextChoice(app);
 	const levels = await levelsOf(app, name);
 	const next = levels[(effort === undefined ? 0 : levels.indexOf(effort) + 1) % Math.max(1, levels.length)];

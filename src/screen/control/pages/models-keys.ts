@@ -7,6 +7,7 @@ import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {roomOf} from '../../view/pages/models-rows.ts';
+import {chooseOnPage, saveDefault, stepEffort} from './models-effects.ts';
 import {effortOn, foundModels, stepLevel, type ModelsPage} from '../../model/pages/models-state.ts';
 
 /**
@@ -23,8 +24,8 @@ export function pressOnModels(app: App, page: ModelsPage, key: Key, size: PageSi
 	const edit = fieldEditOf(key, keymap);
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
 	else if (chord === 'left' || chord === 'right') stepOn(app, page, model, chord === 'left' ? -1 : 1);
-	else if (keymap.action(key) === 'submit') send(app, page, model, 'choose model');
-	else if (chord === 'ctrl+s') send(app, page, model, 'save model');
+	else if (keymap.action(key) === 'submit') take(app, page, model, chooseOnPage);
+	else if (chord === 'ctrl+s') take(app, page, model, saveDefault);
 	else if (edit !== undefined) app.dispatch({type: 'write models query', query: editField(page.query, edit)});
 	else return false;
 	return true;
@@ -41,7 +42,7 @@ export function pasteOnModels(app: App, text: string): boolean {
 /** Handles the key that steps through the efforts of the current model. */
 export function pressEffort(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'next effort') return false;
-	app.dispatch({type: 'step effort'});
+	void stepEffort(app);
 	return true;
 }
 
@@ -53,9 +54,8 @@ function stepOn(app: App, page: ModelsPage, model: Model | undefined, direction:
 	app.dispatch({type: 'set effort on page', choice: {name: model.name, effort}});
 }
 
-function send(app: App, page: ModelsPage, model: Model | undefined, type: 'choose model' | 'save model'): void {
-	if (model === undefined) return;
-	app.dispatch({type, choice: {name: model.name, effort: chosenEffort(app, page, model.name)}});
+function take(app: App, page: ModelsPage, model: Model | undefined, change: typeof chooseOnPage): void {
+	if (model !== undefined) void change(app, {name: model.name, effort: chosenEffort(app, page, model.name)});
 }
 
 function chosenEffort(app: App, page: ModelsPage, name: string) {

@@ -1,36 +1,12 @@
 import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
-import type {Effects, Subscriber} from '../effect-types.ts';
-import {sideQuestionEffects, watchSideQuestion} from './side-question-effects.ts';
-import {configEffects} from './config-effects.ts';
-import {contextEffects, readLedger} from './context-effects.ts';
-import {forgetKey} from './entered-keys.ts';
-import {loginEffects} from './login-effects.ts';
-import {modelsEffects} from './models-effects.ts';
+import type {Subscriber} from '../effect-types.ts';
+import {watchSideQuestion} from './side-question-effects.ts';
+import {readLedger} from './context-effects.ts';
 import type {PageKind} from '../../model/pages/page-state.ts';
-import {permissionsEffects} from './permissions-effects.ts';
-import {listAgain, rewindEffects} from './rewind/rewind-effects.ts';
-import {themesEffects} from './themes-effects.ts';
-import {tasksEffects, watchTasks} from './tasks-effects.ts';
-
-/** Effects of page actions on the pod, timers and the screen. */
-export const pageEffects: Effects = {
-	'open page': app => app.changed('now'),
-	'close page'(app) {
-		forgetKey(app);
-		app.changed('now');
-	},
-	...rewindEffects,
-	...contextEffects,
-	...tasksEffects,
-	...modelsEffects,
-	...loginEffects,
-	...permissionsEffects,
-	...sideQuestionEffects,
-	...themesEffects,
-	...configEffects,
-};
+import {listAgain} from './rewind/load-rewind.ts';
+import {watchTasks} from './tasks-effects.ts';
 
 /** Functions that update the open page after a change of the state. */
 export const pageSubscribers: readonly Subscriber[] = [watchTasks, watchSideQuestion, followHistory];
@@ -42,7 +18,10 @@ const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: l
 const seen = new WeakMap<App, string>();
 
 function followHistory(app: App, _: AppState, {type}: Action): void {
-	const {page, transcript} = app.state;
+	const {
+		page,
+		transcript: {store: transcript},
+	} = app.state;
 	const update = page === undefined ? undefined : onHistory[page.kind];
 	if (update === undefined || transcript === undefined) return;
 	const {epoch, committed} = transcript.transcript;

@@ -14,6 +14,7 @@ import {pressOnThemes} from './themes-keys.ts';
 import {pageColumns} from '../../view/pages/page-rows.ts';
 import {pressOnText} from './text-keys.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
+import {removePermission} from './permissions-effects.ts';
 import {roomOf} from '../../view/pages/permissions-rows.ts';
 import type {PermissionsPage} from '../../model/pages/permissions-state.ts';
 
@@ -24,7 +25,9 @@ Returns false when no page is open, or when the key is for another layer.
 export function pressPage(app: App, key: Key): boolean {
 	const {
 		page,
-		size: {columns},
+		terminal: {
+			size: {columns},
+		},
 		setup: {keymap},
 	} = app.state;
 	if (page === undefined) return false;
@@ -72,8 +75,7 @@ function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}:
 	const moved = moveInList(list, key, {keymap, count, room});
 	const permission = permissions[withinList(list, count, room).at];
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
-	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key)))
-		app.dispatch({type: 'remove permission', permission});
+	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key))) void removePermission(app, permission);
 	else return false;
 	return true;
 }

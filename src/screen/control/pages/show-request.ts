@@ -11,7 +11,14 @@ export async function showRequest(app: App, id: string): Promise<string | undefi
 	return undefined;
 }
 
-function nameIn({state: {transcript: store}}: App, id: string): string | undefined {
+function nameIn(
+	{
+		state: {
+			transcript: {store},
+		},
+	}: App,
+	id: string,
+): string | undefined {
 	const folded = store?.transcript.folded;
 	const index = folded?.byItem.get(id);
 	return index === undefined ? undefined : itemName(folded?.blocks[index], id);

@@ -2,7 +2,6 @@ import type {SideQuestionStep} from '../../../pod/protocol.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
 import {statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {sideQuestionPageTexts} from '../../model/pages/texts.ts';
 import {sideQuestionPage, type SideQuestionState} from '../../model/pages/side-question-state.ts';
@@ -15,12 +14,6 @@ export async function askSideQuestion(app: App, question: string): Promise<strin
 	app.dispatch({type: 'open page', page: sideQuestionPage(answer)});
 	return undefined;
 }
-
-export const sideQuestionEffects: Effects = {
-	'side question read': app => app.changed('soon'),
-	'scroll side question': app => app.changed('now'),
-	'side question step': (app, {op}) => void change(app, op),
-};
 
 /** Reads the answer while it is written. Closing the page discards the question and stops a running answer. */
 export function watchSideQuestion(app: App, before: AppState): void {
@@ -37,16 +30,20 @@ export function watchSideQuestion(app: App, before: AppState): void {
 const interval = 80;
 
 async function read(app: App, shown: SideQuestionState): Promise<void> {
-	const {page, quitting} = app.state;
+	const {
+		page,
+		lifecycle: {quitting},
+	} = app.state;
 	// A newer state has its own timer.
 	if (quitting || !isPage(page, 'btw') || page.answer !== shown) return;
 	const answer = await step(app, {op: 'read', id: shown.id});
 	if (typeof answer === 'string') {
 		if (isPage(app.state.page, 'btw')) showAlert(app, {level: 'error', text: answer});
-	} else app.dispatch({type: 'side question read', answer});
+	} else showAnswer(app, answer);
 }
 
-async function change(app: App, op: 'keep' | 'attach'): Promise<void> {
+/** Keeps the side question as a session, or attaches its answer. */
+export async function changeSideQuestion(app: App, op: 'keep' | 'attach'): Promise<void> {
 	const {page} = app.state;
 	if (!isPage(page, 'btw')) return;
 	dismissAlerts(app);
@@ -58,9 +55,14 @@ async function change(app: App, op: 'keep' | 'attach'): Promise<void> {
 		showAlert(app, {level: 'error', text: answer});
 		return;
 	}
-	app.dispatch({type: 'side question read', answer});
+	showAnswer(app, answer);
 	const text = op === 'attach' ? sideQuestionPageTexts.attached : sideQuestionPageTexts.kept(answer.kept ?? '');
 	showAlert(app, {level: 'info', text});
+}
+
+function showAnswer(app: App, answer: SideQuestionState): void {
+	app.dispatch({type: 'side question read', answer});
+	app.changed('soon');
 }
 
 /** Takes a step in the pod. Resolves with a sentence when it fails. */

@@ -5,6 +5,7 @@ import {moveInList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {sideQuestionPageTexts} from '../../model/pages/texts.ts';
 import {sideQuestionBody, roomOf} from '../../view/pages/side-question-rows.ts';
+import {changeSideQuestion} from './side-question-effects.ts';
 import type {SideQuestionPage} from '../../model/pages/side-question-state.ts';
 
 /** Handles a key on a side question: k keeps it, a attaches its answer, and the arrows scroll. Esc closes the page. */
@@ -21,8 +22,8 @@ export function pressOnSideQuestion(
 	const moved = moveInList({at, top: 0}, key, {keymap, count: last + 1, room});
 	const chord = chordOf(key);
 	if (moved !== undefined) app.dispatch({type: 'scroll side question', below: last - moved.at});
-	else if (chord === 'k') app.dispatch({type: 'side question step', op: 'keep'});
-	else if (chord === 'a') app.dispatch({type: 'side question step', op: 'attach'});
+	else if (chord === 'k') void changeSideQuestion(app, 'keep');
+	else if (chord === 'a') void changeSideQuestion(app, 'attach');
 	else if (keymap.action(key) === 'submit') showAlert(app, {level: 'info', text: sideQuestionPageTexts.one});
 	else return false;
 	return true;

@@ -1,31 +1,41 @@
-import type {Method} from '../../../pod/protocol.ts';
+import type {BackgroundCommand, Method} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {backgroundOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {childStopped, taskStopped, wakesAtEnd} from '../../model/pages/texts.ts';
 import {tasksOf} from '../../view/pages/tasks-facts.ts';
 
-/** Effects that read task output from the pod and stop tasks. */
-export const tasksEffects: Effects = {
-	'open output': (app, {command}) => void readOutput(app, command.id),
-	'output read': app => app.changed('now'),
-	'stop task': (app, {id}) => void tell(app, {method: 'stop_background', background: id}, taskStopped(id)),
-	'wake at end': (app, {id, wakes}) =>
-		void tell(app, {method: 'wake_background', background: id, wakes}, wakesAtEnd(id, wakes)),
-	'stop child': (app, {id, title}) =>
-		void tell(app, {method: 'stop_child', child: id}, childStopped(sanitizeLine(title))),
-	'wake after child': (app, {id, title, wakes}) =>
-		void tell(app, {method: 'wake_child', child: id, wakes}, wakesAtEnd(sanitizeLine(title), wakes)),
-};
+/** Shows the output of a task on the page. */
+export function openOutput(app: App, command: BackgroundCommand): void {
+	app.dispatch({type: 'open output', command});
+	void readOutput(app, command.id);
+}
+
+export function stopTask(app: App, id: string): void {
+	void tell(app, {method: 'stop_background', background: id}, taskStopped(id));
+}
+
+/** Sets whether the end of a task wakes the model. */
+export function wakeAtEnd(app: App, id: string, wakes: boolean): void {
+	void tell(app, {method: 'wake_background', background: id, wakes}, wakesAtEnd(id, wakes));
+}
+
+export function stopChild(app: App, id: string, title: string): void {
+	void tell(app, {method: 'stop_child', child: id}, childStopped(sanitizeLine(title)));
+}
+
+/** Sets whether the end of a child session wakes the model. */
+export function wakeAfterChild(app: App, id: string, title: string, wakes: boolean): void {
+	void tell(app, {method: 'wake_child', child: id, wakes}, wakesAtEnd(sanitizeLine(title), wakes));
+}
 
 /** Refreshes the open page every second: the times of the tasks and the open output. */
 export function watchTasks(app: App, before: AppState): void {
-	if (before.page === app.state.page && before.quitting === app.state.quitting) return;
+	if (before.page === app.state.page && before.lifecycle.quitting === app.state.lifecycle.quitting) return;
 	const timer = timers.get(app);
-	const isOpen = isPage(app.state.page, 'tasks') && !app.state.quitting;
+	const isOpen = isPage(app.state.page, 'tasks') && !app.state.lifecycle.quitting;
 	if (isOpen === (timer !== undefined)) return;
 	clearInterval(timer);
 	if (isOpen) timers.set(app, setInterval(update, 1000, app).unref());
@@ -45,8 +55,8 @@ async function readOutput(app: App, id: string): Promise<void> {
 	const client = await app.client.promise;
 	// If the pod has gone away, that is reported elsewhere.
 	const output = await client.backgroundOutput(id).catch(() => undefined);
-	if (output === undefined) app.changed('now');
-	else app.dispatch({type: 'output read', id, output});
+	if (output !== undefined) app.dispatch({type: 'output read', id, output});
+	app.changed('now');
 }
 
 /** Sends a method, and says what it did or why it was refused. */

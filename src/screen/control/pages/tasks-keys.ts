@@ -8,6 +8,7 @@ import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {countOutputRows, roomOf} from '../../view/pages/tasks-rows.ts';
 import {tasksOf, type TaskEntry} from '../../view/pages/tasks-facts.ts';
+import {openOutput, stopChild, stopTask, wakeAfterChild, wakeAtEnd} from './tasks-effects.ts';
 import type {OpenedOutput, TasksPage} from '../../model/pages/tasks-state.ts';
 
 /**
@@ -33,14 +34,14 @@ function pressOnList(app: App, {list}: TasksPage, key: Key, {height}: PageSize):
 
 function openTask(app: App, task: TaskEntry): void {
 	if (task.kind === 'child') showChild(app, task.child.id);
-	else app.dispatch({type: 'open output', command: task.command});
+	else openOutput(app, task.command);
 }
 
 /** Handles a key about one child session. */
 function pressOnChild(app: App, {id, title, wakes = false}: ChildStatus, key: Key): boolean {
 	const chord = chordOf(key);
-	if (chord === 'x') app.dispatch({type: 'stop child', id, title});
-	else if (chord === 'w') app.dispatch({type: 'wake after child', id, title, wakes: !wakes});
+	if (chord === 'x') stopChild(app, id, title);
+	else if (chord === 'w') wakeAfterChild(app, id, title, !wakes);
 	else return false;
 	return true;
 }
@@ -60,8 +61,8 @@ function pressOnOutput(app: App, {command: {id}, output, below}: OpenedOutput, k
 /** Handles a key about one task. */
 function pressOnTask(app: App, {id, wakes = false}: BackgroundCommand, key: Key): boolean {
 	const chord = chordOf(key);
-	if (chord === 'x') app.dispatch({type: 'stop task', id});
-	else if (chord === 'w') app.dispatch({type: 'wake at end', id, wakes: !wakes});
+	if (chord === 'x') stopTask(app, id);
+	else if (chord === 'w') wakeAtEnd(app, id, !wakes);
 	else return false;
 	return true;
 }

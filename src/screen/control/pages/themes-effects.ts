@@ -1,15 +1,8 @@
 import type {NamedTheme} from '../../../pod/protocol.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
-import type {Effects} from '../effect-types.ts';
 import {faintColours} from '../../spans/palettes.ts';
 import {themesPage} from '../../model/pages/themes-state.ts';
 import {themeTexts} from '../../view/pages/themes-texts.ts';
-
-export const themesEffects: Effects = {
-	'try theme': app => app.changed('now'),
-	'theme saved': app => app.changed('now'),
-	'choose theme': (app, {theme}) => void save(app, theme),
-};
 
 /** Opens the page with the themes, or uses the named one. Resolves with a sentence when this fails. */
 export async function openThemes(app: App, name: string): Promise<string | undefined> {
@@ -17,7 +10,7 @@ export async function openThemes(app: App, name: string): Promise<string | undef
 	if (themes === undefined) return themeTexts.noThemes;
 	const {list, current, hasFewColours} = themes;
 	if (name === '') {
-		const page = themesPage(list, app.state.themeName ?? current, app.state.theme, hasFewColours);
+		const page = themesPage(list, app.state.display.themeName ?? current, app.state.display.theme, hasFewColours);
 		app.dispatch({type: 'open page', page});
 		return undefined;
 	}
@@ -27,15 +20,17 @@ export async function openThemes(app: App, name: string): Promise<string | undef
 			name,
 			list.map(each => each.name),
 		);
-	app.dispatch({type: 'choose theme', theme});
+	void chooseTheme(app, theme);
 	return undefined;
 }
 
-/** The theme stays in use even if it cannot be saved. */
-async function save(app: App, {name, theme}: NamedTheme): Promise<void> {
+/** Uses and saves a theme. It stays in use even if it cannot be saved. */
+export async function chooseTheme(app: App, chosen: NamedTheme): Promise<void> {
+	const {name, theme} = chosen;
+	app.dispatch({type: 'choose theme', theme: chosen});
 	dismissAlerts(app);
 	app.changed('now');
-	const faint = faintColours(theme, app.state.ground);
+	const faint = faintColours(theme, app.state.terminal.ground);
 	const failed = await app.options.themes?.save(name);
 	if (failed !== undefined) showAlert(app, {level: 'error', text: themeTexts.notSaved(failed)});
 	else if (faint.length === 0) showAlert(app, {level: 'info', text: themeTexts.saved(name)});

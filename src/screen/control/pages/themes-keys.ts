@@ -3,6 +3,7 @@ import type {Key} from '../../terminal/input/input.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {roomOf} from '../../view/pages/themes-rows.ts';
+import {chooseTheme} from './themes-effects.ts';
 import type {ThemesPage} from '../../model/pages/themes-state.ts';
 
 /** Moves in the list, which shows the chosen theme at once. Enter saves it. */
@@ -16,6 +17,6 @@ export function pressOnThemes(app: App, page: ThemesPage, key: Key, size: PageSi
 		app.dispatch({type: 'choose on page', list: moved});
 		if (chosen !== undefined) app.dispatch({type: 'try theme', theme: chosen});
 	} else if (keymap.action(key) !== 'submit') return false;
-	else if (chosen !== undefined) app.dispatch({type: 'choose theme', theme: chosen});
+	else if (chosen !== undefined) void chooseTheme(app, chosen);
 	return true;
 }

@@ -17,14 +17,16 @@ export function completionPage(state: AppState): number {
 	const {
 		completion: {popup, top},
 		composer,
-		size: {rows},
+		terminal: {
+			size: {rows},
+		},
 	} = state;
 	const maxRows = roomAbove(viewComposer(composer, composerRows(rows), '').rows.length, rows);
 	return Math.max(1, popupWindow(popup, {maxRows, top, waiting: waitingNote(state)}).shown);
 }
 
 /** Returns the note that the popup shows while a slow answer is missing. */
-export function waitingNote({completion, isConnected, now}: AppState): string | undefined {
+export function waitingNote({completion, lifecycle: {isConnected}, now}: AppState): string | undefined {
 	if (!isWaiting(completion) || now < completion.since + patience) return undefined;
 	return isConnected ? searching : openingSession;
 }

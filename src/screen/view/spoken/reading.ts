@@ -27,7 +27,7 @@ again.
 */
 type Reading = {
 	next(layout: {
-		readonly state: Pick<AppState, 'transcript' | 'alerts' | 'readAgain'>;
+		readonly state: Pick<AppState, 'transcript' | 'alerts'>;
 		readonly welcome: readonly Row[];
 	}): readonly Entry[];
 };
@@ -40,7 +40,13 @@ export function createReading(): Reading {
 	const blocks = createBlockReading();
 	const welcomed = new Set<string>();
 	return {
-		next({state: {transcript: store, alerts, readAgain}, welcome}) {
+		next({
+			state: {
+				transcript: {store, readAgain},
+				alerts,
+			},
+			welcome,
+		}) {
 			const lines = welcome.map(row => textOf(row).trim()).filter(text => text !== '' && !welcomed.has(text));
 			const said = lines.map(text => newPart(text, welcomed));
 			for (const text of lines) welcomed.add(text);

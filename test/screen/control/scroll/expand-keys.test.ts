@@ -40,7 +40,9 @@ describe('the key that expands', () => {
 
 	it('starts at the top when the view is scrolled', async () => {
 		const {app, press, shown} = await stage();
-		const {transcript} = app.state;
+		const {
+			transcript: {store: transcript},
+		} = app.state;
 		app.dispatch({
 			type: 'scroll',
 			scroll: {
