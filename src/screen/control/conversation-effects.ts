@@ -6,10 +6,8 @@ import type {VisibleRow} from '../rows/viewport/visible-rows.ts';
 Loads the conversations of the compactions that a frame shows in the detail view. Each is loaded once, after the frame.
 */
 export function loadShownConversations(app: App, rows: readonly VisibleRow[]): void {
-	const {
-		transcript: {store},
-		lifecycle: {quitting},
-	} = app.state;
+	const {store} = app.state.transcript;
+	const {quitting} = app.state.lifecycle;
 	if (store === undefined || quitting) return;
 	const {asked} = runtimeOf(app);
 	for (const {block} of rows) {

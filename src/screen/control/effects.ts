@@ -7,7 +7,9 @@ import {followVim} from './keys/vim-keys.ts';
 import type {Action, ActionOf} from '../model/actions.ts';
 import {forgetKey} from './pages/entered-keys.ts';
 import {offerLogin} from './pages/login-effects.ts';
-import {pageSubscribers} from './pages/page-effects.ts';
+import {followHistory} from './pages/page-effects.ts';
+import {watchSideQuestion} from './pages/side-question-effects.ts';
+import {watchTasks} from './pages/tasks-effects.ts';
 import {followOpener} from './opener/opener-effects.ts';
 import {followPromptHistory, recallOnUp} from './prompt-history/prompt-history-effects.ts';
 import {followSearch} from './search/search-effects.ts';
@@ -21,7 +23,6 @@ import {abortConfirm, endConfirm} from './preflight/confirm-draft.ts';
 import {askAfterRun, askForDraft, stopPreflight} from './preflight/preflight-effects.ts';
 import {lookAfterRun, lookOnFocus, recheckOnDraft} from './stale-files/stale-files-effects.ts';
 import {isEdited, isSetByProgram} from '../model/drafts/edits.ts';
-import type {Subscriber} from './effect-types.ts';
 
 /**
 Notifies the subscribers, then runs the effect of the action. In this order a subscriber sees each action separately,
@@ -65,11 +66,14 @@ const effects: Effects = {
 	'leave screen': endAll,
 };
 
-const subscribers: readonly Subscriber[] = [
+/** These run after every action and react to changes of the state. They must be cheap. */
+const subscribers: ReadonlyArray<(app: App, before: AppState, action: Action) => void> = [
 	notifyEdited,
 	watchPod,
 	autosaveDraft,
-	...pageSubscribers,
+	watchTasks,
+	watchSideQuestion,
+	followHistory,
 	followEdge,
 	followSearch,
 	followPromptHistory,

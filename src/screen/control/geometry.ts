@@ -50,9 +50,7 @@ export function visibleRowsOf({state}: App): readonly VisibleRow[] {
 
 /** Returns the blocks of the visible rows, from top to bottom, with those that the row of a group stands for. */
 export function visibleBlocksOf(app: App): readonly Block[] {
-	const {
-		transcript: {store},
-	} = app.state;
+	const {store} = app.state.transcript;
 	const blocks = visibleRowsOf(app).flatMap(({row, block}) =>
 		row.role === 'group' ? (store?.groupOf(store.indexOf(block.id) ?? -1)?.blocks ?? [block]) : [block],
 	);

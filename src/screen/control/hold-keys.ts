@@ -42,10 +42,8 @@ function holdOf(
 
 /** Keeps an input while something opens. Returns false when nothing is opening, or when a card gets the keys. */
 export function keepInput(app: App, input: HeldInput): boolean {
-	const {
-		keys: {hold},
-		asks: {card},
-	} = app.state;
+	const {hold} = app.state.keys;
+	const {card} = app.state.asks;
 	if (hold === undefined || card !== undefined) return false;
 	app.dispatch({type: 'hold input', input});
 	if (hold.inputs.length + 1 >= maxHeld) giveUpHold(app);
@@ -54,9 +52,7 @@ export function keepInput(app: App, input: HeldInput): boolean {
 
 /** Returns the held keys to the draft. Returns false when nothing is held. */
 export function giveUpHold(app: App): boolean {
-	const {
-		keys: {hold},
-	} = app.state;
+	const {hold} = app.state.keys;
 	if (hold === undefined) return false;
 	app.dispatch({type: 'end hold'});
 	toDraft(app, hold);
@@ -65,9 +61,7 @@ export function giveUpHold(app: App): boolean {
 
 /** Takes the text that you typed while something opened. */
 export function takeHeldText(app: App): string {
-	const {
-		keys: {hold},
-	} = app.state;
+	const {hold} = app.state.keys;
 	if (hold === undefined || hold.isSecret === true) return '';
 	app.dispatch({type: 'empty hold'});
 	return hold.inputs.map(({text}) => text).join('');

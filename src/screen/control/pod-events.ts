@@ -71,10 +71,8 @@ function takeIn(app: App, event: Event, known: number): void {
 function takeItemIn(app: App, item: Item): void {
 	const segments = wordsOf(item);
 	if (segments === undefined) return;
-	const {
-		composer,
-		submission: {sending, queuedHere},
-	} = app.state;
+	const {composer} = app.state;
+	const {sending, queuedHere} = app.state.submission;
 	const isOurs = composer.held !== undefined || sending.length > 0 || queuedHere.includes(messageIdOf(item) ?? '');
 	update(app, {type: 'sent', segments});
 	// A message from another terminal does not scroll this one.

@@ -1,5 +1,5 @@
 import {reduceAlerts} from './alerts/alerts.ts';
-import {reduceAsks} from './card/card.ts';
+import {reduceAsks, withCard} from './card/card.ts';
 import {followAsks, stepCard} from './card/card-step.ts';
 import {compose} from './composer/composer-state.ts';
 import {composerTop, editorColumns} from './composer/composer-view.ts';
@@ -80,7 +80,7 @@ function reduceSlices(state: AppState, action: Action): AppState {
 		case 'run began':
 			return {...state, ...reduceSubmission(state, action)};
 		case 'card event':
-			return withSlice(state, 'asks', {...asks, card: stepCard(state, action.event)?.card ?? asks.card});
+			return withSlice(state, 'asks', withCard(asks, stepCard(state, action.event)?.card));
 		case 'pod event': {
 			const recorded = withSlice(state, 'submission', recordedIn(submission, action.event));
 			return withSlice(recorded, 'preflight', afterEvent(state.preflight, action.event, composer));
@@ -131,9 +131,11 @@ function reduceInput(state: AppState, action: OneSliceAction): AppState {
 		case 'close own ask':
 		case 'change approval':
 			return withSlice(state, 'asks', reduceAsks(state.asks, action, now));
+		case 'tick':
+			// A new state, even if it is equal: the store of the transcript may have changed since the last frame.
+			return {...state, alerts: reduceAlerts(state.alerts, action, now)};
 		case 'alert':
 		case 'dismiss alerts':
-		case 'tick':
 			return withSlice(state, 'alerts', reduceAlerts(state.alerts, action, now));
 		case 'notified':
 			return withSlice(state, 'notifications', action.notifications);

@@ -32,9 +32,7 @@ export function asksOf(state: AppState): readonly Ask[] {
 	const all = state.asks.own.length === 0 ? asks : [...state.asks.own, ...asks];
 	const [first, ...rest] = all;
 	if (first?.questions === undefined) return all;
-	const {
-		asks: {card},
-	} = state;
+	const {card} = state.asks;
 	return [askOnCard(first, card?.id === first.id ? card.questions : undefined), ...rest];
 }
 

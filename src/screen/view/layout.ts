@@ -108,11 +108,9 @@ export function rowsAbove({
 }
 
 function layOut(state: AppState): Layout {
-	const {
-		terminal: {size},
-		now,
-		display: {isSplit},
-	} = state;
+	const {now} = state;
+	const {size} = state.terminal;
+	const {isSplit} = state.display;
 	const {columns, rows} = size;
 	const composer = viewComposer(
 		state.composer,

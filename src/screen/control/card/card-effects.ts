@@ -24,10 +24,8 @@ Reports that the screen shows the card. A due choice takes effect only at this m
 keys that arrived. So no key answers a card that is not on the screen.
 */
 export function cardShown(app: App, view: AskView | undefined): void {
-	const {
-		asks: {card},
-		terminal: {isAway},
-	} = app.state;
+	const {card} = app.state.asks;
+	const {isAway} = app.state.terminal;
 	if (card === undefined || view === undefined || isAway) return;
 	const at = app.options.now();
 	const {drawnAt, isSeen} = card.answering;

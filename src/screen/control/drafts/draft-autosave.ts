@@ -176,10 +176,8 @@ type Written = Pick<AppState['submission'], 'heldId' | 'returning' | 'sending' |
 	};
 
 function writtenIn(state: AppState): Written {
-	const {
-		composer: {editor, held, history},
-		submission: {heldId, returning, sending, unrecorded},
-	} = state;
+	const {editor, held, history} = state.composer;
+	const {heldId, returning, sending, unrecorded} = state.submission;
 	const draftId = nextMessageId(state.submission);
 	const typed =
 		state.keys.hold === undefined || state.keys.hold.isSecret === true ? noInputs : state.keys.hold.inputs;

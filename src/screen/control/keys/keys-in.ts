@@ -184,20 +184,16 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 const nextView: {readonly [Each in View]: View} = {normal: 'detail', detail: 'overview', overview: 'normal'};
 
 function switchView(app: App): void {
-	const {
-		transcript: {store},
-	} = app.state;
+	const {store} = app.state.transcript;
 	if (store === undefined) return;
 	store.setLayout({view: nextView[store.layout.view]});
 	app.dispatch({type: 'transcript changed'});
 }
 
 function splitDiffs(app: App): void {
-	const {
-		display: {isSplit},
-		terminal: {size},
-		setup,
-	} = app.state;
+	const {setup} = app.state;
+	const {isSplit} = app.state.display;
+	const {size} = app.state.terminal;
 	if (setup.isSpoken === true) showAlert(app, {level: 'info', text: splitOnScreen});
 	else if (!isSplit && size.columns < minSplitColumns)
 		showAlert(app, {level: 'info', text: tooNarrowToSplit(minSplitColumns, size.columns)});

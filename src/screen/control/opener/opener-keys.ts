@@ -49,9 +49,7 @@ async function offerLater(app: App, way: Way): Promise<boolean> {
 }
 
 function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredParts): void {
-	const {
-		transcript: {store},
-	} = app.state;
+	const {store} = app.state.transcript;
 	const parts = visibleBlocksOf(app).flatMap(block => {
 		const isDetailed = block.kind === 'compaction' && store?.isDetailed(block.id) === true;
 		return blockSources(block, isDetailed ? store.conversations.get(block.id) : undefined);

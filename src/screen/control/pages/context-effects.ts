@@ -19,9 +19,7 @@ export async function changeContext(app: App, change: ContextChange, row: Ledger
 
 /** Closes the page and scrolls to the item's block. A screen reader reads it again. */
 export function showInTranscript(app: App, {id}: LedgerRow): void {
-	const {
-		transcript: {store},
-	} = app.state;
+	const {store} = app.state.transcript;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
 	if (store === undefined || index === undefined) {
 		showAlert(app, {level: 'info', text: contextRefusals.noItem});

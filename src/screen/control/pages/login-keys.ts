@@ -44,10 +44,8 @@ function pressOpenLogin(app: App, key: Key): boolean {
 }
 
 function pressOnList(app: App, page: LoginPage, key: Key): void {
-	const {
-		terminal: {size},
-		setup,
-	} = app.state;
+	const {setup} = app.state;
+	const {size} = app.state.terminal;
 	const count = page.providers.length;
 	const room = roomOf({columns: size.columns, height: transcriptHeightOf(app)});
 	const moved = moveInList(page.list, key, {keymap: setup.keymap, count, room});

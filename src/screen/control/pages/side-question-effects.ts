@@ -30,10 +30,8 @@ export function watchSideQuestion(app: App, before: AppState): void {
 const interval = 80;
 
 async function read(app: App, shown: SideQuestionState): Promise<void> {
-	const {
-		page,
-		lifecycle: {quitting},
-	} = app.state;
+	const {page} = app.state;
+	const {quitting} = app.state.lifecycle;
 	// A newer state has its own timer.
 	if (quitting || !isPage(page, 'btw') || page.answer !== shown) return;
 	const answer = await step(app, {op: 'read', id: shown.id});

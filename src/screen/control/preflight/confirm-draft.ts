@@ -57,9 +57,7 @@ const confirming = new WeakMap<App, AbortController>();
 
 /** Tells whether the confirming Enter came alone and is not held down. A held key would repeat without delay. */
 async function wasPressedOnce(app: App): Promise<boolean> {
-	const {
-		keys: {lastPress},
-	} = app.state;
+	const {lastPress} = app.state.keys;
 	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
 	const {promise, resolve} = Promise.withResolvers<void>();
 	timersOf(app).after(repeatGap, resolve);

@@ -42,10 +42,8 @@ function collapseLast(app: App, open: OpenSearch | undefined): void {
 
 /** Keeps the matches of an open search up to date with its query and the transcript. */
 export function followSearch(app: App, before: AppState): void {
-	const {
-		search: {open},
-		transcript: {version},
-	} = app.state;
+	const {open} = app.state.search;
+	const {version} = app.state.transcript;
 	if (open === undefined) {
 		if (before.search.open !== undefined) stop(runtimeOf(app));
 	} else if (open !== before.search.open || version !== before.transcript.version) catchUp(app);
@@ -80,10 +78,8 @@ function stop(runtime: Runtime): void {
 
 function catchUp(app: App): void {
 	const runtime = runtimeOf(app);
-	const {
-		search: {open},
-		transcript: {store},
-	} = app.state;
+	const {open} = app.state.search;
+	const {store} = app.state.transcript;
 	if (open === undefined || store === undefined) return;
 	if (runtime.finder === undefined) load(app, runtime);
 	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
@@ -156,10 +152,8 @@ function nearest(app: App): Match | undefined {
 function goTo(app: App, choose: (current: Match | undefined) => Match | undefined): void {
 	const runtime = runtimeOf(app);
 	const {finder, hunt, scan} = runtime;
-	const {
-		search: {open},
-		transcript: {scroll},
-	} = app.state;
+	const {open} = app.state.search;
+	const {scroll} = app.state.transcript;
 	if (finder === undefined || hunt === undefined || scan === undefined || open === undefined) return;
 	const match = choose(open.current);
 	const layout = hunt.store.layoutVersion();

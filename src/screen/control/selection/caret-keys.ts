@@ -16,11 +16,9 @@ import {needsFullScreen, nothingToSelect} from '../../view/selection/texts.ts';
 
 /** Handles the keys that select in the transcript. No key edits the draft while the caret is in the transcript. */
 export function pressCaret(app: App, key: Key): boolean {
-	const {
-		selection,
-		transcript: {store},
-		setup: {keymap},
-	} = app.state;
+	const {selection} = app.state;
+	const {store} = app.state.transcript;
+	const {keymap} = app.state.setup;
 	const action = keymap.action(key);
 	if (selection.caret === undefined || store === undefined) return action === 'select text' && begin(app);
 	const caret = caretIn(store, selection.caret);
@@ -43,11 +41,8 @@ const passing: ReadonlySet<ActionName> = new Set(['mouse', 'suspend', 'redraw'])
 
 /** Puts the caret at the last visible text. The view stays in its place from now on. */
 function begin(app: App): boolean {
-	const {
-		transcript: {store},
-		page,
-		setup,
-	} = app.state;
+	const {page, setup} = app.state;
+	const {store} = app.state.transcript;
 	if (page !== undefined) return false;
 	if (setup.inline === true || setup.isSpoken === true) return refuse(app, needsFullScreen);
 	const rows = visibleRowsOf(app);

@@ -35,10 +35,8 @@ function stop(app: App): void {
 }
 
 function step(app: App): void {
-	const {
-		transcript: {store, scroll},
-		selection: {drag, edge},
-	} = app.state;
+	const {store, scroll} = app.state.transcript;
+	const {drag, edge} = app.state.selection;
 	const isHeld = store !== undefined && drag !== undefined && edge !== undefined;
 	const to = isHeld ? stepAtEdge(store, scroll, transcriptHeightOf(app), edge) : undefined;
 	if (to === undefined) {

@@ -22,9 +22,7 @@ export function pressSelection(app: App, key: Key): boolean {
 }
 
 export function selectWithMouse(app: App, mouse: Mouse): boolean {
-	const {
-		transcript: {store},
-	} = app.state;
+	const {store} = app.state.transcript;
 	if (store === undefined || mouse.shift || mouse.button !== 'left') return false;
 	if (mouse.kind === 'press') return begin(app, store, mouse);
 	if (app.state.selection.drag === undefined) return false;

@@ -86,9 +86,7 @@ async function ask(app: App, {asked}: Looking): Promise<void> {
 }
 
 function markStale(app: App, states: readonly FileState[]): void {
-	const {
-		transcript: {store},
-	} = app.state;
+	const {store} = app.state.transcript;
 	if (store === undefined) return;
 	const before = store.version();
 	store.setStale(new Map(states.map(({id, state}) => [id, badges[state]])));

@@ -15,14 +15,14 @@ import {queueOf, statusOf} from '../../model/selectors.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**
-A draft becomes a message in stages. Each stage is a function here, which calls the next one. Its action moves the message
-in the state (submission-state.ts).
+A draft becomes a message in stages. Each stage is a function here that calls the next one, and its action moves the
+message in the state (submission-state.ts).
 
 1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
-message. 2. `confirm`: the message is checked. Until then `takeBack` makes it a draft again. 3. `depart`: it goes out
-now, or into the pod's queue for the time after the run or for its next request. 4. `settle`: an accepted message is in
-the history or in the queue. A refused one is a draft again, and an alert says why. 5. take-back.ts takes messages of
-this screen out of the queue. Then they are a draft again.
+message. 2. `confirm`: the message is checked. Until then `takeBack` makes it a draft again. 3. `depart`: it goes out now
+(`sendDraft`), or into the pod's queue (`queueDraft`) for the time after the run or for its next request. 4. `settle`: an
+accepted message is in the history or in the queue. A refused one is a draft again, and an alert says why. 5.
+take-back.ts takes messages of this screen out of the queue. Then they are a draft again.
 
 `way` is `send` for Enter, and `steer` for the steer key.
 */
@@ -49,9 +49,7 @@ Enter on a blank draft resumes a paused turn or sends the next queued message. T
 into the current run.
 */
 function submitBlank(app: App, way: Way): void {
-	const {
-		submission: {sending},
-	} = app.state;
+	const {sending} = app.state.submission;
 	const next = nextIn(queueOf(app.state));
 	const {kind} = statusOf(app.state);
 	const isFree = sending.length === 0 && next !== undefined;
@@ -133,10 +131,8 @@ function depart(app: App, segments: readonly Segment[], way: Way): void {
 /** Sends a message, which starts a run, or a shell command. The composer keeps the draft until the receipt. */
 async function sendDraft(app: App, segments: readonly Segment[]): Promise<void> {
 	app.dispatch({type: 'send draft'});
-	const {
-		submission: {heldId: message = ''},
-		composer: {held},
-	} = app.state;
+	const {heldId: message = ''} = app.state.submission;
+	const {held} = app.state.composer;
 	const meaning = classifyDraft(segments);
 	const run: Method = {method: 'run', segments: [...segments], message};
 	const method: Method = meaning.type === 'shell' ? {method: 'shell', command: meaning.command, message} : run;
@@ -194,9 +190,7 @@ function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>): void {
 /** Takes the messages of this screen back whose runs were refused. */
 export function takeRefused(app: App, event: Event): void {
 	if (event.type !== 'status') return;
-	const {
-		submission: {queuedHere},
-	} = app.state;
+	const {queuedHere} = app.state.submission;
 	const refused = queueOf(app.state).filter(({id, state}) => state === 'refused' && queuedHere.includes(id));
 	if (refused.length === 0) return;
 	const ids = refused.map(({id}) => id);

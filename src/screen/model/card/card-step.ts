@@ -15,9 +15,7 @@ type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect
 /** Applies an event to the card. Returns `undefined` when no card shows the first question. */
 export function stepCard(state: AppState, event: AnsweringEvent): CardStep | undefined {
 	const [ask] = asksOf(state);
-	const {
-		asks: {card},
-	} = state;
+	const {card} = state.asks;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
 	const {state: answering, effects} = stepAnswering(card.answering, event, factsOf(ask, draftFacts(state)));
 	const answer = ask.questions && effects.find(effect => effect.type === 'answer');

@@ -43,6 +43,11 @@ export function reduceAsks(asks: AsksState, action: AsksAction, now: number): As
 	}
 }
 
+/** Returns the same value when the card is the same, or when there is none. */
+export function withCard(asks: AsksState, card: Card | undefined): AsksState {
+	return card === undefined || card === asks.card ? asks : {...asks, card};
+}
+
 /** The card on the screen, which shows one question. It contains its scroll position and the state of its answer. */
 export type Card = {
 	/** The id of the question. */

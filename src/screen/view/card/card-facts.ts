@@ -36,10 +36,8 @@ export function cardPlaceholder(state: AppState): string {
 
 /** Returns the text of the status line about the card. */
 export function statusOnCard(state: AppState): string {
-	const {
-		asks: {card},
-		now,
-	} = state;
+	const {now} = state;
+	const {card} = state.asks;
 	if (card === undefined) return cardStates.choose;
 	const text = cardStatus(card.answering, isDraftEmpty(state), now);
 	const [ask] = asksOf(state);

@@ -23,10 +23,8 @@ Returns the rows of the first screen, as many as fit above an empty composer. Th
 none of them. A popup covers the last rows and does not move the others.
 */
 export function firstScreenRows(state: AppState, screen: FirstScreen): readonly Row[] {
-	const {
-		firstScreen,
-		terminal: {size},
-	} = state;
+	const {firstScreen} = state;
+	const {size} = state.terminal;
 	const session = sessionOf(state);
 	const status = statusOf(state);
 	const kept = cache.get(firstScreen);

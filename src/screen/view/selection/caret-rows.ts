@@ -9,12 +9,9 @@ import {caretKeys, caretLabel} from './texts.ts';
 
 /** Returns the row above the composer that names the keys, while keys select in the transcript. */
 export function caretHint(state: AppState): readonly Row[] {
-	const {
-		selection,
-		transcript: {store: transcript},
-		setup,
-		terminal: {size},
-	} = state;
+	const {selection, setup} = state;
+	const {store: transcript} = state.transcript;
+	const {size} = state.terminal;
 	if (selection.caret === undefined) return [];
 	const hint = (name: ActionName, what: string) =>
 		setup.keymap

@@ -16,10 +16,8 @@ type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
 
 /** Returns the facts for the status line. */
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
-	const {
-		setup,
-		asks: {own: ownAsks},
-	} = state;
+	const {setup} = state;
+	const {own: ownAsks} = state.asks;
 	const status = shownStatus(state);
 	const activity = ownAsks.length === 0 ? activityOf(state) : undefined;
 	return {
@@ -49,11 +47,8 @@ function shownStatus(state: AppState): Status {
 
 /** Returns the useful keys, most important first. */
 export function statusHints(state: AppState): string[] {
-	const {
-		setup,
-		keys: {quitUntil},
-		now,
-	} = state;
+	const {setup, now} = state;
+	const {quitUntil} = state.keys;
 	const {keymap} = setup;
 	const {kind} = statusOf(state);
 	const hint = (name: ActionName, what: string) => {
@@ -105,13 +100,10 @@ function namesResumeKeys({transcript: {store, scroll}, setup, page}: AppState): 
 
 /** Returns notes about the transcript and the screen. */
 export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript): string[] {
-	const {
-		transcript: {tail: sessionTail, scroll, store: transcript},
-		keys: {hold},
-		setup,
-		terminal: {mouse},
-		now,
-	} = state;
+	const {setup, now} = state;
+	const {tail: sessionTail, scroll, store: transcript} = state.transcript;
+	const {hold} = state.keys;
+	const {mouse} = state.terminal;
 	const isReading =
 		sessionTail !== undefined && (sessionTail.wanted.length > 0 || now >= sessionTail.since + quietMs);
 	const isOpening = hold !== undefined && now >= hold.since + quietMs && asksOf(state).length === 0;
@@ -129,11 +121,9 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 
 /** Returns the times at which the status line changes without a key press. Some of these times may be in the past. */
 export function statusTimes(state: AppState): number[] {
-	const {
-		keys: {quitUntil, hold},
-		transcript: {tail: sessionTail},
-		setup,
-	} = state;
+	const {setup} = state;
+	const {quitUntil, hold} = state.keys;
+	const {tail: sessionTail} = state.transcript;
 	const quiet = [sessionTail, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
 	const hint = setup.isSpoken === true ? longCommandAt(state) : undefined;
 	return [quitUntil, ...quiet, ...(hint === undefined ? [] : [hint])];

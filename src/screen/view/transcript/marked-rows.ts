@@ -18,10 +18,8 @@ type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row
 
 /** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
 export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
-	const {
-		transcript: {store, scroll},
-		setup: {keymap},
-	} = state;
+	const {store, scroll} = state.transcript;
+	const {keymap} = state.setup;
 	if (store === undefined) return {transcript: nothing, pill: []};
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};

@@ -39,9 +39,7 @@ describe('the card', () => {
 		const {app, pod} = await fakeApp();
 		pod.emit(asking('a'));
 		void askHere(app, question);
-		const {
-			asks: {card, own: ownAsks},
-		} = app.state;
+		const {card, own: ownAsks} = app.state.asks;
 		expect(structuredClone({card, ownAsks})).toEqual({card, ownAsks});
 	});
 
