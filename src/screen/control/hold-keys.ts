@@ -29,14 +29,8 @@ export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret 
 }
 
 /** Returns the current hold if it has this id. */
-function holdOf(
-	{
-		state: {
-			keys: {hold},
-		},
-	}: App,
-	id: string,
-): Hold | undefined {
+function holdOf({state}: App, id: string): Hold | undefined {
+	const {hold} = state.keys;
 	return hold?.id === id ? hold : undefined;
 }
 

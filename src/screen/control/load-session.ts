@@ -12,13 +12,9 @@ type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** Creates the transcript of a screen in the size of that screen. */
 export function openStore(app: App): TranscriptStore {
-	const {
-		terminal: {
-			size: {columns},
-		},
-		setup: {isSpoken = false, keymap},
-		display: {isSplit},
-	} = app.state;
+	const {columns} = app.state.terminal.size;
+	const {isSpoken = false, keymap} = app.state.setup;
+	const {isSplit} = app.state.display;
 	const chordOf = (name: ActionName) => keymap.chords(name).map(showChord)[0];
 	const resumeKeys = keysAfterInterruption(chordOf('submit'), chordOf('cancel'));
 	return createTranscriptStore({columns, view: 'normal', isSpoken, isSplit, resumeKeys}, () => {

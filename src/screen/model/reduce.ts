@@ -225,12 +225,8 @@ function followDraft(state: AppState, isSet: boolean): AppState {
 
 /** Scrolls the draft to its caret after the caret moved or the screen was resized. */
 function keepCaretShown(before: AppState, next: AppState): AppState {
-	const {
-		composer,
-		terminal: {
-			size: {rows},
-		},
-	} = next;
+	const {composer} = next;
+	const {rows} = next.terminal.size;
 	if (composer === before.composer && rows === before.terminal.size.rows) return next;
 	const top = composerTop(composer, rows);
 	return top.line === composer.top.line && top.row === composer.top.row

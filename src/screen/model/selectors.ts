@@ -4,8 +4,8 @@ import {askOnCard} from './card/progress.ts';
 import type {AppState} from './app-state.ts';
 
 /** Returns the status of the pod, as far as it is known. */
-export function statusOf({transcript: {store: transcript}}: AppState): Status {
-	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+export function statusOf({transcript: {store}}: AppState): Status {
+	return store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
 }
 
 /** Returns the waiting messages that are shown, the next one first. A command that runs is in the transcript. */
@@ -17,8 +17,8 @@ export function queueOf(state: AppState): readonly QueuedMessage[] {
 }
 
 /** Returns the facts about the session: those of the pod, and before it is connected those of the start. */
-export function sessionOf({transcript: {store: transcript}, setup}: AppState): SessionInfo {
-	return transcript?.transcript.session ?? setup.session;
+export function sessionOf({transcript: {store}, setup}: AppState): SessionInfo {
+	return store?.transcript.session ?? setup.session;
 }
 
 /** Returns the background commands. */

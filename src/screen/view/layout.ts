@@ -175,12 +175,8 @@ function lowered(cell: Layout['cursor'] | undefined, rows: number): Layout['curs
 }
 
 function welcomeRows(state: AppState): readonly Row[] {
-	const {
-		setup,
-		terminal: {
-			size: {columns},
-		},
-	} = state;
+	const {setup} = state;
+	const {columns} = state.terminal.size;
 	if (setup.firstScreen !== undefined) return firstScreenRows(state, setup.firstScreen);
 	const kept = welcomes.get(setup);
 	if (kept?.columns === columns) return kept.rows;

@@ -102,18 +102,11 @@ const moves: {readonly [Name in ActionName]?: (window: Window) => number} = {
 
 /** Returns the card that the screen shows in this state. */
 function cardOnScreen(state: AppState): AskView | undefined {
-	const {
-		terminal: {
-			size: {columns, rows},
-		},
-		composer,
-		asks: {card},
-		now,
-		display: {isSplit},
-		setup: {isSpoken},
-	} = state;
+	const {composer, now} = state;
+	const {columns, rows} = state.terminal.size;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
-	const facts = {asks: asksOf(state), card, now, isSplit, isSpoken};
+	const {isSplit} = state.display;
+	const facts = {asks: asksOf(state), card: state.asks.card, now, isSplit, isSpoken: state.setup.isSpoken};
 	return viewCard(facts, columns, maxCardRows(rows, below + hints));
 }

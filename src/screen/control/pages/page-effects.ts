@@ -8,10 +8,10 @@ import {listAgain} from './rewind/load-rewind.ts';
 /** Updates the open page after a change of the session's history. */
 export function followHistory(app: App, _: AppState, {type}: Action): void {
 	const {page} = app.state;
-	const {store: transcript} = app.state.transcript;
+	const {store} = app.state.transcript;
 	const update = page === undefined ? undefined : onHistory[page.kind];
-	if (update === undefined || transcript === undefined) return;
-	const {epoch, committed} = transcript.transcript;
+	if (update === undefined || store === undefined) return;
+	const {epoch, committed} = store.transcript;
 	const mark = `${epoch}:${committed}`;
 	if (seen.get(app) === mark && type !== 'open page') return;
 	seen.set(app, mark);

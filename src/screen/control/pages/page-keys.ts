@@ -23,15 +23,10 @@ Handles a key on the open page: its own keys first, then the keys that close it.
 Returns false when no page is open, or when the key is for another layer.
 */
 export function pressPage(app: App, key: Key): boolean {
-	const {
-		page,
-		terminal: {
-			size: {columns},
-		},
-		setup: {keymap},
-	} = app.state;
+	const {page, terminal, setup} = app.state;
+	const {keymap} = setup;
 	if (page === undefined) return false;
-	const size = {columns: pageColumns(app.state, columns), height: transcriptHeightOf(app)};
+	const size = {columns: pageColumns(app.state, terminal.size.columns), height: transcriptHeightOf(app)};
 	if (pressOn(app, page, key, size)) return true;
 	if (keymap.action(key) === 'split diff') return false;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);

@@ -19,10 +19,10 @@ A draft becomes a message in stages. Each stage is a function here that calls th
 message in the state (submission-state.ts).
 
 1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
-message. 2. `confirm`: the message is checked. Until then `takeBack` makes it a draft again. 3. `depart`: it goes out now
-(`sendDraft`), or into the pod's queue (`queueDraft`) for the time after the run or for its next request. 4. `settle`: an
-accepted message is in the history or in the queue. A refused one is a draft again, and an alert says why. 5.
-take-back.ts takes messages of this screen out of the queue. Then they are a draft again.
+message. 2. `confirm`: the message is checked. Until then `takeBack` makes it a draft again. 3. `depart`: it goes out
+now (`sendDraft`), or into the pod's queue (`queueDraft`) for the time after the run or for its next request. 4.
+`settle`: an accepted message is in the history or in the queue. A refused one is a draft again, and an alert says
+why. 5. take-back.ts takes messages of this screen out of the queue. Then they are a draft again.
 
 `way` is `send` for Enter, and `steer` for the steer key.
 */
