@@ -2,7 +2,7 @@ import type {Event, ModelInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {isKeyRefused, sessionOf, statusOf} from '../../model/selectors.ts';
 import {showChord} from '../../model/keys/keymap.ts';
-import {openModels, switchModel} from './models-effects.ts';
+import {openModels, switchModel} from './models-page.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {endSearch} from '../search/search-effects.ts';
 import {enteredKey, forgetKey} from './entered-keys.ts';

@@ -1,7 +1,7 @@
 import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
-import {readLedger} from './context-effects.ts';
+import {readLedger} from './context-page.ts';
 import type {PageKind} from '../../model/pages/page-state.ts';
 import {listAgain} from './rewind/load-rewind.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {saveSetting} from '../../../../src/screen/control/pages/config-effects.ts';
+import {saveSetting} from '../../../../src/screen/control/pages/config-page.ts';
 import type {SettingInfo} from '../../../../src/pod/protocol.ts';
 import {configPageRows} from '../../../../src/screen/view/pages/config-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';

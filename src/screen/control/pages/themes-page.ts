@@ -1,8 +1,27 @@
-import type {NamedTheme} from '../../../pod/protocol.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {moveInList, withinList} from '../../model/pages/list.ts';
+import type {PageSize} from '../../view/pages/page-size.ts';
+import {roomOf} from '../../view/pages/themes-rows.ts';
+import {themesPage, type ThemesPage} from '../../model/pages/themes-state.ts';
+import type {NamedTheme} from '../../../pod/protocol.ts';
 import {faintColours} from '../../spans/palettes.ts';
-import {themesPage} from '../../model/pages/themes-state.ts';
 import {themeTexts} from '../../view/pages/themes-texts.ts';
+
+/** Moves in the list, which shows the chosen theme at once. Enter saves it. */
+export function pressOnThemes(app: App, page: ThemesPage, key: Key, size: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const {themes} = page;
+	const [count, room] = [themes.length, roomOf(size, themes.length)];
+	const moved = moveInList(page.list, key, {keymap, count, room});
+	const chosen = themes[(moved ?? withinList(page.list, count, room)).at];
+	if (moved !== undefined) {
+		app.dispatch({type: 'choose on page', list: moved});
+		if (chosen !== undefined) app.dispatch({type: 'try theme', theme: chosen});
+	} else if (keymap.action(key) !== 'submit') return false;
+	else if (chosen !== undefined) void chooseTheme(app, chosen);
+	return true;
+}
 
 /** Opens the page with the themes, or uses the named one. Resolves with a sentence when this fails. */
 export async function openThemes(app: App, name: string): Promise<string | undefined> {
@@ -25,7 +44,7 @@ export async function openThemes(app: App, name: string): Promise<string | undef
 }
 
 /** Uses and saves a theme. It stays in use even if it cannot be saved. */
-export async function chooseTheme(app: App, chosen: NamedTheme): Promise<void> {
+async function chooseTheme(app: App, chosen: NamedTheme): Promise<void> {
 	const {name, theme} = chosen;
 	app.dispatch({type: 'choose theme', theme: chosen});
 	dismissAlerts(app);
