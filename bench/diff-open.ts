@@ -1,3 +1,4 @@
+import {initialDisplay} from '../src/screen/model/display-state.ts';
 import type {Ask} from '../src/pod/protocol.ts';
 import {viewAsk} from '../src/screen/view/card/card-view.ts';
 import {diffPage} from '../src/screen/view/pages/diff-page.ts';
@@ -66,7 +67,7 @@ function askOf(detail: string): Ask {
 
 function page(diff: string): readonly string[] {
 	const opened = diffPage({files: [], moreFiles: 0, git: {kind: 'diff', text: diff, truncated: false}});
-	return painted(textPageRows(opened, {columns: 120, height: 36}, {isSplit: false}));
+	return painted(textPageRows(opened, {columns: 120, height: 36}, {display: initialDisplay}));
 }
 
 function detail(diff: string): readonly string[] {

@@ -245,7 +245,7 @@ describe('the rooms of src/screen', () => {
 		['rows/tool.ts', '../view/transcript/block-view.tsx'],
 		['rows/store.ts', '../model/app-state.ts'],
 		['model/search/search-state.ts', '../../control/search/search-effects.ts'],
-		['model/search/search-reducers.ts', '../../view/search/search-rows.ts'],
+		['model/search/finder.ts', '../../view/search/search-rows.ts'],
 		['view/search/search-rows.ts', '../../control/app.ts'],
 		['view/search/search-bar.tsx', '../../control/search/search-keys.ts'],
 		['control/search/search-effects.ts', '../../mount/draw.ts'],
@@ -268,7 +268,7 @@ describe('the rooms of src/screen', () => {
 	});
 
 	it('give components rows and hooks, not the state', () => {
-		const state = /model\/(?:app-state|actions|reduce|reducers|selectors)\.ts$/u;
+		const state = /model\/(?:app-state|actions|reduce|selectors)\.ts$/u;
 		const reading = (files: readonly SourceFile[]) =>
 			files
 				.filter(file => /^src\/screen\/view\/.*\.tsx$/u.test(file.path))

@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {historyFile, sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {Item} from '../../src/pod/protocol.ts';
-import type {Size} from '../../src/screen/model/size.ts';
+import type {Size} from '../../src/screen/model/terminal-state.ts';
 import {parseItem} from '../../src/worker/index.ts';
 import {historyText} from './items.ts';
 import {cleanEnvironment} from './pty.ts';

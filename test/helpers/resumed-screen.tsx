@@ -8,7 +8,7 @@ import type {PodClient} from '../../src/pod/protocol.ts';
 import type {Layout} from '../../src/screen/view/layout.ts';
 import {Screen} from '../../src/screen/mount/render.tsx';
 import {draw} from '../../src/screen/mount/open-screen.ts';
-import type {Size} from '../../src/screen/model/size.ts';
+import type {Size} from '../../src/screen/model/terminal-state.ts';
 import {showAlert, type App} from '../../src/screen/control/app.ts';
 import {connect} from '../../src/screen/control/pod-events.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';

@@ -3,7 +3,7 @@ import type {App, Services} from '../../src/screen/control/app.ts';
 import {createApp} from '../../src/screen/control/create-app.ts';
 import {createKeymap} from '../../src/screen/model/keys/keymap.ts';
 import type {Env} from '../../src/screen/terminal/program.ts';
-import type {Size} from '../../src/screen/model/size.ts';
+import type {Size} from '../../src/screen/model/terminal-state.ts';
 import {programsIn} from './programs.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};

@@ -11,7 +11,7 @@ import type {
 import type {AlertTopic} from '../model/alerts/alerts.ts';
 import type {ClipboardImage, ClipboardText, Copied} from '../terminal/clipboard/copied.ts';
 import type {ComposerAction} from '../model/composer/composer-state.ts';
-import type {Input} from '../model/hold/hold.ts';
+import type {Input} from '../model/keys/keys-state.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
 import type {Programs} from '../terminal/program.ts';
 import type {CursorShape} from '../terminal/terminal.ts';
@@ -161,7 +161,7 @@ export async function mayLeave(app: App): Promise<boolean> {
 Shuts down the pod, which pauses and saves the current run, and leaves the screen. Queued messages stay in the session.
 */
 export async function quit(app: App): Promise<void> {
-	if (app.state.quitting) return;
+	if (app.state.lifecycle.quitting) return;
 	app.dispatch({type: 'quit'});
 	app.leaving.abort();
 	await send(app, {method: 'shutdown'});
@@ -170,6 +170,7 @@ export async function quit(app: App): Promise<void> {
 
 export function showAlert(app: App, alert: Alert, topic?: AlertTopic): void {
 	app.dispatch({type: 'alert', alert, topic});
+	app.changed('now');
 }
 
 /** Removes all alerts, because the user has read them or continues. */

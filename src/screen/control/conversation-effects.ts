@@ -6,7 +6,8 @@ import type {VisibleRow} from '../rows/viewport/visible-rows.ts';
 Loads the conversations of the compactions that a frame shows in the detail view. Each is loaded once, after the frame.
 */
 export function loadShownConversations(app: App, rows: readonly VisibleRow[]): void {
-	const {transcript: store, quitting} = app.state;
+	const {store} = app.state.transcript;
+	const {quitting} = app.state.lifecycle;
 	if (store === undefined || quitting) return;
 	const {asked} = runtimeOf(app);
 	for (const {block} of rows) {
@@ -25,7 +26,7 @@ async function load(app: App, id: string): Promise<void> {
 	// A pod that has ended reports that by itself.
 	const stored = await client.conversation(id).catch(() => undefined);
 	if (stored === undefined) return;
-	app.state.transcript?.conversations.set(id, stored);
+	app.state.transcript.store?.conversations.set(id, stored);
 	app.dispatch({type: 'transcript changed'});
 	app.changed('soon');
 }

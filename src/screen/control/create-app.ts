@@ -1,5 +1,5 @@
 import {createStore} from 'zustand/vanilla';
-import type {Size} from '../model/size.ts';
+import type {Size} from '../model/terminal-state.ts';
 import type {Action} from '../model/actions.ts';
 import {createState, type AppState, type Setup} from '../model/app-state.ts';
 import type {App, Services} from './app.ts';

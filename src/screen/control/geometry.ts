@@ -50,7 +50,7 @@ export function visibleRowsOf({state}: App): readonly VisibleRow[] {
 
 /** Returns the blocks of the visible rows, from top to bottom, with those that the row of a group stands for. */
 export function visibleBlocksOf(app: App): readonly Block[] {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	const blocks = visibleRowsOf(app).flatMap(({row, block}) =>
 		row.role === 'group' ? (store?.groupOf(store.indexOf(block.id) ?? -1)?.blocks ?? [block]) : [block],
 	);
@@ -63,7 +63,7 @@ Returns the block in focus. It is the last block with text while the view follow
 export function blockAtFocus(app: App): Block | undefined {
 	const rows = visibleRowsOf(app);
 	const speaks = ({block}: VisibleRow) => block.kind !== 'usage' && block.kind !== 'notice';
-	const last = app.state.scroll.follow ? rows.findLast(speaks) : undefined;
+	const last = app.state.transcript.scroll.follow ? rows.findLast(speaks) : undefined;
 	return (last ?? rows[0])?.block;
 }
 
@@ -91,5 +91,5 @@ export function isCovered({state}: App): boolean {
 
 /** Returns the size of the screen at the last frame. */
 export function screenSizeOf({state}: App): Layout['size'] {
-	return state.size;
+	return state.terminal.size;
 }

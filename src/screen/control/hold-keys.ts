@@ -1,14 +1,14 @@
 import {showAlert, update, type App} from './app.ts';
 import {secretDropped} from './texts.ts';
 import {isEmpty} from '../editor/draft.ts';
-import type {HeldInput, Hold} from '../model/hold/hold.ts';
+import type {HeldInput, Hold} from '../model/keys/keys-state.ts';
 
 /**
 Holds all keys from now on while something opens. `open` resolves with whether it has opened, and if so, it gets the
 keys. An existing hold continues. `isSecret`: what is typed may be a key of a provider.
 */
 export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret = false): Promise<void> {
-	if (app.state.hold !== undefined) {
+	if (app.state.keys.hold !== undefined) {
 		await open();
 		return;
 	}
@@ -21,7 +21,7 @@ export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret 
 		const hold = holdOf(app, id);
 		if (hold !== undefined) {
 			app.dispatch({type: 'end hold'});
-			if (isOpen && app.state.card === undefined) replay(app, hold);
+			if (isOpen && app.state.asks.card === undefined) replay(app, hold);
 			else toDraft(app, hold);
 			app.changed('now');
 		}
@@ -29,13 +29,15 @@ export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret 
 }
 
 /** Returns the current hold if it has this id. */
-function holdOf({state: {hold}}: App, id: string): Hold | undefined {
+function holdOf({state}: App, id: string): Hold | undefined {
+	const {hold} = state.keys;
 	return hold?.id === id ? hold : undefined;
 }
 
 /** Keeps an input while something opens. Returns false when nothing is opening, or when a card gets the keys. */
 export function keepInput(app: App, input: HeldInput): boolean {
-	const {hold, card} = app.state;
+	const {hold} = app.state.keys;
+	const {card} = app.state.asks;
 	if (hold === undefined || card !== undefined) return false;
 	app.dispatch({type: 'hold input', input});
 	if (hold.inputs.length + 1 >= maxHeld) giveUpHold(app);
@@ -44,7 +46,7 @@ export function keepInput(app: App, input: HeldInput): boolean {
 
 /** Returns the held keys to the draft. Returns false when nothing is held. */
 export function giveUpHold(app: App): boolean {
-	const {hold} = app.state;
+	const {hold} = app.state.keys;
 	if (hold === undefined) return false;
 	app.dispatch({type: 'end hold'});
 	toDraft(app, hold);
@@ -53,7 +55,7 @@ export function giveUpHold(app: App): boolean {
 
 /** Takes the text that you typed while something opened. */
 export function takeHeldText(app: App): string {
-	const {hold} = app.state;
+	const {hold} = app.state.keys;
 	if (hold === undefined || hold.isSecret === true) return '';
 	app.dispatch({type: 'empty hold'});
 	return hold.inputs.map(({text}) => text).join('');
@@ -62,7 +64,7 @@ export function takeHeldText(app: App): string {
 /** Gives the held inputs to the app. An input may open something else. The inputs that follow then wait for that. */
 function replay(app: App, {inputs}: Hold): void {
 	for (const [index, input] of inputs.entries()) {
-		if (app.state.hold !== undefined) {
+		if (app.state.keys.hold !== undefined) {
 			for (const left of inputs.slice(index)) app.dispatch({type: 'hold input', input: left});
 			return;
 		}

@@ -12,11 +12,9 @@ type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
 /** Creates the transcript of a screen in the size of that screen. */
 export function openStore(app: App): TranscriptStore {
-	const {
-		size: {columns},
-		setup: {isSpoken = false, keymap},
-		isSplit,
-	} = app.state;
+	const {columns} = app.state.terminal.size;
+	const {isSpoken = false, keymap} = app.state.setup;
+	const {isSplit} = app.state.display;
 	const chordOf = (name: ActionName) => keymap.chords(name).map(showChord)[0];
 	const resumeKeys = keysAfterInterruption(chordOf('submit'), chordOf('cancel'));
 	return createTranscriptStore({columns, view: 'normal', isSpoken, isSplit, resumeKeys}, () => {
@@ -35,9 +33,9 @@ export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'sess
 	if (tail.length === 0) return false;
 	const store = openStore(app);
 	store.dispatch({type: 'snapshot', session, items: tail, tail: [], status: {kind: 'idle', asks: [], queue: []}});
-	const wanted = app.state.size.rows * 2;
+	const wanted = app.state.terminal.size.rows * 2;
 	const isEnough = visible(store, atEnd, wanted).rows.length === wanted;
-	const unused = isEnough ? app.state.transcript : store;
+	const unused = isEnough ? app.state.transcript.store : store;
 	unused?.dispose();
 	if (!isEnough) return false;
 	app.dispatch({type: 'open transcript', transcript: store, isSessionTail: true});

@@ -1,6 +1,6 @@
 import {messageIdOf, type Event, type Item, type PodClient, type Segment} from '../../pod/protocol.ts';
 import {scrollOn} from './scroll/scroll-view.ts';
-import {update, type App} from './app.ts';
+import {showAlert, update, type App} from './app.ts';
 import type {FoldState} from '../../transcript/fold-state.ts';
 import type {TranscriptStore} from '../rows/store.ts';
 import {atEnd} from '../rows/viewport/viewport.ts';
@@ -11,11 +11,11 @@ first frame does not need it.
 */
 export async function connect(app: App, client: PodClient): Promise<void> {
 	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
-	const opened = app.state.transcript ?? openStore(app);
-	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: opened});
+	const opened = app.state.transcript.store ?? openStore(app);
+	if (app.state.transcript.store === undefined) app.dispatch({type: 'open transcript', transcript: opened});
 	app.opened.resolve(opened);
 	const queue = createEventQueue({
-		take: (event, folded) => takeEvent(app, app.state.transcript ?? opened, event, folded),
+		take: (event, folded) => takeEvent(app, app.state.transcript.store ?? opened, event, folded),
 		begin(snapshot) {
 			if (opened.transcript.epoch === 0) showSessionTail(app, snapshot);
 		},
@@ -34,7 +34,7 @@ function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: Fold
 	const {
 		status: {kind: before},
 	} = transcript;
-	const committed = app.state.sessionTail === undefined ? transcript.committed : 0;
+	const committed = app.state.transcript.tail === undefined ? transcript.committed : 0;
 	store.dispatch(event, folded);
 	app.dispatch({
 		type: 'transcript changed',
@@ -58,11 +58,10 @@ function takeIn(app: App, event: Event, known: number): void {
 			takeItemIn(app, event.item);
 			break;
 		case 'alert':
-			app.dispatch({type: 'alert', alert: event.alert});
+			showAlert(app, event.alert);
 			break;
 		case 'closed':
-			if (event.sentence !== undefined)
-				app.dispatch({type: 'alert', alert: {level: 'error', text: event.sentence}});
+			if (event.sentence !== undefined) showAlert(app, {level: 'error', text: event.sentence});
 			break;
 		case 'delta':
 		case 'status':
@@ -72,7 +71,8 @@ function takeIn(app: App, event: Event, known: number): void {
 function takeItemIn(app: App, item: Item): void {
 	const segments = wordsOf(item);
 	if (segments === undefined) return;
-	const {composer, sending, queuedHere} = app.state;
+	const {composer} = app.state;
+	const {sending, queuedHere} = app.state.submission;
 	const isOurs = composer.held !== undefined || sending.length > 0 || queuedHere.includes(messageIdOf(item) ?? '');
 	update(app, {type: 'sent', segments});
 	// A message from another terminal does not scroll this one.

@@ -1,10 +1,11 @@
 import type {Ask, BackgroundCommand, QueuedMessage, SessionInfo, Status} from '../../pod/protocol.ts';
+import {isEmpty} from '../editor/draft.ts';
 import {askOnCard} from './card/progress.ts';
 import type {AppState} from './app-state.ts';
 
 /** Returns the status of the pod, as far as it is known. */
-export function statusOf({transcript}: AppState): Status {
-	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+export function statusOf({transcript: {store}}: AppState): Status {
+	return store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
 }
 
 /** Returns the waiting messages that are shown, the next one first. A command that runs is in the transcript. */
@@ -16,8 +17,8 @@ export function queueOf(state: AppState): readonly QueuedMessage[] {
 }
 
 /** Returns the facts about the session: those of the pod, and before it is connected those of the start. */
-export function sessionOf({transcript, setup}: AppState): SessionInfo {
-	return transcript?.transcript.session ?? setup.session;
+export function sessionOf({transcript: {store}, setup}: AppState): SessionInfo {
+	return store?.transcript.session ?? setup.session;
 }
 
 /** Returns the background commands. */
@@ -28,10 +29,10 @@ export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
 /** Returns the open questions: those of this screen, then those of the pod. The first one is on the screen. */
 export function asksOf(state: AppState): readonly Ask[] {
 	const {asks} = statusOf(state);
-	const all = state.ownAsks.length === 0 ? asks : [...state.ownAsks, ...asks];
+	const all = state.asks.own.length === 0 ? asks : [...state.asks.own, ...asks];
 	const [first, ...rest] = all;
 	if (first?.questions === undefined) return all;
-	const {card} = state;
+	const {card} = state.asks;
 	return [askOnCard(first, card?.id === first.id ? card.questions : undefined), ...rest];
 }
 
@@ -43,7 +44,13 @@ export function isBusy(state: AppState): boolean {
 /** Tells whether the last turn is interrupted because the provider refused the key. */
 export function isKeyRefused(state: AppState): boolean {
 	if (statusOf(state).kind !== 'paused') return false;
-	const {blocks = []} = state.transcript?.transcript.folded ?? {};
+	const {blocks = []} = state.transcript.store?.transcript.folded ?? {};
 	const last = blocks.findLast(({kind}) => kind === 'usage');
 	return last?.kind === 'usage' && last.end?.keyRefused === true;
+}
+
+/** Tells whether Esc has no other use now, so that it can open the rewind page. */
+export function mayOpenRewind(state: AppState): boolean {
+	const isFree = state.page === undefined && asksOf(state).length === 0 && !isBusy(state);
+	return isFree && isEmpty(state.composer.editor.draft);
 }

@@ -7,7 +7,7 @@ import type {Frame} from './view.ts';
 
 /** Paints the rows of a frame before Ink is loaded. Ink draws the same rows afterwards. */
 export function firstPicture(frame: Layout, theme: Theme): Picture {
-	return pictureOf(rowsOf(frame), frame, theme.on(frame.state.ground, frame.state.theme));
+	return pictureOf(rowsOf(frame), frame, theme.on(frame.state.terminal.ground, frame.state.display.theme));
 }
 
 /** Paints rows from the top of a screen on. */

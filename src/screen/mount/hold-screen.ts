@@ -1,7 +1,7 @@
 import {createInput, type InputHandlers, type TerminalInput} from '../terminal/input/input.ts';
 import {holdTerminal, type HeldTerminal} from '../terminal/terminal.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
-import type {Size} from '../model/size.ts';
+import type {Size} from '../model/terminal-state.ts';
 import type {Theme} from '../spans/theme.ts';
 import {createPace} from './pace.ts';
 import type {CreateView, Frame, View} from './view.ts';

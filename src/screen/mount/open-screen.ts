@@ -1,3 +1,4 @@
+import {sendPrompt} from '../control/submit/submit.ts';
 import {showChild} from '../control/commands/child-keys.ts';
 import type {Setup, AppState} from '../model/app-state.ts';
 import {quit, showAlert, type App, type Services} from '../control/app.ts';
@@ -21,8 +22,8 @@ import {nextCardChange} from '../view/card/card-facts.ts';
 import {reportSeen} from '../control/completion/completion-effects.ts';
 import {nextCompletionChange} from '../view/completion/completion-rows.ts';
 import {loadShownConversations} from '../control/conversation-effects.ts';
-import {reportOffer} from '../control/first-screen/first-screen-updates.ts';
-import type {Size} from '../model/size.ts';
+import {learnNews, reportOffer} from '../control/first-screen/first-screen-updates.ts';
+import type {Size} from '../model/terminal-state.ts';
 import {checkShownFiles} from '../control/stale-files/stale-files-effects.ts';
 import {nextSecond, statusTimes} from '../view/status/status-facts.ts';
 
@@ -97,12 +98,12 @@ export function openScreen(options: ScreenOptions): Screen {
 		},
 		onRegain: () => hideCard(app),
 		onLeave: () => app.dispatch({type: 'leave screen'}),
-		onGone: () => app.state.transcript?.dispose(),
+		onGone: () => app.state.transcript.store?.dispose(),
 	});
 	const capabilities = createCapabilities();
 	const services = {...options, now: steadyNow, terminal: () => capabilities.facts(), ...servicesOf(screen)};
 	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
-	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.mouse);
+	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.terminal.mouse);
 	if (options.vim !== undefined) screen.terminal().setCursorShape('bar');
 	screen.terminal().askCapabilities();
 
@@ -113,10 +114,10 @@ export function openScreen(options: ScreenOptions): Screen {
 		},
 		async connect(client, prompt) {
 			await connect(app, client);
-			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
+			if (prompt !== '') void sendPrompt(app, [{type: 'text', text: prompt}]);
 		},
 		showChild: id => showChild(app, id),
-		learn: news => app.dispatch({type: 'first screen news', news}),
+		learn: news => learnNews(app, news),
 		replayAt(line) {
 			app.dispatch({type: 'replay at', line});
 			app.changed('now');
@@ -127,7 +128,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		leaving: app.leaving.signal,
 		closed: screen.closed,
 		close: screen.close,
-		transcript: () => app.state.transcript,
+		transcript: () => app.state.transcript.store,
 	};
 }
 
@@ -208,7 +209,7 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 
 /** Returns the layout of the current state and reports that it is shown. */
 export function draw(app: App, size: Size): Layout {
-	const {columns, rows} = app.state.size;
+	const {columns, rows} = app.state.terminal.size;
 	if (size.columns !== columns || size.rows !== rows) app.dispatch({type: 'resize', size});
 	app.dispatch({type: 'tick'});
 	const layout = layoutOf(app.state);

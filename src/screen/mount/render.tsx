@@ -25,8 +25,8 @@ function Themed({theme}: {readonly theme: Theme}): ReactElement {
 	return (
 		<ThemeContext
 			value={theme.on(
-				useFrame(({state}) => state.ground),
-				useFrame(({state}) => state.theme),
+				useFrame(({state}) => state.terminal.ground),
+				useFrame(({state}) => state.display.theme),
 			)}
 		>
 			<App />

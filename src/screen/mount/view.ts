@@ -1,6 +1,6 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Layout} from '../view/layout.ts';
-import type {Size} from '../model/size.ts';
+import type {Size} from '../model/terminal-state.ts';
 import type {Painter, ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../spans/theme.ts';
 

@@ -22,7 +22,7 @@ import {queueRows} from './queue/queue-rows.ts';
 import {promptHistoryCaret, promptHistoryField, promptHistoryRows} from './prompt-history/prompt-history-rows.ts';
 import {caretCell, caretHint} from './selection/caret-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
-import type {Size} from '../model/size.ts';
+import type {Size} from '../model/terminal-state.ts';
 import type {AppState, Setup} from '../model/app-state.ts';
 import {asksOf, queueOf, statusOf} from '../model/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
@@ -108,12 +108,19 @@ export function rowsAbove({
 }
 
 function layOut(state: AppState): Layout {
-	const {size, now, isSplit} = state;
+	const {now} = state;
+	const {size} = state.terminal;
+	const {isSplit} = state.display;
 	const {columns, rows} = size;
-	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state), state.card !== undefined);
+	const composer = viewComposer(
+		state.composer,
+		composerRows(rows),
+		placeholderOf(state),
+		state.asks.card !== undefined,
+	);
 	const hint = hintRows(state);
 	const card = viewCard(
-		{asks: asksOf(state), card: state.card, now, isSplit, isSpoken: state.setup.isSpoken},
+		{asks: asksOf(state), card: state.asks.card, now, isSplit, isSpoken: state.setup.isSpoken},
 		columns,
 		maxCardRows(rows, composer.rows.length + hint.length),
 	);
@@ -168,10 +175,8 @@ function lowered(cell: Layout['cursor'] | undefined, rows: number): Layout['curs
 }
 
 function welcomeRows(state: AppState): readonly Row[] {
-	const {
-		setup,
-		size: {columns},
-	} = state;
+	const {setup} = state;
+	const {columns} = state.terminal.size;
 	if (setup.firstScreen !== undefined) return firstScreenRows(state, setup.firstScreen);
 	const kept = welcomes.get(setup);
 	if (kept?.columns === columns) return kept.rows;
@@ -183,18 +188,18 @@ function welcomeRows(state: AppState): readonly Row[] {
 const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 function placeholderOf(state: AppState): string {
-	if (state.card !== undefined) return cardPlaceholder(state);
-	if (state.replayLine !== undefined) return state.replayLine;
+	if (state.asks.card !== undefined) return cardPlaceholder(state);
+	if (state.lifecycle.replayLine !== undefined) return state.lifecycle.replayLine;
 	// What you type goes to the search.
 	if (state.search.open?.isTyping === true) return '';
-	const isFirst = (state.transcript?.count() ?? 0) === 0;
+	const isFirst = (state.transcript.store?.count() ?? 0) === 0;
 	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0], isFirst);
 }
 
 function hintRows(state: AppState): readonly Row[] {
 	const hint = cardHint(state);
 	if (hint === undefined) return [];
-	const {columns} = state.size;
+	const {columns} = state.terminal.size;
 	const room = columns - gutter;
 	const text = width(hint.text) <= room ? hint.text : cut(hint.short, room, '…');
 	return [makeRow([{text, style: hint.isWarning ? 'warn' : 'dim'}], 'text', {text: ' '.repeat(gutter)})];
@@ -210,7 +215,7 @@ const nothingAbove: AboveComposer = {
 };
 
 function aboveComposer(state: AppState, room: number): AboveComposer {
-	const {columns} = state.size;
+	const {columns} = state.terminal.size;
 	let left = room;
 	const take = <Of extends Row>(rows: readonly Of[]): readonly Of[] => {
 		const taken = rows.slice(0, Math.max(0, left));
@@ -234,10 +239,10 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 }
 
 function waitingRows(state: AppState, maxRows: number): readonly Row[] {
-	const leaving = state.sending.filter(({way}) => way === 'run').map(({segments}) => segments);
+	const leaving = state.submission.sending.filter(({way}) => way === 'run').map(({segments}) => segments);
 	const [chord] = statusOf(state).kind === 'running' ? state.setup.keymap.chords('steer') : [];
 	const sendKey = chord === undefined ? {} : {sendKey: showChord(chord)};
-	return queueRows({queue: queueOf(state), leaving, ...sendKey}, state.size.columns, maxRows);
+	return queueRows({queue: queueOf(state), leaving, ...sendKey}, state.terminal.size.columns, maxRows);
 }
 
 /** Returns the position of the cursor: in a page's field, in the search row, or in the composer. */
@@ -246,10 +251,10 @@ function cursorOf(
 	{caret}: ComposerView,
 	{top, aboveCount}: {readonly top: number; readonly aboveCount: number},
 ): Layout['cursor'] {
-	const {columns} = state.size;
-	const onPage = state.card === undefined ? pageCaret(state, columns) : undefined;
+	const {columns} = state.terminal.size;
+	const onPage = state.asks.card === undefined ? pageCaret(state, columns) : undefined;
 	if (onPage !== undefined) return {x: Math.min(onPage.x, columns - 1), y: onPage.y};
-	const inSearch = state.card === undefined && aboveCount > 0 ? caretAbove(state, columns) : undefined;
+	const inSearch = state.asks.card === undefined && aboveCount > 0 ? caretAbove(state, columns) : undefined;
 	return inSearch === undefined
 		? {x: caret.x, y: top + aboveCount + caret.y}
 		: {x: Math.min(inSearch, columns - 1), y: top};

@@ -27,7 +27,7 @@ async function looking(items: readonly Item[], answer: (id: string) => StoredCon
 		await settled();
 		return draw(made.app, size).transcript.rows.map(({row}) => plainText(row));
 	};
-	const store = made.app.state.transcript!;
+	const store = made.app.state.transcript.store!;
 	return {...made, asked, look, store, detail: () => store.setLayout({view: 'detail'})};
 }
 

@@ -12,7 +12,7 @@ describe('the preload', () => {
 	it('continues when you type, but not when a program sets the message', () => {
 		const {app, calls} = watched();
 		update(app, {type: 'returned', segments: [{type: 'text', text: 'back'}]});
-		app.dispatch({type: 'scroll', scroll: app.state.scroll});
+		app.dispatch({type: 'scroll', scroll: app.state.transcript.scroll});
 		expect(calls).toEqual([]);
 		update(app, {type: 'insert', text: 'x'});
 		expect(calls).toEqual(['typed']);

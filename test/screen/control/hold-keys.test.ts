@@ -141,8 +141,8 @@ describe('keys that arrive while something opens', () => {
 		type(app, '/help\rq');
 		o.resolve(true);
 		await o.held;
-		expect(app.state.hold?.inputs).toHaveLength(1);
-		await until(() => app.state.hold === undefined);
+		expect(app.state.keys.hold?.inputs).toHaveLength(1);
+		await until(() => app.state.keys.hold === undefined);
 		expect([app.state.page, draftOf(app)]).toEqual([undefined, '']);
 	});
 
@@ -150,7 +150,7 @@ describe('keys that arrive while something opens', () => {
 		const {app} = await fakeApp();
 		opening(app);
 		type(app, 'x'.repeat(10_001));
-		expect([app.state.hold, draftOf(app).length]).toEqual([undefined, 10_001]);
+		expect([app.state.keys.hold, draftOf(app).length]).toEqual([undefined, 10_001]);
 	});
 });
 
@@ -175,7 +175,7 @@ describe('a session that is still loading', () => {
 		expect(draftOf(app)).toBe('');
 		const pod = fakePod();
 		await connect(app, pod);
-		await until(() => app.state.hold === undefined);
+		await until(() => app.state.keys.hold === undefined);
 		expect([app.state.page, draftOf(app), pod.said]).toEqual([undefined, 'abc', []]);
 	});
 
@@ -188,7 +188,7 @@ describe('a session that is still loading', () => {
 			const make = createItems();
 			const pod = fakePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
 			await connect(app, pod);
-			await until(() => app.state.hold === undefined);
+			await until(() => app.state.keys.hold === undefined);
 			await settled();
 			expect([draftOf(app), pod.said]).toEqual(['', []]);
 		},
@@ -200,7 +200,7 @@ describe('a session that is still loading', () => {
 		type(app, 'q\r');
 		const pod = fakePod();
 		await connect(app, pod);
-		await until(() => app.state.hold === undefined);
+		await until(() => app.state.keys.hold === undefined);
 		expect([draftOf(app), pod.said]).toEqual(['q', []]);
 	});
 });
@@ -232,7 +232,7 @@ describe('the switch to another session', () => {
 			onSwitch: async () => ({ok: false, sentence: 'No such session.'}),
 		});
 		type(app, '/resume abc\rfix it\r');
-		await until(() => app.state.hold === undefined);
+		await until(() => app.state.keys.hold === undefined);
 		expect([draftOf(app), told(), pod.said]).toEqual(['/resume abc\nfix it', ['No such session.'], []]);
 	});
 });
@@ -253,7 +253,7 @@ describe('input during a rewind', () => {
 		await until(() => pod.said.length > 0);
 		type(app, '1\ry\r');
 		asked.resolve(files);
-		await until(() => app.state.card !== undefined);
+		await until(() => app.state.asks.card !== undefined);
 		draw(app, {columns: 80, rows: 24});
 		expect(pod.said.map(({method}) => method)).toEqual(['rewind']);
 		pressKey(app, makeKey('escape'));
@@ -267,7 +267,7 @@ describe('the editor and the pager', () => {
 		const {app, pod} = await fakeApp();
 		pressKey(app, makeKey('g', {ctrl: true}));
 		type(app, 'hello\r');
-		await until(() => app.state.hold === undefined);
+		await until(() => app.state.keys.hold === undefined);
 		expect([draftOf(app), pod.said]).toEqual(['hello', []]);
 	});
 });

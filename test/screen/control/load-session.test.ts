@@ -30,7 +30,7 @@ function press(app: App, name: string): void {
 }
 
 async function whole(app: App): Promise<void> {
-	while (app.state.sessionTail !== undefined) await turn();
+	while (app.state.transcript.tail !== undefined) await turn();
 }
 
 describe('a session that first shows its end', () => {
@@ -46,7 +46,7 @@ describe('a session that first shows its end', () => {
 		expect(shown(app)).toEqual(before);
 		await whole(app);
 		expect(shown(app)).toEqual(before);
-		expect(app.state.transcript!.transcript.committed).toBe(items.length);
+		expect(app.state.transcript.store!.transcript.committed).toBe(items.length);
 		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
@@ -79,7 +79,7 @@ describe('a session that first shows its end', () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-6)})).toBe(false);
-		expect(app.state.transcript).toBeUndefined();
+		expect(app.state.transcript.store).toBeUndefined();
 	});
 });
 

@@ -25,7 +25,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 	const app = testApp({session, notifications, now: () => now, ...terminal});
 	app.dispatch({type: 'open transcript', transcript: createTranscriptStore({columns: 80, view: 'normal'})});
 	const hear = (event: Event) => {
-		app.state.transcript!.dispatch(event);
+		app.state.transcript.store!.dispatch(event);
 		const {type} = event;
 		app.dispatch({type: 'transcript changed', isStreaming: type === 'delta', isSnapshot: type === 'snapshot'});
 	};

@@ -3,12 +3,13 @@ import {showChord} from '../../model/keys/keymap.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {send, showAlert, type App} from '../app.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
 import {autoOffer, changeMode, confinedAuto, modeTexts, readOnlyModeTexts, unknownMode} from './texts.ts';
 
-export const approvalEffects: Pick<Effects, 'change approval'> = {
-	'change approval': (app, {mode, offersAuto}) => void change(app, mode, offersAuto ? offerOf(app.state) : ''),
-};
+/** Changes the mode by a key. `offersAuto`: the same key switches to `auto` next. */
+export function changeApproval(app: App, mode: ApprovalMode, offersAuto: boolean): void {
+	app.dispatch({type: 'change approval', offersAuto});
+	void change(app, mode, offersAuto ? offerOf(app.state) : '');
+}
 
 /** Sets the approval mode that a word names, or shows the current mode. Resolves with a sentence when this fails. */
 export async function setApproval(app: App, word: string): Promise<string | undefined> {

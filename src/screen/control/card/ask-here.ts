@@ -8,8 +8,10 @@ export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<stri
 	const id = `screen-${crypto.randomUUID()}`;
 	waitingOf(app).set(id, resolve);
 	app.dispatch({type: 'open own ask', ask: {...question, id}});
+	app.changed('now');
 	const choice = await promise;
 	app.dispatch({type: 'close own ask', id});
+	app.changed('now');
 	return choice;
 }
 

@@ -4,29 +4,28 @@ import type {ActionOf} from '../../model/actions.ts';
 import {send, showAlert, update, type App} from '../app.ts';
 import {answerMessage, answersMessage} from '../../model/drafts/answer-message.ts';
 import {asksOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {submit} from '../submit/submit.ts';
 import {deadlineOf} from '../../model/card/answering.ts';
 import type {AnsweringEffect} from '../../model/card/events.ts';
 import {settleAsk} from './ask-here.ts';
 import {stepCard} from '../../model/card/card-step.ts';
 import type {AskView} from '../../view/card/card-view.ts';
 
-export const cardEffects: Pick<Effects, 'card event' | 'open own ask' | 'close own ask'> = {
-	'card event'(app, action, before) {
-		const step = stepCard(before, action.event);
-		if (step === undefined) return;
-		for (const effect of step.effects) run(app, effect, action, step.card.id);
-	},
-	'open own ask': app => app.changed('now'),
-	'close own ask': app => app.changed('now'),
-};
+/** Runs what an event means for the draft and the pod. `before` is the state before the event. */
+export function runCardEvent(app: App, action: CardAction, before: AppState): void {
+	const step = stepCard(before, action.event);
+	if (step === undefined) return;
+	for (const effect of step.effects) run(app, effect, action, step.card.id);
+}
 
 /**
 Reports that the screen shows the card. A due choice takes effect only at this moment, after the screen has read all
 keys that arrived. So no key answers a card that is not on the screen.
 */
 export function cardShown(app: App, view: AskView | undefined): void {
-	const {card, isAway} = app.state;
+	const {card} = app.state.asks;
+	const {isAway} = app.state.terminal;
 	if (card === undefined || view === undefined || isAway) return;
 	const at = app.options.now();
 	const {drawnAt, isSeen} = card.answering;
@@ -68,7 +67,7 @@ const runners: {
 		if (edit !== undefined) update(app, edit);
 	},
 	type: (app, {text}) => update(app, {type: 'insert', text}),
-	submit: app => app.dispatch({type: 'submit', way: 'send'}),
+	submit: app => submit(app, 'send'),
 	clear: app => update(app, {type: 'clear'}),
 	answer: (app, effect, _action, id) => void answer(app, id, effect),
 	pass() {},
@@ -86,6 +85,6 @@ async function answer(app: App, askId: string, effect: EffectOf<'answer'>): Prom
 	const receipt = await send(app, {method: 'answer', askId, choice, ...given});
 	if (receipt.accepted) return;
 	app.dispatch({type: 'answer refused', message, draft});
-	if (app.state.card?.id === askId) app.dispatch({type: 'card event', event: {type: 'refused'}});
+	if (app.state.asks.card?.id === askId) app.dispatch({type: 'card event', event: {type: 'refused'}});
 	showAlert(app, {level: 'warn', text: receipt.sentence});
 }

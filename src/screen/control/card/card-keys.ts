@@ -17,7 +17,7 @@ Handles a key on the card. The key answers, scrolls a long detail, or edits the 
 for the card.
 */
 export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): boolean {
-	if (app.state.card === undefined) return false;
+	if (app.state.asks.card === undefined) return false;
 	if (scrollByKey(app, key)) return true;
 	const {keymap} = app.state.setup;
 	const event = {type: 'key', key: cardKeyOf(key, keymap), at: app.options.now(), alone, bare, isHeld} as const;
@@ -70,7 +70,7 @@ export function mayBypassCard(app: App, press: Press): boolean {
 }
 
 function report(app: App, event: AnsweringEvent): void {
-	if (app.state.card !== undefined) app.dispatch({type: 'card event', event});
+	if (app.state.asks.card !== undefined) app.dispatch({type: 'card event', event});
 }
 
 /** While the card has more rows than it shows, the scroll keys of the transcript scroll the card instead. */
@@ -102,16 +102,11 @@ const moves: {readonly [Name in ActionName]?: (window: Window) => number} = {
 
 /** Returns the card that the screen shows in this state. */
 function cardOnScreen(state: AppState): AskView | undefined {
-	const {
-		size: {columns, rows},
-		composer,
-		card,
-		now,
-		isSplit,
-		setup: {isSpoken},
-	} = state;
+	const {composer, now} = state;
+	const {columns, rows} = state.terminal.size;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
-	const facts = {asks: asksOf(state), card, now, isSplit, isSpoken};
+	const {isSplit} = state.display;
+	const facts = {asks: asksOf(state), card: state.asks.card, now, isSplit, isSpoken: state.setup.isSpoken};
 	return viewCard(facts, columns, maxCardRows(rows, below + hints));
 }

@@ -21,7 +21,8 @@ async function begin(app: App, hint: string): Promise<void> {
 
 async function undo(app: App): Promise<string | undefined> {
 	await app.client.promise;
-	const last = app.state.transcript === undefined ? undefined : lastCompaction(app.state.transcript.transcript);
+	const last =
+		app.state.transcript.store === undefined ? undefined : lastCompaction(app.state.transcript.store.transcript);
 	if (last === undefined) return noCompaction;
 	const receipt = await send(app, {method: 'context', op: 'restore', ids: [last.id]});
 	if (!receipt.accepted) return receipt.sentence;

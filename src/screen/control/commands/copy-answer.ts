@@ -18,7 +18,7 @@ import {
 Copies the last answer as stored, or its n-th fenced code block. Resolves with a sentence when nothing can be copied.
 */
 export async function copyAnswer(app: App, argument: string): Promise<string | undefined> {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	const {
 		options: {copy},
 	} = app;

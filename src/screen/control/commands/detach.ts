@@ -26,7 +26,7 @@ export async function detach(app: App): Promise<string | undefined> {
 
 /** Takes a detach back that still waits. Returns false if there is none. */
 export function stayHere(app: App): boolean {
-	if (!app.state.isDetaching) return false;
+	if (!app.state.lifecycle.isDetaching) return false;
 	void send(app, {method: 'rest', cancel: true});
 	return true;
 }

@@ -1,6 +1,5 @@
 import type {App} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../effect-types.ts';
 import {realTimers} from '../timers.ts';
 import type {Row} from '../../spans/row.ts';
 import {createAsker, type Asker} from './asker.ts';
@@ -8,9 +7,9 @@ import type {SeenEntries} from '../../model/completion/completion-state.ts';
 import {isEntryKey} from '../../model/completion/entries.ts';
 import {queryOf} from '../../model/completion/popup.ts';
 
-export const completionEffects: Effects = {
-	'leave screen': app => askers.get(app)?.stop(),
-};
+export function stopAsking(app: App): void {
+	askers.get(app)?.stop();
+}
 
 /** Sends the popup's current query to the pod. */
 export function askForPopup(app: App, before: AppState): void {

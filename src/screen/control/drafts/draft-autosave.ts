@@ -3,10 +3,11 @@ import {asidesOf} from '../../model/composer/draft-history.ts';
 import {draftLine, isEmpty, type Draft} from '../../editor/draft.ts';
 import {pasteOf, type Line} from '../../editor/graphemes.ts';
 import {toSegments} from '../../editor/segments.ts';
-import type {HeldInput} from '../../model/hold/hold.ts';
+import type {HeldInput} from '../../model/keys/keys-state.ts';
 import {age} from '../../../text/formats.ts';
 import type {Action} from '../../model/actions.ts';
-import {nextMessageId, type AppState} from '../../model/app-state.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {nextMessageId} from '../../model/submission-state.ts';
 import {showAlert, update, type App} from '../app.ts';
 import {asksOf} from '../../model/selectors.ts';
 import {answersMessage, isAnswerIn} from '../../model/drafts/answer-message.ts';
@@ -40,7 +41,7 @@ export function watchDraft(app: App): void {
 
 /** Whether Enter has to wait, because there is no place yet where the message would be saved. */
 export function needsPlace({options: {drafts}, state}: App): boolean {
-	return drafts?.isOpen() === false && state.card === undefined && !isEmpty(state.composer.editor.draft);
+	return drafts?.isOpen() === false && state.asks.card === undefined && !isEmpty(state.composer.editor.draft);
 }
 
 /** Saves at once. Resolves when the state of this moment is saved, or when that has failed. */
@@ -163,7 +164,7 @@ const pause = 100;
 const maxWait = 250;
 
 /** Each part keeps its identity while it does not change. */
-type Written = Pick<AppState, 'heldId' | 'returning' | 'sending' | 'unrecorded'> &
+type Written = Pick<AppState['submission'], 'heldId' | 'returning' | 'sending' | 'unrecorded'> &
 	Pick<AppState['composer'], 'held' | 'history'> & {
 		readonly draft: Draft;
 		readonly draftId: string;
@@ -175,16 +176,12 @@ type Written = Pick<AppState, 'heldId' | 'returning' | 'sending' | 'unrecorded'>
 	};
 
 function writtenIn(state: AppState): Written {
-	const {
-		composer: {editor, held, history},
-		heldId,
-		returning,
-		sending,
-		unrecorded,
-	} = state;
-	const draftId = nextMessageId(state);
-	const typed = state.hold === undefined || state.hold.isSecret === true ? noInputs : state.hold.inputs;
-	const answers = state.card?.questions?.answers;
+	const {editor, held, history} = state.composer;
+	const {heldId, returning, sending, unrecorded} = state.submission;
+	const draftId = nextMessageId(state.submission);
+	const typed =
+		state.keys.hold === undefined || state.keys.hold.isSecret === true ? noInputs : state.keys.hold.inputs;
+	const answers = state.asks.card?.questions?.answers;
 	const callId = answers && asksOf(state)[0]?.callId;
 	const sent = {heldId, returning, sending, unrecorded, answers, callId, held};
 	return {draft: editor.draft, draftId, typed, history, ...sent};
@@ -207,13 +204,14 @@ function isSettling(before: AppState, after: AppState): boolean {
 
 /** Tells whether an action sent something. A message that moves to its next place was sent before. */
 function isDeparting(before: AppState, after: AppState): boolean {
-	const isAnswered = after.card?.questions?.answers !== before.card?.questions?.answers && after.card !== undefined;
+	const isAnswered =
+		after.asks.card?.questions?.answers !== before.asks.card?.questions?.answers && after.asks.card !== undefined;
 	if (isAnswered) return true;
 	const known = sentIds(before);
 	return sentIds(after).some(id => !known.includes(id));
 }
 
-function sentIds({composer: {held}, heldId = '', sending, unrecorded}: AppState): readonly string[] {
+function sentIds({composer: {held}, submission: {heldId = '', sending, unrecorded}}: AppState): readonly string[] {
 	return [...(held === undefined ? [] : [heldId]), ...sending.map(({id}) => id), ...unrecorded.map(({id}) => id)];
 }
 

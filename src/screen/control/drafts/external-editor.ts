@@ -9,12 +9,12 @@ import {withChips} from '../text-chips.ts';
 
 export function pressExternalEditor(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'edit outside') return false;
-	app.dispatch({type: 'edit outside'});
+	editOutside(app);
 	return true;
 }
 
 /** Opens the draft in the editor, unless an editor is already open or starting. */
-export function editOutside(app: App): void {
+function editOutside(app: App): void {
 	if (editings.has(app)) return;
 	const editing: Editing = {};
 	editings.set(app, editing);

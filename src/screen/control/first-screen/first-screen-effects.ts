@@ -1,5 +1,5 @@
 import {switchTo} from '../commands/switch-to.ts';
-import {switchModel} from '../pages/models-effects.ts';
+import {switchModel} from '../pages/models-page.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
 import {makeDefault} from '../../view/first-screen/texts.ts';
 

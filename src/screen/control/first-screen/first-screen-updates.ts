@@ -1,17 +1,17 @@
-import type {Effects} from '../effect-types.ts';
+import type {FirstNews} from '../../model/first-screen/first-screen-state.ts';
 import {showAlert, type App} from '../app.ts';
 import {isFirstScreenShown, offeredModel} from '../../view/first-screen/first-screen-facts.ts';
 import {foundLater} from '../../view/first-screen/texts.ts';
 
-export const firstScreenEffects: Effects = {
-	'first screen news'(app, {news}) {
-		app.changed('now');
-		const model = offeredModel(app.state);
-		const isGone = news.localModels !== undefined && !isFirstScreenShown(app.state);
-		if (isGone && model !== undefined && app.state.page === undefined)
-			showAlert(app, {level: 'info', text: foundLater(model)});
-	},
-};
+/** Adds what became known about the first screen. A model that is found too late for its offer is an alert. */
+export function learnNews(app: App, news: FirstNews): void {
+	app.dispatch({type: 'first screen news', news});
+	app.changed('now');
+	const model = offeredModel(app.state);
+	const isGone = news.localModels !== undefined && !isFirstScreenShown(app.state);
+	if (isGone && model !== undefined && app.state.page === undefined)
+		showAlert(app, {level: 'info', text: foundLater(model)});
+}
 
 /** Reports that a frame shows the offer. */
 export function reportOffer(app: App): void {

@@ -1,6 +1,6 @@
 import {returnToParent, showNextChild} from '../commands/child-keys.ts';
 import {stayHere} from '../commands/detach.ts';
-import {takeBack} from '../submit/submit.ts';
+import {submit, takeBack} from '../submit/submit.ts';
 import {actionOfKey} from '../../model/composer/composer-state.ts';
 import {isEmpty} from '../../editor/draft.ts';
 import {openPasteAtCaret} from '../pastes/paste-keys.ts';
@@ -12,7 +12,7 @@ import {toolFactsOf} from '../../../pod/protocol.ts';
 import {runningCalls} from '../../../transcript/lists/running-calls.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {needsPlace} from '../drafts/draft-autosave.ts';
-import type {HeldInput, Input} from '../../model/hold/hold.ts';
+import type {HeldInput, Input} from '../../model/keys/keys-state.ts';
 import {giveUpHold, holdKeys, keepInput} from '../hold-keys.ts';
 import {chordOf, showChord, type ActionName} from '../../model/keys/keymap.ts';
 import type {ScrollTo} from '../../model/scroll/scroll-to.ts';
@@ -23,7 +23,7 @@ import type {View} from '../../../transcript/block.ts';
 import {expandNearest} from '../scroll/expand-keys.ts';
 import {readTurn, readWhole} from '../scroll/read-again-keys.ts';
 import {scrollView} from '../scroll/scroll-view.ts';
-import {linesStay, pasteCut, splitOnScreen, tooNarrowToSplit} from '../texts.ts';
+import {linesStay, mouseOff, mouseOn, pasteCut, splitOnScreen, tooNarrowToSplit} from '../texts.ts';
 import {minSplitColumns} from '../../rows/diff/diff-layout.ts';
 
 /** The number of milliseconds within which another Ctrl+C quits. */
@@ -37,9 +37,9 @@ export function handleInput(app: App, input: Input): void {
 
 /** Handles one key. Keys come in the order in which they were pressed. */
 export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): void {
-	if (app.state.quitting) return;
+	if (app.state.lifecycle.quitting) return;
 	const [chord, at] = [chordOf(key), app.options.now()];
-	const press = pressOf(arrival, chord, at, app.state.lastPress);
+	const press = pressOf(arrival, chord, at, app.state.keys.lastPress);
 	app.dispatch({type: 'press', press});
 	if (holdKey(app, key, arrival)) return;
 	// If another key is pressed between two presses of Ctrl+C, the second one cancels and does not quit.
@@ -85,7 +85,7 @@ function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 
 /** Handles a paste. It never submits. */
 export function pasteText(app: App, text: string, cut: boolean): void {
-	if (app.state.quitting) return;
+	if (app.state.lifecycle.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	disarmQuit(app);
 	// A terminal that pastes nothing has something else in its clipboard: probably an image.
@@ -106,12 +106,12 @@ async function pasteClipboard(app: App): Promise<void> {
 }
 
 function disarmQuit(app: App): void {
-	if (app.state.quitUntil !== 0) app.dispatch({type: 'arm quit', until: 0});
+	if (app.state.keys.quitUntil !== 0) app.dispatch({type: 'arm quit', until: 0});
 }
 
 /** Handles a mouse report. A report may still arrive after mouse reports were turned off. It is ignored then. */
 export function takeMouse(app: App, mouse: Mouse): void {
-	if (app.state.quitting || !app.state.mouse) return;
+	if (app.state.lifecycle.quitting || !app.state.terminal.mouse) return;
 	if (offerMouse(app, mouse)) app.changed('now');
 }
 
@@ -134,9 +134,9 @@ function perform(app: App, key: Key): void {
 const jumps: {readonly [chord: string]: ActionName | undefined} = {home: 'top', end: 'bottom'};
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
-	submit: submitDraft,
+	submit: app => submit(app, 'send'),
 	'paste image': app => void pasteClipboard(app),
-	steer: app => app.dispatch({type: 'submit', way: 'steer'}),
+	steer: app => submit(app, 'steer'),
 	up: editQueued,
 	pick: openPasteAtCaret,
 	'last queued first': promoteQueued,
@@ -148,7 +148,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	},
 	cancel(app) {
 		const {kind} = statusOf(app.state);
-		if (app.state.quitUntil > app.options.now()) {
+		if (app.state.keys.quitUntil > app.options.now()) {
 			void leave(app);
 			return;
 		}
@@ -178,28 +178,39 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	'switch view': switchView,
 	expand: app => (app.state.setup.isSpoken === true ? readWhole(app) : expandNearest(app)),
 	'split diff': splitDiffs,
-	mouse: app => app.dispatch({type: 'toggle mouse'}),
+	mouse: toggleMouse,
 };
 
 const nextView: {readonly [Each in View]: View} = {normal: 'detail', detail: 'overview', overview: 'normal'};
 
 function switchView(app: App): void {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	if (store === undefined) return;
 	store.setLayout({view: nextView[store.layout.view]});
 	app.dispatch({type: 'transcript changed'});
 }
 
 function splitDiffs(app: App): void {
-	const {isSplit, size, setup} = app.state;
+	const {setup} = app.state;
+	const {isSplit} = app.state.display;
+	const {size} = app.state.terminal;
 	if (setup.isSpoken === true) showAlert(app, {level: 'info', text: splitOnScreen});
 	else if (!isSplit && size.columns < minSplitColumns)
 		showAlert(app, {level: 'info', text: tooNarrowToSplit(minSplitColumns, size.columns)});
-	else app.dispatch({type: 'split diffs', isSplit: !isSplit});
+	else {
+		app.dispatch({type: 'split diffs', isSplit: !isSplit});
+		app.state.transcript.store?.setLayout({isSplit: !isSplit});
+	}
 }
 
-function submitDraft(app: App): void {
-	app.dispatch({type: 'submit', way: 'send'});
+/** Turns mouse reports on or off, and says so. */
+export function toggleMouse(app: App): void {
+	app.dispatch({type: 'toggle mouse'});
+	const {terminal, setup} = app.state;
+	app.options.onMouse?.(terminal.mouse);
+	const [chord] = setup.keymap.chords('mouse');
+	const off = mouseOff(chord === undefined ? undefined : showChord(chord));
+	showAlert(app, {level: 'info', text: terminal.mouse ? mouseOn : off});
 }
 
 /** Edits the last queued message if the draft is empty. If the draft is not empty, the caret moves up a row. */
@@ -238,7 +249,7 @@ function toMessage(by: -1 | 1): (app: App) => void {
 
 /** Tells whether a command of the model is running, which can move to the background. */
 function runsCommand(state: AppState): boolean {
-	const transcript = state.transcript?.transcript;
+	const transcript = state.transcript.store?.transcript;
 	if (transcript === undefined) return false;
 	return runningCalls(statusOf(state), transcript).some(({name}) => toolFactsOf(name)?.subject.kind === 'command');
 }

@@ -7,6 +7,7 @@ import {chordOf} from '../../model/keys/keymap.ts';
 import type {AppState, VimKeys} from '../../model/app-state.ts';
 import {isBusy} from '../../model/selectors.ts';
 import {showAlert, update, type App} from '../app.ts';
+import {copyText} from '../selection/selection-effects.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {textUnreachable} from '../../terminal/texts.ts';
 
@@ -112,7 +113,7 @@ async function putClipboard(app: App, keys: VimKeys, name: string): Promise<void
 function set(app: App, {editor, vim, copies}: Editing): void {
 	const composer: ComposerState = {...app.state.composer, editor, vim};
 	app.dispatch({type: 'set composer', composer});
-	if (copies !== undefined) app.dispatch({type: 'copy selection', text: copies});
+	if (copies !== undefined) copyText(app, copies);
 }
 
 /** Returns a key as vim writes it. Other keys keep their meaning in the composer. */

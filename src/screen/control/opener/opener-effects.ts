@@ -4,23 +4,23 @@ import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
-import type {Effects} from '../effect-types.ts';
 import type * as StoredParts from '../../rows/block-sources.ts';
 import type {BlockSource} from '../../rows/block-sources.ts';
 import type {Way} from '../../model/opener/opener-state.ts';
 
 /**
-Runs one program at a time. The program reads keys itself, so keys that you typed before it starts go to the draft.
+Opens a stored text in the pager or the editor. Runs one program at a time. The program reads keys itself, so keys that
+you typed before it starts go to the draft.
 */
-export const openerEffects: Effects = {
-	'open stored'(app, {part, way}, {opener: {isRunning}}) {
-		if (isRunning) return;
-		void holdKeys(app, async () => {
-			await open(app, part, way);
-			return false;
-		}).finally(() => app.dispatch({type: 'stored program ended'}));
-	},
-};
+export function openInProgram(app: App, part: BlockSource, way: Way): void {
+	const {isRunning} = app.state.opener;
+	app.dispatch({type: 'open stored'});
+	if (isRunning) return;
+	void holdKeys(app, async () => {
+		await open(app, part, way);
+		return false;
+	}).finally(() => app.dispatch({type: 'stored program ended'}));
+}
 
 /**
 Loads the code that reads the texts of blocks with the first transcript, so that the key works at once. Removes the file

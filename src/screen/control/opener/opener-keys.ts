@@ -4,7 +4,7 @@ import type {ActionName} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {showAlert, type App} from '../app.ts';
 import type * as StoredParts from '../../rows/block-sources.ts';
-import {loadParts, loadedParts} from './opener-effects.ts';
+import {loadParts, loadedParts, openInProgram} from './opener-effects.ts';
 import type {Choice, Way} from '../../model/opener/opener-state.ts';
 import {nothingToOpen} from '../../view/opener/texts.ts';
 import {required} from '../../../text/required.ts';
@@ -27,7 +27,7 @@ const ways: {readonly [Name in ActionName]?: Way} = {'open in pager': 'pager', '
 function pressInList(app: App, {parts, at, way}: Choice, key: Key): boolean {
 	const by = key.ctrl || key.alt || key.shift ? undefined : moves[key.name];
 	if (by !== undefined) app.dispatch({type: 'move offer', by});
-	else if (key.name === 'enter') app.dispatch({type: 'open stored', part: required(parts[at], 'part'), way});
+	else if (key.name === 'enter') openInProgram(app, required(parts[at], 'part'), way);
 	else app.dispatch({type: 'close offer'});
 	return by !== undefined || key.name === 'enter' || key.name === 'escape';
 }
@@ -49,7 +49,7 @@ async function offerLater(app: App, way: Way): Promise<boolean> {
 }
 
 function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredParts): void {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	const parts = visibleBlocksOf(app).flatMap(block => {
 		const isDetailed = block.kind === 'compaction' && store?.isDetailed(block.id) === true;
 		return blockSources(block, isDetailed ? store.conversations.get(block.id) : undefined);
@@ -60,7 +60,7 @@ function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredPart
 		return;
 	}
 	if (parts.length === 1) {
-		app.dispatch({type: 'open stored', part: first, way});
+		openInProgram(app, first, way);
 		return;
 	}
 	const id = blockAtFocus(app)?.id;

@@ -15,6 +15,7 @@ export function enterKey(app: App, text: string): void {
 	const key = text.replaceAll(/\s/g, '').slice(0, maxLength);
 	keys.set(app, key);
 	app.dispatch({type: 'write key', length: key.length});
+	app.changed('now');
 }
 
 export function forgetKey(app: App): void {

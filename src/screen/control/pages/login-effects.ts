@@ -1,25 +1,13 @@
-import {holdKeys} from '../hold-keys.ts';
-import type {ModelInfo} from '../../../pod/protocol.ts';
+import type {Event, ModelInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {isKeyRefused, sessionOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
 import {showChord} from '../../model/keys/keymap.ts';
-import {openModels, switchModel} from './models-effects.ts';
+import {openModels, switchModel} from './models-page.ts';
 import {isPage} from '../../model/pages/page-state.ts';
+import {endSearch} from '../search/search-effects.ts';
 import {enteredKey, forgetKey} from './entered-keys.ts';
 import {loginPage, providersOf} from '../../model/pages/login-state.ts';
 import {loginTexts} from '../../view/pages/login-texts.ts';
-
-export const loginEffects: Effects = {
-	'log in': app => void holdKeys(app, async () => openLogin(app, ''), true),
-	'write key': app => app.changed('now'),
-	'choose provider': app => app.changed('now'),
-	'send key': (app, {provider}) => void sendKey(app, provider),
-	'key refused': app => app.changed('now'),
-	'pod event'(app, {event}) {
-		if (event.type === 'item' && event.item.type === 'run_end' && event.item.keyRefused === true) offerLogin(app);
-	},
-};
 
 /**
 Opens the page: for a provider, for that of the current model, or with the list of providers. A word that is not the
@@ -32,7 +20,7 @@ export async function openLogin(app: App, word: string): Promise<true> {
 	const current = currentProvider(sessionOf(app.state).model, models);
 	const providers = providersOf(models, current);
 	const provider = isName ? word : current;
-	if (app.state.search.open !== undefined) app.dispatch({type: 'end search'});
+	if (app.state.search.open !== undefined) endSearch(app);
 	forgetKey(app);
 	app.dispatch({type: 'open page', page: loginPage(provider, providers)});
 	if (word !== '' && !isName) showAlert(app, {level: 'warn', text: loginTexts.noKeyInMessage});
@@ -49,21 +37,26 @@ function currentProvider(model: string, models: readonly ModelInfo[]): string | 
 /** No name of a provider begins like a key, or is as long. */
 const looksLikeKey = /^(?:sk|gsk|xai|key|pplx|csk|fw)[-_]|^.{25}/;
 
-/** Says that another key may help. */
-function offerLogin(app: App): void {
+/** Says that another key may help after a run whose key was refused. */
+export function offerLogin(app: App, event: Event): void {
+	if (event.type !== 'item' || event.item.type !== 'run_end' || event.item.keyRefused !== true) return;
 	const [chord] = app.state.setup.keymap.chords('log in');
 	showAlert(app, {level: 'info', text: loginTexts.offer(chord === undefined ? undefined : showChord(chord))});
 }
 
-async function sendKey(app: App, provider: string): Promise<void> {
+/** Checks and stores the key. */
+export async function sendKey(app: App, provider: string): Promise<void> {
+	app.dispatch({type: 'send key'});
 	const key = enteredKey(app);
 	forgetKey(app);
 	dismissAlerts(app);
 	app.changed('now');
 	const receipt = await send(app, {method: 'login', provider, key});
 	if (!receipt.accepted) {
-		if (isPage(app.state.page, 'login')) app.dispatch({type: 'key refused', sentence: receipt.sentence});
-		else showAlert(app, {level: 'error', text: receipt.sentence});
+		if (isPage(app.state.page, 'login')) {
+			app.dispatch({type: 'key refused', sentence: receipt.sentence});
+			app.changed('now');
+		} else showAlert(app, {level: 'error', text: receipt.sentence});
 		return;
 	}
 	if (isPage(app.state.page, 'login')) app.dispatch({type: 'close page'});

@@ -6,6 +6,8 @@ import {moveInList, withinList} from '../../model/pages/list.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import type {LoginPage} from '../../model/pages/login-state.ts';
 import {roomOf} from '../../view/pages/login-rows.ts';
+import {openLogin, sendKey} from './login-effects.ts';
+import {holdKeys} from '../hold-keys.ts';
 import {enteredKey, enterKey, forgetKey} from './entered-keys.ts';
 
 /**
@@ -36,13 +38,14 @@ export function pasteOnLogin(app: App, text: string): boolean {
 
 /** Handles the key that opens the page. */
 function pressOpenLogin(app: App, key: Key): boolean {
-	if (app.state.card !== undefined || app.state.setup.keymap.action(key) !== 'log in') return false;
-	app.dispatch({type: 'log in'});
+	if (app.state.asks.card !== undefined || app.state.setup.keymap.action(key) !== 'log in') return false;
+	void holdKeys(app, async () => openLogin(app, ''), true);
 	return true;
 }
 
 function pressOnList(app: App, page: LoginPage, key: Key): void {
-	const {size, setup} = app.state;
+	const {setup} = app.state;
+	const {size} = app.state.terminal;
 	const count = page.providers.length;
 	const room = roomOf({columns: size.columns, height: transcriptHeightOf(app)});
 	const moved = moveInList(page.list, key, {keymap: setup.keymap, count, room});
@@ -57,7 +60,7 @@ function pressOnField(app: App, page: LoginPage, provider: string, pressed: Key)
 	const action = keymap.action(pressed);
 	const key = enteredKey(app);
 	if (action === 'submit') {
-		if (key !== '') app.dispatch({type: 'send key', provider});
+		if (key !== '') void sendKey(app, provider);
 	} else if (chordOf(pressed) === 'tab' && page.providers.length > 0) {
 		forgetKey(app);
 		app.dispatch({type: 'choose provider', provider: undefined});

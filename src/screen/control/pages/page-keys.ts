@@ -2,18 +2,19 @@ import {chordOf} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../app.ts';
-import {pressOnSideQuestion} from './side-question-keys.ts';
-import {pressOnConfig} from './config-keys.ts';
-import {pressOnContext} from './context-keys.ts';
-import {pressOnModels} from './models-keys.ts';
+import {pressOnSideQuestion} from './side-question-page.ts';
+import {pressOnConfig} from './config-page.ts';
+import {pressOnContext} from './context-page.ts';
+import {pressOnModels} from './models-page.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import type {PageKind, PageOf} from '../../model/pages/page-state.ts';
 import {pressOnRewind} from './rewind/rewind-keys.ts';
-import {pressOnTasks} from './tasks-keys.ts';
-import {pressOnThemes} from './themes-keys.ts';
+import {pressOnTasks} from './tasks-page.ts';
+import {pressOnThemes} from './themes-page.ts';
 import {pageColumns} from '../../view/pages/page-rows.ts';
 import {pressOnText} from './text-keys.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
+import {removePermission} from './permissions-effects.ts';
 import {roomOf} from '../../view/pages/permissions-rows.ts';
 import type {PermissionsPage} from '../../model/pages/permissions-state.ts';
 
@@ -22,13 +23,10 @@ Handles a key on the open page: its own keys first, then the keys that close it.
 Returns false when no page is open, or when the key is for another layer.
 */
 export function pressPage(app: App, key: Key): boolean {
-	const {
-		page,
-		size: {columns},
-		setup: {keymap},
-	} = app.state;
+	const {page, terminal, setup} = app.state;
+	const {keymap} = setup;
 	if (page === undefined) return false;
-	const size = {columns: pageColumns(app.state, columns), height: transcriptHeightOf(app)};
+	const size = {columns: pageColumns(app.state, terminal.size.columns), height: transcriptHeightOf(app)};
 	if (pressOn(app, page, key, size)) return true;
 	if (keymap.action(key) === 'split diff') return false;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
@@ -72,8 +70,7 @@ function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}:
 	const moved = moveInList(list, key, {keymap, count, room});
 	const permission = permissions[withinList(list, count, room).at];
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
-	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key)))
-		app.dispatch({type: 'remove permission', permission});
+	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key))) void removePermission(app, permission);
 	else return false;
 	return true;
 }

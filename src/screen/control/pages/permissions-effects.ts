@@ -1,15 +1,9 @@
 import type {PermissionInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
-import type {Effects} from '../effect-types.ts';
 import {permissionTexts} from '../../model/pages/texts.ts';
 
-/** Effects that remove a rule in the pod. */
-export const permissionsEffects: Effects = {
-	'permissions listed': app => app.changed('now'),
-	'remove permission': (app, {permission}) => void remove(app, permission),
-};
-
-async function remove(app: App, permission: PermissionInfo): Promise<void> {
+/** Asks whether to remove a rule, and removes it in the pod. */
+export async function removePermission(app: App, permission: PermissionInfo): Promise<void> {
 	dismissAlerts(app);
 	const {id, source} = permission;
 	if (id === undefined) {
@@ -24,5 +18,7 @@ async function remove(app: App, permission: PermissionInfo): Promise<void> {
 	const client = await app.client.promise;
 	// If the pod has gone away, that is reported elsewhere.
 	const permissions = await client.permissions().catch(() => undefined);
-	if (permissions !== undefined) app.dispatch({type: 'permissions listed', permissions});
+	if (permissions === undefined) return;
+	app.dispatch({type: 'permissions listed', permissions});
+	app.changed('now');
 }

@@ -11,8 +11,8 @@ export async function showRequest(app: App, id: string): Promise<string | undefi
 	return undefined;
 }
 
-function nameIn({state: {transcript: store}}: App, id: string): string | undefined {
-	const folded = store?.transcript.folded;
+function nameIn({state}: App, id: string): string | undefined {
+	const folded = state.transcript.store?.transcript.folded;
 	const index = folded?.byItem.get(id);
 	return index === undefined ? undefined : itemName(folded?.blocks[index], id);
 }

@@ -11,7 +11,7 @@ export function pressOnText(app: App, page: TextPage, key: Key, {columns, height
 	const action = app.state.setup.keymap.action(key);
 	const move = moves[chordOf(key)] ?? (action === undefined ? undefined : remapped[action]);
 	if (move === undefined) return false;
-	const [total, room] = [textRows(page.lines, columns, app.state.isSplit).length, roomOf(height)];
+	const [total, room] = [textRows(page.lines, columns, app.state.display.isSplit).length, roomOf(height)];
 	const to = move({top: keptTop(page.top, total, room), page: Math.max(1, room - 1), total});
 	app.dispatch({type: 'scroll page', top: keptTop(to, total, room)});
 	return true;

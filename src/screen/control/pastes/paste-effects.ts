@@ -1,20 +1,18 @@
+import type {ComposerAction} from '../../model/composer/composer-state.ts';
 import {isCommand} from '../../model/preflight/marks.ts';
 import type {App} from '../app.ts';
 import {update} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../effect-types.ts';
 import {mayPrecedeRef} from '../../model/completion/token.ts';
 import {withNewlines} from '../../editor/chip.ts';
 import {draftLine, type Draft, type Position} from '../../editor/draft.ts';
 import {pasteAround} from '../../editor/open-paste.ts';
 import {textOfAtom} from '../../editor/graphemes.ts';
 
-export const pasteEffects: Effects = {
-	/** A pasted or dragged path becomes a chip when the pod says that it names a file. */
-	compose(app, {action}, before) {
-		if (action.type === 'paste' && mayBePath(action.text) && isFree(before)) void chipOf(app, action.text);
-	},
-};
+/** A pasted or dragged path becomes a chip when the pod says that it names a file. */
+export function makeChip(app: App, action: ComposerAction, before: AppState): void {
+	if (action.type === 'paste' && mayBePath(action.text) && isFree(before)) void chipOf(app, action.text);
+}
 
 /** Tells whether a text may be one path. A plain word stays a word, even if a file has its name. */
 export function mayBePath(text: string): boolean {

@@ -3,16 +3,11 @@ import {repeatGap} from '../../model/card/answering.ts';
 
 import {showAlert, type App} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../effect-types.ts';
 import {realTimers, type Timers} from '../timers.ts';
 import {decide, isSameDraft} from '../../model/preflight/secrets.ts';
 
 /** The maximum number of milliseconds that a draft waits for a forecast before it is sent. */
 const confirmMs = 2000;
-
-export const confirmEffects: Effects = {
-	'leave screen': app => confirming.get(app)?.abort(),
-};
 
 /**
 Checks a draft before it is sent or queued. Refs that look like secrets need a second Enter. Resolves with the segments
@@ -45,6 +40,11 @@ export async function confirmDraft(app: App, segments: readonly Segment[]): Prom
 	return decided.send;
 }
 
+/** Ends a check when the screen closes. */
+export function abortConfirm(app: App): void {
+	confirming.get(app)?.abort();
+}
+
 /** Cancels the check of a held draft that you took back. */
 export function endConfirm(app: App, before: AppState): void {
 	if (app.state.preflight.held === before.preflight.held) return;
@@ -57,12 +57,12 @@ const confirming = new WeakMap<App, AbortController>();
 
 /** Tells whether the confirming Enter came alone and is not held down. A held key would repeat without delay. */
 async function wasPressedOnce(app: App): Promise<boolean> {
-	const {lastPress} = app.state;
+	const {lastPress} = app.state.keys;
 	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
 	const {promise, resolve} = Promise.withResolvers<void>();
 	timersOf(app).after(repeatGap, resolve);
 	await promise;
-	return app.state.lastPress === lastPress || app.state.lastPress?.chord !== lastPress.chord;
+	return app.state.keys.lastPress === lastPress || app.state.keys.lastPress?.chord !== lastPress.chord;
 }
 
 /**

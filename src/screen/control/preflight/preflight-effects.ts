@@ -1,23 +1,23 @@
+import type {Event} from '../../../pod/protocol.ts';
 import {toSegments} from '../../editor/segments.ts';
 import type {App} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../effect-types.ts';
 import {realTimers} from '../timers.ts';
-import {isRunEnd} from '../../model/preflight/preflight-reducers.ts';
-import type {PreflightAnswer} from '../../model/preflight/preflight-state.ts';
+import {isRunEnd, type PreflightAnswer} from '../../model/preflight/preflight-state.ts';
 
 /** The number of milliseconds between the last edit and the query. */
 const delayMs = 100;
 
-export const preflightEffects: Effects = {
-	'pod event'(app, {event}) {
-		if (isRunEnd(event) && !app.state.preflight.isQuiet) askLater(app);
-	},
-	'leave screen'(app) {
-		questions.get(app)?.stop();
-		questions.delete(app);
-	},
-};
+/** Asks about the draft again after a run, because the run may have changed files. */
+export function askAfterRun(app: App, event: Event): void {
+	if (isRunEnd(event) && !app.state.preflight.isQuiet) askLater(app);
+}
+
+/** Ends a question when the screen closes. */
+export function stopPreflight(app: App): void {
+	questions.get(app)?.stop();
+	questions.delete(app);
+}
 
 /** Sends every new draft that may contain a ref to the pod. A draft without refs costs nothing. */
 export function askForDraft(app: App, before: AppState): void {

@@ -3,17 +3,14 @@ import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, update, type App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
-import type {Effects} from '../effect-types.ts';
-import type {ComposerState} from '../../model/composer/composer-state.ts';
+import type {ComposerAction, ComposerState} from '../../model/composer/composer-state.ts';
 import {isAnswered, isSameQuery, queryOf} from '../../model/prompt-history/prompt-history-state.ts';
 import {promptHistoryFailed} from '../../view/prompt-history/texts.ts';
 
-export const promptHistoryEffects: Effects = {
-	compose(app, {action: {type}}, before) {
-		if (type === 'up' || type === 'previous') recallEarlier(app, before.composer);
-	},
-	'leave screen': app => app.dispatch({type: 'close prompt history'}),
-};
+/** Loads the prompts of earlier sessions when you go back past those of this one. */
+export function recallOnUp(app: App, {type}: ComposerAction, before: AppState): void {
+	if (type === 'up' || type === 'previous') recallEarlier(app, before.composer);
+}
 
 /** Asks the pod for each new query of an open search. */
 export function followPromptHistory(app: App, before: AppState, _action: Action): void {
@@ -75,7 +72,7 @@ function recallEarlier(app: App, before: ComposerState): void {
 async function loadEarlier(app: App, runtime: Runtime): Promise<void> {
 	runtime.earlier = 'loading';
 	const found = await promptsOf(app, {text: '', scope: 'others', limit: maxEarlier});
-	if (app.state.quitting) return;
+	if (app.state.lifecycle.quitting) return;
 	if ('sentence' in found) {
 		runtime.earlier = 'unknown';
 		showAlert(app, {level: 'warn', text: found.sentence});

@@ -1,5 +1,6 @@
 import type {ActionName} from '../../model/keys/keymap.ts';
 import {update, type App} from '../app.ts';
+import {endSearch} from '../search/search-effects.ts';
 import {asksOf} from '../../model/selectors.ts';
 import {settleView} from '../scroll/scroll-view.ts';
 import type {Key} from '../../terminal/input/input.ts';
@@ -41,7 +42,7 @@ function isBehindCard(app: App): boolean {
 /** Opens the search. It ends a search in the transcript. */
 function open(app: App): true {
 	if (app.state.search.open !== undefined) {
-		app.dispatch({type: 'end search'});
+		endSearch(app);
 		settleView(app);
 	}
 	app.dispatch({type: 'open prompt history'});

@@ -17,7 +17,7 @@ export function expandNearest(app: App): void {
 		toggle(app, last);
 		return;
 	}
-	const nearest = app.state.scroll.follow ? rows.toReversed() : rows;
+	const nearest = app.state.transcript.scroll.follow ? rows.toReversed() : rows;
 	const found = nearest.map(row => foldedAt(app, row)).find(each => each !== undefined);
 	if (found === undefined) return;
 	toggle(app, found);
@@ -30,14 +30,16 @@ type Foldable = {readonly id: string; readonly isGroup: boolean};
 const runtimeOf = resourceFor((): {opened: Foldable | undefined} => ({opened: undefined}));
 
 /** Returns what a row stands for if some of it is hidden. */
-function foldedAt({state: {transcript: store}}: App, {row, block}: VisibleRow): Foldable | undefined {
+function foldedAt({state}: App, {row, block}: VisibleRow): Foldable | undefined {
+	const {store} = state.transcript;
 	if (store === undefined || (row.role !== 'head' && row.role !== 'group' && row.role !== 'more')) return undefined;
 	const found = {id: block.id, isGroup: row.role === 'group'};
 	if (found.isGroup) return store.isGroupOpen(block.id) ? undefined : found;
 	return store.isDetailed(block.id) || !store.folds(block.kind) ? undefined : found;
 }
 
-function isOpen({state: {transcript: store}}: App, {id, isGroup}: Foldable): boolean {
+function isOpen({state}: App, {id, isGroup}: Foldable): boolean {
+	const {store} = state.transcript;
 	return isGroup ? store?.isGroupOpen(id) === true : store?.isDetailed(id) === true;
 }
 

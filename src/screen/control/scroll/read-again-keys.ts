@@ -4,7 +4,7 @@ import {blockToOpen, turnToRead} from '../../model/scroll/read-again.ts';
 
 /** Makes a screen reader read an earlier or a later turn again. Its lines cannot scroll. */
 export function readTurn(app: App, by: -1 | 1): void {
-	const {transcript: store, readAgain} = app.state;
+	const {store, readAgain} = app.state.transcript;
 	if (store === undefined) return;
 	const turn = turnToRead(store, readAgain, by);
 	if (turn !== undefined) app.dispatch({type: 'read again', ...turn});
@@ -13,7 +13,8 @@ export function readTurn(app: App, by: -1 | 1): void {
 
 /** Opens the nearest shortened block, or that of the current match, and makes a screen reader read it as a whole. */
 export function readWhole(app: App): void {
-	const {transcript: store, readAgain, search} = app.state;
+	const {search} = app.state;
+	const {store, readAgain} = app.state.transcript;
 	if (store === undefined) return;
 	const match = search.open?.current;
 	const block = match === undefined ? blockToOpen(store, readAgain) : store.block(match.index);

@@ -9,7 +9,7 @@ Scrolls the transcript or the page that covers it. While only the end of a sessi
 waits for the rest of the session. All later scrolls wait too.
 */
 export function scrollView(app: App, to: ScrollTo): void {
-	const {transcript: store, sessionTail, scroll} = app.state;
+	const {store, tail: sessionTail, scroll} = app.state.transcript;
 	if (store === undefined) return;
 	const height = transcriptHeightOf(app);
 	const next = scrolledTo(store, scroll, height, to);
@@ -26,7 +26,7 @@ Continues waiting scrolls once the rest of the session is loaded. The same rows 
 scrolls follow. `first` is the first block of the end that was loaded.
 */
 export function scrollOn(app: App, first: string | undefined): void {
-	const {transcript: store, sessionTail, scroll} = app.state;
+	const {store, tail: sessionTail, scroll} = app.state.transcript;
 	if (store === undefined || sessionTail === undefined) return;
 	app.dispatch({type: 'session loaded'});
 	const before = (first === undefined ? undefined : store.indexOf(first)) ?? 0;
@@ -39,7 +39,7 @@ export function scrollOn(app: App, first: string | undefined): void {
 
 /** Follows the end of the transcript again if the last row is visible. */
 export function settleView(app: App): void {
-	const {transcript: store, scroll} = app.state;
+	const {store, scroll} = app.state.transcript;
 	if (store === undefined) return;
 	app.dispatch({type: 'scroll', scroll: settle(store, scroll, transcriptHeightOf(app))});
 }
@@ -55,7 +55,7 @@ export function toggleGroup(app: App, id: string): void {
 }
 
 function changeRows(app: App, change: (store: TranscriptStore) => void): void {
-	const {transcript: store, scroll} = app.state;
+	const {store, scroll} = app.state.transcript;
 	if (store === undefined) return;
 	const next = keeping(store, scroll, transcriptHeightOf(app), () => change(store));
 	app.dispatch({type: 'transcript changed'});

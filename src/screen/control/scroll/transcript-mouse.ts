@@ -22,7 +22,8 @@ export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean
 		toggleGroup(app, block.id);
 		return true;
 	}
-	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
+	const isSign =
+		row.role === 'head' && app.state.transcript.store?.folds(block.kind) === true && x < gutterCells(row);
 	const child = isSign ? undefined : childOfRow(row, block);
 	if (child !== undefined) {
 		showChild(app, child);
@@ -56,7 +57,7 @@ function turn(app: App, {button, y}: Mouse): boolean {
 	const direction = button === 'up' ? -1 : button === 'down' ? 1 : undefined;
 	if (direction === undefined) return false;
 	app.dispatch({type: 'turn wheel', direction});
-	const rows = direction * rowsOfTurn(app.state.wheel, scrolledHeightOf(app));
+	const rows = direction * rowsOfTurn(app.state.transcript.wheel, scrolledHeightOf(app));
 	const {area} = hitAt(app, y);
 	if (area === 'page') scrollPage(app, rows);
 	else if (area === 'card') scrollCardBy(app, rows);

@@ -3,47 +3,50 @@ import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
 import {toggleBlock} from '../scroll/scroll-view.ts';
-import type {Effects} from '../effect-types.ts';
-import {fieldText} from '../../model/field-state.ts';
+import {fieldText, type Field} from '../../model/field-state.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
 import type * as Finder from '../../model/search/finder.ts';
 import type {Match, Scan, Texts} from '../../model/search/scan/scan.ts';
 import {searchFormOf} from '../../model/search/scan/search-form.ts';
-import {patternOfSearch} from '../../model/search/search-state.ts';
+import {patternOfSearch, type OpenSearch} from '../../model/search/search-state.ts';
 
-export const searchEffects: Effects = {
-	/** A block that was expanded for a match of the previous query is collapsed again. */
-	'write search': collapseLast,
-	'restart search': collapseLast,
-	/** A block that was expanded for the last match is collapsed again. */
-	'end search'(app, _action, {search: {open}}) {
-		const {transcript: store} = app.state;
-		if (open?.opened === undefined || store?.isDetailed(open.opened) !== true) return;
-		toggleBlock(app, open.opened);
-	},
-	'step search'(app, {direction}) {
-		const {scan, hunt} = runtimeOf(app);
-		if (scan === undefined || hunt === undefined) return;
-		scan.refresh(true);
-		goTo(app, current => (current === undefined ? nearest(app) : scan.step(current, direction)));
-	},
-};
+/** Changes the query. */
+export function writeSearch(app: App, query: Field): void {
+	const {open} = app.state.search;
+	app.dispatch({type: 'write search', query});
+	collapseLast(app, open);
+}
 
-function collapseLast(app: App, _action: unknown, {search: {open}}: AppState): void {
+/** Ends the search. A block that was expanded for the last match is collapsed again. */
+export function endSearch(app: App): void {
+	const {open} = app.state.search;
+	app.dispatch({type: 'end search'});
+	if (open?.opened === undefined || app.state.transcript.store?.isDetailed(open.opened) !== true) return;
+	toggleBlock(app, open.opened);
+}
+
+/** Moves to another match. */
+export function stepSearch(app: App, direction: 1 | -1): void {
+	const {scan, hunt} = runtimeOf(app);
+	if (scan === undefined || hunt === undefined) return;
+	scan.refresh(true);
+	goTo(app, current => (current === undefined ? nearest(app) : scan.step(current, direction)));
+}
+
+/** A block that was expanded for a match of the previous query is collapsed again. */
+function collapseLast(app: App, open: OpenSearch | undefined): void {
 	if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
-	app.state.transcript?.toggle(open.opened);
+	app.state.transcript.store?.toggle(open.opened);
 	app.dispatch({type: 'transcript changed'});
 }
 
 /** Keeps the matches of an open search up to date with its query and the transcript. */
 export function followSearch(app: App, before: AppState): void {
-	const {
-		search: {open},
-		transcriptVersion,
-	} = app.state;
+	const {open} = app.state.search;
+	const {version} = app.state.transcript;
 	if (open === undefined) {
 		if (before.search.open !== undefined) stop(runtimeOf(app));
-	} else if (open !== before.search.open || transcriptVersion !== before.transcriptVersion) catchUp(app);
+	} else if (open !== before.search.open || version !== before.transcript.version) catchUp(app);
 }
 
 /** The data of a running search. `finder` loads with the first search. */
@@ -75,10 +78,8 @@ function stop(runtime: Runtime): void {
 
 function catchUp(app: App): void {
 	const runtime = runtimeOf(app);
-	const {
-		search: {open},
-		transcript: store,
-	} = app.state;
+	const {open} = app.state.search;
+	const {store} = app.state.transcript;
 	if (open === undefined || store === undefined) return;
 	if (runtime.finder === undefined) load(app, runtime);
 	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
@@ -94,7 +95,9 @@ function catchUp(app: App): void {
 /** Searches what the new view shows, from the place on the screen on. */
 function restart(app: App, runtime: Runtime): void {
 	stop(runtime);
+	const {open} = app.state.search;
 	app.dispatch({type: 'restart search'});
+	collapseLast(app, open);
 }
 
 function load(app: App, runtime: Runtime): void {
@@ -149,10 +152,8 @@ function nearest(app: App): Match | undefined {
 function goTo(app: App, choose: (current: Match | undefined) => Match | undefined): void {
 	const runtime = runtimeOf(app);
 	const {finder, hunt, scan} = runtime;
-	const {
-		search: {open},
-		scroll,
-	} = app.state;
+	const {open} = app.state.search;
+	const {scroll} = app.state.transcript;
 	if (finder === undefined || hunt === undefined || scan === undefined || open === undefined) return;
 	const match = choose(open.current);
 	const layout = hunt.store.layoutVersion();

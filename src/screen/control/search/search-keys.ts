@@ -6,6 +6,7 @@ import type {App} from '../app.ts';
 import {asksOf} from '../../model/selectors.ts';
 import {editField, fieldEditOf, fieldText, type FieldEdit} from '../../model/field-state.ts';
 import {settleView} from '../scroll/scroll-view.ts';
+import {endSearch, stepSearch, writeSearch} from './search-effects.ts';
 import type {OpenSearch} from '../../model/search/search-state.ts';
 
 export function pressSearch(app: App, key: Key): boolean {
@@ -40,7 +41,7 @@ function isBehindCard(app: App): boolean {
 
 /** Opens the search. If there is no transcript yet, text that you type until then becomes the query. */
 function openOrWait(app: App): boolean {
-	if (app.state.transcript !== undefined || app.state.page !== undefined) return open(app);
+	if (app.state.transcript.store !== undefined || app.state.page !== undefined) return open(app);
 	void holdKeys(app, async () => {
 		await app.opened.promise;
 		return open(app);
@@ -49,13 +50,13 @@ function openOrWait(app: App): boolean {
 }
 
 function open(app: App): boolean {
-	if (app.state.transcript === undefined || app.state.page !== undefined) return false;
+	if (app.state.transcript.store === undefined || app.state.page !== undefined) return false;
 	app.dispatch({type: 'open search'});
 	return true;
 }
 
 function end(app: App): void {
-	app.dispatch({type: 'end search'});
+	endSearch(app);
 	settleView(app);
 }
 
@@ -82,14 +83,14 @@ function pressTyping(app: App, search: OpenSearch, key: Key): boolean {
 }
 
 function write(app: App, {query}: OpenSearch, edit: FieldEdit): void {
-	app.dispatch({type: 'write search', query: editField(query, edit)});
+	writeSearch(app, editField(query, edit));
 }
 
 /** Handles a key after Enter. */
 function pressBrowsing(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
-	if (key.text === 'n' || action === 'submit') app.dispatch({type: 'step search', direction: 1});
-	else if (key.text === 'N') app.dispatch({type: 'step search', direction: -1});
+	if (key.text === 'n' || action === 'submit') stepSearch(app, 1);
+	else if (key.text === 'N') stepSearch(app, -1);
 	else if (key.text === '/') app.dispatch({type: 'edit search'});
 	else if (!step(app, action)) {
 		if (key.text !== undefined) end(app);
@@ -101,7 +102,7 @@ function pressBrowsing(app: App, key: Key): boolean {
 /** Moves to another match. Returns false when the action does something else. */
 function step(app: App, action: ActionName | undefined): boolean {
 	const direction = action === undefined ? undefined : directions[action];
-	if (direction !== undefined) app.dispatch({type: 'step search', direction});
+	if (direction !== undefined) stepSearch(app, direction);
 	return direction !== undefined;
 }
 

@@ -2,6 +2,7 @@ import {transcriptHeightOf, visibleRowsOf} from '../geometry.ts';
 import type {ActionName} from '../../model/keys/keymap.ts';
 import {settleView} from '../scroll/scroll-view.ts';
 import {showAlert, type App} from '../app.ts';
+import {copyText} from './selection-effects.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {textOf} from '../../spans/row.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
@@ -15,11 +16,9 @@ import {needsFullScreen, nothingToSelect} from '../../view/selection/texts.ts';
 
 /** Handles the keys that select in the transcript. No key edits the draft while the caret is in the transcript. */
 export function pressCaret(app: App, key: Key): boolean {
-	const {
-		selection,
-		transcript: store,
-		setup: {keymap},
-	} = app.state;
+	const {selection} = app.state;
+	const {store} = app.state.transcript;
+	const {keymap} = app.state.setup;
 	const action = keymap.action(key);
 	if (selection.caret === undefined || store === undefined) return action === 'select text' && begin(app);
 	const caret = caretIn(store, selection.caret);
@@ -42,7 +41,8 @@ const passing: ReadonlySet<ActionName> = new Set(['mouse', 'suspend', 'redraw'])
 
 /** Puts the caret at the last visible text. The view stays in its place from now on. */
 function begin(app: App): boolean {
-	const {transcript: store, page, setup} = app.state;
+	const {page, setup} = app.state;
+	const {store} = app.state.transcript;
 	if (page !== undefined) return false;
 	if (setup.inline === true || setup.isSpoken === true) return refuse(app, needsFullScreen);
 	const rows = visibleRowsOf(app);
@@ -74,7 +74,7 @@ function end(app: App): void {
 /** Copies the selection. If it has no start, it copies the line of the caret. */
 function copy(app: App, store: TranscriptStore, {head}: Caret): void {
 	const selection = selectionOf(app.state.selection, store) ?? lineAt(store, head);
-	if (selection !== undefined) app.dispatch({type: 'copy selection', text: selectedText(store, selection)});
+	if (selection !== undefined) copyText(app, selectedText(store, selection));
 	end(app);
 }
 
@@ -97,7 +97,7 @@ function step(app: App, store: TranscriptStore, caret: Caret, key: Key): void {
 }
 
 function showCaret(app: App, store: TranscriptStore, {head}: Caret): void {
-	app.dispatch({type: 'scroll', scroll: reveal(store, app.state.scroll, transcriptHeightOf(app), head)});
+	app.dispatch({type: 'scroll', scroll: reveal(store, app.state.transcript.scroll, transcriptHeightOf(app), head)});
 }
 
 /** Returns the motion of a key: by its letter, by its name, or by its action in the composer and the transcript. */

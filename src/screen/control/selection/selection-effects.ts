@@ -1,19 +1,16 @@
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
-import type {Effects} from '../effect-types.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import {graphemesOf} from '../../../text/graphemes.ts';
 import {stepAtEdge} from './edge-scroll.ts';
 import {cannotCopy, characterCount, copiedBy, copiedByTerminal, lineCount} from '../../view/selection/texts.ts';
 
 /** Copies texts one after another, in order. */
-export const selectionEffects: Effects = {
-	'copy selection'(app, {text}) {
-		const runtime = runtimeOf(app);
-		runtime.copying = runtime.copying.then(async () => copy(app, text));
-	},
-};
+export function copyText(app: App, text: string): void {
+	const runtime = runtimeOf(app);
+	runtime.copying = runtime.copying.then(async () => copy(app, text));
+}
 
 /** Scrolls by a timer while you drag at an edge. */
 export function followEdge(app: App, {selection: {edge: before}}: AppState): void {
@@ -38,11 +35,8 @@ function stop(app: App): void {
 }
 
 function step(app: App): void {
-	const {
-		transcript: store,
-		scroll,
-		selection: {drag, edge},
-	} = app.state;
+	const {store, scroll} = app.state.transcript;
+	const {drag, edge} = app.state.selection;
 	const isHeld = store !== undefined && drag !== undefined && edge !== undefined;
 	const to = isHeld ? stepAtEdge(store, scroll, transcriptHeightOf(app), edge) : undefined;
 	if (to === undefined) {

@@ -1,6 +1,7 @@
 import {hitAt, transcriptHeightOf, visibleIndexAt, visibleRowsOf} from '../geometry.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import type {App} from '../app.ts';
+import {copyText} from './selection-effects.ts';
 import {isBusy} from '../../model/selectors.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
 import {clickRow} from '../scroll/transcript-mouse.ts';
@@ -14,14 +15,14 @@ export function pressSelection(app: App, key: Key): boolean {
 	const {edge, shown} = app.state.selection;
 	if (edge !== undefined) app.dispatch({type: 'stop edge scroll'});
 	if (shown === undefined || app.state.setup.keymap.action(key) !== 'pause') return false;
-	const wasMarked = selectionOf(app.state.selection, app.state.transcript) !== undefined;
+	const wasMarked = selectionOf(app.state.selection, app.state.transcript.store) !== undefined;
 	app.dispatch({type: 'clear selection'});
 	// During a run, Esc stops the run, even if there is a selection.
 	return wasMarked && !isBusy(app.state);
 }
 
 export function selectWithMouse(app: App, mouse: Mouse): boolean {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	if (store === undefined || mouse.shift || mouse.button !== 'left') return false;
 	if (mouse.kind === 'press') return begin(app, store, mouse);
 	if (app.state.selection.drag === undefined) return false;
@@ -43,7 +44,7 @@ function extend(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	const {drag, clicks} = app.state.selection;
 	if (drag === undefined || (clicks.count > 1 && !drag.hasMoved)) return;
 	const height = transcriptHeightOf(app);
-	if (!drag.hasMoved) app.dispatch({type: 'scroll', scroll: hold(store, app.state.scroll, height)});
+	if (!drag.hasMoved) app.dispatch({type: 'scroll', scroll: hold(store, app.state.transcript.scroll, height)});
 	const mayRise = drag.mayRise || y > 0;
 	const rows = edgeRows(height, y, mayRise);
 	const edge = rows === 0 ? undefined : {x, rows};
@@ -57,12 +58,12 @@ function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	app.dispatch({type: 'end drag'});
 	if (drag.hasMoved) {
 		const isBack = drag.followed && !drag.hasScrolled;
-		const scroll = isBack ? atEnd : settle(store, app.state.scroll, transcriptHeightOf(app));
+		const scroll = isBack ? atEnd : settle(store, app.state.transcript.scroll, transcriptHeightOf(app));
 		app.dispatch({type: 'scroll', scroll});
 	}
 	const selection = selectionOf(app.state.selection, store);
 	const row = visibleRowsOf(app)[visibleIndexAt(app, y)];
-	if (selection !== undefined) app.dispatch({type: 'copy selection', text: selectedText(store, selection)});
+	if (selection !== undefined) copyText(app, selectedText(store, selection));
 	else if (!drag.hasMoved && row !== undefined) clickRow(app, row, x);
 }
 

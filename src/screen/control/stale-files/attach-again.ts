@@ -21,7 +21,7 @@ export function pressAttachAgain(app: App, key: Key): boolean {
 
 /** Attaches the file in focus, or otherwise the last changed file that is not in the draft. */
 function attachAgain(app: App): void {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	const stale = shownFiles(app).filter(({item}) => store?.stale(item.id) === 'changed');
 	const refs = stale.map(part => ({part, ref: refOf(part)}));
 	const inDraft = toSegments(app.state.composer.editor.draft).filter(segment => segment.type === 'file_ref');

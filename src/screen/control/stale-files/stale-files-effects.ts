@@ -3,7 +3,6 @@ import {isEmpty} from '../../editor/draft.ts';
 import type {App} from '../app.ts';
 import {isBusy} from '../../model/selectors.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../effect-types.ts';
 import type {SystemPart} from '../../../transcript/block.ts';
 import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
 import type {StaleState} from '../../rows/parts/render.ts';
@@ -14,17 +13,18 @@ ends, and before you attach a file again. It also checks them when you begin to 
 checks after a frame, and never by a timer.
 */
 
-export const staleFilesEffects: Effects = {
-	'pod event'(app) {
-		const looking = lookingOf(app);
-		const busy = isBusy(app.state);
-		if (looking.wasBusy && !busy) looking.asked.clear();
-		looking.wasBusy = busy;
-	},
-	focus(app, {focused}, before) {
-		if (before.focused === false && focused) lookingOf(app).asked.clear();
-	},
-};
+/** Looks at all files again after a run. */
+export function lookAfterRun(app: App): void {
+	const looking = lookingOf(app);
+	const busy = isBusy(app.state);
+	if (looking.wasBusy && !busy) looking.asked.clear();
+	looking.wasBusy = busy;
+}
+
+/** Looks at all files again when you return to the terminal. */
+export function lookOnFocus(app: App, focused: boolean, before: AppState): void {
+	if (before.terminal.focused === false && focused) lookingOf(app).asked.clear();
+}
 
 /** Checks the files again when you begin to write. */
 export function recheckOnDraft(app: App, before: AppState): void {
@@ -73,7 +73,7 @@ function lookingOf(app: App): Looking {
 }
 
 async function ask(app: App, {asked}: Looking): Promise<void> {
-	if (app.state.transcript === undefined || app.state.quitting) return;
+	if (app.state.transcript.store === undefined || app.state.lifecycle.quitting) return;
 	const shown = new Set(shownFiles(app).map(({item}) => item.id));
 	for (const id of asked) if (!shown.has(id)) asked.delete(id);
 	const ids = [...shown].filter(id => !asked.has(id));
@@ -86,7 +86,7 @@ async function ask(app: App, {asked}: Looking): Promise<void> {
 }
 
 function markStale(app: App, states: readonly FileState[]): void {
-	const {transcript: store} = app.state;
+	const {store} = app.state.transcript;
 	if (store === undefined) return;
 	const before = store.version();
 	store.setStale(new Map(states.map(({id, state}) => [id, badges[state]])));

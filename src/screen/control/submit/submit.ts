@@ -1,6 +1,6 @@
 import {confirmDraft} from '../preflight/confirm-draft.ts';
 import {mayHoldRef} from '../../model/preflight/secrets.ts';
-import type {Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
+import type {Event, Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
 import {commands, type Command, commandNames, type CommandName} from '../../model/commands/commands.ts';
 import {classifyDraft, type DraftKind} from '../../model/commands/classify-draft.ts';
 import {isBlank} from '../../editor/draft.ts';
@@ -10,49 +10,36 @@ import {holdKeys} from '../hold-keys.ts';
 import {nextIn, type Way} from '../../model/queue.ts';
 import {keepReturned, takeBackQueued} from './take-back.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
-import type {Refused} from '../../model/actions.ts';
+import type {ActionOf, Refused} from '../../model/actions.ts';
 import {queueOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../effect-types.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**
-A draft becomes a message in stages. Each stage is an action. For each action, a reducer in submit-reducers.ts moves the
-message, and the effect here starts the next stage.
+A draft becomes a message in stages. Each stage is a function here that calls the next one, and its action moves the
+message in the state (submission-state.ts).
 
 1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
-message. 2. `confirm draft`: the message is checked. Until then `take back` makes it a draft again. 3. `draft
-confirmed`: it goes out now (`send draft`), or into the pod's queue for the time after the run (`queue draft`) or for
-its next request (`steer draft`). 4. `receipt`: an accepted message is in the history or in the queue. A refused one is
-a draft again, and an alert says why. 5. `messages taken`: this screen takes messages out of the queue
-(take-back.ts). With `messages returned` they are a draft again.
+message. 2. `confirm`: the message is checked. Until then `takeBack` makes it a draft again. 3. `depart`: it goes out
+now (`sendDraft`), or into the pod's queue (`queueDraft`) for the time after the run or for its next request. 4.
+`settle`: an accepted message is in the history or in the queue. A refused one is a draft again, and an alert says
+why. 5. take-back.ts takes messages of this screen out of the queue. Then they are a draft again.
+
+`way` is `send` for Enter, and `steer` for the steer key.
 */
-export const submitEffects: Effects = {
-	submit(app, {way}, before) {
-		const {held} = app.state.composer;
-		if (isBlank(before.composer.editor.draft)) submitBlank(app, way);
-		else if (held !== undefined && held !== before.composer.held) submitHeld(app, held, way);
-	},
-	'confirm draft': (app, {segments, way}) => void confirm(app, segments, way),
-	'draft confirmed': (app, {segments, way}) => app.dispatch({type: exitOf(app, segments, way), segments}),
-	'send draft': (app, {segments}) => void sendMessage(app, segments, app.state.composer.held),
-	'queue draft': (app, {segments}) => void queueMessage(app, segments, false),
-	'steer draft': (app, {segments}) => void queueMessage(app, segments, true),
-	'send prompt': (app, {segments}) => void sendPrompt(app, segments),
-	receipt(app, {segments, receipt}) {
-		app.changed('now');
-		if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
-	},
-	'pod event'(app, {event}) {
-		if (event.type === 'status') takeRefused(app);
-	},
-};
+export function submit(app: App, way: Way): void {
+	const {editor, held: earlier} = app.state.composer;
+	app.dispatch({type: 'submit'});
+	const {held} = app.state.composer;
+	if (isBlank(editor.draft)) submitBlank(app, way);
+	else if (held !== undefined && held !== earlier) submitHeld(app, held, way);
+}
 
 /**
 Turns a message that is being confirmed into a draft again. No part of it was sent. Returns false if no message is being
 confirmed.
 */
 export function takeBack(app: App): boolean {
-	if (app.state.confirming === undefined) return false;
+	if (app.state.submission.confirming === undefined) return false;
 	app.dispatch({type: 'take back'});
 	return true;
 }
@@ -62,7 +49,7 @@ Enter on a blank draft resumes a paused turn or sends the next queued message. T
 into the current run.
 */
 function submitBlank(app: App, way: Way): void {
-	const {sending} = app.state;
+	const {sending} = app.state.submission;
 	const next = nextIn(queueOf(app.state));
 	const {kind} = statusOf(app.state);
 	const isFree = sending.length === 0 && next !== undefined;
@@ -94,12 +81,12 @@ function submitHeld(app: App, held: Editor, key: Way): void {
 		return;
 	}
 	if (meaning.type === 'shell' && meaning.command === '') {
-		app.dispatch({type: 'receipt', segments, held, receipt: noCommand});
+		settle(app, {segments, held, receipt: noCommand});
 		return;
 	}
 	dismissAlerts(app);
-	const needsConfirmation = meaning.type === 'message' && mayHoldRef(segments);
-	app.dispatch({type: needsConfirmation ? 'confirm draft' : 'draft confirmed', segments, way});
+	if (meaning.type === 'message' && mayHoldRef(segments)) void confirm(app, segments, way);
+	else depart(app, segments, way);
 }
 
 const noCommand: Refused = {accepted: false, code: 'empty', sentence: noShellCommand};
@@ -114,7 +101,7 @@ async function perform(app: App, command: CommandMeaning, segments: readonly Seg
 		const isDone = sentence === undefined;
 		if (isDone) update(app, {type: 'sent', segments: recalled});
 		const receipt: Receipt = isDone ? {accepted: true} : {accepted: false, code: 'empty', sentence};
-		app.dispatch({type: 'receipt', segments, held, receipt});
+		settle(app, {segments, held, receipt});
 		return isDone;
 	};
 	dismissAlerts(app);
@@ -126,37 +113,42 @@ type CommandMeaning = Extract<DraftKind, {readonly type: 'command'}>;
 
 /** Sends nothing if the draft was taken back in the meantime. */
 async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
-	const {confirming} = app.state;
+	app.dispatch({type: 'confirm draft'});
+	const {confirming} = app.state.submission;
 	const confirmed = await confirmDraft(app, segments);
-	if (confirming === undefined || app.state.confirming !== confirming) return;
+	if (confirming === undefined || app.state.submission.confirming !== confirming) return;
 	if (confirmed === undefined) app.dispatch({type: 'take back'});
-	else app.dispatch({type: 'draft confirmed', segments: confirmed, way});
+	else depart(app, confirmed, way);
 	app.changed('now');
 }
 
-function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' | 'queue draft' | 'steer draft' {
-	if (statusOf(app.state).kind !== 'running') return 'send draft';
-	return way === 'steer' && classifyDraft(segments).type === 'message' ? 'steer draft' : 'queue draft';
+function depart(app: App, segments: readonly Segment[], way: Way): void {
+	app.dispatch({type: 'draft confirmed'});
+	if (statusOf(app.state).kind !== 'running') void sendDraft(app, segments);
+	else void queueDraft(app, segments, way === 'steer' && classifyDraft(segments).type === 'message');
 }
 
-/**
-Sends a message, which starts a run, or a shell command. `held` is the draft that the composer keeps until the receipt.
-*/
-async function sendMessage(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
-	const {heldId: message = ''} = app.state;
+/** Sends a message, which starts a run, or a shell command. The composer keeps the draft until the receipt. */
+async function sendDraft(app: App, segments: readonly Segment[]): Promise<void> {
+	app.dispatch({type: 'send draft'});
+	const {heldId: message = ''} = app.state.submission;
+	const {held} = app.state.composer;
 	const meaning = classifyDraft(segments);
 	const run: Method = {method: 'run', segments: [...segments], message};
 	const method: Method = meaning.type === 'shell' ? {method: 'shell', command: meaning.command, message} : run;
 	await sendAs(app, method, message, segments, held);
 }
 
-async function sendPrompt(app: App, segments: readonly Segment[]): Promise<void> {
+/** Sends the prompt of the command line. */
+export async function sendPrompt(app: App, segments: readonly Segment[]): Promise<void> {
+	app.dispatch({type: 'send prompt', segments});
 	const message = idOf(app, segments);
 	await sendAs(app, {method: 'run', segments: [...segments], message}, message, segments);
 }
 
-/** The receipt comes when the pod has saved the message in its queue. */
-async function queueMessage(app: App, segments: readonly Segment[], steer: boolean): Promise<void> {
+/** Queues a message, or steers the run with it. The receipt comes when the pod has saved the message in its queue. */
+export async function queueDraft(app: App, segments: readonly Segment[], steer: boolean): Promise<void> {
+	app.dispatch({type: 'queue draft', segments});
 	const message = idOf(app, segments);
 	const meaning = classifyDraft(segments);
 	const command = meaning.type === 'shell' ? {command: meaning.command} : {};
@@ -166,7 +158,7 @@ async function queueMessage(app: App, segments: readonly Segment[], steer: boole
 
 /** Returns the id of a message on its way. */
 function idOf(app: App, segments: readonly Segment[]): string {
-	return app.state.sending.find(other => other.segments === segments)?.id ?? '';
+	return app.state.submission.sending.find(other => other.segments === segments)?.id ?? '';
 }
 
 async function sendAs(
@@ -177,20 +169,28 @@ async function sendAs(
 	held?: Editor,
 ): Promise<void> {
 	const receipt = await send(app, method);
-	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.quitting;
+	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.lifecycle.quitting;
 	if (!isUnknown) {
-		app.dispatch({type: 'receipt', segments, held, receipt});
+		settle(app, {segments, held, receipt});
 		return;
 	}
 	// The connection was lost. The pod that took over knows whether the message arrived.
 	const kept = keepReturned(app, [{id, segments}]);
-	app.dispatch({type: 'receipt', segments, held, receipt: {accepted: true}});
+	settle(app, {segments, held, receipt: {accepted: true}});
 	await kept;
 }
 
+function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>): void {
+	app.dispatch({type: 'receipt', ...settled});
+	app.changed('now');
+	const {segments, receipt} = settled;
+	if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
+}
+
 /** Takes the messages of this screen back whose runs were refused. */
-function takeRefused(app: App): void {
-	const {queuedHere} = app.state;
+export function takeRefused(app: App, event: Event): void {
+	if (event.type !== 'status') return;
+	const {queuedHere} = app.state.submission;
 	const refused = queueOf(app.state).filter(({id, state}) => state === 'refused' && queuedHere.includes(id));
 	if (refused.length === 0) return;
 	const ids = refused.map(({id}) => id);

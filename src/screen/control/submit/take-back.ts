@@ -33,7 +33,7 @@ export async function keepReturned(app: App, messages: readonly QueueMessage[]):
 	const receipts = await Promise.all(messages.map(async ({id}) => release(app, id)));
 	const isOurs = (index: number) => {
 		const receipt = receipts[index];
-		return receipt?.accepted === true || (receipt?.code === 'closed' && !app.state.quitting);
+		return receipt?.accepted === true || (receipt?.code === 'closed' && !app.state.lifecycle.quitting);
 	};
 	const failed = receipts.find(receipt => !receipt.accepted && receipt.code === 'io');
 	if (failed?.accepted === false) showAlert(app, {level: 'error', text: failed.sentence});
@@ -46,6 +46,6 @@ export async function keepReturned(app: App, messages: readonly QueueMessage[]):
 async function release(app: App, message: string): Promise<Receipt> {
 	const method: Method = {method: 'release_queued', message};
 	const receipt = await send(app, method);
-	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.quitting;
+	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.lifecycle.quitting;
 	return isUnknown ? send(app, method) : receipt;
 }

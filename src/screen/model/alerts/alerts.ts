@@ -12,7 +12,26 @@ export type ShownAlert = {
 /** The topic of an alert. The alert disappears when a change makes it untrue. */
 export type AlertTopic = 'approval';
 
+export type AlertAction =
+	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
+	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
+	/** The time that is shown has changed. */
+	| {readonly type: 'tick'};
+
 export const noAlerts: Alerts = [];
+
+export function reduceAlerts(alerts: Alerts, action: AlertAction, now: number): Alerts {
+	switch (action.type) {
+		case 'alert':
+			return addAlert(alerts, action.alert, now, action.topic);
+		case 'dismiss alerts':
+			return action.topic === undefined ? noAlerts : withoutTopic(alerts, action.topic);
+		case 'tick':
+			return passAlerts(alerts, now);
+		default:
+			return action satisfies never;
+	}
+}
 
 /** Adds an alert. A repeated alert is counted and shown longer. Only the latest alerts are kept. */
 export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: AlertTopic): Alerts {

@@ -15,7 +15,7 @@ type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect
 /** Applies an event to the card. Returns `undefined` when no card shows the first question. */
 export function stepCard(state: AppState, event: AnsweringEvent): CardStep | undefined {
 	const [ask] = asksOf(state);
-	const {card} = state;
+	const {card} = state.asks;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
 	const {state: answering, effects} = stepAnswering(card.answering, event, factsOf(ask, draftFacts(state)));
 	const answer = ask.questions && effects.find(effect => effect.type === 'answer');
@@ -28,15 +28,16 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 /** Returns the state with the card of the first question. A draft from before the card is a message. */
 export function followAsks(state: AppState): AppState {
 	const [ask] = asksOf(state);
-	if (ask?.id === state.card?.id) return state;
-	return {...state, card: ask && newCard(ask, isEmpty(state.composer.editor.draft))};
+	if (ask?.id === state.asks.card?.id) return state;
+	const card = ask && newCard(ask, isEmpty(state.composer.editor.draft));
+	return {...state, asks: {...state.asks, card}};
 }
 
 /**
 Returns the reason why a key may not change the request while a card is open. It may have come with other keys, or the
 whole card was not on the screen for a moment.
 */
-export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number): Note | undefined {
+export function bypassNote({asks: {card}}: AppState, {alone, isHeld}: Press, now: number): Note | undefined {
 	if (card === undefined) return undefined;
 	const {drawnAt, isSeen} = card.answering;
 	if (!alone) return 'together';

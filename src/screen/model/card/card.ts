@@ -1,6 +1,52 @@
 import type {Ask} from '../../../pod/protocol.ts';
 import {noProgress, type Progress} from './progress.ts';
-import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering.ts';
+import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts, type Note} from './answering.ts';
+import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
+
+/** What the screen asks: the card, its own questions, and the offer of another approval mode. */
+export type AsksState = {
+	/** The questions of the screen itself, oldest first. */
+	readonly own: readonly Ask[];
+	readonly card: Card | undefined;
+	readonly approval: ApprovalState;
+};
+
+export type AsksAction =
+	| {readonly type: 'scroll card'; readonly scroll: number}
+	/** Shows on the card why a key had no effect. */
+	| {readonly type: 'note on card'; readonly note: Note}
+	/** Opens a question of the screen itself. */
+	| {readonly type: 'open own ask'; readonly ask: Ask}
+	| {readonly type: 'close own ask'; readonly id: string}
+	/** The user changes the approval mode. `offersAuto`: the same key switches to `auto` next. */
+	| {readonly type: 'change approval'; readonly offersAuto: boolean};
+
+export const noAsks: AsksState = {own: [], card: undefined, approval: noOffer};
+
+export function reduceAsks(asks: AsksState, action: AsksAction, now: number): AsksState {
+	const {own, card} = asks;
+	switch (action.type) {
+		case 'scroll card':
+			return card === undefined ? asks : {...asks, card: {...card, scroll: action.scroll}};
+		case 'note on card':
+			return card === undefined
+				? asks
+				: {...asks, card: {...card, answering: {...card.answering, note: action.note}}};
+		case 'open own ask':
+			return {...asks, own: [...own, action.ask]};
+		case 'close own ask':
+			return {...asks, own: own.filter(ask => ask.id !== action.id)};
+		case 'change approval':
+			return {...asks, approval: {offeredAt: action.offersAuto ? now : undefined}};
+		default:
+			return action satisfies never;
+	}
+}
+
+/** Returns the same value when the card is the same, or when there is none. */
+export function withCard(asks: AsksState, card: Card | undefined): AsksState {
+	return card === undefined || card === asks.card ? asks : {...asks, card};
+}
 
 /** The card on the screen, which shows one question. It contains its scroll position and the state of its answer. */
 export type Card = {

@@ -22,6 +22,15 @@ export type CompletionState = {
 /** `keys` are the keys of the entries, from top to bottom. */
 export type SeenEntries = {readonly keys: readonly string[]; readonly highlighted: string | undefined};
 
+export type CompletionAction =
+	/** The pod answered the popup's query. */
+	| {readonly type: 'completions came'; readonly answer: Completions}
+	| {readonly type: 'highlight completion'; readonly by: number}
+	/** Closes the popup at your request. It opens again for another token. */
+	| {readonly type: 'close completion'}
+	/** A frame showed these entries of the popup, or no popup at all. */
+	| {readonly type: 'completion shown'; readonly seen: SeenEntries | undefined};
+
 export const noCompletion: CompletionState = {
 	popup: closedPopup,
 	draft: undefined,
@@ -33,6 +42,22 @@ export const noCompletion: CompletionState = {
 
 /** The number of milliseconds without an answer after which the popup shows a note. */
 export const patience = 150;
+
+export function reduceCompletion(completion: CompletionState, action: CompletionAction): CompletionState {
+	const {popup} = completion;
+	switch (action.type) {
+		case 'completions came':
+			return withPopup(completion, answered(popup, action.answer));
+		case 'highlight completion':
+			return withPopup(completion, highlight(popup, action.by));
+		case 'close completion':
+			return withPopup(completion, closed(popup));
+		case 'completion shown':
+			return withSeen(completion, action.seen);
+		default:
+			return action satisfies never;
+	}
+}
 
 /**
 Updates the popup after the draft or its caret changed. The popup opens when you edit with the caret in or after a
@@ -64,21 +89,8 @@ export function afterEdit(
 	};
 }
 
-export function afterAnswer(completion: CompletionState, answer: Completions): CompletionState {
-	return withPopup(completion, answered(completion.popup, answer));
-}
-
-export function afterHighlight(completion: CompletionState, by: number): CompletionState {
-	return withPopup(completion, highlight(completion.popup, by));
-}
-
-/** Closes the popup at your request. It opens again for another token. */
-export function afterClose(completion: CompletionState): CompletionState {
-	return withPopup(completion, closed(completion.popup));
-}
-
 /** Records the entries of the last frame, or that it had no popup. */
-export function afterShown(completion: CompletionState, seen: SeenEntries | undefined): CompletionState {
+function withSeen(completion: CompletionState, seen: SeenEntries | undefined): CompletionState {
 	const {entries} = completion.popup;
 	const first = seen === undefined ? -1 : entries.findIndex(entry => entryKey(entry) === seen.keys[0]);
 	return {...completion, seen, top: first === -1 ? completion.top : first};

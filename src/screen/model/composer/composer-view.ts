@@ -1,4 +1,4 @@
-import type {Size} from '../size.ts';
+import type {Size} from '../terminal-state.ts';
 import {blankRow, makeRow, textRow, type Row} from '../../spans/row.ts';
 import {cut, width} from '../../../text/width.ts';
 import {spansText, type Span} from '../../../text/span.ts';

@@ -3,9 +3,9 @@ import type {Action} from '../actions.ts';
 import type {AppState} from '../app-state.ts';
 
 /** Tells whether an action changed the draft, its caret, or the messages that are being sent. */
-export function isEdited({composer, sending}: AppState, after: AppState): boolean {
+export function isEdited({composer, submission: {sending}}: AppState, after: AppState): boolean {
 	const next = after.composer;
-	if (composer === next) return sending !== after.sending;
+	if (composer === next) return sending !== after.submission.sending;
 	const {editor, held} = composer;
 	return next.editor.draft !== editor.draft || next.editor.cursor !== editor.cursor || next.held !== held;
 }

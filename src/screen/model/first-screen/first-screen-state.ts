@@ -21,7 +21,28 @@ export type FirstNews = {
 /** `offeredAt` is the time when a frame first showed the offer of a model of this machine. */
 export type FirstScreenState = {readonly news: FirstNews; readonly offeredAt: number | undefined};
 
+export type FirstScreenAction =
+	/** More became known about what the first screen shows. */
+	| {readonly type: 'first screen news'; readonly news: FirstNews}
+	/** A frame showed the offer of a model for the first time. */
+	| {readonly type: 'first screen offer shown'};
+
 export const noNews: FirstScreenState = {news: {}, offeredAt: undefined};
+
+export function reduceFirstScreen(
+	firstScreen: FirstScreenState,
+	action: FirstScreenAction,
+	now: number,
+): FirstScreenState {
+	switch (action.type) {
+		case 'first screen news':
+			return {...firstScreen, news: {...firstScreen.news, ...action.news}};
+		case 'first screen offer shown':
+			return {...firstScreen, offeredAt: now};
+		default:
+			return action satisfies never;
+	}
+}
 
 /** The number of sessions that the first screen shows. */
 export const maxRecent = 3;

@@ -24,4 +24,7 @@ export type NotificationState = {
 	readonly askId: string | undefined;
 };
 
+/** Stores the latest notifications to the user. */
+export type NotificationAction = {readonly type: 'notified'; readonly notifications: NotificationState};
+
 export const noNotifications: NotificationState = {title: undefined, runningSince: undefined, askId: undefined};

@@ -15,6 +15,17 @@ export type ConfigPage = {
 	readonly problem: string | undefined;
 };
 
+export type ConfigAction =
+	/** The settings after a change. */
+	| {readonly type: 'settings listed'; readonly settings: readonly SettingInfo[]}
+	| {readonly type: 'write settings query'; readonly query: Field}
+	/** Begins to edit a setting on the page, changes the new value, or stops. */
+	| {readonly type: 'edit setting'; readonly setting: SettingInfo}
+	| {readonly type: 'write setting'; readonly field: Field}
+	| {readonly type: 'leave setting'}
+	/** The setting is not saved. */
+	| {readonly type: 'setting refused'; readonly sentence: string};
+
 export function configPage(file: string, settings: readonly SettingInfo[], query: string): ConfigPage {
 	return {
 		kind: 'config',
@@ -25,6 +36,30 @@ export function configPage(file: string, settings: readonly SettingInfo[], query
 		editing: undefined,
 		problem: undefined,
 	};
+}
+
+export function reduceConfig(page: ConfigPage, action: ConfigAction): ConfigPage {
+	switch (action.type) {
+		case 'settings listed':
+			return withSettings(page, action.settings);
+		case 'write settings query': {
+			const {query} = action;
+			const isSame = fieldText(query) === fieldText(page.query);
+			return {...page, query, list: isSame ? page.list : {at: 0, top: 0}};
+		}
+		case 'edit setting': {
+			const {own, value} = action.setting;
+			return {...page, editing: createField(own ?? value ?? ''), problem: undefined};
+		}
+		case 'write setting':
+			return {...page, editing: action.field, problem: undefined};
+		case 'leave setting':
+			return {...page, editing: undefined, problem: undefined};
+		case 'setting refused':
+			return {...page, problem: action.sentence};
+		default:
+			return action satisfies never;
+	}
 }
 
 /** Returns the settings that match: each word of the query is in the key or in its sentence. */
@@ -38,7 +73,7 @@ export function foundSettings({settings, query}: ConfigPage): readonly SettingIn
 }
 
 /** Returns the page with the settings after a change. The same setting stays chosen. */
-export function withSettings(page: ConfigPage, settings: readonly SettingInfo[]): ConfigPage {
+function withSettings(page: ConfigPage, settings: readonly SettingInfo[]): ConfigPage {
 	const chosen = foundSettings(page)[page.list.at]?.key;
 	const listed = {...page, settings, editing: undefined, problem: undefined};
 	const at = foundSettings(listed).findIndex(({key}) => key === chosen);

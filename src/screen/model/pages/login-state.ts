@@ -16,6 +16,16 @@ export type LoginPage = {
 	readonly problem: string | undefined;
 };
 
+export type LoginAction =
+	/** The key that you enter has another length. No action contains the key. */
+	| {readonly type: 'write key'; readonly length: number}
+	/** Chooses the provider of the key. `undefined` shows the list of providers. */
+	| {readonly type: 'choose provider'; readonly provider: string | undefined}
+	/** The key is being checked and stored. */
+	| {readonly type: 'send key'}
+	/** The key is not stored. */
+	| {readonly type: 'key refused'; readonly sentence: string};
+
 export function loginPage(provider: string | undefined, providers: readonly string[]): LoginPage {
 	return {
 		kind: 'login',
@@ -26,6 +36,21 @@ export function loginPage(provider: string | undefined, providers: readonly stri
 		isChecking: false,
 		problem: undefined,
 	};
+}
+
+export function reduceLogin(page: LoginPage, action: LoginAction): LoginPage {
+	switch (action.type) {
+		case 'write key':
+			return {...page, length: action.length, problem: undefined};
+		case 'choose provider':
+			return {...page, provider: action.provider, length: 0, problem: undefined};
+		case 'send key':
+			return {...page, length: 0, isChecking: true};
+		case 'key refused':
+			return {...page, isChecking: false, problem: action.sentence};
+		default:
+			return action satisfies never;
+	}
 }
 
 /** Returns the providers that have a key: those of the models, and that of the current model. */

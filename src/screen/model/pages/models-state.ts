@@ -17,6 +17,13 @@ export type ModelsPage = {
 /** A model and its effort. Without an effort the model has its own. */
 export type ModelChoice = {readonly name: string; readonly effort: Effort | undefined};
 
+export type ModelsAction =
+	/** The pod has listed the models, with those of the servers on this machine. */
+	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]}
+	| {readonly type: 'write models query'; readonly query: Field}
+	/** Shows another effort for a model on the page. */
+	| {readonly type: 'set effort on page'; readonly choice: ModelChoice};
+
 /** Opens with the current model chosen. */
 export function modelsPage(models: readonly ModelInfo[], current: string): ModelsPage {
 	const at = Math.max(
@@ -33,6 +40,24 @@ export function modelsPage(models: readonly ModelInfo[], current: string): Model
 	};
 }
 
+export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage {
+	switch (action.type) {
+		case 'models listed':
+			return withModels(page, action.models);
+		case 'write models query': {
+			const {query} = action;
+			const isSame = fieldText(query) === fieldText(page.query);
+			return {...page, query, list: isSame ? page.list : {at: 0, top: 0}};
+		}
+		case 'set effort on page': {
+			const {name, effort} = action.choice;
+			return {...page, efforts: new Map([...page.efforts, [name, effort]])};
+		}
+		default:
+			return action satisfies never;
+	}
+}
+
 /** Returns the models that match: each word of the query is in the name or in the label. */
 export function foundModels({models, query}: Pick<ModelsPage, 'models' | 'query'>): readonly ModelInfo[] {
 	const words = fieldText(query).toLowerCase().split(/\s+/).filter(Boolean);
@@ -44,17 +69,11 @@ export function foundModels({models, query}: Pick<ModelsPage, 'models' | 'query'
 }
 
 /** Returns the page with the models of the local servers. The same model stays chosen. */
-export function withModels(page: ModelsPage, models: readonly ModelInfo[]): ModelsPage {
+function withModels(page: ModelsPage, models: readonly ModelInfo[]): ModelsPage {
 	const chosen = foundModels(page)[page.list.at]?.name;
 	const listed = {...page, models, isLooking: false};
 	const at = foundModels(listed).findIndex(({name}) => name === chosen);
 	return {...listed, list: {...page.list, at: Math.max(0, at)}};
-}
-
-/** Returns the page with another query, and its first match chosen. */
-export function withQuery(page: ModelsPage, query: Field): ModelsPage {
-	const isSame = fieldText(query) === fieldText(page.query);
-	return {...page, query, list: isSame ? page.list : {at: 0, top: 0}};
 }
 
 /** Returns the effort of a model: the one that you chose on the page, or that of the current model. */

@@ -1,11 +1,14 @@
-import type {SideQuestionPage} from './side-question-state.ts';
-import type {ConfigPage} from './config-state.ts';
-import type {ContextPage} from './context-state.ts';
-import type {LoginPage} from './login-state.ts';
-import type {ModelsPage} from './models-state.ts';
+import type {Ledger, PermissionInfo} from '../../../pod/protocol.ts';
+import {reduceSideQuestion, type SideQuestionAction, type SideQuestionPage} from './side-question-state.ts';
+import {reduceConfig, type ConfigAction, type ConfigPage} from './config-state.ts';
+import {withLedger, type ContextPage} from './context-state.ts';
+import type {ListState} from './list.ts';
+import {reduceLogin, type LoginAction, type LoginPage} from './login-state.ts';
+import {reduceModels, type ModelsAction, type ModelsPage} from './models-state.ts';
 import type {PermissionsPage} from './permissions-state.ts';
+import type {Entry} from './rewind-points.ts';
 import type {RewindPage} from './rewind-state.ts';
-import type {TasksPage} from './tasks-state.ts';
+import {reduceTasks, type TasksAction, type TasksPage} from './tasks-state.ts';
 import type {ThemesPage} from './themes-state.ts';
 import type {TextPage} from './text-page.ts';
 
@@ -22,6 +25,71 @@ export type Page =
 	| ThemesPage
 	| ConfigPage;
 
+export type PageAction =
+	| {readonly type: 'open page'; readonly page: Page}
+	| {readonly type: 'close page'}
+	/** Scrolls a text page to this row. */
+	| {readonly type: 'scroll page'; readonly top: number}
+	/** Chooses another entry of a list. */
+	| {readonly type: 'choose on page'; readonly list: ListState}
+	/**
+	The session has grown, so the rewind page lists its messages again. `asOf` is in milliseconds since the epoch.
+	*/
+	| {readonly type: 'rewind listed'; readonly entries: readonly Entry[]; readonly asOf: number}
+	| {readonly type: 'ledger read'; readonly ledger: Ledger}
+	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
+	| TasksAction
+	| SideQuestionAction
+	| ModelsAction
+	| LoginAction
+	| ConfigAction;
+
+/** The page is undefined while none is open. An action about another page than the open one changes nothing. */
+export function reducePage(page: Page | undefined, action: PageAction): Page | undefined {
+	switch (action.type) {
+		case 'open page':
+			return action.page;
+		case 'close page':
+			return undefined;
+		case 'choose on page':
+			return page !== undefined && 'list' in page ? {...page, list: action.list} : page;
+		case 'scroll page':
+			return isPage(page, 'text') ? {...page, top: action.top} : page;
+		case 'rewind listed':
+			return isPage(page, 'rewind') ? {...page, entries: action.entries, asOf: action.asOf} : page;
+		case 'ledger read':
+			return isPage(page, 'context') ? withLedger(page, action.ledger) : page;
+		case 'permissions listed':
+			return isPage(page, 'permissions') ? {...page, permissions: action.permissions} : page;
+		case 'open output':
+		case 'close output':
+		case 'scroll output':
+		case 'output read':
+			return isPage(page, 'tasks') ? reduceTasks(page, action) : page;
+		case 'side question read':
+		case 'scroll side question':
+			return isPage(page, 'btw') ? reduceSideQuestion(page, action) : page;
+		case 'models listed':
+		case 'write models query':
+		case 'set effort on page':
+			return isPage(page, 'models') ? reduceModels(page, action) : page;
+		case 'write key':
+		case 'choose provider':
+		case 'send key':
+		case 'key refused':
+			return isPage(page, 'login') ? reduceLogin(page, action) : page;
+		case 'settings listed':
+		case 'write settings query':
+		case 'edit setting':
+		case 'write setting':
+		case 'leave setting':
+		case 'setting refused':
+			return isPage(page, 'config') ? reduceConfig(page, action) : page;
+		default:
+			return action satisfies never;
+	}
+}
+
 export type PageKind = Page['kind'];
 export type PageOf<Kind extends PageKind> = {
 	readonly [Each in Kind]: Extract<Page, {readonly kind: Each}> & {readonly kind: Each};
@@ -29,18 +97,4 @@ export type PageOf<Kind extends PageKind> = {
 
 export function isPage<Kind extends PageKind>(page: Page | undefined, kind: Kind): page is PageOf<Kind> {
 	return page?.kind === kind;
-}
-
-type WithPage = {readonly page: Page | undefined};
-
-/** Changes the page if a page of this kind is open. */
-export function changePage<State extends WithPage, Kind extends PageKind>(
-	state: State,
-	kind: Kind,
-	change: (page: PageOf<Kind>) => PageOf<Kind>,
-): State {
-	const {page} = state;
-	if (!isPage(page, kind)) return state;
-	const next = change(page);
-	return next === page ? state : {...state, page: next};
 }

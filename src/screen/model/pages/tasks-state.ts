@@ -16,11 +16,29 @@ export type OpenedOutput = {
 	readonly below: number;
 };
 
+export type TasksAction =
+	| {readonly type: 'open output'; readonly command: BackgroundCommand}
+	| {readonly type: 'close output'}
+	/** `below` is the number of rows of the output below the page. */
+	| {readonly type: 'scroll output'; readonly below: number}
+	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput};
+
 export function tasksPage(): TasksPage {
 	return {kind: 'tasks', list: listStart, opened: undefined};
 }
 
-/** Changes the open output of the page. */
-export function withOutput(page: TasksPage, change: (opened: OpenedOutput) => OpenedOutput): TasksPage {
-	return page.opened === undefined ? page : {...page, opened: change(page.opened)};
+export function reduceTasks(page: TasksPage, action: TasksAction): TasksPage {
+	const {opened} = page;
+	switch (action.type) {
+		case 'open output':
+			return {...page, opened: {command: action.command, output: undefined, below: 0}};
+		case 'close output':
+			return {...page, opened: undefined};
+		case 'scroll output':
+			return opened === undefined ? page : {...page, opened: {...opened, below: action.below}};
+		case 'output read':
+			return opened?.command.id === action.id ? {...page, opened: {...opened, output: action.output}} : page;
+		default:
+			return action satisfies never;
+	}
 }

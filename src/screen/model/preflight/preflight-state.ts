@@ -1,4 +1,4 @@
-import type {FileRef, Preflight, Segment} from '../../../pod/protocol.ts';
+import type {Event, FileRef, Preflight, Segment} from '../../../pod/protocol.ts';
 import type {ComposerState} from '../composer/composer-state.ts';
 import type {Draft} from '../../editor/draft.ts';
 import {chipsOf, isCommand, marksOf, noMarks, type Marks} from './marks.ts';
@@ -33,6 +33,16 @@ export type PreflightAnswer = {
 /** The secrets of a draft about which you were asked. After an edit they no longer count. */
 export type ToldDraft = Told & {readonly of: Draft};
 
+export type PreflightAction =
+	/** The pod answered with the forecast of the draft. */
+	| {readonly type: 'preflight answered'; readonly answer: PreflightAnswer}
+	/** The held draft waits for a forecast. */
+	| {readonly type: 'confirm began'}
+	/** The wait for a forecast ends, with or without one. */
+	| {readonly type: 'confirm answered'; readonly answer: PreflightAnswer | undefined}
+	/** You were asked about secrets in a draft. */
+	| {readonly type: 'secrets told'; readonly told: ToldDraft | undefined};
+
 export const noPreflight: PreflightState = {
 	marks: noMarks,
 	isQuiet: true,
@@ -44,6 +54,23 @@ export const noPreflight: PreflightState = {
 	told: undefined,
 };
 
+export function reducePreflight(preflight: PreflightState, action: PreflightAction): PreflightState {
+	switch (action.type) {
+		case 'preflight answered':
+			return {...remember(preflight, action.answer), isAsking: false};
+		case 'confirm began':
+			return {...preflight, isConfirming: true};
+		case 'confirm answered': {
+			const {answer} = action;
+			return {...(answer === undefined ? preflight : remember(preflight, answer)), isConfirming: false};
+		}
+		case 'secrets told':
+			return {...preflight, told: action.told};
+		default:
+			return action satisfies never;
+	}
+}
+
 /** Updates the state after a change of the draft or of the held draft. */
 export function afterEdit(preflight: PreflightState, composer: ComposerState): PreflightState {
 	const {
@@ -54,20 +81,18 @@ export function afterEdit(preflight: PreflightState, composer: ComposerState): P
 	return next.isQuiet && held === undefined && next.answer !== undefined ? {...next, answer: undefined} : next;
 }
 
-/** Adds the pod's answer about the draft. */
-export function afterPreflight(preflight: PreflightState, answer: PreflightAnswer): PreflightState {
-	return {...remember(preflight, answer), isAsking: false};
+/**
+Updates the state after an event of the pod. The initial draft is asked about once a session exists, and the draft is
+asked about again after a run, because the run may have changed files.
+*/
+export function afterEvent(preflight: PreflightState, event: Event, composer: ComposerState): PreflightState {
+	if (event.type === 'snapshot') return afterEdit(preflight, composer);
+	const asksAgain = isRunEnd(event) && !preflight.isQuiet && !preflight.isAsking;
+	return asksAgain ? {...preflight, isAsking: true} : preflight;
 }
 
-/** Asks about the draft again after a run, because the run may have changed files. */
-export function afterRun(preflight: PreflightState): PreflightState {
-	return preflight.isQuiet || preflight.isAsking ? preflight : {...preflight, isAsking: true};
-}
-
-/** Ends the wait of the held draft, with or without a forecast. */
-export function afterConfirm(preflight: PreflightState, answer: PreflightAnswer | undefined): PreflightState {
-	const next = answer === undefined ? preflight : remember(preflight, answer);
-	return {...next, isConfirming: false};
+export function isRunEnd(event: Event): boolean {
+	return event.type === 'item' && event.item.type === 'run_end';
 }
 
 function remember(preflight: PreflightState, answer: PreflightAnswer): PreflightState {

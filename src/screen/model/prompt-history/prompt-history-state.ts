@@ -14,7 +14,41 @@ export type PromptHistoryState = {
 	readonly selected: number;
 };
 
-export function openedPromptHistory(): PromptHistoryState {
+export type PromptHistoryAction =
+	| {readonly type: 'open prompt history'}
+	| {readonly type: 'write prompt history'; readonly query: Field}
+	/** Searches the prompts of all projects, or of this one again. */
+	| {readonly type: 'widen prompt history'}
+	| {readonly type: 'move prompt history'; readonly by: number}
+	/** The pod answered a search in earlier prompts. */
+	| {readonly type: 'prompts came'; readonly answer: FoundPrompts}
+	| {readonly type: 'prompts failed'; readonly query: PromptQuery; readonly sentence: string}
+	| {readonly type: 'close prompt history'};
+
+/** The search is undefined while it is closed. */
+export function reducePromptHistory(
+	promptHistory: PromptHistoryState | undefined,
+	action: PromptHistoryAction,
+): PromptHistoryState | undefined {
+	if (action.type === 'open prompt history') return openedPromptHistory();
+	if (action.type === 'close prompt history' || promptHistory === undefined) return undefined;
+	switch (action.type) {
+		case 'write prompt history':
+			return {...promptHistory, query: action.query};
+		case 'widen prompt history':
+			return {...promptHistory, isEverywhere: !promptHistory.isEverywhere};
+		case 'move prompt history':
+			return moved(promptHistory, action.by);
+		case 'prompts came':
+			return withAnswer(promptHistory, action.answer);
+		case 'prompts failed':
+			return {...promptHistory, problem: {query: action.query, sentence: action.sentence}};
+		default:
+			return action satisfies never;
+	}
+}
+
+function openedPromptHistory(): PromptHistoryState {
 	return {query: createField(), isEverywhere: false, answer: undefined, problem: undefined, selected: 0};
 }
 

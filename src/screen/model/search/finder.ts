@@ -4,7 +4,7 @@ import {locate, type Found} from './scan/locate.ts';
 import {createScan, type Match, type Scan, type Texts} from './scan/scan.ts';
 import type {SearchForm} from './scan/search-form.ts';
 import {countAll, numberMatches} from './scan/count-matches.ts';
-import type {Counts, MatchPlace} from './search-state.ts';
+import type {Counts, ShownMatch} from './search-state.ts';
 
 /** A search for a pattern in a transcript. `origin` is the view in which the search was opened. */
 export type Hunt = {
@@ -13,15 +13,6 @@ export type Hunt = {
 	readonly form: SearchForm;
 	readonly origin: Scroll;
 	readonly height: number;
-};
-
-/** A match on the screen, with its place. */
-export type ShownMatch = {
-	readonly match: Match;
-	readonly place: MatchPlace | undefined;
-	readonly opened: string | undefined;
-	readonly counts: Counts;
-	readonly scroll: Scroll;
 };
 
 /** Counts the matches, those on the screen first. */

@@ -35,25 +35,90 @@ export type Counts = {readonly count: number; readonly isDone: boolean; readonly
 /** A place in the rows of a block, for one layout. `nth` is the number of the match among those that the rows show. */
 export type MatchPlace = Found & {readonly id: string; readonly nth: number; readonly layout: number};
 
+/** A match on the screen, with its place. */
+export type ShownMatch = {
+	readonly match: Match;
+	readonly place: MatchPlace | undefined;
+	readonly opened: string | undefined;
+	readonly counts: Counts;
+	readonly scroll: Scroll;
+};
+
+export type SearchAction =
+	| {readonly type: 'open search'}
+	| {readonly type: 'write search'; readonly query: Field}
+	/** The view changed, and with it the texts that are searched. */
+	| {readonly type: 'restart search'}
+	/** Confirms the query, so that keys move between matches. */
+	| {readonly type: 'browse search'}
+	| {readonly type: 'edit search'}
+	| {readonly type: 'count matches'; readonly counts: Counts}
+	| ({readonly type: 'show match'} & ShownMatch)
+	| {readonly type: 'end search'};
+
 export const noSearch: SearchState = {open: undefined, last: ''};
 
-export function openSearchAt(origin: Scroll): OpenSearch {
-	return {query: createField(), isTyping: true, origin, ...nothingFound};
+/** `scroll` is the current view. */
+export function reduceSearch(search: SearchState, action: SearchAction, scroll: Scroll): SearchState {
+	switch (action.type) {
+		case 'open search':
+			return {...search, open: {query: createField(), isTyping: true, origin: scroll, ...nothingFound}};
+		case 'end search':
+			return endedSearch(search);
+		case 'write search':
+		case 'restart search':
+		case 'browse search':
+		case 'edit search':
+		case 'count matches':
+		case 'show match': {
+			const {open} = search;
+			const next = open && reduceOpen(open, action, scroll);
+			return next === open ? search : {...search, open: next};
+		}
+		default:
+			return action satisfies never;
+	}
 }
 
-/** Changes the query. The matches are kept only if the text is the same. */
-export function withQuery(search: OpenSearch, query: Field): OpenSearch {
-	const isSame = fieldText(query) === fieldText(search.query);
-	return {...search, query, ...(isSame ? {} : nothingFound)};
-}
+type OpenAction = Exclude<SearchAction, {readonly type: 'open search' | 'end search'}>;
 
-/** Starts the same search again from another view, because other texts are searched now. */
-export function restarted(search: OpenSearch, origin: Scroll): OpenSearch {
-	return {...search, origin, ...nothingFound};
+function reduceOpen(search: OpenSearch, action: OpenAction, scroll: Scroll): OpenSearch {
+	switch (action.type) {
+		case 'write search': {
+			// The matches are kept only if the text is the same.
+			const isSame = isSameQuery(search, action.query);
+			return {...search, query: action.query, ...(isSame ? {} : nothingFound)};
+		}
+		case 'restart search':
+			return {...search, origin: scroll, ...nothingFound};
+		case 'browse search':
+			return {...search, isTyping: false};
+		case 'edit search':
+			return {...search, isTyping: true};
+		case 'count matches': {
+			const {counts} = action;
+			return isSameCount(search.counts, counts) ? search : {...search, counts};
+		}
+		case 'show match': {
+			const {match, place, opened, counts} = action;
+			return {...search, current: match, place, opened, counts};
+		}
+		default:
+			return action satisfies never;
+	}
 }
 
 export function endedSearch({open, last}: SearchState): SearchState {
 	return {open: undefined, last: (open && fieldText(open.query)) || last};
+}
+
+/** Tells whether another state of the query's field has the same text. */
+export function isSameQuery(search: OpenSearch, query: Field): boolean {
+	return fieldText(query) === fieldText(search.query);
+}
+
+function isSameCount(one: Counts | undefined, other: Counts): boolean {
+	return one?.count === other.count && one.isDone === other.isDone && one.before === other.before;
 }
 
 /** Returns the counts in the form `3 of 41`. It is empty without a search. */

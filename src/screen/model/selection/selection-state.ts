@@ -1,5 +1,7 @@
 import type {TranscriptStore} from '../../rows/store.ts';
+import type {Scroll} from '../../rows/viewport/viewport.ts';
 import type {Caret} from './caret.ts';
+import type {TranscriptState} from '../transcript-state.ts';
 import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
 
 /** The selection in the transcript, and the drag that creates it. */
@@ -43,6 +45,70 @@ export const noSelection: SelectionState = {
 	caret: undefined,
 };
 
+export type SelectionAction =
+	/** The left button was pressed on the transcript. */
+	| {readonly type: 'press transcript'; readonly x: number; readonly y: number; readonly point: Point | undefined}
+	| {
+			readonly type: 'drag selection';
+			readonly head: Point | undefined;
+			readonly mayRise: boolean;
+			readonly edge: Edge | undefined;
+	  }
+	/** Scrolls one step of a drag at an edge. */
+	| {readonly type: 'scroll selection'; readonly scroll: Scroll; readonly head: Point}
+	| {readonly type: 'stop edge scroll'}
+	| {readonly type: 'end drag'}
+	| {readonly type: 'clear selection'}
+	/** Clears the selection and its drag. */
+	| {readonly type: 'forget selection'}
+	/** Moves the caret with which keys select. Without one, keys no longer select. */
+	| {readonly type: 'set caret'; readonly caret: Caret | undefined};
+
+/** Without a session there is nothing to select. */
+export function reduceSelection(
+	selection: SelectionState,
+	action: SelectionAction,
+	{store, scroll}: TranscriptState,
+	now: number,
+): SelectionState {
+	switch (action.type) {
+		case 'press transcript':
+			return store === undefined
+				? selection
+				: pressed(selection, store, {...action, followed: scroll.follow, now});
+		case 'drag selection': {
+			const {head, mayRise, edge} = action;
+			const {drag} = selection;
+			if (drag === undefined || store === undefined) return selection;
+			return draggedTo({...selection, drag: {...drag, hasMoved: true, mayRise}, edge}, store, head);
+		}
+		case 'scroll selection': {
+			const {drag} = selection;
+			if (drag === undefined || store === undefined) return selection;
+			return draggedTo({...selection, drag: {...drag, hasScrolled: true}}, store, action.head);
+		}
+		case 'stop edge scroll':
+			return {...selection, edge: undefined};
+		case 'end drag':
+			return {...selection, drag: undefined, edge: undefined};
+		case 'clear selection':
+			return {...selection, shown: undefined};
+		case 'forget selection':
+			return {...selection, shown: undefined, drag: undefined, edge: undefined};
+		case 'set caret':
+			return store === undefined ? selection : withCaret(selection, store, action.caret);
+		default:
+			return action satisfies never;
+	}
+}
+
+/** Returns the selection if the rows are still wrapped in the same way. */
+export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
+	if (shown === undefined || store === undefined) return undefined;
+	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;
+	return holds ? shown.selection : undefined;
+}
+
 /** A press of the left button. `point` is the transcript's cell there, if any. */
 type TranscriptPress = {
 	readonly x: number;
@@ -55,7 +121,7 @@ type TranscriptPress = {
 /**
 Begins a drag. A single click selects nothing yet, a double click selects a word, and a triple click selects a line.
 */
-export function pressed(state: SelectionState, store: TranscriptStore, press: TranscriptPress): SelectionState {
+function pressed(state: SelectionState, store: TranscriptStore, press: TranscriptPress): SelectionState {
 	const {x, y, point, followed, now} = press;
 	const clicks = clicked(state.clicks, {x, y}, now);
 	const select = [undefined, undefined, wordAt, lineAt][clicks.count];
@@ -65,24 +131,17 @@ export function pressed(state: SelectionState, store: TranscriptStore, press: Tr
 }
 
 /** Extends the selection of the drag to a point. */
-export function draggedTo(state: SelectionState, store: TranscriptStore, head: Point | undefined): SelectionState {
+function draggedTo(state: SelectionState, store: TranscriptStore, head: Point | undefined): SelectionState {
 	const {drag} = state;
 	if (drag === undefined || head === undefined) return state;
 	return {...state, shown: shownOn(store, {anchor: drag.anchor, head})};
 }
 
 /** Moves the caret, and the end of its selection with it. Without a caret, keys no longer select. */
-export function withCaret(state: SelectionState, store: TranscriptStore, caret: Caret | undefined): SelectionState {
+function withCaret(state: SelectionState, store: TranscriptStore, caret: Caret | undefined): SelectionState {
 	const {head, mark} = caret ?? {};
 	const selection = mark === undefined || head === undefined ? undefined : {anchor: mark.point, head};
 	return {...state, shown: selection && shownOn(store, selection), caret};
-}
-
-/** Returns the selection if the rows are still wrapped in the same way. */
-export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
-	if (shown === undefined || store === undefined) return undefined;
-	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;
-	return holds ? shown.selection : undefined;
 }
 
 function shownOn(store: TranscriptStore, selection: Selection): Shown {

@@ -13,11 +13,11 @@ import {answerHints, closedHints, planHints, type OwnHints} from '../../model/ca
 /** Returns the hint of the card for the row above the composer. */
 export function cardHint(state: AppState): Hint | undefined {
 	const [ask] = asksOf(state);
-	if (ask === undefined || state.card === undefined) return undefined;
+	if (ask === undefined || state.asks.card === undefined) return undefined;
 	const queues = statusOf(state).kind === 'running';
-	const own = ownHints(ask, state.card.questions);
+	const own = ownHints(ask, state.asks.card.questions);
 	const isSpoken = state.setup.isSpoken === true;
-	return hintOf(ask, state.card.answering, {
+	return hintOf(ask, state.asks.card.answering, {
 		isDraftEmpty: isDraftEmpty(state),
 		queues,
 		now: state.now,
@@ -29,14 +29,15 @@ export function cardHint(state: AppState): Hint | undefined {
 /** Returns the placeholder of an empty composer while a card is open. */
 export function cardPlaceholder(state: AppState): string {
 	const [ask] = asksOf(state);
-	const own = ask && ownHints(ask, state.card?.questions);
+	const own = ask && ownHints(ask, state.asks.card?.questions);
 	if (own !== undefined) return own.placeholder;
 	return ask?.choices[refusalOf(ask)]?.reason === true ? placeholders.reason : placeholders.choice;
 }
 
 /** Returns the text of the status line about the card. */
 export function statusOnCard(state: AppState): string {
-	const {card, now} = state;
+	const {now} = state;
+	const {card} = state.asks;
 	if (card === undefined) return cardStates.choose;
 	const text = cardStatus(card.answering, isDraftEmpty(state), now);
 	const [ask] = asksOf(state);
@@ -44,7 +45,7 @@ export function statusOnCard(state: AppState): string {
 }
 
 /** Returns the time when the card changes without a key. */
-export function nextCardChange({card}: AppState): number | undefined {
+export function nextCardChange({asks: {card}}: AppState): number | undefined {
 	if (card === undefined) return undefined;
 	const {drawnAt} = card.answering;
 	return deadlineOf(card.answering) ?? (drawnAt === undefined ? undefined : drawnAt + answerDelay);

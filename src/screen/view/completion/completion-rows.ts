@@ -14,17 +14,14 @@ export function completionRows(state: AppState, columns: number, maxRows: number
 
 /** Returns the number of entries that the popup shows. Page Up and Page Down move by this number. */
 export function completionPage(state: AppState): number {
-	const {
-		completion: {popup, top},
-		composer,
-		size: {rows},
-	} = state;
-	const maxRows = roomAbove(viewComposer(composer, composerRows(rows), '').rows.length, rows);
+	const {popup, top} = state.completion;
+	const {rows} = state.terminal.size;
+	const maxRows = roomAbove(viewComposer(state.composer, composerRows(rows), '').rows.length, rows);
 	return Math.max(1, popupWindow(popup, {maxRows, top, waiting: waitingNote(state)}).shown);
 }
 
 /** Returns the note that the popup shows while a slow answer is missing. */
-export function waitingNote({completion, isConnected, now}: AppState): string | undefined {
+export function waitingNote({completion, lifecycle: {isConnected}, now}: AppState): string | undefined {
 	if (!isWaiting(completion) || now < completion.since + patience) return undefined;
 	return isConnected ? searching : openingSession;
 }

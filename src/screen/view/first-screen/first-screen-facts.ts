@@ -3,7 +3,8 @@ import {asksOf, sessionOf} from '../../model/selectors.ts';
 
 /** Tells whether the first screen is visible and gets its keys: nothing covers it, and the session is empty. */
 export function isFirstScreenShown(state: AppState): boolean {
-	const {page, transcript, setup} = state;
+	const {page, setup} = state;
+	const {store: transcript} = state.transcript;
 	if (setup.firstScreen === undefined || page !== undefined || asksOf(state).length > 0) return false;
 	return transcript === undefined || transcript.count() === 0;
 }

@@ -1,7 +1,7 @@
 import type {SessionInfo, Status} from '../../../pod/protocol.ts';
 import {statusRows} from '../../model/composer/composer-view.ts';
 import {showChord, type ActionName} from '../../model/keys/keymap.ts';
-import type {Size} from '../../model/size.ts';
+import type {Size} from '../../model/terminal-state.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
 import {shortPath} from '../status/status-line.ts';
@@ -23,7 +23,8 @@ Returns the rows of the first screen, as many as fit above an empty composer. Th
 none of them. A popup covers the last rows and does not move the others.
 */
 export function firstScreenRows(state: AppState, screen: FirstScreen): readonly Row[] {
-	const {firstScreen, size} = state;
+	const {firstScreen} = state;
+	const {size} = state.terminal;
 	const session = sessionOf(state);
 	const status = statusOf(state);
 	const kept = cache.get(firstScreen);

@@ -50,7 +50,7 @@ export function hasWindow({title, term}: NotificationOptions): boolean {
 Tells whether the user looks elsewhere. A terminal may not report its focus. After a long run without a key, you have
 probably turned away.
 */
-function isElsewhere({focused, lastPress, now}: AppState, since: number): boolean {
+function isElsewhere({terminal: {focused}, keys: {lastPress}, now}: AppState, since: number): boolean {
 	if (focused !== undefined) return !focused;
 	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
 }

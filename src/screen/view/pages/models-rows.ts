@@ -135,7 +135,7 @@ function chosenFacts(
 /** Returns what a switch costs, or an empty text if nothing is lost or known. */
 function switchCost(state: AppState, {name, price, isLocal}: ModelInfo): string {
 	const {tokens = 0} = statusOf(state).context ?? {};
-	const {transcript: store} = state;
+	const {store} = state.transcript;
 	// The first frame loads this file, so it must not load the fold.
 	const isAnswered = store?.transcript.folded.blocks.findLast(({kind}) => kind === 'assistant') !== undefined;
 	const {model} = sessionOf(state);

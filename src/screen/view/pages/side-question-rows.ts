@@ -42,7 +42,7 @@ export function roomOf(height: number): number {
 export function sideQuestionBody(
 	answer: SideQuestionState,
 	columns: number,
-	{transcript}: Pick<AppState, 'transcript'>,
+	{transcript: {store: transcript}}: Pick<AppState, 'transcript'>,
 ): readonly Row[] {
 	const last = cached.get(answer);
 	if (last?.columns === columns) return last.rows;

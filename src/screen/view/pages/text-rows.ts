@@ -5,20 +5,22 @@ import {cut, width} from '../../../text/width.ts';
 import {listOfDiff} from '../../rows/diff/diff-rows.ts';
 import {isHighlightReady} from '../../markdown/highlight.ts';
 import type {PageSize} from './page-size.ts';
+import type {AppState} from '../../model/app-state.ts';
 import {keptTop, type PageDiff, type PageLine, type TextPage} from '../../model/pages/text-page.ts';
 import {pageHints, rowsOf} from '../../model/pages/texts.ts';
 
 /** Returns the title, if it fits, and the text from its first row on. */
-export function textPageRows(page: TextPage, {columns, height}: PageSize, {isSplit}: DiffView): readonly Row[] {
-	const rows = textRows(page.lines, columns, isSplit);
+export function textPageRows(
+	page: TextPage,
+	{columns, height}: PageSize,
+	{display}: Pick<AppState, 'display'>,
+): readonly Row[] {
+	const rows = textRows(page.lines, columns, display.isSplit);
 	const room = roomOf(height);
 	const top = keptTop(page.top, rows.length, room);
 	const shown = rows.slice(top, top + room);
 	return height < 2 ? shown : [titleRow(page.title, columns, {top, room, total: rows.length}), ...shown];
 }
-
-/** Whether diffs have the old and the new text side by side, if there is room. */
-type DiffView = {readonly isSplit: boolean};
 
 /** Returns the number of rows of the text. */
 export function roomOf(height: number): number {
@@ -37,7 +39,12 @@ export function textRows(lines: readonly PageLine[], columns: number, isSplit: b
 
 const wrapped = new WeakMap<readonly PageLine[], Wrapped>();
 
-type Wrapped = DiffView & {readonly columns: number; readonly isColoured: boolean; readonly rows: RowList};
+type Wrapped = {
+	readonly columns: number;
+	readonly isSplit: boolean;
+	readonly isColoured: boolean;
+	readonly rows: RowList;
+};
 
 /** Returns the diffs, and the lines between them. */
 function partsOf(lines: readonly PageLine[]): ReadonlyArray<PageDiff | PageLine[]> {

@@ -10,7 +10,11 @@ import {themeTexts} from './themes-texts.ts';
 import type {ThemesPage} from '../../model/pages/themes-state.ts';
 
 /** Returns the title, the themes, a sample of the chosen one, and the keys. */
-export function themesPageRows(page: ThemesPage, size: PageSize, {ground, setup}: AppState): readonly Row[] {
+export function themesPageRows(
+	page: ThemesPage,
+	size: PageSize,
+	{terminal: {ground}, setup}: AppState,
+): readonly Row[] {
 	const {columns, height} = size;
 	const {themes, current, list} = page;
 	const room = roomOf(size, themes.length);

@@ -1,4 +1,4 @@
-import type {Size} from '../../model/size.ts';
+import type {Size} from '../../model/terminal-state.ts';
 import {makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, fit, width} from '../../../text/width.ts';

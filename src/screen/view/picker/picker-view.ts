@@ -2,7 +2,7 @@ import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.t
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
-import type {Size} from '../../model/size.ts';
+import type {Size} from '../../model/terminal-state.ts';
 import {shortModel} from '../status/activity.ts';
 import {age, formatBytes, formatCost, plural} from '../../../text/formats.ts';
 import type {Span} from '../../../text/span.ts';
@@ -31,7 +31,7 @@ import {
 	spoken,
 } from '../../model/picker/texts.ts';
 
-export type {Size} from '../../model/size.ts';
+export type {Size} from '../../model/terminal-state.ts';
 
 /** All parts of one screen. */
 export type PickerView = {

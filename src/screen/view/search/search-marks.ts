@@ -6,7 +6,7 @@ import {patternOfSearch, placeOf} from '../../model/search/search-state.ts';
 
 /** Returns the marks of visible matches by the keys of their rows. */
 export function marksOfSearch(
-	{search: {open}, transcript: store}: AppState,
+	{search: {open}, transcript: {store}}: AppState,
 	rows: readonly VisibleRow[],
 ): ReadonlyMap<string, readonly Mark[]> {
 	const pattern = open?.counts && patternOfSearch(open);

@@ -23,7 +23,11 @@ export function searchCaret(state: AppState, columns: number): number | undefine
 	return searchLabel.length + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
 }
 
-function matchRows({transcript, setup}: AppState, search: OpenSearch, columns: number): readonly FieldRow[] {
+function matchRows(
+	{transcript: {store: transcript}, setup}: AppState,
+	search: OpenSearch,
+	columns: number,
+): readonly FieldRow[] {
 	const {current} = search;
 	if (setup.isSpoken !== true || transcript === undefined || current === undefined) return [];
 	const place = placeOf(search, transcript);
@@ -76,7 +80,7 @@ function stepHint(keymap: Keymap): Hint[] {
 	return [{text: `${keys.join(keys.every(key => key.length === 1) ? '' : '/')} ${searchKeys.step}`, rank: 0}];
 }
 
-function wordsOf({transcript}: AppState, search: OpenSearch): string {
+function wordsOf({transcript: {store: transcript}}: AppState, search: OpenSearch): string {
 	return searchWords(search, transcript);
 }
 

@@ -9,7 +9,9 @@ import {caretKeys, caretLabel} from './texts.ts';
 
 /** Returns the row above the composer that names the keys, while keys select in the transcript. */
 export function caretHint(state: AppState): readonly Row[] {
-	const {selection, transcript, setup, size} = state;
+	const {selection, setup} = state;
+	const {store: transcript} = state.transcript;
+	const {size} = state.terminal;
 	if (selection.caret === undefined) return [];
 	const hint = (name: ActionName, what: string) =>
 		setup.keymap
@@ -27,7 +29,7 @@ export function caretHint(state: AppState): readonly Row[] {
 
 /** Returns the cell of the caret on the screen. If it is outside of the visible rows, that is the nearest row. */
 export function caretCell(
-	{selection, transcript: store, page}: AppState,
+	{selection, transcript: {store}, page}: AppState,
 	{rows}: Visible,
 ): {readonly x: number; readonly y: number} | undefined {
 	if (selection.caret === undefined || store === undefined || page !== undefined || rows.length === 0)

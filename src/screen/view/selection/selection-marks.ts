@@ -6,7 +6,7 @@ import {selectionOf} from '../../model/selection/selection-state.ts';
 
 /** Returns the marks of the selection by the keys of its rows. */
 export function marksOfSelection(
-	{selection: state, transcript: store}: AppState,
+	{selection: state, transcript: {store}}: AppState,
 	rows: readonly VisibleRow[],
 ): ReadonlyMap<string, readonly Mark[]> {
 	const selection = selectionOf(state, store);

@@ -27,7 +27,7 @@ again.
 */
 type Reading = {
 	next(layout: {
-		readonly state: Pick<AppState, 'transcript' | 'alerts' | 'readAgain'>;
+		readonly state: Pick<AppState, 'transcript' | 'alerts'>;
 		readonly welcome: readonly Row[];
 	}): readonly Entry[];
 };
@@ -40,7 +40,7 @@ export function createReading(): Reading {
 	const blocks = createBlockReading();
 	const welcomed = new Set<string>();
 	return {
-		next({state: {transcript: store, alerts, readAgain}, welcome}) {
+		next({state: {transcript, alerts}, welcome}) {
 			const lines = welcome.map(row => textOf(row).trim()).filter(text => text !== '' && !welcomed.has(text));
 			const said = lines.map(text => newPart(text, welcomed));
 			for (const text of lines) welcomed.add(text);
@@ -49,7 +49,7 @@ export function createReading(): Reading {
 			for (const {alert} of news) alertsSaid.add(alert);
 			return [
 				...greeting,
-				...(store === undefined ? [] : blocks(store, readAgain)),
+				...(transcript.store === undefined ? [] : blocks(transcript.store, transcript.readAgain)),
 				...news.map(({alert}) => ({text: alertText(alert)})),
 			];
 		},

@@ -26,7 +26,7 @@ import {
 /** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
 export function activityOf(state: AppState): Activity | undefined {
 	const status = statusOf(state);
-	const transcript = state.transcript?.transcript;
+	const transcript = state.transcript.store?.transcript;
 	if (transcript === undefined || status.kind !== 'running' || status.asks.length > 0) return undefined;
 	const received = receivedOf(transcript);
 	return {...wordsOf(status, transcript, state), ...(received !== undefined && {received})};
@@ -38,7 +38,7 @@ export type RunningTime = {readonly time: string; readonly hint: string};
 /** Returns the time of each call that has run for a second, by the id of its block. */
 export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> {
 	const {calls = []} = statusOf(state);
-	const transcript = state.transcript?.transcript;
+	const transcript = state.transcript.store?.transcript;
 	const times = new Map<string, RunningTime>();
 	if (transcript === undefined) return times;
 	for (const {callId, since} of calls) {
@@ -61,7 +61,7 @@ export function backgroundHint(state: AppState): string | undefined {
 /** Returns the time from which on a running command counts as long. */
 export function longCommandAt(state: AppState): number | undefined {
 	const {calls = []} = statusOf(state);
-	const transcript = state.transcript?.transcript;
+	const transcript = state.transcript.store?.transcript;
 	const commands = calls.filter(({callId}) =>
 		transcript === undefined
 			? false
@@ -72,7 +72,7 @@ export function longCommandAt(state: AppState): number | undefined {
 
 function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
 	const {step} = status;
-	if (state.isDetaching) return {text: detachingWhen(waitedFor(status, transcript)), short: detaching};
+	if (state.lifecycle.isDetaching) return {text: detachingWhen(waitedFor(status, transcript)), short: detaching};
 	if (step === 'requesting') {
 		const {short} = stepTexts.requesting;
 		return {text: waitingFor(shortModel(sessionOf(state).model)), short};

@@ -16,7 +16,8 @@ type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
 
 /** Returns the facts for the status line. */
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
-	const {setup, ownAsks} = state;
+	const {setup} = state;
+	const {own: ownAsks} = state.asks;
 	const status = shownStatus(state);
 	const activity = ownAsks.length === 0 ? activityOf(state) : undefined;
 	return {
@@ -46,7 +47,8 @@ function shownStatus(state: AppState): Status {
 
 /** Returns the useful keys, most important first. */
 export function statusHints(state: AppState): string[] {
-	const {setup, quitUntil, now} = state;
+	const {setup, now} = state;
+	const {quitUntil} = state.keys;
 	const {keymap} = setup;
 	const {kind} = statusOf(state);
 	const hint = (name: ActionName, what: string) => {
@@ -56,7 +58,7 @@ export function statusHints(state: AppState): string[] {
 	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
 	// The row above the composer says so on the screen. A screen reader reads it with the status.
 	if (asksOf(state).length > 0) return setup.isSpoken === true ? [statusOnCard(state)] : [];
-	if (state.isDetaching) return hint('pause', keyHints.stay);
+	if (state.lifecycle.isDetaching) return hint('pause', keyHints.stay);
 	const isChild = sessionOf(state).child !== undefined;
 	const next = nextIn(queueOf(state));
 	const queued = (name: ActionName, what: string) => (next !== undefined ? hint(name, what) : []);
@@ -91,14 +93,17 @@ function spokenBackgroundHint(state: AppState): string[] {
 }
 
 /** Tells whether the last row on the screen says how to continue or discard the interrupted run. */
-function namesResumeKeys({transcript: store, scroll, setup, page}: AppState): boolean {
+function namesResumeKeys({transcript: {store, scroll}, setup, page}: AppState): boolean {
 	const last = store?.block(store.count() - 1);
 	return last !== undefined && 'derived' in last && scroll.follow && page === undefined && setup.isSpoken !== true;
 }
 
 /** Returns notes about the transcript and the screen. */
 export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript): string[] {
-	const {sessionTail, hold, scroll, transcript, setup, mouse, now} = state;
+	const {setup, now} = state;
+	const {tail: sessionTail, scroll, store: transcript} = state.transcript;
+	const {hold} = state.keys;
+	const {mouse} = state.terminal;
 	const isReading =
 		sessionTail !== undefined && (sessionTail.wanted.length > 0 || now >= sessionTail.since + quietMs);
 	const isOpening = hold !== undefined && now >= hold.since + quietMs && asksOf(state).length === 0;
@@ -116,7 +121,9 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 
 /** Returns the times at which the status line changes without a key press. Some of these times may be in the past. */
 export function statusTimes(state: AppState): number[] {
-	const {quitUntil, sessionTail, hold, setup} = state;
+	const {setup} = state;
+	const {quitUntil, hold} = state.keys;
+	const {tail: sessionTail} = state.transcript;
 	const quiet = [sessionTail, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
 	const hint = setup.isSpoken === true ? longCommandAt(state) : undefined;
 	return [quitUntil, ...quiet, ...(hint === undefined ? [] : [hint])];

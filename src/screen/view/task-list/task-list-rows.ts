@@ -14,7 +14,10 @@ Returns the rows of the task list above the status line, while a run is in progr
 five rows, or half of the screen if it is expanded. A list in a small terminal is one row.
 */
 export function taskListRows(state: AppState): readonly Row[] {
-	const {transcript, setup, size, isTaskListOpen} = state;
+	const {setup} = state;
+	const {store: transcript} = state.transcript;
+	const {size} = state.terminal;
+	const {isTaskListOpen} = state.display;
 	if (transcript === undefined || setup.isSpoken === true || statusOf(state).kind !== 'running') return none;
 	const tasks = tasksIn(transcript.transcript.folded);
 	if (tasks.every(task => task.state === 'done')) return none;
@@ -29,7 +32,7 @@ export function taskListRows(state: AppState): readonly Row[] {
 }
 
 /** Returns the whole list as lines for a screen reader. */
-export function spokenTasks({transcript}: Pick<AppState, 'transcript'>): string {
+export function spokenTasks({transcript: {store: transcript}}: Pick<AppState, 'transcript'>): string {
 	const tasks = transcript === undefined ? [] : tasksIn(transcript.transcript.folded);
 	if (tasks.length === 0) return noTasks;
 	const done = tasks.filter(({state}) => state === 'done').length;

@@ -18,30 +18,27 @@ type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row
 
 /** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
 export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
-	const {
-		transcript: store,
-		scroll,
-		setup: {keymap},
-	} = state;
+	const {store, scroll} = state.transcript;
+	const {keymap} = state.setup;
 	if (store === undefined) return {transcript: nothing, pill: []};
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};
 	// Rows stay in their places while keys select.
 	const hasPill = whole.below > 0 && height >= minForPill && state.selection.caret === undefined;
 	const rows = withChildren(state, timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole)));
-	const transcript = hasScrollbar(state) ? withScrollbar(store, rows, state.size.columns) : rows;
+	const transcript = hasScrollbar(state) ? withScrollbar(store, rows, state.terminal.size.columns) : rows;
 	if (!hasPill) return {transcript, pill: []};
 	const end = keymap
 		.chords('bottom')
 		.slice(0, 1)
 		.map(chord => ` · ${showChord(chord)}`)
 		.join('');
-	const text = cut(` ${newText(transcript.below)}${end} `, state.size.columns, '…');
+	const text = cut(` ${newText(transcript.below)}${end} `, state.terminal.size.columns, '…');
 	return {transcript, pill: [textRow(text, 'selection', 'pill')]};
 }
 
 /** A view that follows the end has no scrollbar, so a streamed text costs nothing more. */
-function hasScrollbar({scroll, setup}: AppState): boolean {
+function hasScrollbar({transcript: {scroll}, setup}: AppState): boolean {
 	return !scroll.follow && setup.inline !== true && setup.isSpoken !== true;
 }
 
@@ -55,7 +52,7 @@ function timed(state: AppState, shown: Visible): Visible {
 	const times = runningTimes(state);
 	if (times.size === 0) return shown;
 	const rows = shown.rows.map((row, index) =>
-		endsTitle(shown.rows, index) ? withTime(row, times.get(row.block.id), state.size.columns) : row,
+		endsTitle(shown.rows, index) ? withTime(row, times.get(row.block.id), state.terminal.size.columns) : row,
 	);
 	return {...shown, rows};
 }
@@ -83,7 +80,10 @@ function withChild(shown: VisibleRow, state: AppState): VisibleRow {
 	const {row, block} = shown;
 	if (!isOpenChild(row, block) || (block.kind !== 'tool' && block.kind !== 'child')) return shown;
 	const text = ['', ...liveFacts(block.child ?? {}, state)].join(' · ');
-	return {...shown, row: {...row, end: {text: cut(text, state.size.columns - cellsOf(row), '…'), style: 'dim'}}};
+	return {
+		...shown,
+		row: {...row, end: {text: cut(text, state.terminal.size.columns - cellsOf(row), '…'), style: 'dim'}},
+	};
 }
 
 function withTime(shown: VisibleRow, times: RunningTime | undefined, columns: number): VisibleRow {

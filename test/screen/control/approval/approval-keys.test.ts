@@ -16,7 +16,7 @@ async function stage(confined?: true) {
 		now += after;
 		made.press('tab', {shift: true});
 		await settled();
-		return made.app.state.transcript?.transcript.status.approval;
+		return made.app.state.transcript.store?.transcript.status.approval;
 	};
 	return {...made, shiftTab};
 }

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {sendPrompt} from '../../../../src/screen/control/submit/submit.ts';
 import {answerDelay} from '../../../../src/screen/model/card/answering.ts';
 
 import {statusOnCard} from '../../../../src/screen/view/card/card-facts.ts';
@@ -38,7 +39,7 @@ describe('the text in the composer', () => {
 		await pass(500);
 		read('\r');
 		await pass(100);
-		expect([answers(), text(), pod.queue, app.state.card?.id]).toEqual([
+		expect([answers(), text(), pod.queue, app.state.asks.card?.id]).toEqual([
 			[],
 			'',
 			[expect.objectContaining({segments: [{type: 'text', text: 'then lint'}]})],
@@ -67,7 +68,7 @@ describe('the text in the composer', () => {
 	it('stays the reason when a receipt comes for an earlier message', async () => {
 		const {app, read, hint} = await shown();
 		const segments = [{type: 'text' as const, text: 'sent before'}];
-		app.dispatch({type: 'send prompt', segments});
+		void sendPrompt(app, segments);
 		read('n');
 		app.dispatch({type: 'receipt', segments, receipt: {accepted: true}});
 		expect(hint()).toBe('Enter to answer "No" with this reason');

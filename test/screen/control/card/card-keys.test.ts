@@ -249,7 +249,7 @@ describe('a detail that does not fit on its card', () => {
 		});
 		expect(card()[1]).toBe('│ line 3');
 		for (let page = 0; page < 3; page++) read(pageDown);
-		expect(app.state.card!.scroll).toBe(3 + 3 * (view!.shown - 1));
+		expect(app.state.asks.card!.scroll).toBe(3 + 3 * (view!.shown - 1));
 		read(end);
 		await pass(10);
 		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
@@ -259,7 +259,7 @@ describe('a detail that does not fit on its card', () => {
 		const {app, read, pass} = await shown();
 		read('\x1b[5~');
 		await pass(0);
-		expect(app.state.card!.scroll).toBe(0);
+		expect(app.state.asks.card!.scroll).toBe(0);
 	});
 });
 

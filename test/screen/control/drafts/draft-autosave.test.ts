@@ -1,4 +1,5 @@
 import {beforeEach, describe, expect, onTestFinished, it, vi} from 'vitest';
+import {queueDraft, submit} from '../../../../src/screen/control/submit/submit.ts';
 import {flatten, type Item, type Segment, type Status} from '../../../../src/pod/protocol.ts';
 import {update, type App} from '../../../../src/screen/control/app.ts';
 import {toSegments} from '../../../../src/screen/editor/segments.ts';
@@ -124,7 +125,7 @@ describe('an unsent message', () => {
 	it('is saved until its receipt when it is sent, and then deleted at once', async () => {
 		const {saves, type, app} = await keeping();
 		type('go');
-		app.dispatch({type: 'submit', way: 'send'});
+		submit(app, 'send');
 		type('next');
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toMatchObject({sent: [{segments: [text('go')]}], draft: [text('next')]});
@@ -133,11 +134,11 @@ describe('an unsent message', () => {
 		expect(saves.at(-1)?.kept).toMatchObject({sent: [], draft: [text('next')]});
 	});
 
-	it.each(['queue draft', 'steer draft'] as const)('is kept with its id until its receipt after %s', async type => {
+	it.each([false, true])('is kept with its id until its receipt when it is queued (steer: %s)', async steer => {
 		const {saves, app} = await keeping();
 		const segments = [text('on its way')];
-		app.dispatch({type, segments});
-		const [{id} = {id: ''}] = app.state.sending;
+		void queueDraft(app, segments, steer);
+		const [{id} = {id: ''}] = app.state.submission.sending;
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toMatchObject({sent: [{id, segments}], draft: []});
 		app.dispatch({type: 'receipt', segments, receipt: {accepted: true}});
@@ -150,9 +151,9 @@ describe('an unsent message', () => {
 		type('go');
 		await pass(2000);
 		const {draftId} = saves.at(-1)!.kept;
-		app.dispatch({type: 'submit', way: 'send'});
+		submit(app, 'send');
 		await pass(2000);
-		expect(app.state.heldId).toBe(draftId);
+		expect(app.state.submission.heldId).toBe(draftId);
 		expect(saves.at(-1)?.kept).toMatchObject({sent: [{id: draftId, segments: [text('go')]}]});
 		expect(saves.at(-1)?.kept.draftId).not.toBe(draftId);
 	});

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {learnNews} from '../../../../src/screen/control/first-screen/first-screen-updates.ts';
 import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-screen/first-screen-state.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import type {App} from '../../../../src/screen/control/app.ts';
@@ -14,7 +15,7 @@ const recent = [
 
 /** Tells the news, and draws a frame with them. */
 function tell(app: App, news: FirstNews): void {
-	app.dispatch({type: 'first screen news', news});
+	learnNews(app, news);
 	draw(app, {columns: 80, rows: 24});
 }
 
@@ -63,16 +64,16 @@ describe('Enter on the first screen', () => {
 		key('enter', false);
 		key('enter');
 		await Promise.resolve();
-		expect(app.state.hold).toBeUndefined();
+		expect(app.state.keys.hold).toBeUndefined();
 		expect(models(pod)).toEqual([]);
 	});
 
 	it('does nothing before a frame has shown the offer', async () => {
 		const {app, pod, key, wait} = await chat();
-		app.dispatch({type: 'first screen news', news: {localModels: ['ollama/a']}});
+		learnNews(app, {localModels: ['ollama/a']});
 		wait(1000);
 		key('enter');
-		expect(app.state.hold).toBeUndefined();
+		expect(app.state.keys.hold).toBeUndefined();
 		expect(models(pod)).toEqual([]);
 	});
 
@@ -91,14 +92,14 @@ describe('Enter on the first screen', () => {
 		tell(app, {localModels: ['ollama/a']});
 		wait(1000);
 		key('enter');
-		expect(app.state.hold).toBeUndefined();
+		expect(app.state.keys.hold).toBeUndefined();
 		const begun = await chat();
 		const make = createItems();
 		for (const item of [make.user('question'), make.end()]) begun.pod.emit({type: 'item', item});
 		tell(begun.app, {localModels: ['ollama/a']});
 		begun.wait(1000);
 		begun.key('enter');
-		expect(begun.app.state.hold).toBeUndefined();
+		expect(begun.app.state.keys.hold).toBeUndefined();
 		expect([...models(pod), ...models(begun.pod)]).toEqual([]);
 	});
 });
@@ -131,7 +132,7 @@ describe('the key of a recent session', () => {
 		for (const item of [make.user('question'), make.end()]) pod.emit({type: 'item', item});
 		key('1', true, true);
 		await Promise.resolve();
-		expect(app.state.hold).toBeUndefined();
+		expect(app.state.keys.hold).toBeUndefined();
 		expect(switched).toEqual([]);
 	});
 });

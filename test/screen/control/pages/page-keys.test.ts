@@ -71,7 +71,7 @@ describe('a page', () => {
 		expect(draft()).toEqual([]);
 		expect(pod.said).toEqual([]);
 		press('c', {ctrl: true});
-		expect(app.state.quitUntil).toBeGreaterThan(0);
+		expect(app.state.keys.quitUntil).toBeGreaterThan(0);
 	});
 
 	it.each([3, 4, 6])('shows its text on a screen of %i rows', async rows => {

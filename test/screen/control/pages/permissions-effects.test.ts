@@ -38,7 +38,7 @@ describe('the page of permissions', () => {
 		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The rule was not removed.'});
 		type('x');
 		await settled();
-		expect([pod.said, app.state.ownAsks, told()]).toEqual([
+		expect([pod.said, app.state.asks.own, told()]).toEqual([
 			[{method: 'remove_permission', rule: 'saved:1', asks: true}],
 			[],
 			[],
@@ -62,7 +62,7 @@ describe('the page of permissions', () => {
 		press('down');
 		type('x');
 		await settled();
-		expect([told(), app.state.ownAsks]).toEqual([
+		expect([told(), app.state.asks.own]).toEqual([
 			['This is built in. The approval mode (/approval) or a rule in config.toml changes it.'],
 			[],
 		]);

@@ -1,3 +1,4 @@
+import {submit} from '../../../../src/screen/control/submit/submit.ts';
 import type {Event, Method, PodClient, Preflight, RefForecast, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {update, type App} from '../../../../src/screen/control/app.ts';
 import {connect} from '../../../../src/screen/control/pod-events.ts';
@@ -122,6 +123,6 @@ export function denied(path: string): RefForecast {
 /** Presses Enter as the screen receives it. */
 export async function enter(app: App, press = pressedOnce): Promise<void> {
 	app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now()}});
-	app.dispatch({type: 'submit', way: 'send'});
+	submit(app, 'send');
 	await turns();
 }

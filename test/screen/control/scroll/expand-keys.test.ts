@@ -40,7 +40,7 @@ describe('the key that expands', () => {
 
 	it('starts at the top when the view is scrolled', async () => {
 		const {app, press, shown} = await stage();
-		const {transcript} = app.state;
+		const {store: transcript} = app.state.transcript;
 		app.dispatch({
 			type: 'scroll',
 			scroll: {

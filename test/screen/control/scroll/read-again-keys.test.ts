@@ -91,7 +91,7 @@ describe('Alt+O for a screen reader', () => {
 
 	it('says when no block is shortened', async () => {
 		const {app, alt} = await stage();
-		app.state.transcript!.setLayout({view: 'detail'});
+		app.state.transcript.store!.setLayout({view: 'detail'});
 		expect(alt('o')).toEqual(['Note: No block above is shortened.']);
 	});
 });

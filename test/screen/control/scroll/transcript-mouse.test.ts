@@ -28,13 +28,13 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 	const made = await fakeApp(fakePod(options.status, items), {mouse: options.mouse ?? true, now: () => now});
 	const top = () => draw(made.app, size).transcript.rows[0]!.key;
 	const rowsUp = (count: number, pause: number) => {
-		const before = made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
+		const before = made.app.state.transcript.store!.indexOf(top().split(':')[0]!)!;
 		for (let left = count; left > 0; left--) {
 			takeMouse(made.app, report('wheel', 'up'));
 			draw(made.app, size);
 			now += pause;
 		}
-		return before - made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
+		return before - made.app.state.transcript.store!.indexOf(top().split(':')[0]!)!;
 	};
 	draw(made.app, size);
 	return {...made, top, rowsUp};
@@ -103,9 +103,9 @@ it('a click on the row that reports new rows scrolls to the end, and a click bes
 	const {pill: between, transcriptHeight} = draw(app, size);
 	expect(between.map(({role}) => role)).toEqual(['pill']);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!)});
-	expect(app.state.scroll.follow).toBe(false);
+	expect(app.state.transcript.scroll.follow).toBe(false);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!) - 1});
-	expect(app.state.scroll.follow).toBe(true);
+	expect(app.state.transcript.scroll.follow).toBe(true);
 });
 
 describe('a click in the message', () => {

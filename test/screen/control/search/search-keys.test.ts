@@ -84,18 +84,18 @@ describe('a search', () => {
 
 	it('returns to the initial view with each other query', async () => {
 		const {app, search, type, counted, bar} = await stage();
-		const before = app.state.scroll;
+		const before = app.state.transcript.scroll;
 		await search('apple one');
-		expect(app.state.scroll).not.toBe(before);
+		expect(app.state.transcript.scroll).not.toBe(before);
 		type('zzz');
 		await counted();
-		expect(app.state.scroll).toBe(before);
+		expect(app.state.transcript.scroll).toBe(before);
 		expect(bar()).toContain('no match');
 	});
 
 	it('expands a block that hides a match, and collapses it with another query', async () => {
 		const {app, search, shown, press, type, counted} = await stage();
-		const fileRows = () => app.state.transcript!.rows(2).map(textOf);
+		const fileRows = () => app.state.transcript.store!.rows(2).map(textOf);
 		expect(fileRows()).not.toContain('hidden pear');
 		await search('hidden pear');
 		expect(shown()).toContain('hidden pear');
@@ -109,7 +109,7 @@ describe('a search', () => {
 	it('finds its current match again when rows are wrapped differently', async () => {
 		const {app, search, marked} = await stage();
 		await search('apple one');
-		app.state.transcript!.setLayout({columns: 20});
+		app.state.transcript.store!.setLayout({columns: 20});
 		app.dispatch({type: 'transcript changed'});
 		expect(marked()).toEqual(['apple one match.current']);
 	});
@@ -154,13 +154,13 @@ describe('a search in calls', () => {
 
 	it('counts a changed file once, and does not open it for matches that its diff shows', async () => {
 		const {app, search, press, bar, marked} = await stage([make.user('go'), ...edit]);
-		const before = app.state.transcript!.rows(1);
+		const before = app.state.transcript.store!.rows(1);
 		await search('pear');
 		expect(bar()).toContain('1 of 2');
 		press('down');
 		expect(marked()).toEqual(['pear match', 'pear match.current']);
 		expect(app.state.search.open?.opened).toBe(undefined);
-		expect(app.state.transcript!.rows(1)).toBe(before);
+		expect(app.state.transcript.store!.rows(1)).toBe(before);
 	});
 
 	it('opens a command only for a match in its hidden lines, and closes it after the last one', async () => {
@@ -195,7 +195,7 @@ describe('a search in calls', () => {
 	it('keeps the mark on a match behind hidden lines when rows are wrapped differently', async () => {
 		const {app, search, marked} = await stage(command);
 		await search('pear');
-		app.state.transcript!.setLayout({columns: 40});
+		app.state.transcript.store!.setLayout({columns: 40});
 		app.dispatch({type: 'transcript changed'});
 		expect(marked()).toEqual(['pear match.current']);
 	});

@@ -68,7 +68,7 @@ describe('the caret in the transcript', () => {
 		expect(atCaret()).toBe('answer to 39');
 		expect(hint()).toBe('Select: Enter copy the line · Space start · Esc end');
 		keys('escape');
-		expect([hint(), app.state.scroll.follow, frame().cursor]).toEqual(['', true, before]);
+		expect([hint(), app.state.transcript.scroll.follow, frame().cursor]).toEqual(['', true, before]);
 	});
 
 	it('is at its character on the screen when blank rows are above a short transcript', async () => {
@@ -135,7 +135,7 @@ describe('the caret in the transcript', () => {
 		expect([top(), atCaret()]).toEqual(before);
 		expect(frame().pill).toEqual([]);
 		keys('escape');
-		expect([app.state.scroll.follow, frame().pill.length]).toEqual([false, 1]);
+		expect([app.state.transcript.scroll.follow, frame().pill.length]).toEqual([false, 1]);
 	});
 
 	it('selects from Space or v, and copies with Enter or y', async () => {
@@ -145,7 +145,7 @@ describe('the caret in the transcript', () => {
 		expect(hint()).toBe('Select: Enter copy · Space drop the start · Esc end');
 		keys('enter');
 		await settled();
-		expect([copied, hint(), marked(), app.state.scroll.follow]).toEqual([['answer to'], '', [], true]);
+		expect([copied, hint(), marked(), app.state.transcript.scroll.follow]).toEqual([['answer to'], '', [], true]);
 		keys('alt+x', 'v', 'alt+up', 'y');
 		await settled();
 		expect(copied.slice(1)).toEqual(['question 39\n\na']);

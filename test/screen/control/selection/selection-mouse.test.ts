@@ -70,16 +70,16 @@ describe('a drag on the transcript', () => {
 		mouse('press', 2, rowOf('answer 39'));
 		mouse('drag', 5, rowOf('answer 39'));
 		commit({type: 'message', role: 'user', text: 'more'});
-		expect([app.state.scroll.follow, top()]).toEqual([false, before]);
+		expect([app.state.transcript.scroll.follow, top()]).toEqual([false, before]);
 		mouse('release', 5, rowOf('answer 39'));
-		expect(app.state.scroll.follow).toBe(true);
+		expect(app.state.transcript.scroll.follow).toBe(true);
 	});
 
 	it('clears the selection when rows are wrapped differently', async () => {
 		const {app, mouse, rowOf, marked} = await stage();
 		mouse('press', 2, rowOf('answer 39'));
 		mouse('drag', 5, rowOf('answer 39'));
-		app.state.transcript!.toggle('x');
+		app.state.transcript.store!.toggle('x');
 		expect(marked()).toEqual([]);
 	});
 });

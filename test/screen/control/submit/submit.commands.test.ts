@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {queueDraft} from '../../../../src/screen/control/submit/submit.ts';
 import type {Segment} from '../../../../src/pod/protocol.ts';
 import {fakeApp, fakePod, paused, running, settled, until} from '../../../helpers/fake-app.ts';
 
@@ -54,7 +55,7 @@ describe('a slash command', () => {
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('Still running')));
 		turn(paused);
-		app.dispatch({type: 'queue draft', segments: [text('waits')]});
+		void queueDraft(app, [text('waits')], false);
 		await settled();
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('queued')));
@@ -108,7 +109,7 @@ describe('a slash command', () => {
 		const {app, pod, type, press, draft} = await fakeApp(fakePod(running), {
 			onQuit: () => void (left = true),
 		});
-		app.dispatch({type: 'queue draft', segments: [text('waits')]});
+		void queueDraft(app, [text('waits')], false);
 		type('/quit');
 		press(enter);
 		await until(() => left);

@@ -58,7 +58,7 @@ describe('a message on its way to the pod', () => {
 		press('up');
 		await settled();
 		expect(order).toEqual(['take_queued: []', `release_queued: ${JSON.stringify([message])}`]);
-		expect([draft(), app.state.returning]).toEqual([message.segments, []]);
+		expect([draft(), app.state.submission.returning]).toEqual([message.segments, []]);
 	});
 
 	it('is on disk under its next id before it is sent again, when it was taken out of the queue', async () => {
@@ -91,7 +91,7 @@ describe('a message on its way to the pod', () => {
 		await settled();
 		expect(draft()).toEqual([text('be brief')]);
 		expect(saves.map(({sent, draft: kept}) => sent.length + kept.length).filter(count => count > 1)).toEqual([]);
-		expect([app.state.sending, app.state.returning]).toEqual([[], []]);
+		expect([app.state.submission.sending, app.state.submission.returning]).toEqual([[], []]);
 		expect(saves.at(-1)).toMatchObject({sent: [], draft: [text('be brief')]});
 	});
 
@@ -108,6 +108,6 @@ describe('a message on its way to the pod', () => {
 		pod.emit({type: 'status', status: {...running, queue: [...queue]}});
 		press('up');
 		await settled();
-		expect([draft(), app.state.returning]).toEqual([[], []]);
+		expect([draft(), app.state.submission.returning]).toEqual([[], []]);
 	});
 });

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {queueDraft} from '../../../../src/screen/control/submit/submit.ts';
 import type {Preflight, Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {repeatGap} from '../../../../src/screen/model/card/answering.ts';
 
@@ -99,7 +100,7 @@ describe('a queued message', () => {
 			{method: 'queue', segments: [text('same')]},
 		]);
 		expect(new Set(pod.queue.map(({id}) => id)).size).toBe(3);
-		expect([app.state.sending, app.state.composer.held]).toEqual([[], undefined]);
+		expect([app.state.submission.sending, app.state.composer.held]).toEqual([[], undefined]);
 	});
 
 	it('is drawn only when the pod has saved it', async () => {
@@ -133,7 +134,7 @@ describe('a queued message', () => {
 			text(' and '),
 			{type: 'paste', id: '1', chars: 8, lines: 3, content: 'x\ny\nzzzz'},
 		];
-		app.dispatch({type: 'queue draft', segments: chips});
+		void queueDraft(app, chips, false);
 		await settled();
 		press('up');
 		await settled();
@@ -164,7 +165,7 @@ describe('a queued message', () => {
 				: answer(method);
 		press('up');
 		await settled();
-		expect([draft(), app.state.returning, app.state.alerts]).toEqual([[], [], []]);
+		expect([draft(), app.state.submission.returning, app.state.alerts]).toEqual([[], [], []]);
 	});
 
 	it('stays queued when you press Up with text in the composer', async () => {
@@ -244,7 +245,11 @@ describe('a message whose connection was lost before its receipt', () => {
 			await settled();
 			expect(pod.sent.map(({method}) => method)).toEqual([status === idle ? 'run' : 'queue', 'release_queued']);
 			expect(draft()).toEqual(expected);
-			expect([app.state.composer.held, app.state.sending, app.state.returning]).toEqual([undefined, [], []]);
+			expect([app.state.composer.held, app.state.submission.sending, app.state.submission.returning]).toEqual([
+				undefined,
+				[],
+				[],
+			]);
 		}
 	});
 });

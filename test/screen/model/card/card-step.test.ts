@@ -22,24 +22,24 @@ describe('the card', () => {
 	it("shows the first question after every action, this screen's questions before the pod's", async () => {
 		const {app, pod} = await fakeApp();
 		pod.emit(asking('a', 'b'));
-		expect(app.state.card?.id).toBe('a');
+		expect(app.state.asks.card?.id).toBe('a');
 		pod.emit(asking('b'));
-		expect(app.state.card?.id).toBe('b');
+		expect(app.state.asks.card?.id).toBe('b');
 		const answer = askHere(app, question);
-		expect([app.state.card?.id, app.state.ownAsks.length]).toEqual([app.state.ownAsks[0]!.id, 1]);
+		expect([app.state.asks.card?.id, app.state.asks.own.length]).toEqual([app.state.asks.own[0]!.id, 1]);
 		app.dispatch({type: 'card event', event: {type: 'drawn', at: -1000}});
 		const key = {kind: 'escape' as const};
 		app.dispatch({type: 'card event', event: {type: 'key', key, at: 0, alone: true, bare: false, isHeld: false}});
 		expect(await answer).toBe('deny');
 		await settled();
-		expect([app.state.card?.id, app.state.ownAsks, pod.said]).toEqual(['b', [], []]);
+		expect([app.state.asks.card?.id, app.state.asks.own, pod.said]).toEqual(['b', [], []]);
 	});
 
 	it('is plain data, like the questions of the screen', async () => {
 		const {app, pod} = await fakeApp();
 		pod.emit(asking('a'));
 		void askHere(app, question);
-		const {card, ownAsks} = app.state;
+		const {card, own: ownAsks} = app.state.asks;
 		expect(structuredClone({card, ownAsks})).toEqual({card, ownAsks});
 	});
 

@@ -3,7 +3,7 @@ import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-sc
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {update, type App} from '../../../../src/screen/control/app.ts';
-import type {Size} from '../../../../src/screen/model/size.ts';
+import type {Size} from '../../../../src/screen/model/terminal-state.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
 import {fakeApp, fakePod, idle} from '../../../helpers/fake-app.ts';

@@ -4,7 +4,7 @@ import type {PickerEntry, PreviewPart} from '../../../../src/screen/model/picker
 import {createPicker, pick, type PickerAction} from '../../../../src/screen/model/picker/picker-state.ts';
 import {hintCount} from '../../../../src/screen/view/picker/hint-rows.ts';
 import {pickerRows, share, viewPicker, type PickerView} from '../../../../src/screen/view/picker/picker-view.ts';
-import type {Size} from '../../../../src/screen/model/size.ts';
+import type {Size} from '../../../../src/screen/model/terminal-state.ts';
 import {spokenCaret} from '../../../../src/screen/mount/show-picker.ts';
 import {textRow, plainText} from '../../../../src/screen/spans/row.ts';
 import {spokenLines} from '../../../../src/screen/spans/spoken.ts';

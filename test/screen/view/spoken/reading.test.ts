@@ -1,5 +1,6 @@
 import type {Alerts} from '../../../../src/screen/model/alerts/alerts.ts';
 import {describe, expect, it} from 'vitest';
+import {noTranscript} from '../../../../src/screen/model/transcript-state.ts';
 import type {Event, Item, Status} from '../../../../src/pod/protocol.ts';
 import {createReading, maxAtOnce, type Entry} from '../../../../src/screen/view/spoken/reading.ts';
 import type {ReadAgain} from '../../../../src/screen/model/scroll/read-again.ts';
@@ -24,7 +25,7 @@ describe('the output for a screen reader', () => {
 		const shown = (text: string) =>
 			reading
 				.next({
-					state: {transcript: undefined, alerts: [], readAgain: undefined},
+					state: {transcript: noTranscript, alerts: []},
 					welcome: [{spans: [{text}], gutter: undefined, role: 'text', continued: false}],
 				})
 				.map(textOf);
@@ -193,7 +194,7 @@ function opened(items: readonly Item[] = [], status: Status = running) {
 		store,
 		emit: (event: Event) => store.dispatch(event),
 		hear: (alerts: Alerts = [], readAgain?: ReadAgain) =>
-			reading.next({state: {transcript: store, alerts, readAgain}, welcome}).map(textOf),
+			reading.next({state: {transcript: {...noTranscript, store, readAgain}, alerts}, welcome}).map(textOf),
 	};
 }
 

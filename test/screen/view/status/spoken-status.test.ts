@@ -41,7 +41,7 @@ describe('the status for a screen reader', () => {
 
 	it('names the view, and not where the transcript is scrolled to', async () => {
 		const {app} = await fakeApp(fakePod(), {isSpoken: true});
-		app.state.transcript!.setLayout({view: 'detail'});
+		app.state.transcript.store!.setLayout({view: 'detail'});
 		const scroll = {follow: false as const, id: 'b', index: 0, row: 0, cut: [], layout: 0, seen: 0, seenText: 0};
 		app.dispatch({type: 'scroll', scroll});
 		expect(statusWords(statusFacts(app.state, {below: 3, hasPill: false}))).toBe(

@@ -75,7 +75,7 @@ describe('the notes of the status line', () => {
 		const {app} = await fakeApp(fakePod(), {mouse: true});
 		expect(statusNotes(app.state, nothingBelow)).toEqual([]);
 		app.dispatch({type: 'toggle mouse'});
-		app.state.transcript!.setLayout({view: 'detail'});
+		app.state.transcript.store!.setLayout({view: 'detail'});
 		expect(statusNotes(app.state, nothingBelow)).toEqual(['detail', 'mouse off']);
 	});
 });

@@ -66,7 +66,9 @@ describe('the scrollbar', () => {
 		press('home', {ctrl: true});
 		expect(thumb()).not.toEqual([]);
 		const to = {index: 4, row: 1, cell: Number.POSITIVE_INFINITY};
-		expect(selectedText(app.state.transcript!, {anchor: {index: 0, row: 0, cell: 0}, head: to})).not.toContain('┃');
+		expect(
+			selectedText(app.state.transcript.store!, {anchor: {index: 0, row: 0, cell: 0}, head: to}),
+		).not.toContain('┃');
 	});
 
 	it('stays one column wide beside a selected row without text', async () => {

@@ -2,7 +2,7 @@ import {switchTo} from '../../commands/switch-to.ts';
 import {holdKeys} from '../../hold-keys.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../../app.ts';
 import type {AppState} from '../../../model/app-state.ts';
-import {mayOpenRewind} from './escape-twice.ts';
+import {mayOpenRewind} from '../../../model/selectors.ts';
 import {offerFiles} from './files-card.ts';
 import {pointsOf, type Entry, type Point, type Undo} from '../../../model/pages/rewind-points.ts';
 import {rewindPage} from '../../../model/pages/rewind-state.ts';
@@ -31,6 +31,7 @@ export async function askForRewind(app: App): Promise<boolean> {
 /** Lists the current messages of the session. */
 export function listEntries(app: App): void {
 	app.dispatch({type: 'rewind listed', entries: entriesOf(app.state), asOf: Date.now()});
+	app.changed('now');
 }
 
 /**
@@ -85,7 +86,7 @@ export async function forkBefore(app: App, {to, segments}: Point): Promise<boole
 	return sentence === undefined;
 }
 
-function entriesOf({transcript: store}: AppState): readonly Entry[] {
+function entriesOf({transcript: {store}}: AppState): readonly Entry[] {
 	if (store === undefined) return [];
 	const {points, undo} = pointsOf(store.transcript.folded);
 	const undos = undo === undefined ? [] : [{kind: 'undo' as const, undo}];

@@ -5,6 +5,7 @@ import {moveInList, withinList} from '../../../model/pages/list.ts';
 import type {PageSize} from '../../../view/pages/page-size.ts';
 import type {Entry} from '../../../model/pages/rewind-points.ts';
 import {roomOf} from '../../../view/pages/rewind-rows.ts';
+import {withRewind} from './load-rewind.ts';
 import type {RewindPage} from '../../../model/pages/rewind-state.ts';
 
 /**
@@ -22,13 +23,14 @@ export function pressOnRewind(app: App, {entries, list}: RewindPage, key: Key, {
 	const entry = entries[withinList(list, count, room).at];
 	if (entry === undefined) return false;
 	if (keymap.action(key) === 'submit') take(app, entry);
-	else if (chordOf(key) === 'f' && entry.kind === 'point') app.dispatch({type: 'fork before', point: entry.point});
+	else if (chordOf(key) === 'f' && entry.kind === 'point')
+		withRewind(app, async ({forkBefore}) => forkBefore(app, entry.point));
 	else return false;
 	return true;
 }
 
 function take(app: App, entry: Entry): void {
-	app.dispatch(
-		entry.kind === 'point' ? {type: 'go back', point: entry.point} : {type: 'undo rewind', undo: entry.undo},
+	withRewind(app, async ({goBack, undoRewind}) =>
+		entry.kind === 'point' ? goBack(app, entry.point) : undoRewind(app, entry.undo),
 	);
 }

@@ -254,9 +254,9 @@ describe('/undo', () => {
 		const made = await shown([file('a.ts')]);
 		made.type('/undo');
 		made.press('enter');
-		await until(() => made.app.state.card !== undefined);
+		await until(() => made.app.state.asks.card !== undefined);
 		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[8]!.id}]);
-		expect(made.app.state.ownAsks[0]?.title).toBe('Restore 1 file too?');
+		expect(made.app.state.asks.own[0]?.title).toBe('Restore 1 file too?');
 		expect(made.draft()).toEqual([]);
 		draw(made.app, {columns: 80, rows: 24});
 		made.clock.now += 1000;

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {saveSetting} from '../../../../src/screen/control/pages/config-page.ts';
 import type {SettingInfo} from '../../../../src/pod/protocol.ts';
 import {configPageRows} from '../../../../src/screen/view/pages/config-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
@@ -108,7 +109,7 @@ describe('/config', () => {
 
 	it('says what overrides a saved setting', async () => {
 		const {app, told} = await page('/config', undefined, 'flag');
-		app.dispatch({type: 'save setting', setting: mouse, typed: 'true'});
+		void saveSetting(app, mouse, 'true');
 		await until(() => told().length > 0);
 		expect(told()).toEqual(['screen.mouse is saved, but --no-mouse overrides it.']);
 	});
@@ -119,7 +120,11 @@ describe('/config', () => {
 		type('"dark"');
 		press('enter');
 		await until(() => told().length > 0);
-		expect([app.state.theme, app.state.themeName, told()]).toEqual(['dark', 'dark', ['screen.theme is saved.']]);
+		expect([app.state.display.theme, app.state.display.themeName, told()]).toEqual([
+			'dark',
+			'dark',
+			['screen.theme is saved.'],
+		]);
 	});
 
 	it('keeps the value that is refused, with the reason, and leaves the setting with Esc', async () => {

@@ -152,7 +152,7 @@ describe('the context page', () => {
 			isSpoken: true,
 		});
 		press('enter');
-		expect(app.state).toMatchObject({page: undefined, readAgain: {from: item.id, count: 1}});
+		expect(app.state).toMatchObject({page: undefined, transcript: {readAgain: {from: item.id, count: 1}}});
 	});
 
 	it('scrolls to the block of the row on Enter, even far up', async () => {

@@ -232,7 +232,11 @@ describe('a request to leave the screen', () => {
 			const made = await leaving(background, accepted);
 			way(made);
 			await settled();
-			expect([made.methods(), made.quits(), made.app.state.quitting]).toEqual([methods, quits, quits === 1]);
+			expect([made.methods(), made.quits(), made.app.state.lifecycle.quitting]).toEqual([
+				methods,
+				quits,
+				quits === 1,
+			]);
 		}
 	});
 });

@@ -47,12 +47,12 @@ describe('/theme', () => {
 	it('shows a theme while it is chosen, and brings the one before back with Esc', async () => {
 		const {app, press, saved, rows} = await page();
 		press('down');
-		expect(app.state.theme).toBe('dark');
+		expect(app.state.display.theme).toBe('dark');
 		press('down');
-		expect(app.state.theme).toBe(mine);
+		expect(app.state.display.theme).toBe(mine);
 		expect(rows(60, 20).join('\n')).toContain('Hard to read on this background: error.');
 		press('escape');
-		expect([app.state.theme, app.state.page, saved]).toEqual([undefined, undefined, []]);
+		expect([app.state.display.theme, app.state.page, saved]).toEqual([undefined, undefined, []]);
 	});
 
 	it('saves the chosen theme with Enter, and opens with it the next time', async () => {
@@ -60,7 +60,7 @@ describe('/theme', () => {
 		press('down');
 		press('enter');
 		await settled();
-		expect([app.state.theme, app.state.page, saved]).toEqual(['dark', undefined, ['dark']]);
+		expect([app.state.display.theme, app.state.page, saved]).toEqual(['dark', undefined, ['dark']]);
 		expect(told()).toEqual(['Theme: dark. Saved in your config.toml.']);
 		type('/theme');
 		press('enter');
@@ -68,17 +68,17 @@ describe('/theme', () => {
 		expect(rows(60, 20)[2]?.trimEnd()).toBe('❯ dark  for a dark background (in use)');
 		press('up');
 		press('escape');
-		expect(app.state.theme).toBe('dark');
+		expect(app.state.display.theme).toBe('dark');
 	});
 
 	it('uses and saves the theme that it names, and reports an unknown name', async () => {
 		const named = await page('/theme mine');
-		expect([named.app.state.theme, named.saved]).toEqual([mine, ['mine']]);
+		expect([named.app.state.display.theme, named.saved]).toEqual([mine, ['mine']]);
 		expect(named.told()).toEqual([
 			'Theme: mine. Saved in your config.toml. Hard to read on this background: error.',
 		]);
 		const unknown = await page('/theme drak');
-		expect([unknown.app.state.theme, unknown.told()]).toEqual([
+		expect([unknown.app.state.display.theme, unknown.told()]).toEqual([
 			undefined,
 			['Unknown theme "drak": use auto, dark or mine.'],
 		]);
@@ -93,6 +93,6 @@ describe('/theme', () => {
 
 	it('keeps the theme on the screen if it cannot be saved', async () => {
 		const {app, told} = await page('/theme dark', 'The disk is full.');
-		expect([app.state.theme, told()]).toEqual(['dark', ['The theme is not saved: The disk is full.']]);
+		expect([app.state.display.theme, told()]).toEqual(['dark', ['The theme is not saved: The disk is full.']]);
 	});
 });

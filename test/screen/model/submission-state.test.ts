@@ -15,19 +15,18 @@ const after = (...actions: readonly Action[]) => {
 };
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'No.'};
 const go = text('go');
-const enter: readonly Action[] = [type('go'), {type: 'submit', way: 'send'}];
+const enter: readonly Action[] = [type('go'), {type: 'submit'}];
 const sendPrompt: Action = {type: 'send prompt', segments: go};
 const queue: Action = {type: 'queue draft', segments: go};
-const steer: Action = {type: 'steer draft', segments: go};
 const messages = [
 	{id: 'a', segments: go},
 	{id: 'b', segments: text('on')},
 ];
-const confirm: Action = {type: 'confirm draft', segments: go, way: 'send'};
-const confirmed: Action = {type: 'draft confirmed', segments: go, way: 'send'};
+const confirm: Action = {type: 'confirm draft'};
+const confirmed: Action = {type: 'draft confirmed'};
 
 /** Returns all places of a message before its receipt. Empty places are left out. */
-function places({composer: {editor, held}, confirming, sending, returning}: AppState): unknown {
+function places({composer: {editor, held}, submission: {confirming, sending, returning}}: AppState): unknown {
 	const all = {
 		draft: toSegments(editor.draft),
 		held: held === undefined ? [] : toSegments(held.draft),
@@ -44,9 +43,8 @@ describe('a message', () => {
 		['confirm draft', [...enter, confirm], {held: go, confirming: go}],
 		['take back', [...enter, confirm, {type: 'take back'}], {draft: go}],
 		['take back, with a newer draft', [...enter, type('new'), {type: 'take back'}], {draft: text('go\nnew')}],
-		['send draft', [...enter, confirmed, {type: 'send draft', segments: go}], {held: go}],
+		['send draft', [...enter, confirmed, {type: 'send draft'}], {held: go}],
 		['queue draft', [...enter, confirmed, queue], {sending: [['queue', go]]}],
-		['steer draft', [...enter, confirmed, steer], {sending: [['queue', go]]}],
 		['messages taken', [{type: 'messages taken', messages}], {returning: [go, text('on')]}],
 		[
 			'messages returned',

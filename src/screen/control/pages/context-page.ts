@@ -1,0 +1,86 @@
+import {chordOf} from '../../model/keys/keymap.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {dismissAlerts, send, showAlert, type App} from '../app.ts';
+import {moveInList, withinList} from '../../model/pages/list.ts';
+import type {PageSize} from '../../view/pages/page-size.ts';
+import {roomOf} from '../../view/pages/context-rows.ts';
+import {planChange, type ContextChange, type ContextPage} from '../../model/pages/context-state.ts';
+import {transcriptHeightOf} from '../geometry.ts';
+import type {LedgerRow} from '../../../pod/protocol.ts';
+import {settle, show} from '../../rows/viewport/viewport.ts';
+import {contextRefusals} from '../../model/pages/texts.ts';
+
+/**
+Handles a key on the context page. Keys move in the list. Enter shows the chosen item in the transcript, d drops it, p
+pins or unpins it, x prunes the output of a tool, and r restores it.
+*/
+export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, size: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
+	const moved = moveInList(list, key, {keymap, count, room});
+	if (moved !== undefined) {
+		app.dispatch({type: 'choose on page', list: moved});
+		return true;
+	}
+	const row = ledger.rows[withinList(list, count, room).at];
+	const change = changes[chordOf(key)];
+	if (row === undefined) return false;
+	if (keymap.action(key) === 'submit') showInTranscript(app, row);
+	else if (change !== undefined) void changeContext(app, change, row);
+	else return false;
+	return true;
+}
+
+/** Reads the ledger, one query at a time. A change during a query starts another one. */
+export function readLedger(app: App): void {
+	const isReading = asked.has(app);
+	asked.set(app, 'again');
+	if (!isReading) void readAll(app);
+}
+
+/** Sends a change of an item on the context page to the pod. */
+async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
+	const plan = planChange(change, row, app.state.transcript.store?.transcript.folded);
+	if (!plan.ok) {
+		showAlert(app, {level: 'info', text: plan.sentence});
+		return;
+	}
+	dismissAlerts(app);
+	const receipt = await send(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
+}
+
+/** Closes the page and scrolls to the item's block. A screen reader reads it again. */
+function showInTranscript(app: App, {id}: LedgerRow): void {
+	const {store} = app.state.transcript;
+	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
+	if (store === undefined || index === undefined) {
+		showAlert(app, {level: 'info', text: contextRefusals.noItem});
+		return;
+	}
+	app.dispatch({type: 'close page'});
+	const block = store.block(index);
+	if (app.state.setup.isSpoken === true && block !== undefined)
+		app.dispatch({type: 'read again', from: block.id, count: 1});
+	const height = transcriptHeightOf(app);
+	const scroll = settle(store, show(store, app.state.transcript.scroll, height, {index, row: 0}), height);
+	app.dispatch({type: 'scroll', scroll});
+}
+
+const changes: {readonly [chord: string]: ContextChange | undefined} = {d: 'drop', p: 'pin', x: 'prune', r: 'restore'};
+
+/** The apps that are reading the ledger. `again` means another query is needed. */
+const asked = new WeakMap<App, 'once' | 'again'>();
+
+async function readAll(app: App): Promise<void> {
+	const client = await app.client.promise;
+	while (asked.get(app) === 'again') {
+		asked.set(app, 'once');
+		// If the pod has gone away, that is reported elsewhere.
+		const ledger = await client.ledger().catch(() => undefined);
+		if (ledger === undefined) continue;
+		app.dispatch({type: 'ledger read', ledger});
+		app.changed('now');
+	}
+	asked.delete(app);
+}

@@ -1,0 +1,168 @@
+import {chordOf} from '../../model/keys/keymap.ts';
+import {sessionOf, statusOf} from '../../model/selectors.ts';
+import {dismissAlerts, send, showAlert, type App} from '../app.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {editField, fieldEditOf} from '../../model/field-state.ts';
+import {moveInList, withinList} from '../../model/pages/list.ts';
+import type {PageSize} from '../../view/pages/page-size.ts';
+import {isPage} from '../../model/pages/page-state.ts';
+import {roomOf} from '../../view/pages/models-rows.ts';
+import {
+	effortOn,
+	foundModels,
+	stepLevel,
+	modelsPage,
+	type ModelsPage,
+	type ModelChoice,
+} from '../../model/pages/models-state.ts';
+import {efforts, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
+import {modelAndEffort, modelTexts, switched} from '../../view/pages/models-texts.ts';
+
+/**
+Moves in the list. Left and Right change the effort, Enter switches to the chosen model, Ctrl+S saves it as the default.
+Other keys edit the query.
+*/
+export function pressOnModels(app: App, page: ModelsPage, key: Key, size: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const found = foundModels(page);
+	const [count, room] = [found.length, roomOf(size)];
+	const model = found[withinList(page.list, count, room).at];
+	const chord = chordOf(key);
+	const moved = moveInList(page.list, key, {keymap, count, room});
+	const edit = fieldEditOf(key, keymap);
+	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
+	else if (chord === 'left' || chord === 'right') stepOn(app, page, model, chord === 'left' ? -1 : 1);
+	else if (keymap.action(key) === 'submit') take(app, page, model, chooseOnPage);
+	else if (chord === 'ctrl+s') take(app, page, model, saveDefault);
+	else if (edit !== undefined) app.dispatch({type: 'write models query', query: editField(page.query, edit)});
+	else return false;
+	return true;
+}
+
+/** Inserts a paste into the query. Returns false when the page is not open. */
+export function pasteOnModels(app: App, text: string): boolean {
+	const {page} = app.state;
+	if (!isPage(page, 'models')) return false;
+	app.dispatch({type: 'write models query', query: editField(page.query, {type: 'paste', text})});
+	return true;
+}
+
+/** Handles the key that steps through the efforts of the current model. */
+export function pressEffort(app: App, key: Key): boolean {
+	if (app.state.setup.keymap.action(key) !== 'next effort') return false;
+	void stepEffort(app);
+	return true;
+}
+
+/** Opens the page with the known models. The models of local servers are added when the servers have answered. */
+export async function openModels(app: App): Promise<void> {
+	const client = await app.client.promise;
+	const known = await client.models(false);
+	app.dispatch({type: 'open page', page: modelsPage(known, sessionOf(app.state).model)});
+	void addLocal(app, known);
+}
+
+/** Switches to a model and says so. Resolves with a sentence when this fails. */
+export async function switchModel(app: App, {name, effort}: ModelChoice): Promise<string | undefined> {
+	const receipt = await send(app, {method: 'model', name, effort});
+	if (!receipt.accepted) return receipt.sentence;
+	const {name: model, effort: used} = receipt.chosen ?? {name, effort};
+	const lacks = effort === used ? undefined : effort;
+	const waits = statusOf(app.state).kind === 'running';
+	showAlert(app, {level: lacks === undefined ? 'info' : 'warn', text: switched({model, effort: used, lacks, waits})});
+	return undefined;
+}
+
+/** Sets the effort that a word names, or shows the current one. Resolves with a sentence when this fails. */
+export async function setEffort(app: App, word: string): Promise<string | undefined> {
+	const {name, effort} = nextChoice(app);
+	if (word === '') {
+		const levels = await levelsOf(app, name);
+		const change = levels.length === 0 ? ` ${modelTexts.noLevels(name)}` : modelTexts.levels(levels);
+		const text = `${modelAndEffort(name, effort ?? modelTexts.ownEffort)}.${change}`;
+		showAlert(app, {level: 'info', text});
+		return undefined;
+	}
+	const wanted = efforts.find(level => level === word);
+	if (wanted === undefined) return modelTexts.unknownEffort(word, efforts);
+	return switchModel(app, {name, effort: wanted});
+}
+
+/** Switches to a model, and closes the page. */
+async function chooseOnPage(app: App, choice: ModelChoice): Promise<void> {
+	dismissAlerts(app);
+	const problem = await switchModel(app, choice);
+	if (problem !== undefined) showAlert(app, {level: 'error', text: problem});
+	else if (isPage(app.state.page, 'models')) app.dispatch({type: 'close page'});
+}
+
+/** Saves a model as the default in the user's configuration. */
+async function saveDefault(app: App, {name, effort}: ModelChoice): Promise<void> {
+	dismissAlerts(app);
+	const receipt = await send(app, {method: 'save_model', name, effort});
+	if (receipt.accepted) showAlert(app, {level: 'info', text: modelTexts.saved(modelAndEffort(name, effort))});
+	else showAlert(app, {level: 'error', text: receipt.sentence});
+}
+
+/** Sets the next level of the current model, and after the highest one the lowest. */
+async function stepEffort(app: App): Promise<void> {
+	await inTurn(app, async () => setNextEffort(app));
+}
+
+type Model = ReturnType<typeof foundModels>[number];
+
+function stepOn(app: App, page: ModelsPage, model: Model | undefined, direction: 1 | -1): void {
+	if (model === undefined || model.efforts.length === 0) return;
+	const effort = stepLevel(model.efforts, chosenEffort(app, page, model.name), direction);
+	app.dispatch({type: 'set effort on page', choice: {name: model.name, effort}});
+}
+
+function take(app: App, page: ModelsPage, model: Model | undefined, change: typeof chooseOnPage): void {
+	if (model !== undefined) void change(app, {name: model.name, effort: chosenEffort(app, page, model.name)});
+}
+
+function chosenEffort(app: App, page: ModelsPage, name: string) {
+	const {model, effort} = sessionOf(app.state);
+	return effortOn(page, name, {name: model, effort});
+}
+
+async function addLocal(app: App, known: readonly ModelInfo[]): Promise<void> {
+	const client = await app.client.promise;
+	// A pod that has gone away reports that by itself.
+	const models = await client.models(true).catch(() => known);
+	app.dispatch({type: 'models listed', models});
+	app.changed('now');
+}
+
+async function setNextEffort(app: App): Promise<void> {
+	const {name, effort} = nextChoice(app);
+	const levels = await levelsOf(app, name);
+	const next = levels[(effort === undefined ? 0 : levels.indexOf(effort) + 1) % Math.max(1, levels.length)];
+	dismissAlerts(app);
+	const problem = next === undefined ? modelTexts.noLevels(name) : await switchModel(app, {name, effort: next});
+	if (problem !== undefined) showAlert(app, {level: 'info', text: problem});
+}
+
+/** Returns the model of the next run. */
+function nextChoice(app: App): ModelChoice {
+	const {nextModel, nextEffort} = statusOf(app.state);
+	const {model, effort} = sessionOf(app.state);
+	return nextModel === undefined ? {name: model, effort} : {name: nextModel, effort: nextEffort};
+}
+
+/** Returns the known levels of a model. */
+async function levelsOf(app: App, name: string): Promise<readonly Effort[]> {
+	const client = await app.client.promise;
+	const models = await client.models(false).catch((): readonly ModelInfo[] => []);
+	return models.find(model => model.name === name)?.efforts ?? [];
+}
+
+/** Runs one change of an app after the other, since each starts from the result of the last one. */
+async function inTurn(app: App, change: () => Promise<void>): Promise<void> {
+	const earlier = changing.get(app) ?? Promise.resolve();
+	const later = earlier.then(change);
+	changing.set(app, later);
+	return later;
+}
+
+const changing = new WeakMap<App, Promise<void>>();

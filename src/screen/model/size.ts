@@ -1,2 +1,0 @@
-/** The size of a screen in cells. */
-export type Size = {readonly columns: number; readonly rows: number};

@@ -1,0 +1,219 @@
+import {messageIdOf, type Event, type QueueMessage, type Receipt, type Segment} from '../../pod/protocol.ts';
+import {classifyDraft} from './commands/classify-draft.ts';
+import {isShellDraft} from '../editor/draft.ts';
+import {compose, submit, type ComposerState} from './composer/composer-state.ts';
+import type {Editor} from '../editor/editor.ts';
+import {toSegments} from '../editor/segments.ts';
+import type {Sending, Unrecorded} from './queue.ts';
+import {isAnswerIn} from './drafts/answer-message.ts';
+
+/** The messages that have left the editor and are not in the history yet. */
+export type SubmissionState = {
+	/** A message's id is that of its screen and a number, which grows with every message. */
+	readonly screenId: string;
+	readonly messageCount: number;
+	/** The id of the composer's held draft. */
+	readonly heldId: string | undefined;
+	/** The held draft while it is being confirmed. You can still take it back. */
+	readonly confirming: Editor | undefined;
+	/** Messages to the pod without a receipt, oldest first. The composer's held draft is not included. */
+	readonly sending: readonly Sending[];
+	/** Commands that have begun, and answers to cards, until their items come. */
+	readonly unrecorded: readonly Unrecorded[];
+	/** Messages that this screen has taken out of the pod's queue, until they are in the composer. */
+	readonly returning: readonly QueueMessage[];
+	/** The ids of the messages that this screen has queued. */
+	readonly queuedHere: readonly string[];
+};
+
+/** The stages of a submission. `control/submit/submit.ts` explains them. */
+export type SubmissionAction =
+	/** The draft leaves the editor. */
+	| {readonly type: 'submit'}
+	| {readonly type: 'confirm draft'}
+	/** Cancels the confirmation, so the message becomes the draft again. */
+	| {readonly type: 'take back'}
+	| {readonly type: 'draft confirmed'}
+	| {readonly type: 'send draft'}
+	| {readonly type: 'queue draft'; readonly segments: readonly Segment[]}
+	/** Sends the prompt of the command line. */
+	| {readonly type: 'send prompt'; readonly segments: readonly Segment[]}
+	/** The pod has returned queued messages to this screen. */
+	| {readonly type: 'messages taken'; readonly messages: readonly QueueMessage[]}
+	/** The pod has forgotten the `kept` ones, so they become the draft. The others are in its queue or in history. */
+	| {
+			readonly type: 'messages returned';
+			readonly messages: readonly QueueMessage[];
+			readonly kept: readonly QueueMessage[];
+	  }
+	/** This screen takes its refused messages back. */
+	| {readonly type: 'take refused'; readonly ids: readonly string[]}
+	/** `held` is the sent editor state, if the composer keeps it until the receipt. */
+	| {
+			readonly type: 'receipt';
+			readonly segments: readonly Segment[];
+			readonly held?: Editor | undefined;
+			readonly receipt: Receipt;
+	  }
+	/** An answer to a card leaves with what the user typed. `draft` is the part that was the draft. */
+	| {readonly type: 'answer leaves'; readonly message: Unrecorded; readonly draft: readonly Segment[]}
+	| {readonly type: 'answer refused'; readonly message: Unrecorded; readonly draft: readonly Segment[]}
+	| {readonly type: 'run began'};
+
+/** A message moves between these two slices, so that it is always in one of them. */
+type Places = {readonly submission: SubmissionState; readonly composer: ComposerState};
+
+export function createSubmission(): SubmissionState {
+	return {
+		screenId: crypto.randomUUID(),
+		messageCount: 0,
+		heldId: undefined,
+		confirming: undefined,
+		sending: [],
+		unrecorded: [],
+		returning: [],
+		queuedHere: [],
+	};
+}
+
+/** Returns the id under which the draft in the editor will be sent. */
+export function nextMessageId({screenId, messageCount}: SubmissionState): string {
+	return `${screenId}.${messageCount}`;
+}
+
+export function reduceSubmission({submission, composer}: Places, action: SubmissionAction): Places {
+	const places = {submission, composer};
+	switch (action.type) {
+		case 'submit': {
+			const next = submit(composer).state;
+			const isHeld = next.held !== undefined && next.held !== composer.held;
+			return {submission: isHeld ? withId(submission) : submission, composer: next};
+		}
+		case 'confirm draft':
+			return {...places, submission: {...submission, confirming: composer.held}};
+		case 'take back':
+			return {
+				submission: {...submission, confirming: undefined},
+				composer: compose(composer, {type: 'refused'}),
+			};
+		case 'draft confirmed':
+			return submission.confirming === undefined
+				? places
+				: {...places, submission: {...submission, confirming: undefined}};
+		case 'send draft':
+			return submission.heldId === undefined ? {...places, submission: withId(submission)} : places;
+		case 'queue draft':
+			return {submission: departed(submission, action.segments, 'queue'), composer: released(composer)};
+		case 'send prompt':
+			return {...places, submission: departed({...submission, heldId: undefined}, action.segments, 'run')};
+		case 'messages taken':
+			return {...places, submission: {...submission, returning: [...submission.returning, ...action.messages]}};
+		case 'messages returned': {
+			const {messages, kept} = action;
+			const isUnsettled = ({id}: QueueMessage) => messages.every(message => message.id !== id);
+			return {
+				submission: {...submission, returning: submission.returning.filter(isUnsettled)},
+				composer: returned(
+					composer,
+					kept.map(({segments}) => segments),
+				),
+			};
+		}
+		case 'take refused': {
+			const queuedHere = submission.queuedHere.filter(id => !action.ids.includes(id));
+			return {...places, submission: {...submission, queuedHere}};
+		}
+		case 'receipt': {
+			const sending = without(submission.sending, other => other.segments === action.segments);
+			return {submission: {...submission, sending}, composer: settled(composer, action)};
+		}
+		case 'answer leaves':
+		case 'answer refused':
+			return withAnswer(places, action);
+		case 'run began':
+			return afterRunBegan(places);
+		default:
+			return action satisfies never;
+	}
+}
+
+/** Removes the messages that an event brings or settles. At the end of a run nothing is left of it to record. */
+export function recordedIn(submission: SubmissionState, event: Event): SubmissionState {
+	if (submission.unrecorded.length === 0) return submission;
+	const isOver = event.type === 'status' && event.status.kind !== 'running';
+	const isIn = (message: Unrecorded) =>
+		event.type === 'item' && (messageIdOf(event.item) === message.id || isAnswerIn(event.item, message));
+	const unrecorded = without(submission.unrecorded, message => isOver || isIn(message));
+	return unrecorded === submission.unrecorded ? submission : {...submission, unrecorded};
+}
+
+type ActionOf<Type extends SubmissionAction['type']> = Extract<SubmissionAction, {readonly type: Type}>;
+
+function withAnswer({submission, composer}: Places, action: ActionOf<'answer leaves' | 'answer refused'>): Places {
+	const {type, message, draft} = action;
+	const {unrecorded} = submission;
+	if (type === 'answer refused') {
+		return {
+			submission: {...submission, unrecorded: without(unrecorded, other => other === message)},
+			composer: draft.length === 0 ? composer : returned(composer, [draft]),
+		};
+	}
+	return {
+		submission: message.segments.length === 0 ? submission : {...submission, unrecorded: [...unrecorded, message]},
+		composer: draft.length === 0 ? composer : compose(composer, {type: 'clear'}),
+	};
+}
+
+/** A shell command has begun, so it is in the transcript. */
+function afterRunBegan({submission, composer}: Places): Places {
+	const {held} = composer;
+	const {heldId: id = '', sending} = submission;
+	const isHeld = held !== undefined && isShellDraft(held.draft);
+	const isBegun = ({way, segments}: Sending) => way === 'run' && isShellMessage(segments);
+	const begun = sending.filter(isBegun);
+	if (!isHeld && begun.length === 0) return {submission, composer};
+	const own = isHeld ? [{id, segments: toSegments(held.draft)}] : [];
+	const unrecorded = [...submission.unrecorded, ...begun, ...own];
+	return {
+		submission: {...submission, sending: without(sending, isBegun), unrecorded},
+		composer: isHeld ? released(composer) : composer,
+	};
+}
+
+/** Removes the held draft from the composer. Its id stays for the message's next place. */
+function released(composer: ComposerState): ComposerState {
+	return compose(composer, {type: 'accepted'});
+}
+
+/** Gives the held draft its id. The next draft gets another one. */
+function withId(submission: SubmissionState): SubmissionState {
+	return {...submission, heldId: nextMessageId(submission), messageCount: submission.messageCount + 1};
+}
+
+/** Adds a message that is on its way until its receipt. */
+function departed(submission: SubmissionState, segments: readonly Segment[], way: Sending['way']): SubmissionState {
+	const {heldId: id = '', ...named} = submission.heldId === undefined ? withId(submission) : submission;
+	const queuedHere = way === 'queue' ? [...named.queuedHere, id] : named.queuedHere;
+	return {...named, heldId: undefined, queuedHere, sending: [...named.sending, {id, segments, way}]};
+}
+
+function settled(composer: ComposerState, {segments, held, receipt}: ActionOf<'receipt'>): ComposerState {
+	const {accepted} = receipt;
+	const isHeld = held !== undefined && composer.held === held;
+	if (isHeld) return compose(composer, {type: accepted ? 'accepted' : 'refused'});
+	return accepted ? composer : returned(composer, [segments]);
+}
+
+/** Each message goes before the draft, so the last one is inserted first. */
+function returned(composer: ComposerState, messages: ReadonlyArray<readonly Segment[]>): ComposerState {
+	return messages.reduceRight((before, segments) => compose(before, {type: 'returned', segments}), composer);
+}
+
+function isShellMessage(segments: readonly Segment[]): boolean {
+	return classifyDraft(segments).type === 'shell';
+}
+
+/** Returns the same value when no message is removed. */
+function without<Message>(sent: readonly Message[], leaves: (message: Message) => boolean): readonly Message[] {
+	return sent.some(leaves) ? sent.filter(message => !leaves(message)) : sent;
+}
