@@ -93,7 +93,7 @@ export async function showSession(
 			const {prepareSwitch} = await import('./switch-session.ts');
 			return prepareSwitch(to, {...chat, screen: session, open: open!}, chosen => {
 				next = chosen;
-				screen.close();
+				screen.close(chosen.kind !== 'detach');
 			});
 		},
 	});

@@ -43,8 +43,8 @@ export type HeldScreen = {
 	*/
 	readonly lend: (program: () => Promise<void>) => Promise<boolean>;
 	readonly terminal: () => HeldTerminal;
-	/** Gives the terminal back. */
-	readonly close: () => void;
+	/** Gives the terminal back, or to the screen that follows (`isFollowed`). */
+	readonly close: (isFollowed?: boolean) => void;
 	/** Settles when the terminal is restored. Rejects with an error of drawing. */
 	readonly closed: Promise<void>;
 };
@@ -105,16 +105,16 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		});
 	}
 
-	function close(): void {
-		const failure = leave();
+	function close(isFollowed = false): void {
+		const failure = leave(isFollowed);
 		if (failure === undefined) ended.resolve();
 		else ended.reject(failure);
 	}
 
-	function leave(): Error | undefined {
+	function leave(isFollowed = false): Error | undefined {
 		if (isLeft) return undefined;
 		isLeft = true;
-		const steps = [options.onLeave, () => pace.stop(), ...leaveSteps(view, held), options.onGone];
+		const steps = [options.onLeave, () => pace.stop(), ...leaveSteps(view, held, isFollowed), options.onGone];
 		return giveBack(() => held?.terminal.restore(), steps);
 	}
 
@@ -140,9 +140,13 @@ type Held<Of extends Frame> = {
 
 type Step = (() => unknown) | undefined;
 
-function leaveSteps<Of extends Frame>(view: View<Of>, held: Held<Of> | undefined): readonly Step[] {
+function leaveSteps<Of extends Frame>(
+	view: View<Of>,
+	held: Held<Of> | undefined,
+	isFollowed: boolean,
+): readonly Step[] {
 	const {input, terminal} = held ?? {};
-	return [() => input?.stop(), view.stop, view.close, terminal?.leaveScreen, () => terminal?.release()];
+	return [() => input?.stop(isFollowed), view.stop, view.close, terminal?.leaveScreen, () => terminal?.release()];
 }
 
 /** Returns a function that reports errors. */

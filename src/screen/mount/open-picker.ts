@@ -68,7 +68,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	});
 	const end = (ended: PickerResult) => {
 		result = ended;
-		screen.close();
+		screen.close('picked' in ended);
 	};
 	const leave = (left: LeftBy) => end({left});
 	const store = createPickerStore(createPicker(lists, share(screen.size()).list, isByNeed), {

@@ -75,8 +75,11 @@ export type Screen = {
 	readonly leaving: AbortSignal;
 	/** Settles when the terminal is restored. Rejects with an error of drawing. */
 	readonly closed: Promise<void>;
-	/** Restores the terminal at once, so that an error can be printed on the main screen. */
-	close(): void;
+	/**
+	Restores the terminal at once, so that an error can be printed on the main screen. If another screen follows
+	(`isFollowed`), raw mode stays for the keys that arrive in between.
+	*/
+	close(isFollowed?: boolean): void;
 	/** Returns the transcript once a pod has been connected, even after the screen has closed. */
 	transcript(): TranscriptStore | undefined;
 };
@@ -169,7 +172,7 @@ function setupOf({
 /** Returns the services of the app that the screen provides. */
 function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'terminal' | 'now'>> {
 	return {
-		onQuit: screen.close,
+		onQuit: () => screen.close(),
 		onSuspend: screen.suspend,
 		onRedraw: screen.redraw,
 		onLend: screen.lend,

@@ -107,6 +107,17 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
+	it.each([
+		['gives a terminal in raw mode to the screen that follows', true, [true]],
+		['restores the terminal if no screen follows', false, [true, false]],
+	])('%s', async (_, isFollowed, raw) => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		screen.close(isFollowed);
+		await screen.closed;
+		expect(terminal.raw).toEqual(raw);
+	});
+
 	it('shuts the pod down before it closes', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);

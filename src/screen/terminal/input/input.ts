@@ -58,8 +58,12 @@ export type TerminalInput = {
 	Sets raw mode again after another program has changed the terminal's modes. Input that was read in part continues.
 	*/
 	renew(): void;
-	/** Pauses the stream and restores it. Input that was read in part is dropped. */
-	stop(): void;
+	/**
+	Pauses the stream and restores it. Input that was read in part is dropped. If another screen follows (`isFollowed`),
+	raw mode stays: the terminal would turn a Ctrl+D before that screen into the end of the input, and Enter into a line
+	feed.
+	*/
+	stop(isFollowed?: boolean): void;
 };
 
 /**
@@ -133,7 +137,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 			stream.setRawMode?.(false);
 			stream.setRawMode?.(true);
 		},
-		stop() {
+		stop(isFollowed = false) {
 			if (!started) return;
 			started = false;
 			for (const silence of [sequenceEnd, burstEnd]) silence.wait(0);
@@ -141,7 +145,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 			stream.off('end', ended);
 			stream.off('error', ended);
 			stream.pause();
-			if (stream.isTTY === true) stream.setRawMode?.(false);
+			if (stream.isTTY === true && !isFollowed) stream.setRawMode?.(false);
 			[tokenizer, burst, doubtUntil] = [createTokenizer(), createBurst(), -Infinity];
 		},
 	};

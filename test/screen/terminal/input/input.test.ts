@@ -18,6 +18,14 @@ describe('the reader of a terminal', () => {
 		expect(take()).toBe('[A');
 	});
 
+	it('leaves raw mode on for a screen that follows, so that Ctrl+D and Enter stay keys in between', () => {
+		const {stream, input} = terminal();
+		input.start();
+		input.stop(true);
+		expect(stream).toMatchObject({raw: [true], flowing: false});
+		expect(stream.listenerCount('data')).toBe(0);
+	});
+
 	it('sets raw mode again after another program changed it, and loses no partial sequence, paste or Enter', () => {
 		const {stream, input, write, pass, take} = terminal();
 		input.renew();
