@@ -36,7 +36,9 @@ export function stepSearch(app: App, direction: 1 | -1): void {
 /** A block that was expanded for a match of the previous query is collapsed again. */
 function collapseLast(app: App, open: OpenSearch | undefined): void {
 	if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
-	app.state.transcript.store?.toggle(open.opened);
+	const {store} = app.state.transcript;
+	if (store?.isDetailed(open.opened) !== true) return;
+	store.toggle(open.opened);
 	app.dispatch({type: 'transcript changed'});
 }
 

@@ -50,7 +50,7 @@ export function showMatch(
 	const {store, height} = hunt;
 	const block = store.block(match.index);
 	if (block === undefined) return undefined;
-	if (opened !== undefined && opened !== block.id) store.toggle(opened);
+	if (opened !== undefined && opened !== block.id && store.isDetailed(opened)) store.toggle(opened);
 	const shown = uncover(hunt, match, block.id, {texts: scan.textsAt(match.index), isOpen: opened === block.id});
 	const place = shown.found && {...shown.found, nth: shown.nth, id: block.id, layout: store.layoutVersion()};
 	return {

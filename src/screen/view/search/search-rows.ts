@@ -20,7 +20,7 @@ export function searchRows(state: AppState, columns: number): readonly FieldRow[
 export function searchCaret(state: AppState, columns: number): number | undefined {
 	const {open} = state.search;
 	if (open?.isTyping !== true) return undefined;
-	return searchLabel.length + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
+	return width(searchLabel) + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
 }
 
 function matchRows(
@@ -38,9 +38,9 @@ function matchRows(
 function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 	const words = wordsOf(state, search);
 	const {text} = viewField(search.query, roomOf(words, columns));
-	const shown = cut(text, Math.max(0, columns - searchLabel.length));
+	const shown = cut(text, Math.max(0, columns - width(searchLabel)));
 	const gap = shown === '' ? '' : '  ';
-	const room = columns - searchLabel.length - width(shown) - gap.length;
+	const room = columns - width(searchLabel) - width(shown) - gap.length;
 	const after = cut(`${gap}${fitting(words, hintsOf(state, search), room)}`, room + gap.length, '…');
 	return fieldRow(
 		{text: searchLabel, style: 'accent'},
@@ -86,5 +86,5 @@ function wordsOf({transcript: {store: transcript}}: AppState, search: OpenSearch
 
 /** Returns the number of cells for the query. The texts after the query are left out before the query is cut. */
 function roomOf(words: string, columns: number): number {
-	return Math.max(4, columns - searchLabel.length - width(words) - 4);
+	return Math.max(4, columns - width(searchLabel) - width(words) - 4);
 }

@@ -17,9 +17,9 @@ type SpokenComposer = {
 export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
 	const {rows, caret} = composer;
 	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));
-	const isBeside = messageLabel.length + width(texts[0] ?? '') < size.columns;
+	const isBeside = width(messageLabel) + width(texts[0] ?? '') < size.columns;
 	const lines = isBeside ? [messageLabel + (texts[0] ?? ''), ...texts.slice(1)] : [messageLabel.trim(), ...texts];
-	const x = caret.x - cellsBefore(rows[caret.y]) + (isBeside && caret.y === 0 ? messageLabel.length : 0);
+	const x = caret.x - cellsBefore(rows[caret.y]) + (isBeside && caret.y === 0 ? width(messageLabel) : 0);
 	return {lines, caret: {up: rows.length - 1 - caret.y, x: Math.max(0, x)}};
 }
 

@@ -3,6 +3,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
+import {toggleBlock} from '../../../../src/screen/control/scroll/scroll-view.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {rowsAbove} from '../../../../src/screen/view/layout.ts';
@@ -104,6 +105,23 @@ describe('a search', () => {
 		type('apple two');
 		await counted();
 		expect(app.state.search.open?.opened).toBe(undefined);
+	});
+
+	it.each([
+		['another letter', ''],
+		['another match', 'n'],
+	])('leaves a block closed that you collapsed yourself, after %s', async (_, key) => {
+		const {app, search, press, type, counted} = await stage([...items, make.user('a pear')]);
+		const isOpen = () => app.state.transcript.store!.rows(2).map(textOf).includes('hidden pear');
+		await search(key === '' ? 'hidden pear' : 'pear');
+		if (key !== '') press('enter');
+		while (!isOpen()) press('n', {text: 'n'});
+		toggleBlock(app, app.state.search.open!.opened!);
+		expect(isOpen()).toBe(false);
+		if (key === '') type('s');
+		else press('n', {text: key});
+		await counted();
+		expect(isOpen()).toBe(false);
 	});
 
 	it('finds its current match again when rows are wrapped differently', async () => {
