@@ -13,7 +13,7 @@ import {createBackgroundHost} from '../../src/pod/open/serve/background-host.ts'
 import {openPlanned} from '../../src/pod/open/start/open-planned.ts';
 import type {ChatOptions} from '../../src/pod/open/start/options.ts';
 import {planStart, type PlanOptions} from '../../src/pod/open/start/plan.ts';
-import {succeed} from '../../src/pod/open/start/take-over.ts';
+import {succeed} from '../../src/pod/open/start/attach.ts';
 
 /** A session that was closed, and the environment in which it is opened again. */
 export type Stored = {readonly id: string; readonly dir: string; readonly cwd: string; readonly runtime: string};

@@ -15,7 +15,8 @@ for (const file of files)
 	for (const key of textsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
 		sources.set(key, [...(sources.get(key) ?? []), file]);
 for (const key of helpKeys(table)) sources.set(key, [...(sources.get(key) ?? []), 'src/cli/help/help-text.ts']);
-for (const key of settingKeys()) sources.set(key, [...(sources.get(key) ?? []), 'src/pod/config/meaning.ts']);
+for (const key of settingKeys())
+	sources.set(key, [...(sources.get(key) ?? []), 'src/pod/config/settings/all-settings.ts']);
 
 const catalogue = (language: string): Readonly<Record<string, string>> =>
 	JSON.parse(readFileSync(join(projectRoot, `src/language/${language}.json`), 'utf8'));

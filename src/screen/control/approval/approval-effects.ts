@@ -3,7 +3,11 @@ import {showChord} from '../../model/keys/keymap.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {send, showAlert, type App} from '../app.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
-import {autoOffer, changeMode, confinedAuto, modeTexts, readOnlyModeTexts, unknownMode} from './texts.ts';
+import {t} from '../../../language/index.ts';
+import {mayBypassCard} from '../card/card-keys.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import type {Press} from '../../model/keys/press.ts';
+import {changeOf} from '../../model/approval/approval-state.ts';
 
 /** Changes the mode by a key. `offersAuto`: the same key switches to `auto` next. */
 export function changeApproval(app: App, mode: ApprovalMode, offersAuto: boolean): void {
@@ -28,7 +32,21 @@ export function approvalOf(state: AppState): ApprovalMode {
 	return statusOf(state).approval ?? 'ask';
 }
 
-const names = Object.keys(modeTexts) as readonly ApprovalMode[];
+/**
+Handles the key that cycles the approval mode. A key that cannot answer the card does not change the mode either,
+because the new mode could answer the card.
+*/
+export function pressApproval(app: App, key: Key, press: Press): boolean {
+	if (app.state.setup.keymap.action(key) !== 'approval mode') return false;
+	if (!mayBypassCard(app, press)) return true;
+	const change = changeOf(app.state.asks.approval, {
+		mode: approvalOf(app.state),
+		isHeld: press.isHeld,
+		now: app.options.now(),
+	});
+	if (change !== undefined) changeApproval(app, change.mode, change.offersAuto);
+	return true;
+}
 
 function sentenceOf(state: AppState, mode: ApprovalMode): string {
 	if (mode === 'auto' && isConfined(state)) return confinedAuto;
@@ -52,4 +70,43 @@ async function change(app: App, mode: ApprovalMode, offer = ''): Promise<string 
 	app.dispatch({type: 'dismiss alerts', topic: 'approval'});
 	showAlert(app, {level, text: sentenceOf(app.state, mode) + offer}, 'approval');
 	return undefined;
+}
+
+/** These texts explain each approval mode. */
+const modeTexts = {
+	ask: t`Approval: ask. Edits, commands and MCP tools need approval.`,
+	'accept-edits': t`Approval: accept-edits. Files in the scope are edited without asking; commands and MCP tools
+		need approval.`,
+	plan: t`Plan mode: the model reads and proposes a plan. It edits no files; commands and MCP tools need approval.`,
+	auto: t`Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.`,
+} as const;
+
+const names = Object.keys(modeTexts) as readonly ApprovalMode[];
+
+/** Explains `auto` where commands are confined. */
+const confinedAuto = t`Auto-approve is on: commands and MCP tools run without asking. Commands are confined, MCP
+	tools are not.`;
+
+/** These texts explain the modes in a session that edits no files. */
+const readOnlyModeTexts = {
+	...modeTexts,
+	ask: t`Approval: ask. Commands and MCP tools need approval; this session is read-only and edits no files.`,
+	'accept-edits': t`Approval: accept-edits. Commands and MCP tools need approval; this session is read-only and
+		edits no files.`,
+} as const;
+
+function changeMode(names: readonly string[]): string {
+	return t` Change it with /approval ${names.join(', /approval ')}.`;
+}
+
+function unknownMode(word: string, names: readonly string[]): string {
+	return t`Unknown approval mode "${word}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
+}
+
+/** `key` switches to `auto`. `isConfined`: commands are confined. */
+function autoOffer(key: string, isConfined: boolean): string {
+	if (isConfined)
+		return t` Press ${key} again for auto-approve: commands (confined) and MCP tools (not confined) run without
+			asking.`;
+	return t` Press ${key} again for auto-approve: commands and MCP tools run without asking and outside any sandbox.`;
 }

@@ -5,7 +5,6 @@ import {compact} from './compact.ts';
 import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {detach} from './detach.ts';
-import {exportTo} from './export.ts';
 import {askSideQuestion} from '../pages/side-question-page.ts';
 import {openConfig} from '../pages/config-page.ts';
 import {contextPage} from '../../model/pages/context-state.ts';
@@ -19,7 +18,7 @@ import {showRequest} from '../pages/show-request.ts';
 import {listServers} from '../pages/mcp-effects.ts';
 import {pasteImage} from './paste-image.ts';
 import {switchTo} from './switch-to.ts';
-import {addDirUsage, directoryAdded, noArgument} from '../../model/commands/texts.ts';
+import {addDirUsage, directoryAdded, noArgument, cannotExport} from '../../model/commands/texts.ts';
 
 /** Runs a command. Resolves with a sentence when this fails, and the draft comes back. */
 export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
@@ -128,3 +127,13 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 };
+
+/** Exports the session to a file without its secrets. Resolves with a sentence when nothing was written. */
+async function exportTo(app: App, file: string): Promise<string | undefined> {
+	const {exportSession} = app.options;
+	if (exportSession === undefined) return cannotExport;
+	const {ok, sentence} = await exportSession(file);
+	if (!ok) return sentence;
+	showAlert(app, {level: 'info', text: sentence});
+	return undefined;
+}

@@ -3,7 +3,7 @@ import {stayHere} from '../commands/detach.ts';
 import {submit, takeBack} from '../submit/submit.ts';
 import {actionOfKey} from '../../model/composer/composer-state.ts';
 import {isEmpty} from '../../editor/draft.ts';
-import {openPasteAtCaret} from '../pastes/paste-keys.ts';
+import {openPasteAtCaret} from '../pastes/paste-effects.ts';
 import {dismissAlerts, leave, send, showAlert, update, type App} from '../app.ts';
 import {waitingIn} from '../../model/queue.ts';
 import {cancelAndTake, takeBackQueued} from '../submit/take-back.ts';

@@ -1,13 +1,18 @@
 import type {Event, ModelInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {isKeyRefused, sessionOf, statusOf} from '../../model/selectors.ts';
-import {showChord} from '../../model/keys/keymap.ts';
+import {showChord, chordOf} from '../../model/keys/keymap.ts';
 import {openModels, switchModel} from './models-page.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {endSearch} from '../search/search-effects.ts';
-import {enteredKey, forgetKey} from './entered-keys.ts';
-import {loginPage, providersOf} from '../../model/pages/login-state.ts';
+import {enteredKey, forgetKey, enterKey} from './entered-keys.ts';
+import {loginPage, providersOf, type LoginPage} from '../../model/pages/login-state.ts';
 import {loginTexts} from '../../view/pages/login-texts.ts';
+import {transcriptHeightOf} from '../geometry.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {moveInList, withinList} from '../../model/pages/list.ts';
+import {roomOf} from '../../view/pages/login-rows.ts';
+import {holdKeys} from '../hold-keys.ts';
 
 /**
 Opens the page: for a provider, for that of the current model, or with the list of providers. A word that is not the
@@ -64,6 +69,32 @@ export async function sendKey(app: App, provider: string): Promise<void> {
 	await useKey(app, provider);
 }
 
+/**
+Handles a key while the page is open. It comes before all other layers, so that no part of a key reaches a card, a
+search or the draft. Only the keys that suspend and redraw are for other layers.
+*/
+export function pressLogin(app: App, key: Key): boolean {
+	const {
+		page,
+		setup: {keymap},
+	} = app.state;
+	if (!isPage(page, 'login')) return pressOpenLogin(app, key);
+	const action = keymap.action(key);
+	if (action === 'suspend' || action === 'redraw') return false;
+	if (chordOf(key) === 'escape' || action === 'cancel' || action === 'pause') app.dispatch({type: 'close page'});
+	else if (page.provider === undefined) pressOnList(app, page, key);
+	else if (!page.isChecking) pressOnField(app, page, page.provider, key);
+	return true;
+}
+
+/** Adds a paste to the key. Returns false when the page is not open. */
+export function pasteOnLogin(app: App, text: string): boolean {
+	const {page} = app.state;
+	if (!isPage(page, 'login')) return false;
+	if (page.provider !== undefined && !page.isChecking) enterKey(app, enteredKey(app) + text);
+	return true;
+}
+
 /** Uses the new key: for the current model, whose paused turn then continues, or for a model in place of the guide. */
 async function useKey(app: App, provider: string): Promise<void> {
 	const {model, effort} = sessionOf(app.state);
@@ -88,4 +119,37 @@ async function useKey(app: App, provider: string): Promise<void> {
 function providerOf(model: string): string {
 	const slash = model.indexOf('/');
 	return slash < 0 ? model : model.slice(0, slash);
+}
+
+/** Handles the key that opens the page. */
+function pressOpenLogin(app: App, key: Key): boolean {
+	if (app.state.asks.card !== undefined || app.state.setup.keymap.action(key) !== 'log in') return false;
+	void holdKeys(app, async () => openLogin(app, ''), true);
+	return true;
+}
+
+function pressOnList(app: App, page: LoginPage, key: Key): void {
+	const {setup} = app.state;
+	const {size} = app.state.terminal;
+	const count = page.providers.length;
+	const room = roomOf({columns: size.columns, height: transcriptHeightOf(app)});
+	const moved = moveInList(page.list, key, {keymap: setup.keymap, count, room});
+	const provider = page.providers[withinList(page.list, count, room).at];
+	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
+	else if (setup.keymap.action(key) === 'submit' && provider !== undefined)
+		app.dispatch({type: 'choose provider', provider});
+}
+
+function pressOnField(app: App, page: LoginPage, provider: string, pressed: Key): void {
+	const {keymap} = app.state.setup;
+	const action = keymap.action(pressed);
+	const key = enteredKey(app);
+	if (action === 'submit') {
+		if (key !== '') void sendKey(app, provider);
+	} else if (chordOf(pressed) === 'tab' && page.providers.length > 0) {
+		forgetKey(app);
+		app.dispatch({type: 'choose provider', provider: undefined});
+	} else if (action === 'kill to line start' || action === 'kill word left') enterKey(app, '');
+	else if (action === 'erase left') enterKey(app, key.slice(0, -1));
+	else if (pressed.text !== undefined) enterKey(app, key + pressed.text);
 }

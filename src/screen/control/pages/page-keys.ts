@@ -1,7 +1,7 @@
 import {chordOf} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
-import type {App} from '../app.ts';
+import {type App, dismissAlerts, send, showAlert} from '../app.ts';
 import {pressOnSideQuestion} from './side-question-page.ts';
 import {pressOnConfig} from './config-page.ts';
 import {pressOnContext} from './context-page.ts';
@@ -14,9 +14,10 @@ import {pressOnThemes} from './themes-page.ts';
 import {pageColumns} from '../../view/pages/page-rows.ts';
 import {pressOnText} from './text-keys.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
-import {removePermission} from './permissions-effects.ts';
 import {roomOf} from '../../view/pages/permissions-rows.ts';
 import type {PermissionsPage} from '../../model/pages/permissions-state.ts';
+import type {PermissionInfo} from '../../../pod/protocol.ts';
+import {permissionTexts} from '../../model/pages/texts.ts';
 
 /**
 Handles a key on the open page: its own keys first, then the keys that close it. Keys that would type text do nothing.
@@ -73,4 +74,25 @@ function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}:
 	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key))) void removePermission(app, permission);
 	else return false;
 	return true;
+}
+
+/** Asks whether to remove a rule, and removes it in the pod. */
+async function removePermission(app: App, permission: PermissionInfo): Promise<void> {
+	dismissAlerts(app);
+	const {id, source} = permission;
+	if (id === undefined) {
+		const text = source === 'built_in' ? permissionTexts.builtIn : permissionTexts.inFile(source);
+		showAlert(app, {level: 'info', text});
+		return;
+	}
+	// The pod asks, so that every attached terminal shows the card.
+	const receipt = await send(app, {method: 'remove_permission', rule: id, asks: true});
+	if (!receipt.accepted && receipt.code === 'aborted') return;
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
+	const client = await app.client.promise;
+	// If the pod has gone away, that is reported elsewhere.
+	const permissions = await client.permissions().catch(() => undefined);
+	if (permissions === undefined) return;
+	app.dispatch({type: 'permissions listed', permissions});
+	app.changed('now');
 }

@@ -1,13 +1,14 @@
 import type {ComposerAction} from '../../model/composer/composer-state.ts';
 import {isCommand} from '../../model/preflight/marks.ts';
-import type {App} from '../app.ts';
-import {update} from '../app.ts';
+import {type App, update, showAlert} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {mayPrecedeRef} from '../../model/completion/token.ts';
 import {withNewlines} from '../../editor/chip.ts';
 import {draftLine, type Draft, type Position} from '../../editor/draft.ts';
-import {pasteAround} from '../../editor/open-paste.ts';
+import {pasteAround, opened} from '../../editor/open-paste.ts';
 import {textOfAtom} from '../../editor/graphemes.ts';
+import {showChord} from '../../model/keys/keymap.ts';
+import {t} from '../../../language/index.ts';
 
 /** A pasted or dragged path becomes a chip when the pod says that it names a file. */
 export function makeChip(app: App, action: ComposerAction, before: AppState): void {
@@ -20,7 +21,19 @@ export function mayBePath(text: string): boolean {
 	return written !== '' && text.length <= maxLength && !/[\u0000-\u001F\u007F]/.test(text) && pathLike.test(written);
 }
 
+/** Opens the paste next to the cursor in place. */
+export function openPasteAtCaret(app: App): void {
+	const {composer, setup} = app.state;
+	const {draft, cursor} = composer.editor;
+	const found = opened(draft, cursor);
+	if (found === 'too long') {
+		const key = setup.keymap.chords('edit outside').map(showChord)[0];
+		showAlert(app, {level: 'info', text: pasteTooLong(key)});
+	} else if (found !== undefined) update(app, {type: 'open paste'});
+}
+
 const maxLength = 3 * 4096;
+
 const pathLike = /^["']|[/\\]|\.\w/;
 
 /** Tells whether a chip may stand at the caret: the draft is a message, and no word is beside the caret. */
@@ -58,4 +71,10 @@ function pastedBefore(draft: Draft, {line, column}: Position, text: string): num
 		from--;
 	}
 	return from;
+}
+
+/** `key` opens the message in the user's editor. */
+function pasteTooLong(key: string | undefined): string {
+	return t`This paste is too long to open
+		here.${key === undefined ? '' : t` ${key} opens the message in your editor.`}`;
 }

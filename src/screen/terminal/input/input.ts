@@ -1,12 +1,9 @@
 import {createBurst, type Arrived} from './burst.ts';
-import {decode} from './keys/key-names.ts';
-import type {Input, Key, Mouse, Reply} from './keys/key-names.ts';
-import {createTokenizer} from './tokens.ts';
-import {createSlices} from './slices.ts';
+import {decode, type Input, type Key, type Mouse, type Reply} from './keys/key-names.ts';
+import {createTokenizer, type Waiting} from './tokens.ts';
 import {mayGoOn, sourceOf} from './source.ts';
 import {createSilence, realTimers, type Timers} from './timers.ts';
 import type {Token} from './token.ts';
-import type {Waiting} from './tokens.ts';
 
 export type {Key, Mouse, Reply} from './keys/key-names.ts';
 
@@ -171,6 +168,7 @@ function deliver<Type extends DeliveredType>(handlers: InputHandlers, input: Del
 }
 
 type DeliveredType = Exclude<Input['type'], 'key'>;
+
 type DeliveredOf<Type extends DeliveredType> = {
 	readonly [Each in Type]: Extract<Input, {readonly type: Each}> & {readonly type: Each};
 }[Type];
@@ -221,3 +219,70 @@ const deliveries: {
 	focus: (handlers, {focused}) => handlers.onFocus?.(focused),
 	reply: (handlers, {reply}) => handlers.onReply?.(reply),
 };
+
+/** Runs work in order, in slices. Between slices the screen, signals and the model can run. */
+type Slices<Work> = {
+	/** Runs the work now, or after the waiting work. */
+	add(work: readonly Work[]): void;
+	/** Whether so much work is waiting that reading should pause. */
+	isFull(): boolean;
+};
+
+/** `run` is told whether the work had to wait. `onRoom` is called when there is room again after `isFull`. */
+function createSlices<Work extends {}>(
+	timers: Timers,
+	run: (work: Work, isLate: boolean) => void,
+	onRoom: () => void,
+): Slices<Work> {
+	let waiting: Work[] = [];
+	let next = 0;
+	let isRunning = false;
+	let isDue = false;
+
+	/** The work may add more work, and may throw. */
+	function runSlice(isLate: boolean): void {
+		const end = timers.now() + sliceMs;
+		isRunning = true;
+		try {
+			for (let work = waiting[next]; work !== undefined && timers.now() < end; work = waiting[next]) {
+				next++;
+				run(work, isLate);
+			}
+		} finally {
+			isRunning = false;
+			rest();
+		}
+	}
+
+	function rest(): void {
+		if (next < waiting.length) {
+			isDue = true;
+			timers.after(0, runLater);
+		} else [waiting, next] = [[], 0];
+	}
+
+	function runLater(): void {
+		isDue = false;
+		const wasFull = isFull();
+		runSlice(true);
+		if (wasFull && !isFull()) onRoom();
+	}
+
+	function isFull(): boolean {
+		return waiting.length - next > maxWaiting;
+	}
+
+	return {
+		add(work) {
+			for (const one of work) waiting.push(one);
+			if (!isDue && !isRunning) runSlice(false);
+		},
+		isFull,
+	};
+}
+
+/** The number of milliseconds of a slice, about one frame of the screen. */
+const sliceMs = 16;
+
+/** The number of waiting items from which reading pauses. It fits several reads of the smallest keys. */
+const maxWaiting = 50_000;

@@ -4,7 +4,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import type {Alerts, ShownAlert} from '../../model/alerts/alerts.ts';
-import {moreAlerts, repeated} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 /**
 Returns the rows of the latest alerts, inert and wrapped. At most `maxShown` alerts fit into `maxRows`, and a first row
@@ -36,9 +36,19 @@ function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): R
 const maxAlertRows = 5;
 
 const maxShown = 8;
+
 type Look = {readonly sign: string; readonly style: 'info' | 'warn' | 'error'};
+
 const levels: {readonly [Level in Alert['level']]: Look} = {
 	info: {sign: '•', style: 'info'},
 	warn: {sign: '▲', style: 'warn'},
 	error: {sign: '×', style: 'error'},
 };
+
+function moreAlerts(count: number): string {
+	return t`… ${count} more`;
+}
+
+function repeated(text: string, count: number): string {
+	return count > 1 ? t`${text} (${count} times)` : text;
+}

@@ -1,14 +1,31 @@
 import {isEmpty} from '../../editor/draft.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {asksOf, statusOf} from '../../model/selectors.ts';
-import {answerDelay, deadlineOf} from '../../model/card/answering.ts';
-
-import {refusalOf} from '../../model/card/card.ts';
-import {cardStatus, hintOf, type Hint} from './notes.ts';
-import {cardLabels, cardStates, placeholders} from '../../model/card/texts.ts';
+import {answerDelay, deadlineOf, type Answering, type Note} from '../../model/card/answering.ts';
+import {refusalOf, maxReason} from '../../model/card/card.ts';
+import {
+	cardLabels,
+	cardStates,
+	placeholders,
+	answered,
+	answersNow,
+	answering,
+	answeringDigit,
+	choosing,
+	denies,
+	justAppeared,
+	noteTexts,
+	reasonTooLong,
+	sendsMessage,
+	typesReason,
+	writesRule,
+	type HintText,
+} from '../../model/card/texts.ts';
 import type {Ask} from '../../../pod/protocol.ts';
 import type {Progress} from '../../model/card/progress.ts';
 import {answerHints, closedHints, planHints, type OwnHints} from '../../model/card/questions-texts.ts';
+import {required} from '../../../text/required.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
 
 /** Returns the hint of the card for the row above the composer. */
 export function cardHint(state: AppState): Hint | undefined {
@@ -71,3 +88,50 @@ function ownHints({shows, questions}: Ask, progress?: Progress): OwnHints | unde
 	if (question === undefined) return undefined;
 	return question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
 }
+
+/** A hint in the row above the composer while a card is open. */
+type Hint = HintText & {readonly isWarning: boolean};
+
+type HintFacts = {
+	readonly now: number;
+	readonly isDraftEmpty: boolean;
+	/** Whether a message is queued until the turn ends. */
+	readonly queues: boolean;
+	/** The hints of a card with questions or with a plan. */
+	readonly own?: OwnHints | undefined;
+	/** Whether the hint is read aloud. Only then does it repeat the placeholder of the composer. */
+	readonly isSpoken: boolean;
+};
+
+/** Returns what Enter does now, or the reason why the last key did nothing. */
+function hintOf(
+	ask: Ask,
+	{drawnAt, note, lit, confirming, draft, isAnswered, marked}: Answering,
+	{isDraftEmpty, queues, now, own, isSpoken}: HintFacts,
+): Hint {
+	if (note !== undefined) return {...notes[note], isWarning: true};
+	const refusal = required(ask.choices[refusalOf(ask)], 'refusal');
+	const takesReason = refusal.reason === true;
+	if (isAnswered === true) return quiet(answered);
+	if (!isDraftEmpty && draft === 'message') return quiet(sendsMessage(queues));
+	if (!isDraftEmpty && own !== undefined) return quiet(own.typed);
+	if (!isDraftEmpty) return {...denies(refusal.label, takesReason), isWarning: true};
+	if (confirming !== undefined) return quiet(writesRule);
+	if (lit !== undefined) return quiet(lit.typed === '' ? answering : answeringDigit);
+	if (drawnAt === undefined || now - drawnAt < answerDelay) return quiet(justAppeared);
+	if (isSpoken) return quiet(choosing(ask.choices.length, takesReason ? (own?.typing ?? typesReason) : undefined));
+	const label = own === undefined ? ask.choices[marked]?.label.split('\n', 1)[0] : undefined;
+	return quiet(choosing(ask.choices.length, label === undefined ? undefined : answersNow(sanitizeLine(label))));
+}
+
+/** Returns the text of the status line about the card. */
+function cardStatus({drawnAt, draft, lit}: Answering, isDraftEmpty: boolean, now: number): string {
+	if (drawnAt === undefined || now - drawnAt < answerDelay || lit !== undefined) return cardStates.waiting;
+	return isDraftEmpty || draft === 'message' ? cardStates.choose : cardStates.reason;
+}
+
+function quiet(text: HintText): Hint {
+	return {...text, isWarning: false};
+}
+
+const notes: {readonly [Each in Note]: HintText} = {...noteTexts, too_long: reasonTooLong(maxReason)};

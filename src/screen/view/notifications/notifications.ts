@@ -4,7 +4,7 @@ import {queueOf, sessionOf, statusOf} from '../../model/selectors.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut} from '../../../text/width.ts';
 import type {NotificationOptions, NotificationState} from '../../model/notifications/notification-state.ts';
-import {approvalNeeded, desktopTexts} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 /** A notification on the desktop. Its texts may be untrusted. */
 type DesktopNotice = {readonly title: string; readonly body: string};
@@ -67,4 +67,15 @@ function titleOf(state: AppState): string {
 function nameOf(state: AppState): string {
 	const {pwd} = sessionOf(state).scope;
 	return `inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
+}
+
+/** The texts of notifications on the desktop. */
+const desktopTexts = {
+	ended: t`The turn has ended.`,
+	interrupted: t`The turn was interrupted.`,
+} as const;
+
+/** `question` is the title of the card. */
+function approvalNeeded(question: string): string {
+	return t`Approval needed: ${question}`;
 }

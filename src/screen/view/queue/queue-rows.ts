@@ -3,7 +3,7 @@ import {makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, width} from '../../../text/width.ts';
 import {nextIn, waitingIn} from '../../model/queue.ts';
-import {editHint, moreQueued, pasteLabel, queueLabels, sendHint} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 /** `leaving` messages are on their way to the pod. */
 type Waiting = {
@@ -44,7 +44,16 @@ export function queueRows({queue, leaving, sendKey}: Waiting, columns: number, m
 	return [...first, textRow(cut(moreQueued(waiting.length - maxRows + 1), columns, '…'), 'dim'), ...end];
 }
 
+/** A row of the queue begins with one of these labels. */
+const queueLabels = {
+	sending: t`sending: `,
+	steering: t`steering: `,
+	queued: t`queued: `,
+	refused: t`not sent: `,
+} as const;
+
 type Look = {readonly sign: string; readonly label: string};
+
 const looks: Readonly<Record<QueuedMessage['state'], Look>> = {
 	sending: {sign: '↑ ', label: queueLabels.sending},
 	steering: {sign: '→ ', label: queueLabels.steering},
@@ -73,4 +82,19 @@ function wordsOfSegment(segment: Segment, maxLength: number): string {
 	if (segment.type === 'text') return segment.text.slice(0, maxLength).toWellFormed().replaceAll(/\s+/g, ' ');
 	if (segment.type === 'paste') return pasteLabel(segment.lines);
 	return segment.type === 'file_ref' ? `@${segment.path}` : `/${segment.slug}`;
+}
+
+const editHint = t` (↑ to edit)`;
+
+/** Says that a key sends the message during the run. */
+function sendHint(key: string): string {
+	return t` (${key}: send now)`;
+}
+
+function moreQueued(count: number): string {
+	return t`… ${count} more queued`;
+}
+
+function pasteLabel(lines: number): string {
+	return t`[paste: ${lines} lines]`;
 }

@@ -7,7 +7,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {taskSigns} from '../../../transcript/lists/task-signs.ts';
 import {cut, width} from '../../../text/width.ts';
 import {tasksIn} from '../../../transcript/lists/latest-tasks.ts';
-import {moreTasks, noTasks, openHint, progressText, taskLine} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 /**
 Returns the rows of the task list above the status line, while a run is in progress and a task is left. It is at most
@@ -92,4 +92,26 @@ function taskRow({text, state}: Task, columns: number): Row {
 		text: `  ${glyph} `,
 		style,
 	});
+}
+
+/** The texts of the task list above the status line. `now` is already inert. */
+function progressText({done, count, now}: {readonly done: number; readonly count: number; readonly now: string}) {
+	return t`${done} of ${count}${now === '' ? '' : t` · now: ${now}`}`;
+}
+
+function openHint(chord: string): string {
+	return t` · ${chord} for all tasks`;
+}
+
+const noTasks = t`No list of tasks.`;
+
+/** A task for a screen reader. `text` is inert. */
+function taskLine(state: Task['state'], text: string): string {
+	return `${taskStates[state]}: ${text}`;
+}
+
+const taskStates = {done: t`done`, in_progress: t`now`, pending: t`to do`} as const;
+
+function moreTasks(count: number): string {
+	return t`    … ${count} more`;
 }

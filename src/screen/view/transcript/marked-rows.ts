@@ -1,5 +1,4 @@
 import {showChord} from '../../model/keys/keymap.ts';
-import {marksOfSearch} from '../search/search-marks.ts';
 import {marksOfSelection} from '../selection/selection-marks.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {runningTimes, type RunningTime} from '../status/activity-facts.ts';
@@ -12,6 +11,8 @@ import {newText} from './pill.ts';
 import {withScrollbar} from './scrollbar.ts';
 import {visible, type Visible} from '../../rows/viewport/viewport.ts';
 import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+import {matchMarks} from '../../model/search/scan/locate.ts';
+import {patternOfSearch, placeOf} from '../../model/search/search-state.ts';
 
 /** The rows of the transcript. If content below is new and there is room, a pill replaces the last row. */
 type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
@@ -109,5 +110,18 @@ function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): Visible
 }
 
 const nothing: Visible = {rows: [], below: 0, position: 1};
+
 /** The number of rows that the transcript needs for a pill. */
 const minForPill = 4;
+
+/** Returns the marks of visible matches by the keys of their rows. */
+function marksOfSearch(
+	{search: {open}, transcript: {store}}: AppState,
+	rows: readonly VisibleRow[],
+): ReadonlyMap<string, readonly Mark[]> {
+	const pattern = open?.counts && patternOfSearch(open);
+	if (open === undefined || pattern === undefined || store === undefined) return noMarks;
+	return matchMarks(store, pattern, rows, placeOf(open, store));
+}
+
+const noMarks: ReadonlyMap<string, readonly Mark[]> = new Map();

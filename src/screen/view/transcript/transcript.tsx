@@ -2,11 +2,12 @@ import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import {useFrame} from '../hooks/use-frame.ts';
 import {useRows} from '../hooks/use-rows.ts';
-import {useVisibleBlocks} from './use-visible-blocks.ts';
 import type {Layout} from '../layout.ts';
 import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
 import {BlockView} from './block-view.tsx';
 import {RowsView} from './rows-view.tsx';
+import {byBlock, isSameVisible, type VisibleBlock} from '../../rows/viewport/visible-rows.ts';
+import {isSameList} from '../../../text/same-list.ts';
 
 /** Shows the visible blocks right above the composer, or a page or the welcome of an empty session from the top on. */
 export function Transcript(): ReactElement {
@@ -45,4 +46,17 @@ function Cover(): ReactElement {
 
 function hasCover({page, transcript}: Layout): boolean {
 	return page !== undefined || transcript.rows.length === 0;
+}
+
+/** Returns the blocks on the screen with their visible rows. The array changes only when the rows look different. */
+function useVisibleBlocks(): readonly VisibleBlock[] {
+	return useFrame(visibleBlocks, isSameBlocks);
+}
+
+function visibleBlocks({transcript}: Layout): readonly VisibleBlock[] {
+	return byBlock(transcript.rows);
+}
+
+function isSameBlocks(one: readonly VisibleBlock[], other: readonly VisibleBlock[]): boolean {
+	return isSameList(one, other, (left, right) => isSameVisible(left.rows, right.rows));
 }

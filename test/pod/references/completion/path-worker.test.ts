@@ -2,7 +2,7 @@ import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {createPathThread} from '../../../../src/pod/references/completion/path-thread.ts';
+import {createPathThread} from '../../../../src/pod/references/completion/completion.ts';
 import {builtProgram} from '../../../helpers/built.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {pathsOf} from './search-paths.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../../src/pod/protocol.ts';
-import {searchTexts} from '../../../../../src/screen/model/search/scan/search-text.ts';
+import {searchTexts} from '../../../../../src/screen/model/search/scan/scan.ts';
 import {patternOf} from '../../../../../src/screen/model/search/search-state.ts';
 import {countAll, numberMatches} from '../../../../../src/screen/model/search/scan/count-matches.ts';
 import {textOf} from '../../../../../src/screen/spans/row.ts';

@@ -1,6 +1,6 @@
 import {pathToFileURL} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {createPathThread} from '../../../../src/pod/references/completion/path-thread.ts';
+import {createPathThread} from '../../../../src/pod/references/completion/completion.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 const dying = `import {parentPort} from 'node:worker_threads';
