@@ -58,6 +58,7 @@ export {loopbackServers} from './models/loopback-servers.ts';
 export {findLocalModels} from './models/local-servers.ts';
 export {readRecentModels} from './models/recent-models.ts';
 export {findProgram, isProgram} from './platform/programs.ts';
+export {systemOf} from './platform/system.ts';
 export {readGitHead} from './scope/git-head.ts';
 export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';

@@ -56,7 +56,7 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 
 /** Tries the walls of this project and a layer of it, as every session does, but changes nothing in the project. */
 async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact> {
-	const settings = {mode: 'auto', isDefault: process.platform === 'darwin'} as const;
+	const settings = {mode: 'auto', isDefault: true} as const;
 	const scope = {pwd: pwd ?? '/', writable: false, readRoots: []};
 	const found = await findConfinement({settings, scope, env});
 	if (!found.ok) {

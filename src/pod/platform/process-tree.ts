@@ -1,5 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {systemOf} from './system.ts';
 
 /**
 The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own
@@ -127,7 +128,7 @@ type Running = {readonly pid: number; readonly parent: number; readonly group: n
 Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` without that file system.
 */
 function running(): readonly Running[] | undefined {
-	if (process.platform !== 'linux') return undefined;
+	if (!systemOf().hasProc) return undefined;
 	return readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name))
 		.flatMap(name => {

@@ -1,5 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {errorCode} from '../ground/files/fs-error.ts';
+import {systemOf} from './system.ts';
 
 /**
 The uid that the system reports for an owner whom the user namespace of this process does not map, in a container or a
@@ -9,7 +10,7 @@ const overflowUid = 65_534;
 
 /** Returns the uid of unmapped owners, if this process can meet one. Elsewhere it is an ordinary user, `nobody`. */
 export function unmappedOwners(): readonly number[] {
-	known ??= process.platform === 'linux' && !mapsOverflowUid(readMap()) ? [overflowUid] : [];
+	known ??= systemOf().hasProc && !mapsOverflowUid(readMap()) ? [overflowUid] : [];
 	return known;
 }
 

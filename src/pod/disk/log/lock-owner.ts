@@ -4,6 +4,7 @@ import {hostname} from 'node:os';
 import {promisify} from 'node:util';
 import {z} from 'zod';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {systemOf} from '../../platform/system.ts';
 
 /**
 The owner of a lock: a process of one boot of one machine. `processStart` distinguishes it from a later process with the
@@ -76,7 +77,7 @@ function exists(pid: number): boolean {
 Returns the start time of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
 */
 async function startOf(pid: number): Promise<string | undefined> {
-	return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
+	return systemOf().hasProc ? startFromProc(pid) : startFromPs(pid);
 }
 
 /**
@@ -108,7 +109,7 @@ machine have the same boot.
 */
 async function thisMachine(): Promise<string> {
 	machineId ??= (
-		process.platform === 'linux'
+		systemOf().hasProc
 			? Promise.all([boot(), readlink('/proc/self/ns/pid')]).then(parts =>
 					parts.includes('') ? '' : parts.join(' '),
 				)
@@ -124,7 +125,7 @@ let bootId: Promise<string> | undefined;
 /** Returns the id of this boot of the machine, or an empty text if it is unknown. */
 async function boot(): Promise<string> {
 	bootId ??= (
-		process.platform === 'linux'
+		systemOf().hasProc
 			? readFile('/proc/sys/kernel/random/boot_id', 'latin1')
 			: run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)
 	)

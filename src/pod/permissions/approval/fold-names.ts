@@ -1,12 +1,13 @@
 import {lstatSync, opendirSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {systemOf} from '../../platform/system.ts';
 
 /**
 Tells whether the file system of a folder takes names for the same that differ in case. Those of macOS then also take
 the composed and the decomposed form of a letter for the same. An empty folder counts as the system usually does.
 */
-export function foldsNames(folder: string, platform: NodeJS.Platform = process.platform): boolean {
+export function foldsNames(folder: string, platform?: NodeJS.Platform): boolean {
 	try {
 		const entries = opendirSync(folder);
 		try {
@@ -22,7 +23,7 @@ export function foldsNames(folder: string, platform: NodeJS.Platform = process.p
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 	}
-	return platform === 'darwin';
+	return systemOf(platform).foldsNames;
 }
 
 /**

@@ -5,6 +5,7 @@ import type {Env} from '../../ground/env/env.ts';
 import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {unsafeEntry} from '../../ground/files/path-safety.ts';
+import {systemOf} from '../../platform/system.ts';
 import {unmappedOwners} from '../../platform/unmapped-owner.ts';
 import {sessionId} from '../../disk/paths.ts';
 import {pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
@@ -17,12 +18,12 @@ type Checked = {readonly ok: true} | {readonly ok: false; readonly reason: Untru
 /**
 Returns the folder of the attach sockets. It is `inkpod` in the XDG runtime folder if this user owns that folder.
 Otherwise it is `inkpod-<uid>` in the system's temporary folder.
-A socket path has at most 107 bytes (sun_path in unix(7)), on macOS 103, so a longer runtime folder is skipped.
+A runtime folder that is too long for the path of a socket is skipped.
 Returns `undefined` if neither path is short enough.
 */
 export function socketFolder(
 	env: Env,
-	{uid = ownUid(), temporary = tmpdir(), platform = process.platform}: SocketFolderOptions = {},
+	{uid = ownUid(), temporary = tmpdir(), platform}: SocketFolderOptions = {},
 ): string | undefined {
 	const runtime = env['XDG_RUNTIME_DIR'];
 	const hasRuntime = runtime !== undefined && isAbsolute(runtime) && isOwn(runtime, uid);
@@ -30,7 +31,7 @@ export function socketFolder(
 		...(hasRuntime ? [join(runtime, 'inkpod')] : []),
 		...(isAbsolute(temporary) ? [join(temporary, `inkpod-${uid}`)] : []),
 	];
-	return folders.find(folder => Buffer.byteLength(socketPath(folder, longestId)) <= maxPathBytes(platform));
+	return folders.find(folder => Buffer.byteLength(socketPath(folder, longestId)) <= systemOf(platform).maxSocketPath);
 }
 
 type SocketFolderOptions = {
@@ -126,4 +127,3 @@ function shown(path: string): string {
 
 const suffix = '.sock';
 const longestId = '0'.repeat(26);
-const maxPathBytes = (platform: NodeJS.Platform) => (platform === 'linux' ? 107 : 103);
