@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../ground/env/env.ts';
-import {hasHandlePaths} from '../ground/files/handle-paths.ts';
+import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {contains} from '../ground/files/contains.ts';
 import type {Owners} from './scope.ts';
@@ -190,14 +190,14 @@ function pathsDownTo(top: string, named: string): readonly string[] {
 }
 
 function realPathOf(fd: number, named: string): string {
-	return hasHandlePaths ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
+	return hasHandlePaths ? readlinkSync(handleOf(fd)) : realpathSync(named);
 }
 
 /** Returns the stats of the folder that now contains an open file. Throws `ESTALE` if the file has moved. */
 function folderAround(fd: number, real: string): Stats {
 	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
 	try {
-		const within = hasHandlePaths ? `/proc/self/fd/${folder}` : dirname(real);
+		const within = hasHandlePaths ? handleOf(folder) : dirname(real);
 		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
 		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
 		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});

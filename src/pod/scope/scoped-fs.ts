@@ -2,7 +2,7 @@ import {en} from '../../language/index.ts';
 import {constants, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {errorCode} from '../ground/files/fs-error.ts';
-import {hasHandlePaths} from '../ground/files/handle-paths.ts';
+import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 
@@ -82,7 +82,7 @@ type NotVerified = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
 
 /** Returns the current path of the open file, by its handle or by resolving the path again. */
 async function currentPath(handle: FileHandle, real: string): Promise<string> {
-	return hasHandlePaths ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(real);
+	return hasHandlePaths ? readlink(handleOf(handle.fd)) : realpath(real);
 }
 
 /**

@@ -2,7 +2,6 @@ import {
 	chmodSync,
 	closeSync,
 	constants,
-	existsSync,
 	fstatSync,
 	lstatSync,
 	openSync,
@@ -12,8 +11,9 @@ import {
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {encodePath} from '../../ground/files/byte-path.ts';
+import {handleOf, hasHandlePaths} from '../../platform/handle-paths.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
-import {handleOf, pathOnly} from './copy-tree.ts';
+import {pathOnly} from './copy-tree.ts';
 import {createFolderList, type RunLater} from './folder-list.ts';
 import {presentRunLater} from './protected-places.ts';
 
@@ -98,7 +98,7 @@ async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutab
 	const isFolder = lstatSync(encodePath(path), {throwIfNoEntry: false})?.isDirectory() === true;
 	const from = isFolder ? join(path, 'HEAD') : path;
 	try {
-		const dir = await openDirHandle(pwd, dirname(from), existsSync('/proc/self/fd'));
+		const dir = await openDirHandle(pwd, dirname(from), hasHandlePaths);
 		if (typeof dir === 'string') return [];
 		try {
 			const entry = (name: string) => encodePath(dir.entry(name));

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {copyTree, handleOf, pathOnly} from './copy-tree.ts';
+import {handleOf} from '../../platform/handle-paths.ts';
+import {copyTree, pathOnly} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
 
@@ -182,7 +183,7 @@ function createOpenFolder(roots: readonly string[]): OpenFolder {
 				if (fd === undefined) return undefined;
 				held = {path: folder, fd};
 			}
-			const handle = `/proc/self/fd/${held.fd}`;
+			const handle = handleOf(held.fd);
 			if (readlinkSync(handle, 'buffer').toString('latin1') !== folder) return undefined;
 			return bytesOf(`${handle}/${path.slice(at + 1)}`);
 		},
