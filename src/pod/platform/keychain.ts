@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import type {Env} from '../ground/env/env.ts';
 import {childEnv} from '../ground/env/child-env.ts';
+import {signal} from './process-tree.ts';
 import {findProgram} from './programs.ts';
 import {systemOf} from './system.ts';
 
@@ -139,18 +140,10 @@ async function runProgram(
 		return await answer.promise;
 	} finally {
 		clearTimeout(timer);
-		if (child.exitCode === null && child.signalCode === null) stop(child.pid);
+		if (child.exitCode === null && child.signalCode === null) signal(-child.pid, 'SIGKILL');
 		child.stdout.destroy();
 	}
 }
 
 /** The milliseconds in which the rest of the output arrives after the end of the program. */
 const drainMs = 100;
-
-function stop(pid: number | undefined): void {
-	try {
-		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-	} catch {
-		// The program has just ended.
-	}
-}

@@ -51,27 +51,33 @@ export async function boot(): Promise<string> {
 	return bootId;
 }
 
+/**
+Returns the fields of a `/proc/<pid>/stat` from the third on, the state (proc_pid_stat(5)). The name in parentheses before
+it may contain any character.
+*/
+export function statFields(stat: string): readonly string[] {
+	return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Tells whether a state means that the process is dead or a zombie, or that there is none. */
+export function isGone(state: string): boolean {
+	return state === '' || state.startsWith('Z') || state.startsWith('X');
+}
+
 let machineId: Promise<string> | undefined;
 let bootId: Promise<string> | undefined;
 
-/**
-Reads field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain any character.
-*/
+/** Reads field 22 of `/proc/<pid>/stat`. */
 async function startFromProc(pid: number): Promise<string | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-	const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
-	return fields === undefined || isGone(fields[0] ?? '') ? undefined : fields[19];
+	const [state = '', ...fields] = statFields(text ?? '');
+	return isGone(state) ? undefined : fields[18];
 }
 
 async function startFromPs(pid: number): Promise<string | undefined> {
 	const answer = await run('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => undefined);
 	const [, state, start] = /^\s*(\S+)\s+(.+?)\s*$/.exec(answer?.stdout ?? '') ?? [];
 	return state === undefined || isGone(state) ? undefined : start;
-}
-
-/** Tells whether a state means that the process is dead or a zombie. */
-function isGone(state: string): boolean {
-	return state.startsWith('Z') || state.startsWith('X');
 }
 
 /**
