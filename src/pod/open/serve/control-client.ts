@@ -1,7 +1,7 @@
 import {createConnection} from 'node:net';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {checkSocket} from '../../remote/attach/socket-path.ts';
+import {checkSocket} from '../../platform/local-door.ts';
 import {systemTimer} from '../../ground/values/timer.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {

@@ -1,11 +1,9 @@
 import {dirname} from 'node:path';
 import {createServer, type Socket} from 'node:net';
-import {bindSocket, removeOwn} from '../../remote/attach/bind-socket.ts';
 import {endWithLine} from '../../remote/attach/connection.ts';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {isListening} from '../../remote/attach/probe.ts';
-import {checkFolder, checkSocket} from '../../remote/attach/socket-path.ts';
+import {bindSocket, checkFolder, checkSocket, isListening, removeOwn} from '../../platform/local-door.ts';
 import {systemTimer} from '../../ground/values/timer.ts';
 import {atExit} from '../../platform/at-exit.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
