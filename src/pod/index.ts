@@ -56,7 +56,7 @@ export type {Manifest} from './open/manifest/load-manifest.ts';
 export {loopbackServers} from './models/loopback-servers.ts';
 export {findLocalModels} from './models/local-servers.ts';
 export {readRecentModels} from './models/recent-models.ts';
-export {checkFolder, checkSocket, isListening, socketFolder} from './platform/local-door.ts';
+export {checkFolder, isListening, knock, socketFolder} from './platform/local-door.ts';
 export {findProgram, isProgram} from './platform/programs.ts';
 export {systemOf} from './platform/system.ts';
 export {readGitHead} from './scope/git-head.ts';

@@ -1,11 +1,12 @@
 import {chmodSync, lstatSync, mkdirSync, renameSync, unlinkSync} from 'node:fs';
-import {createConnection, type Server} from 'node:net';
+import {createConnection, createServer, type Server, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Env} from '../ground/env/env.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {unsafeEntry} from '../ground/files/path-safety.ts';
+import {atExit} from './at-exit.ts';
 import {systemOf} from './system.ts';
 import {unmappedOwners} from './unmapped-owner.ts';
 import {listenProblem, pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
@@ -13,7 +14,8 @@ import {listenProblem, pathFaultTexts, pathTexts, type PathFault, type PathRole}
 /** The reasons not to use a folder or a socket in it. */
 type Untrusted = 'absent' | PathFault | 'io';
 
-type Checked = {readonly ok: true} | {readonly ok: false; readonly reason: Untrusted; readonly sentence: string};
+type Refused = {readonly ok: false; readonly reason: Untrusted; readonly sentence: string};
+type Checked = {readonly ok: true} | Refused;
 
 /**
 Returns the folder of the attach sockets. It is `inkpod` in the XDG runtime folder if this user owns that folder.
@@ -76,41 +78,45 @@ export function checkSocket(path: string, uid = ownUid()): Checked {
 	}
 }
 
-/** `inode` identifies the socket, so that `removeOwn` never removes that of another process. */
-type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
+type DoorOptions = {
+	readonly onConnection: (socket: Socket) => void;
+	/** Node closes further connections without sending anything. */
+	readonly maxConnections: number;
+	/** The sentence for the case that another process listens already. */
+	readonly inUse: string;
+};
+
+/** `close` removes the socket, synchronously. */
+export type Opened = {readonly ok: true; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
 
 /**
-Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a
-dead one atomically.
+Listens on a socket for processes of this user. It replaces the socket of a dead process, but not that of a live one. It
+does not keep the process alive.
 */
-export async function bindSocket(server: Server, path: string): Promise<Bound> {
-	const unnamed = path.replace(/\.sock$/, '.new');
-	try {
-		removeIfThere(unnamed);
-		await new Promise<void>((resolve, reject) => {
-			server.once('error', reject);
-			server.listen(unnamed, resolve);
-		});
-		server.unref();
-		server.on('error', () => {});
-		chmodSync(unnamed, 0o600);
-		renameSync(unnamed, path);
-		return {ok: true, inode: lstatSync(path).ino};
-	} catch (error) {
-		server.close();
-		const code = errorCode(error);
-		if (code === '') throw error;
-		return {ok: false, sentence: listenProblem(path, code)};
-	}
+export async function openDoor(path: string, {onConnection, maxConnections, inUse}: DoorOptions): Promise<Opened> {
+	const problem = await problemOf(path, inUse);
+	if (problem !== undefined) return {ok: false, sentence: problem};
+	const server = createServer({allowHalfOpen: false}, onConnection);
+	server.maxConnections = maxConnections;
+	const bound = await bindSocket(server, path);
+	if (!bound.ok) return bound;
+	const cancelExit = atExit(() => removeOwn(path, bound.inode));
+	return {
+		ok: true,
+		close() {
+			cancelExit();
+			removeOwn(path, bound.inode);
+			server.close();
+		},
+	};
 }
 
-/** Removes the socket, unless another process has replaced it. */
-export function removeOwn(path: string, inode: number): void {
-	try {
-		if (lstatSync(path).ino === inode) unlinkSync(path);
-	} catch (error) {
-		if (errorCode(error) === '') throw error;
-	}
+type Knocked = {readonly ok: true; readonly socket: Socket} | Refused;
+
+/** Connects to a socket that only this user may use. Nothing can replace the socket between the check and its use. */
+export function knock(path: string): Knocked {
+	const checked = checkSocket(path);
+	return checked.ok ? {ok: true, socket: createConnection(path)} : checked;
 }
 
 /** Tells whether a process listens on a socket. */
@@ -136,6 +142,55 @@ export async function isDead(path: string): Promise<boolean> {
 		socket.on('error', error => resolve(errorCode(error) === 'ECONNREFUSED'));
 		socket.on('close', () => resolve(false));
 	});
+}
+
+async function problemOf(path: string, inUse: string): Promise<string | undefined> {
+	const folder = dirname(path);
+	const checked = checkFolder(folder, {make: true});
+	if (!checked.ok) return checked.sentence;
+	const socket = checkSocket(path);
+	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
+	if (socket.ok && (await isListening(path))) return inUse;
+	// Another user may have changed the folder during the `await`.
+	const again = checkFolder(folder, {make: true});
+	return again.ok ? undefined : again.sentence;
+}
+
+/** `inode` identifies the socket, so that `removeOwn` never removes that of another process. */
+type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
+
+/**
+Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a
+dead one atomically.
+*/
+async function bindSocket(server: Server, path: string): Promise<Bound> {
+	const unnamed = path.replace(/\.sock$/, '.new');
+	try {
+		removeIfThere(unnamed);
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject);
+			server.listen(unnamed, resolve);
+		});
+		server.unref();
+		server.on('error', () => {});
+		chmodSync(unnamed, 0o600);
+		renameSync(unnamed, path);
+		return {ok: true, inode: lstatSync(path).ino};
+	} catch (error) {
+		server.close();
+		const code = errorCode(error);
+		if (code === '') throw error;
+		return {ok: false, sentence: listenProblem(path, code)};
+	}
+}
+
+/** Removes the socket, unless another process has replaced it. */
+function removeOwn(path: string, inode: number): void {
+	try {
+		if (lstatSync(path).ino === inode) unlinkSync(path);
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+	}
 }
 
 function makeFolder(folder: string): void {
@@ -168,14 +223,14 @@ function ownUid(): number {
 	return process.getuid?.() ?? -1;
 }
 
-function failed(error: unknown, path: string): Checked {
+function failed(error: unknown, path: string): Refused {
 	const code = errorCode(error);
 	if (code === '') throw error;
 	if (code === 'ENOENT') return {ok: false, reason: 'absent', sentence: pathTexts.absent(shown(path))};
 	return {ok: false, reason: 'io', sentence: pathTexts.io(shown(path), code)};
 }
 
-function refused(reason: PathFault, path: string, role: PathRole): Checked {
+function refused(reason: PathFault, path: string, role: PathRole): Refused {
 	return {ok: false, reason, sentence: pathFaultTexts[role][reason](shown(path))};
 }
 

@@ -1,8 +1,7 @@
 import {readdir, rm} from 'node:fs/promises';
-import {createConnection} from 'node:net';
 import {join} from 'node:path';
 import {createLineReader} from '../../ground/text/lines.ts';
-import {checkFolder, checkSocket, isDead} from '../../platform/local-door.ts';
+import {checkFolder, checkSocket, isDead, knock} from '../../platform/local-door.ts';
 import {sessionOfSocket} from './socket-path.ts';
 import {systemTimer} from '../../ground/values/timer.ts';
 import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
@@ -12,12 +11,10 @@ Asks a socket's server for its greeting, without attaching. Returns `undefined` 
 is untrusted.
 */
 export async function probe(path: string): Promise<Hello | undefined> {
+	const knocked = knock(path);
+	if (!knocked.ok) return undefined;
+	const {socket} = knocked;
 	return new Promise(resolve => {
-		if (!checkSocket(path).ok) {
-			resolve(undefined);
-			return;
-		}
-		const socket = createConnection(path);
 		// One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
 		const stopTimer = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
