@@ -8,7 +8,7 @@ import {errorCode} from '../ground/files/fs-error.ts';
 import {unsafeEntry} from '../ground/files/path-safety.ts';
 import {atExit} from './at-exit.ts';
 import {systemOf} from './system.ts';
-import {unmappedOwners} from './unmapped-owner.ts';
+import {unmappedOwners} from './users.ts';
 import {listenProblem, pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
 /** The reasons not to use a folder or a socket in it. */

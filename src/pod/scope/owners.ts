@@ -16,7 +16,7 @@ import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {contains} from '../ground/files/contains.ts';
 import type {Owners} from './scope.ts';
-import {unmappedOwners} from '../platform/unmapped-owner.ts';
+import {unmappedOwners} from '../platform/users.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {
