@@ -8,7 +8,7 @@ import {errorCode} from '../ground/files/fs-error.ts';
 import {unsafeEntry} from '../ground/files/path-safety.ts';
 import {atExit} from './at-exit.ts';
 import {systemOf} from './system.ts';
-import {unmappedOwners} from './users.ts';
+import {ownUid, unmappedOwners} from './users.ts';
 import {listenProblem, pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
 /** The reasons not to use a folder or a socket in it. */
@@ -216,11 +216,6 @@ function isOwn(folder: string, uid: number): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** Returns the user id. Windows has none, but inkpod runs there only in WSL. */
-function ownUid(): number {
-	return process.getuid?.() ?? -1;
 }
 
 function failed(error: unknown, path: string): Refused {

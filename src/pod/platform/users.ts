@@ -3,6 +3,26 @@ import {errorCode} from '../ground/files/fs-error.ts';
 import {systemOf} from './system.ts';
 
 /**
+The users of Unix. Windows has none, but inkpod runs there only in WSL: an id that is missing equals that of no file.
+*/
+const noId = -1;
+
+/** Returns the user who started this process. */
+export function ownUid(): number {
+	return process.getuid?.() ?? noId;
+}
+
+/** Returns the ids by which the system judges what this process may do. */
+export function effectiveIds(): {readonly uid: number; readonly gid: number} {
+	return {uid: process.geteuid?.() ?? noId, gid: process.getegid?.() ?? noId};
+}
+
+/** Returns the groups of this process. */
+export function ownGroups(): readonly number[] {
+	return [effectiveIds().gid, ...(process.getgroups?.() ?? [])];
+}
+
+/**
 The uid that the system reports for an owner whom the user namespace of this process does not map, in a container or a
 sandbox (`/proc/sys/kernel/overflowuid`). Such an owner counts as the system: `/` and `/usr` belong to it there.
 */

@@ -16,7 +16,7 @@ import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {contains} from '../ground/files/contains.ts';
 import type {Owners} from './scope.ts';
-import {unmappedOwners} from '../platform/users.ts';
+import {ownUid, unmappedOwners} from '../platform/users.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {
@@ -50,11 +50,7 @@ export function ownersOf(env: Env, safe: readonly string[] = [], options: Owners
 	return {...uidsOf(env, options), safe, file: join(configDirectory(env), 'config.toml')};
 }
 
-function uidsOf(
-	env: Env,
-	{uid = process.getuid?.(), place, unmapped = unmappedOwners()}: OwnersOptions,
-): Pick<Owners, 'uids'> {
-	if (uid === undefined) return {};
+function uidsOf(env: Env, {uid = ownUid(), place, unmapped = unmappedOwners()}: OwnersOptions): Pick<Owners, 'uids'> {
 	const sudo = uid === 0 && /^\d{1,10}$/.test(env['SUDO_UID'] ?? '') ? [Number(env['SUDO_UID'])] : [];
 	const owner = place?.trustOwner === true ? statSync(place.cwd ?? '.', {throwIfNoEntry: false})?.uid : undefined;
 	return {uids: [...new Set([uid, 0, ...sudo, ...unmapped, ...(owner === undefined ? [] : [owner])])]};

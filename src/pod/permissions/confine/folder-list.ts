@@ -3,6 +3,7 @@ import {opendir} from 'node:fs/promises';
 import {runsLater} from '../approval/runs-later.ts';
 import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
+import {effectiveIds} from '../../platform/users.ts';
 
 /**
 What other programs run in a folder, at any depth, with the identity of what each path names. Paths are strings of
@@ -169,7 +170,7 @@ function statsOf(path: string): Stats | undefined {
 
 /** Tells whether the user, who is not root, took a permission to look into a folder from themselves. */
 function isClosed({uid, mode}: Stats): boolean {
-	return uid !== 0 && uid === process.geteuid?.() && (mode & 0o500) !== 0o500;
+	return uid !== 0 && uid === effectiveIds().uid && (mode & 0o500) !== 0o500;
 }
 
 function identityOf({dev, ino}: Stats): string {
