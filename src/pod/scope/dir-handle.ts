@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {decodePath, encodePath} from '../ground/files/byte-path.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {contains} from '../ground/files/contains.ts';
+import {isSameFile} from '../platform/file-identity.ts';
 import {handleOf} from '../platform/handle-paths.ts';
 import {isAtPath} from './scoped-fs.ts';
 
@@ -84,7 +85,7 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 /** Tells whether a path leads to this directory. */
 async function isEntry(real: string, handle: FileHandle): Promise<boolean> {
 	const [held, found] = await Promise.all([handle.stat(), lstat(encodePath(real))]);
-	return held.dev === found.dev && held.ino === found.ino;
+	return isSameFile(held, found);
 }
 
 function unlessThere(cause: unknown): void {

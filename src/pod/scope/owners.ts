@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../ground/env/env.ts';
+import {isSameFile} from '../platform/file-identity.ts';
 import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {contains} from '../ground/files/contains.ts';
@@ -195,7 +196,7 @@ function folderAround(fd: number, real: string): Stats {
 	try {
 		const within = hasHandlePaths ? handleOf(folder) : dirname(real);
 		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
-		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
+		if (isSameFile(file, entry)) return fstatSync(folder);
 		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});
 	} finally {
 		closeSync(folder);

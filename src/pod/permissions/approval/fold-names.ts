@@ -1,6 +1,7 @@
 import {lstatSync, opendirSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
 import {systemOf} from '../../platform/system.ts';
 
 /**
@@ -44,5 +45,5 @@ function swapCase(name: string): string {
 
 function isSame(path: string, other: string): boolean {
 	const [one, two] = [path, other].map(each => lstatSync(each, {throwIfNoEntry: false}));
-	return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+	return isSameFile(one, two);
 }

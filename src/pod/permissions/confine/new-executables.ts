@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {encodePath} from '../../ground/files/byte-path.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import {handleOf, hasHandlePaths} from '../../platform/handle-paths.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
 import {pathOnly} from './copy-tree.ts';
@@ -66,9 +67,9 @@ function openAgain([path, id]: Identified): boolean {
 	try {
 		const fd = openSync(encodePath(path), pathOnly | constants.O_NOFOLLOW);
 		try {
-			const {dev, ino, mode} = fstatSync(fd);
-			if (`${dev}:${ino}` !== id) return false;
-			chmodSync(handleOf(fd), (mode & 0o1777) | 0o700);
+			const stats = fstatSync(fd);
+			if (identityOf(stats) !== id) return false;
+			chmodSync(handleOf(fd), (stats.mode & 0o1777) | 0o700);
 			return true;
 		} finally {
 			closeSync(fd);
@@ -102,8 +103,8 @@ async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutab
 		if (typeof dir === 'string') return [];
 		try {
 			const entry = (name: string) => encodePath(dir.entry(name));
-			const {dev, ino} = isFolder ? statSync(entry('.')) : lstatSync(entry(basename(path)));
-			if (`${dev}:${ino}` !== id) return [];
+			const stats = isFolder ? statSync(entry('.')) : lstatSync(entry(basename(path)));
+			if (identityOf(stats) !== id) return [];
 			const to = freeName(`${basename(from)}.set-aside`, name => existsLink(entry(name)));
 			renameIn(entry('.'), entry(basename(from)), entry(to));
 			return [[from, join(dirname(from), to)]];

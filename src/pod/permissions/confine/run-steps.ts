@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import {handleOf} from '../../platform/handle-paths.ts';
 import {copyTree, pathOnly} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
@@ -122,7 +123,7 @@ function setMode(entry: Buffer, mode: number): boolean {
 /** The stamp of a folder is shorter, because what is in it changes its size and times. */
 function isStill(now: Stats | undefined, was: string | undefined): boolean {
 	if (was === undefined) return true;
-	const stamp = now === undefined ? '' : now.isDirectory() ? `${now.dev}:${now.ino}` : stampOf(now);
+	const stamp = now === undefined ? '' : now.isDirectory() ? identityOf(now) : stampOf(now);
 	return stamp === was;
 }
 
