@@ -1,6 +1,5 @@
 import {t} from '../../language/index.ts';
 import {isAbsolute, join} from 'node:path';
-import process from 'node:process';
 import {
 	childEnv,
 	findConfinement,
@@ -16,7 +15,7 @@ import {
 	whyNoCells,
 	type Env,
 } from '../../pod/index.ts';
-import {programsOf} from '../../screen/terminal/clipboard/clipboard.ts';
+import {clipboardPrograms} from '../../screen/terminal/clipboard/clipboard-programs.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../screen/terminal/editor-program.ts';
 import type {Programs} from '../../screen/terminal/program.ts';
 import type {Fact} from './fact.ts';
@@ -96,8 +95,8 @@ function pagerFact(programs: Programs): Fact {
 }
 
 function clipboardFact({env, find}: Programs): Fact {
-	const found = programsOf(process.platform, env)
-		.map(([name]) => find(name))
+	const found = clipboardPrograms(env)
+		.copy.map(([name]) => find(name))
 		.find(path => path !== undefined);
 	if (found !== undefined) return {about: 'clipboard', level: 'ok', text: found};
 	return {
