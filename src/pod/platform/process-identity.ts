@@ -52,8 +52,8 @@ export async function boot(): Promise<string> {
 }
 
 /**
-Returns the fields of a `/proc/<pid>/stat` from the third on, the state (proc_pid_stat(5)). The name in parentheses before
-it may contain any character.
+Returns the fields of a `/proc/<pid>/stat` from the third on, which is the state (proc_pid_stat(5)). The name in
+parentheses before it may contain any character.
 */
 export function statFields(stat: string): readonly string[] {
 	return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
