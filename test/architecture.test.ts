@@ -11,6 +11,7 @@ import {
 	longFunctions,
 	moduleMocks,
 	strayTests,
+	systemUses,
 	unnamedPackages,
 	wrongDirections,
 } from './helpers/architecture.ts';
@@ -225,6 +226,35 @@ describe('the style of the sources', () => {
 				new Set(['ink', '@a/b']),
 			),
 		).toEqual(['src/a.ts:2 imports @a/c, which package.json does not name']);
+	});
+});
+
+describe('what differs by system', () => {
+	it('is used only in the files that a port changes', () => {
+		expect(systemUses(sources)).toEqual([
+			'src/pod/platform/local-door.ts names createConnection',
+			'src/pod/platform/local-door.ts names createServer',
+			'src/pod/platform/process-identity.ts names kill',
+			'src/pod/platform/process-tree.ts names kill',
+			'src/pod/platform/system.ts names platform',
+			'src/pod/platform/users.ts names getegid',
+			'src/pod/platform/users.ts names geteuid',
+			'src/pod/platform/users.ts names getgroups',
+			'src/pod/platform/users.ts names getuid',
+			'src/screen/terminal/clipboard/clipboard-programs.ts names platform',
+			'src/screen/terminal/job-control.ts names kill',
+		]);
+		expect(
+			systemUses([
+				source('src/a.ts', `if (process.platform === 'linux') process.kill(1);\nconst {getuid} = process`),
+				source('src/b.ts', `import {isIP, createServer} from 'node:net';\nchild.kill(); process.cwd()`),
+			]),
+		).toEqual([
+			'src/a.ts names getuid',
+			'src/a.ts names kill',
+			'src/a.ts names platform',
+			'src/b.ts names createServer',
+		]);
 	});
 });
 

@@ -1,6 +1,6 @@
 import {isBuiltin} from 'node:module';
 import path from 'node:path';
-import type {Import, SourceFile} from './source-file.ts';
+import {nameIn, nodesIn, nodesOf, type Import, type Node, type SourceFile} from './source-file.ts';
 
 /* The rules of the structure. Each rule gets the parsed sources and returns a sentence for each violation. */
 
@@ -128,6 +128,37 @@ export function unnamedPackages(files: readonly SourceFile[], named: ReadonlySet
 			return [`${file.path}:${line} imports ${specifier}, which package.json does not name`];
 		}),
 	);
+}
+
+/** Lists which files use what differs by system: what they name of `process`, and import from system modules. */
+export function systemUses(files: readonly SourceFile[]): string[] {
+	const found = files.flatMap(file =>
+		nodesIn(file)
+			.flatMap(([node]) => systemNames(node))
+			.filter(name => byTheSystem.has(name))
+			.map(name => `${file.path} names ${name}`),
+	);
+	return [...new Set(found)].toSorted();
+}
+
+const byTheSystem = new Set([
+	...['platform', 'kill', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups'],
+	...['createServer', 'createConnection', 'connect'],
+]);
+
+const systemModules = new Set<unknown>(['node:net', 'node:os', 'node:process']);
+
+/** Returns the names in `process.name`, `{name} = process` and `import {name} from 'node:net'`. */
+function systemNames(node: Node): string[] {
+	const names =
+		node.type === 'MemberExpression' && nameIn(node['object']) === 'process'
+			? [nameIn(node['property'])]
+			: node.type === 'VariableDeclarator' && nameIn(node['init']) === 'process'
+				? nodesOf(node['id']).flatMap(({properties}) => nodesOf(properties).map(({key}) => nameIn(key)))
+				: node.type === 'ImportDeclaration' && systemModules.has(nodesOf(node['source'])[0]?.['value'])
+					? nodesOf(node['specifiers']).map(each => nameIn(each['imported']))
+					: [];
+	return names.filter(name => name !== undefined);
 }
 
 type OwnImport = Import & {readonly target: string};

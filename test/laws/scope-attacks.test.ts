@@ -6,7 +6,7 @@ import {createInstructions} from '../../src/pod/references/instructions/instruct
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
-import {hasHandlePaths} from '../../src/pod/ground/files/handle-paths.ts';
+import {hasHandlePaths} from '../../src/pod/platform/handle-paths.ts';
 import {createStaleCheck} from '../../src/pod/references/submission/stale.ts';
 import {resolveRefs} from '../../src/pod/references/submission/refs.ts';
 import {globTool} from '../../src/pod/tools/search/glob.ts';

@@ -1,5 +1,4 @@
-import {createConnection} from 'node:net';
-import {checkSocket, findLive, idOf, socketFolder, socketPath, type Env} from '../../pod/index.ts';
+import {findLive, idOf, knock, socketFolder, socketPath, type Env} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {noSocketFolder} from '../texts.ts';
@@ -28,11 +27,10 @@ export async function relay({id, env, stdin, stdout, stderr, signal}: RelayOptio
 	if (folder === undefined) return refuse(noSocketFolder);
 	const found = await findLive({attach: {id}}, env);
 	if (!found.ok) return refuse(found.sentence);
-	const path = socketPath(folder, idOf(found.dir));
-	const checked = checkSocket(path);
-	if (!checked.ok) return refuse(checked.sentence);
+	const knocked = knock(socketPath(folder, idOf(found.dir)));
+	if (!knocked.ok) return refuse(knocked.sentence);
+	const {socket} = knocked;
 	return new Promise(resolve => {
-		const socket = createConnection(path);
 		socket.on('error', error => resolve(refuse(error.message)));
 		socket.on('close', () => resolve(0));
 		stdin.on('error', () => socket.destroy());

@@ -299,15 +299,15 @@ export function screenOptions(
 		async copy(text) {
 			const {copyText} = await import('../../screen/terminal/clipboard/clipboard.ts');
 			const write = (request: string) => stdout.write(request);
-			return copyText(text, {platform: process.platform, programs: await programs(), write});
+			return copyText(text, {programs: await programs(), write});
 		},
 		async clipboardText() {
 			const {readClipboardText} = await import('../../screen/terminal/clipboard/clipboard-text.ts');
-			return readClipboardText({platform: process.platform, programs: await programs()});
+			return readClipboardText({programs: await programs()});
 		},
 		async clipboardImage() {
 			const {readClipboardImage} = await import('../../screen/terminal/clipboard/clipboard-image.ts');
-			return readClipboardImage({platform: process.platform, programs: await programs()});
+			return readClipboardImage({programs: await programs()});
 		},
 	};
 }

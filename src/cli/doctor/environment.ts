@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {socketFolder, type Env} from '../../pod/index.ts';
+import {socketFolder, systemOf, type Env} from '../../pod/index.ts';
 import {colourLevel} from '../../screen/spans/theme.ts';
 import type {Fact} from './fact.ts';
 import {
@@ -26,7 +26,7 @@ type Terminal = {
 /** Describes the program and the terminal (from environment variables). */
 export function environmentFacts(version: string, env: Env, terminal: Terminal): Fact[] {
 	return [
-		{about: 'inkpod', level: 'ok', text: programVersion(version, process.platform, process.arch)},
+		{about: 'inkpod', level: 'ok', text: programVersion(version, systemOf().name, process.arch)},
 		nodeFact(process.versions.node),
 		terminalFact(env, terminal),
 		colourFact(env, terminal),

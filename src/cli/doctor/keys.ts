@@ -7,6 +7,7 @@ import {
 	listKnownModels,
 	loadStoredKeys,
 	providersWithKeys,
+	systemOf,
 	type Config,
 	type Env,
 	type ModelWishes,
@@ -75,7 +76,7 @@ function isRunning({isLocal, missing}: ModelInfo): boolean {
 }
 
 function keychainFact(env: Env, pwd: string | undefined): Fact {
-	const program = process.platform === 'darwin' ? 'security' : 'secret-tool';
+	const program = systemOf().keychain;
 	const path = findProgram(program, env['PATH'], pwd);
 	return path === undefined
 		? {about: 'keychain', level: 'note', text: keychainMissing(program, credentialsFile(env))}

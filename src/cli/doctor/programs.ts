@@ -1,6 +1,5 @@
 import {t} from '../../language/index.ts';
 import {isAbsolute, join} from 'node:path';
-import process from 'node:process';
 import {
 	childEnv,
 	findConfinement,
@@ -16,7 +15,7 @@ import {
 	whyNoCells,
 	type Env,
 } from '../../pod/index.ts';
-import {programsOf} from '../../screen/terminal/clipboard/clipboard.ts';
+import {clipboardPrograms} from '../../screen/terminal/clipboard/clipboard-programs.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../screen/terminal/editor-program.ts';
 import type {Programs} from '../../screen/terminal/program.ts';
 import type {Fact} from './fact.ts';
@@ -56,7 +55,7 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 
 /** Tries the walls of this project and a layer of it, as every session does, but changes nothing in the project. */
 async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact> {
-	const settings = {mode: 'auto', isDefault: process.platform === 'darwin'} as const;
+	const settings = {mode: 'auto', isDefault: true} as const;
 	const scope = {pwd: pwd ?? '/', writable: false, readRoots: []};
 	const found = await findConfinement({settings, scope, env});
 	if (!found.ok) {
@@ -96,8 +95,8 @@ function pagerFact(programs: Programs): Fact {
 }
 
 function clipboardFact({env, find}: Programs): Fact {
-	const found = programsOf(process.platform, env)
-		.map(([name]) => find(name))
+	const found = clipboardPrograms(env)
+		.copy.map(([name]) => find(name))
 		.find(path => path !== undefined);
 	if (found !== undefined) return {about: 'clipboard', level: 'ok', text: found};
 	return {

@@ -9,6 +9,7 @@ import {
 	logInToMcp,
 	logOutOfMcp,
 	oauthTexts,
+	systemOf,
 	type Env,
 	type McpLoginOptions,
 } from '../../pod/index.ts';
@@ -74,7 +75,7 @@ function trustOf({trust, stdin, stderr, signal, say}: TrustIo): McpLoginOptions[
 }
 
 function browserOf(env: Env, pwd: string): string | undefined {
-	return findProgram(process.platform === 'darwin' ? 'open' : 'xdg-open', env['PATH'], pwd);
+	return findProgram(systemOf().browser, env['PATH'], pwd);
 }
 
 /** Starts the browser with the address as its only argument. No shell reads it. */

@@ -4,6 +4,7 @@ import {
 	listenForTerminals,
 	serverSocket,
 	serveTexts,
+	systemOf,
 	type Env,
 } from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -28,7 +29,7 @@ background: the system's supervisor does that. The exit code is 0 after a signal
 */
 export async function serve({unit, idle = defaultIdle, env, stdout, stderr, signal}: ServeOptions): Promise<number> {
 	if (unit) {
-		stdout.write(serviceUnit({platform: process.platform, program: [process.execPath, ...script()], env}));
+		stdout.write(serviceUnit({program: [process.execPath, ...script()], env}));
 		return 0;
 	}
 	const refuse = (sentence: string) => {
@@ -58,7 +59,7 @@ Returns a launchd agent on macOS, and otherwise a systemd user unit (systemd.ser
 the search path and the folders of inkpod, but no key.
 */
 export function serviceUnit(options: UnitOptions): string {
-	return options.platform === 'darwin' ? launchdAgent(options) : systemdUnit(options);
+	return systemOf(options.platform).supervisor === 'launchd' ? launchdAgent(options) : systemdUnit(options);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
@@ -77,7 +78,7 @@ function script(): readonly string[] {
 const defaultIdle = 30;
 
 type UnitOptions = {
-	readonly platform: NodeJS.Platform;
+	readonly platform?: NodeJS.Platform;
 	/** Node and the script of this program. */
 	readonly program: readonly string[];
 	readonly env: Env;

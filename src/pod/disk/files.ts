@@ -92,11 +92,6 @@ export class WrongKind extends Error {
 	}
 }
 
-/** Tells whether two stats describe the same file. */
-export function isSameFile(one: FileStat, other: FileStat): boolean {
-	return one.ino === other.ino && one.dev === other.dev;
-}
-
 /** The error for a write that wrote fewer bytes than it got. */
 export class ShortWrite extends Error {
 	constructor(written: number, length: number) {

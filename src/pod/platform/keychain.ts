@@ -1,7 +1,9 @@
 import {spawn} from 'node:child_process';
 import type {Env} from '../ground/env/env.ts';
 import {childEnv} from '../ground/env/child-env.ts';
+import {signal} from './process-tree.ts';
 import {findProgram} from './programs.ts';
+import {systemOf} from './system.ts';
 
 /** What the keychain answered. `unfit`: the program cannot take this key without showing it to other processes. */
 type KeychainAnswer = {readonly kind: 'done'; readonly key: string} | {readonly kind: 'failed' | 'timed_out' | 'unfit'};
@@ -34,10 +36,10 @@ export function findKeychain({
 	env,
 	pwd,
 	keyNames,
-	platform = process.platform,
+	platform,
 	timeoutMs = usualTimeoutMs,
 }: KeychainOptions): Keychain | undefined {
-	const commands = platform === 'darwin' ? security : secretTool;
+	const commands = systemOf(platform).keychain === 'security' ? security : secretTool;
 	const path = findProgram(commands.program, env['PATH'], pwd);
 	if (path === undefined) return undefined;
 	const run = async ({args, input}: Call) => runProgram(path, args, {input, env: childEnv(env, keyNames), timeoutMs});
@@ -138,18 +140,10 @@ async function runProgram(
 		return await answer.promise;
 	} finally {
 		clearTimeout(timer);
-		if (child.exitCode === null && child.signalCode === null) stop(child.pid);
+		if (child.exitCode === null && child.signalCode === null) signal(-child.pid, 'SIGKILL');
 		child.stdout.destroy();
 	}
 }
 
 /** The milliseconds in which the rest of the output arrives after the end of the program. */
 const drainMs = 100;
-
-function stop(pid: number | undefined): void {
-	try {
-		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-	} catch {
-		// The program has just ended.
-	}
-}

@@ -1,5 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {isGone, statFields} from './process-identity.ts';
+import {systemOf} from './system.ts';
 
 /**
 The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own
@@ -34,13 +36,13 @@ belong to another user, as under sudo.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
-	if (await isGone(() => membersOf(tree).length === 0, politeMs)) return;
+	if (await isTrueWithin(() => membersOf(tree).length === 0, politeMs)) return;
 	await killTree(tree);
 }
 
 /** Sends SIGKILL until no process of a tree is left. */
 export async function killTree(tree: Tree): Promise<void> {
-	await isGone(() => {
+	await isTrueWithin(() => {
 		signalTree(tree, 'SIGKILL');
 		return membersOf(tree).length === 0;
 	}, lastMs);
@@ -58,11 +60,11 @@ A process that left the group is a daemon and continues to run.
 */
 export async function stopLeft({leader}: Tree): Promise<boolean> {
 	const isOver = () => groupOf(leader).length === 0;
-	if (await isGone(isOver, lateMs)) return false;
+	if (await isTrueWithin(isOver, lateMs)) return false;
 	signal(-leader, 'SIGTERM');
-	if (await isGone(isOver, politeMs)) return true;
+	if (await isTrueWithin(isOver, politeMs)) return true;
 	signal(-leader, 'SIGKILL');
-	await isGone(isOver, lastMs);
+	await isTrueWithin(isOver, lastMs);
 	return true;
 }
 
@@ -73,7 +75,7 @@ function killRemembered(): void {
 }
 
 /** Repeats a check until it succeeds or the time is over. */
-async function isGone(ask: () => boolean, ms: number): Promise<boolean> {
+async function isTrueWithin(ask: () => boolean, ms: number): Promise<boolean> {
 	const end = performance.now() + ms;
 	for (let pause = 5; !ask(); pause = Math.min(pause * 2, 100)) {
 		if (performance.now() >= end) return false;
@@ -90,7 +92,7 @@ export function signalTree(tree: Tree, name: NodeJS.Signals): void {
 }
 
 /** Sends a signal. Returns whether its target exists. */
-function signal(target: number, name: NodeJS.Signals | 0): boolean {
+export function signal(target: number, name: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(target, name);
 	} catch {
@@ -127,14 +129,12 @@ type Running = {readonly pid: number; readonly parent: number; readonly group: n
 Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` without that file system.
 */
 function running(): readonly Running[] | undefined {
-	if (process.platform !== 'linux') return undefined;
+	if (!systemOf().hasProc) return undefined;
 	return readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name))
 		.flatMap(name => {
-			const stat = read(`/proc/${name}/stat`);
-			// The name before this field may contain blanks and parentheses.
-			const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-			return stat === '' || state === 'Z' || state === 'X'
+			const [state = '', parent, group, session] = statFields(read(`/proc/${name}/stat`));
+			return isGone(state)
 				? []
 				: [{pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session)}];
 		});

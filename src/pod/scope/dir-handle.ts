@@ -4,6 +4,8 @@ import {join} from 'node:path';
 import {decodePath, encodePath} from '../ground/files/byte-path.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {contains} from '../ground/files/contains.ts';
+import {isSameFile} from '../platform/file-identity.ts';
+import {handleOf} from '../platform/handle-paths.ts';
 import {isAtPath} from './scoped-fs.ts';
 
 /**
@@ -55,13 +57,13 @@ async function openAt(where: Where, path: string): Promise<DirHandle | DirMoved>
 }
 
 function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): DirHandle {
-	const entry = (name: string) => join(byHandle ? handlePath(handle) : real, name);
+	const entry = (name: string) => join(byHandle ? handleOf(handle.fd) : real, name);
 	return {
 		real,
 		entry,
 		async moved() {
 			const place = byHandle
-				? decodePath(await readlink(handlePath(handle), {encoding: 'buffer'}))
+				? decodePath(await readlink(handleOf(handle.fd), {encoding: 'buffer'}))
 				: await realpath(real);
 			if (!contains(root, place)) return 'out_of_scope';
 			if (byHandle && place === real) return undefined;
@@ -83,11 +85,7 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 /** Tells whether a path leads to this directory. */
 async function isEntry(real: string, handle: FileHandle): Promise<boolean> {
 	const [held, found] = await Promise.all([handle.stat(), lstat(encodePath(real))]);
-	return held.dev === found.dev && held.ino === found.ino;
-}
-
-function handlePath(handle: FileHandle): string {
-	return `/proc/self/fd/${handle.fd}`;
+	return isSameFile(held, found);
 }
 
 function unlessThere(cause: unknown): void {

@@ -12,11 +12,12 @@ import {
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../ground/env/env.ts';
-import {hasHandlePaths} from '../ground/files/handle-paths.ts';
+import {isSameFile} from '../platform/file-identity.ts';
+import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {contains} from '../ground/files/contains.ts';
 import type {Owners} from './scope.ts';
-import {unmappedOwners} from '../platform/unmapped-owner.ts';
+import {ownUid, unmappedOwners} from '../platform/users.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {
@@ -50,11 +51,7 @@ export function ownersOf(env: Env, safe: readonly string[] = [], options: Owners
 	return {...uidsOf(env, options), safe, file: join(configDirectory(env), 'config.toml')};
 }
 
-function uidsOf(
-	env: Env,
-	{uid = process.getuid?.(), place, unmapped = unmappedOwners()}: OwnersOptions,
-): Pick<Owners, 'uids'> {
-	if (uid === undefined) return {};
+function uidsOf(env: Env, {uid = ownUid(), place, unmapped = unmappedOwners()}: OwnersOptions): Pick<Owners, 'uids'> {
 	const sudo = uid === 0 && /^\d{1,10}$/.test(env['SUDO_UID'] ?? '') ? [Number(env['SUDO_UID'])] : [];
 	const owner = place?.trustOwner === true ? statSync(place.cwd ?? '.', {throwIfNoEntry: false})?.uid : undefined;
 	return {uids: [...new Set([uid, 0, ...sudo, ...unmapped, ...(owner === undefined ? [] : [owner])])]};
@@ -190,16 +187,16 @@ function pathsDownTo(top: string, named: string): readonly string[] {
 }
 
 function realPathOf(fd: number, named: string): string {
-	return hasHandlePaths ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
+	return hasHandlePaths ? readlinkSync(handleOf(fd)) : realpathSync(named);
 }
 
 /** Returns the stats of the folder that now contains an open file. Throws `ESTALE` if the file has moved. */
 function folderAround(fd: number, real: string): Stats {
 	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
 	try {
-		const within = hasHandlePaths ? `/proc/self/fd/${folder}` : dirname(real);
+		const within = hasHandlePaths ? handleOf(folder) : dirname(real);
 		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
-		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
+		if (isSameFile(file, entry)) return fstatSync(folder);
 		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});
 	} finally {
 		closeSync(folder);

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
 import {lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {errorCode} from '../ground/files/fs-error.ts';
+import {isSameFile} from '../platform/file-identity.ts';
 import type {DirHandle} from './dir-handle.ts';
 import {replacedFailure, type NotWritten} from './write-failure.ts';
 
@@ -77,8 +78,7 @@ export async function statOf(dir: DirHandle, name: string): Promise<Stats | unde
 /** Tells whether two stats are of the same, unchanged file. */
 export function isSame(one: Stats, other: Stats): boolean {
 	return (
-		one.dev === other.dev &&
-		one.ino === other.ino &&
+		isSameFile(one, other) &&
 		one.size === other.size &&
 		one.mtimeMs === other.mtimeMs &&
 		one.ctimeMs === other.ctimeMs

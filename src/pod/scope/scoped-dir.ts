@@ -4,7 +4,7 @@ import {lstat, opendir, realpath} from 'node:fs/promises';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {locate} from './locate.ts';
 import type {Scope} from './scope.ts';
-import {hasHandlePaths} from '../ground/files/handle-paths.ts';
+import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {openVerified, type NotOpened} from './scoped-fs.ts';
 
 type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
@@ -41,7 +41,7 @@ export async function openDir(
 		const opened = await openVerified(scope, place.real, before, constants.O_DIRECTORY);
 		if (!opened.ok) return {...opened, reason: opened.reason === 'replaced' ? 'io' : opened.reason};
 		try {
-			return await listEntries(`/proc/self/fd/${opened.handle.fd}`, place.real, limit, signal);
+			return await listEntries(handleOf(opened.handle.fd), place.real, limit, signal);
 		} finally {
 			await opened.handle.close();
 		}

@@ -2,7 +2,8 @@ import {en} from '../../language/index.ts';
 import {constants, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {errorCode} from '../ground/files/fs-error.ts';
-import {hasHandlePaths} from '../ground/files/handle-paths.ts';
+import {isSameFile, type FileIdentity} from '../platform/file-identity.ts';
+import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 
@@ -65,7 +66,7 @@ export async function openVerified(
 	try {
 		const stats = await handle.stat();
 		const place = await currentPath(handle, real);
-		const isSame = stats.dev === before.dev && stats.ino === before.ino && (await isAtPath(place, real, stats));
+		const isSame = isSameFile(stats, before) && (await isAtPath(place, real, stats));
 		if (isSame && readable(scope, place)) return {ok: true, handle, real, stats};
 		await handle.close();
 		const cause = new Error(en`it was replaced while it was being opened`);
@@ -82,18 +83,18 @@ type NotVerified = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
 
 /** Returns the current path of the open file, by its handle or by resolving the path again. */
 async function currentPath(handle: FileHandle, real: string): Promise<string> {
-	return hasHandlePaths ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(real);
+	return hasHandlePaths ? readlink(handleOf(handle.fd)) : realpath(real);
 }
 
 /**
 Tells whether an opened file is at a real path. `place` is the path that the system reports. Some file systems report
 another spelling of a name. In that case the path must lead to the same entry without a link.
 */
-export async function isAtPath(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
+export async function isAtPath(place: string, real: string, stats: FileIdentity): Promise<boolean> {
 	if (place === real) return true;
 	try {
 		const [leads, found] = await Promise.all([realpath(real), lstat(real)]);
-		return leads === real && found.dev === dev && found.ino === ino;
+		return leads === real && isSameFile(found, stats);
 	} catch {
 		return false;
 	}

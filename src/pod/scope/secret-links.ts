@@ -3,13 +3,14 @@ import {constants} from 'node:fs';
 import {lstat, open, opendir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {errorCode} from '../ground/files/fs-error.ts';
+import {identityOf, type FileIdentity} from '../platform/file-identity.ts';
 import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';
 
 /** The files that look like secrets, by device and inode. A hard link has the same inode as its file. */
 export type SecretFiles = {
-	has(file: Pick<Stats, 'dev' | 'ino'>): boolean;
+	has(file: FileIdentity): boolean;
 	/** Whether any of these files has more than one name. */
 	readonly areLinked: boolean;
 };
@@ -53,7 +54,7 @@ async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number
 	const add = async (path: string) => {
 		const stats = await secretStats(path);
 		if (stats === undefined) return;
-		keys.add(keyOf(stats));
+		keys.add(identityOf(stats));
 		areLinked ||= stats.nlink > 1;
 	};
 	await forEachInBatches([...systemFiles, ...homeFiles.map(name => join(home, name))], add);
@@ -71,11 +72,7 @@ async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number
 		await forEachInBatches(fresh, async folder => void below.push(...(await scanFolder(folder, budget, add))));
 		folders = below;
 	}
-	return {has: file => keys.has(keyOf(file)), areLinked};
-}
-
-function keyOf({dev, ino}: Pick<Stats, 'dev' | 'ino'>): string {
-	return `${dev}:${ino}`;
+	return {has: file => keys.has(identityOf(file)), areLinked};
 }
 
 type Budget = {left: number};

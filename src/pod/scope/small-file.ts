@@ -4,6 +4,7 @@ import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from '../ground/env/env.ts';
 import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
+import {ownUid} from '../platform/users.ts';
 import {
 	foreignOpened,
 	foreignSentence,
@@ -70,7 +71,7 @@ export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owne
 /** Returns a sentence that explains why a file of your own configuration is not used, and what to do. */
 export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(t, why, at === path ? undefined : nameOf(at));
-	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()} ${nameOf(at)}`;
+	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${ownUid()} ${nameOf(at)}`;
 	return why.kind === 'owner'
 		? t`${nameOf(path)} is not used: ${reason}. Check what it says, then run as root: ${command}.`
 		: t`${nameOf(path)} is not used: ${reason}. Check what it says, then run: chmod go-w ${nameOf(at)}.`;

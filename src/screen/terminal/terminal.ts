@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
+import {stopGroup, unheard, watchJob, type JobNews} from './job-control.ts';
 import {isPlainStdout} from './plain-stdout.ts';
 
 /**
@@ -80,18 +81,8 @@ export type HeldTerminal = {
 	readonly restore: () => void;
 };
 
-type TerminalNews = {
+type HoldOptions = JobNews & {
 	readonly onResize: () => void;
-	/**
-	Called when the process continues after an unexpected stop, such as SIGSTOP. The contents of the terminal are
-	unknown then.
-	*/
-	readonly onContinue: () => void;
-	/** Called when the process should stop, as with Ctrl+Z in a shell. `suspend` stops the process. */
-	readonly onStop: () => void;
-};
-
-type HoldOptions = TerminalNews & {
 	readonly mouse?: boolean;
 	/** Whether the alternate screen is not used. */ readonly inline?: boolean;
 };
@@ -118,16 +109,14 @@ export function holdTerminal(
 	// A terminal that was closed answers reads and writes with errors. SIGHUP already reports that it was closed.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
-	process.on('SIGCONT', onContinue);
-	process.on('SIGTSTP', onStop);
+	let unwatch = watchJob({onContinue, onStop});
 	stdout.on('resize', onResize);
 	unblock([stdout, process.stderr]);
 	enter();
 
 	async function giveAway(during: () => Promise<void>): Promise<void> {
 		away = true;
-		process.off('SIGCONT', onContinue);
-		process.off('SIGTSTP', onStop);
+		unwatch();
 		title.hide();
 		stdout.write(leaveModes + ownShape());
 		await during();
@@ -135,8 +124,7 @@ export function holdTerminal(
 		enter();
 		if (shape !== undefined) stdout.write(cursorShapes[shape]);
 		title.show();
-		process.on('SIGCONT', onContinue);
-		process.on('SIGTSTP', onStop);
+		unwatch = watchJob({onContinue, onStop});
 		away = false;
 	}
 
@@ -172,8 +160,7 @@ export function holdTerminal(
 		release() {
 			released = true;
 			stdout.off('resize', onResize);
-			process.off('SIGCONT', onContinue);
-			process.off('SIGTSTP', onStop);
+			unwatch();
 			title.hide();
 			stdout.write(leaveModes + ownShape());
 			process.off('exit', restoreAtExit);
@@ -209,51 +196,6 @@ type Unblockable = {
 };
 
 const unblocked = new WeakSet<object>();
-
-/**
-Stops the process group. Resolves when it continues. The kernel ignores the signal for an orphaned process group,
-because no shell could continue it. The process then continues by itself.
-*/
-async function stopGroup(): Promise<void> {
-	const {promise: back, resolve} = Promise.withResolvers<void>();
-	process.once('SIGCONT', resolve);
-	process.kill(0, 'SIGTSTP');
-	const unstopped = setTimeout(resolve, stopWithin);
-	await back;
-	clearTimeout(unstopped);
-	process.off('SIGCONT', resolve);
-}
-
-/** The number of milliseconds to wait. The time during which the process is stopped does not count. */
-const stopWithin = 250;
-
-/**
-Runs a program that shares the terminal and process group. Meanwhile the listeners of inkpod receive neither signals
-from the keyboard nor resizes.
-*/
-async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {
-	const restore = [setAside(process, 'SIGINT'), setAside(process, 'SIGQUIT'), setAside(stdout, 'resize')];
-	try {
-		await program();
-	} finally {
-		for (const step of restore) step();
-	}
-}
-
-/**
-Removes the listeners of an event. The returned function restores them. A signal without listeners would end the
-process, so one listener stays.
-*/
-function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
-	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;
-	emitter.on(event, ignore);
-	// The loop goes backwards because `off` removes the last matching listener, including wrapped ones.
-	for (const listener of listeners.toReversed()) emitter.off(event, listener);
-	return () => {
-		for (const listener of listeners) emitter.on(event, listener);
-		emitter.off(event, ignore);
-	};
-}
 
 function ignore(): void {}
 

@@ -1,9 +1,6 @@
-import {execFile} from 'node:child_process';
-import {readFile, readlink} from 'node:fs/promises';
 import {hostname} from 'node:os';
-import {promisify} from 'node:util';
 import {z} from 'zod';
-import {errorCode} from '../../ground/files/fs-error.ts';
+import {boot, exists, startOf, thisMachine} from '../../platform/process-identity.ts';
 
 /**
 The owner of a lock: a process of one boot of one machine. `processStart` distinguishes it from a later process with the
@@ -61,80 +58,3 @@ async function isHere({host, machine}: Owner): Promise<boolean> {
 	if (host === hostname()) return true;
 	return machine !== undefined && machine !== '' && machine === (await thisMachine());
 }
-
-/** Tells whether a pid is in use. It is used on systems that do not report when a process started. */
-function exists(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return errorCode(error) === 'EPERM';
-	}
-}
-
-/**
-Returns the start time of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
-*/
-async function startOf(pid: number): Promise<string | undefined> {
-	return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
-}
-
-/**
-Reads field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain any character.
-*/
-async function startFromProc(pid: number): Promise<string | undefined> {
-	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-	const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
-	return fields === undefined || isGone(fields[0] ?? '') ? undefined : fields[19];
-}
-
-async function startFromPs(pid: number): Promise<string | undefined> {
-	const answer = await run('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => undefined);
-	const [, state, start] = /^\s*(\S+)\s+(.+?)\s*$/.exec(answer?.stdout ?? '') ?? [];
-	return state === undefined || isGone(state) ? undefined : start;
-}
-
-/** Tells whether a state means that the process is dead or a zombie. */
-function isGone(state: string): boolean {
-	return state.startsWith('Z') || state.startsWith('X');
-}
-
-let machineId: Promise<string> | undefined;
-
-/**
-Returns a text that no other machine has, or an empty text if it is unknown. On Linux it lasts for one boot: copied
-machines and containers often have the same `/etc/machine-id`. It includes the PID namespace, because containers of one
-machine have the same boot.
-*/
-async function thisMachine(): Promise<string> {
-	machineId ??= (
-		process.platform === 'linux'
-			? Promise.all([boot(), readlink('/proc/self/ns/pid')]).then(parts =>
-					parts.includes('') ? '' : parts.join(' '),
-				)
-			: run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']).then(
-					({stdout}) => /"IOPlatformUUID" = "([^"]+)"/.exec(stdout)?.[1] ?? '',
-				)
-	).catch(() => '');
-	return machineId;
-}
-
-let bootId: Promise<string> | undefined;
-
-/** Returns the id of this boot of the machine, or an empty text if it is unknown. */
-async function boot(): Promise<string> {
-	bootId ??= (
-		process.platform === 'linux'
-			? readFile('/proc/sys/kernel/random/boot_id', 'latin1')
-			: run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)
-	)
-		.then(text => text.trim())
-		.catch(() => '');
-	return bootId;
-}
-
-/**
-Runs a program without the user's environment: no PATH, no keys, and no time zone, because that would change the format
-of times.
-*/
-const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

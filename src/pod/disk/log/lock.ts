@@ -4,11 +4,11 @@ import {ulid} from 'ulid';
 import type {HistoryFailure} from '../../../worker/index.ts';
 import {atExit} from '../../platform/at-exit.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {identityOf, isSameFile} from '../../platform/file-identity.ts';
 import {
 	failureOf,
 	failureSentence,
 	fileMode,
-	isSameFile,
 	openFile,
 	quietly,
 	readAt,
@@ -73,8 +73,7 @@ cannot be written: `takeLock` can tell why.
 export function takeLockNow(dir: string, owner: Owner): Promise<Lock> | undefined {
 	const path = lockFile(dir);
 	try {
-		const {dev, ino} = statSync(dir);
-		const text = JSON.stringify({...owner, folder: `${dev}:${ino}`});
+		const text = JSON.stringify({...owner, folder: identityOf(statSync(dir))});
 		writeFileSync(path, text, {flag: 'wx', mode: fileMode});
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
@@ -91,10 +90,8 @@ export async function lockOwner(dir: string, files: Files): Promise<Owner | unde
 	return (await isAlive(owner)) ? owner : undefined;
 }
 
-/** Returns the numbers that identify a folder on this host: its device and inode. */
 async function folderOf(dir: string, files: Files): Promise<string> {
-	const {dev, ino} = await files.stat(dir);
-	return `${dev}:${ino}`;
+	return identityOf(await files.stat(dir));
 }
 
 type Found = {readonly text: string; readonly mtimeMs: number};

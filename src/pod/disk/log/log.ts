@@ -4,7 +4,6 @@ import {
 	failureOf,
 	recordedFailure,
 	fileMode,
-	isSameFile,
 	quietly,
 	ShortWrite,
 	syncDir,
@@ -13,6 +12,7 @@ import {
 	type FileStat,
 	type OpenFile,
 } from '../files.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
 import {blobsDir, holdsBytes, releaseBytes, writeBlobs} from '../bodies/blobs.ts';
 import {closing, encodeBatch} from '../format/line.ts';
 import {logTexts} from '../texts.ts';

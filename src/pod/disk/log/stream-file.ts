@@ -13,6 +13,7 @@ import {
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
 import {fileMode, quietly, realFiles, ShortWrite, syncDir} from '../files.ts';
 
 /**
@@ -53,11 +54,11 @@ export const openStreamFile: OpenStreamFile = path => {
 			isNamed = true;
 		},
 		close(remove) {
-			const {ino, dev} = fstatSync(fd);
+			const own = fstatSync(fd);
 			closeSync(fd);
 			// Its folder may have been removed, or replaced by a file.
 			const found = remove && existsSync(path) ? lstatSync(path, {throwIfNoEntry: false}) : undefined;
-			if (found?.ino === ino && found.dev === dev) unlinkSync(path);
+			if (isSameFile(own, found)) unlinkSync(path);
 		},
 	};
 };

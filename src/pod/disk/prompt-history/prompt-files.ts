@@ -3,6 +3,7 @@ import {open, readdir, unlink, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {ownUid} from '../../platform/users.ts';
 import {flatten} from '../../protocol/flatten.ts';
 import {segmentSchema, type Segment} from '../../protocol/segment.ts';
 import {fileMode, quietly, ShortWrite, WrongKind} from '../files.ts';
@@ -140,7 +141,7 @@ async function append(path: string, bytes: Buffer, maxBytes: number, creates: bo
 async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY, fileMode);
 	const stats = await file.stat();
-	if (stats.isFile() && stats.uid === (process.getuid?.() ?? stats.uid)) return file;
+	if (stats.isFile() && stats.uid === ownUid()) return file;
 	await file.close();
 	throw new WrongKind('own', path);
 }

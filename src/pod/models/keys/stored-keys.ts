@@ -3,6 +3,7 @@ import type {KeyPlace, StoredKeys} from '../../ground/env/found-key.ts';
 import {nameOf, readUpTo} from '../../scope/small-file.ts';
 import {credentialsFile} from './credentials-path.ts';
 import {findKeychain, type KeychainOptions} from '../../platform/keychain.ts';
+import {ownUid} from '../../platform/users.ts';
 import {keyTexts, fileTexts} from './texts.ts';
 import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
@@ -135,7 +136,7 @@ export async function readCredentials(env: Env): Promise<ReadCredentials> {
 		const {uid, mode, ...stats} = await handle.stat();
 		const isFile = (mode & constants.S_IFMT) === constants.S_IFREG;
 		if (!isFile) return refuse(fileTexts.notRegular(nameOf(file)));
-		if (process.getuid !== undefined && uid !== process.getuid()) return refuse(fileTexts.owner(nameOf(file), uid));
+		if (uid !== ownUid()) return refuse(fileTexts.owner(nameOf(file), uid));
 		if ((mode & 0o077) !== 0) return refuse(fileTexts.open(nameOf(file)));
 		if (stats.size > maxBytes) return refuse(fileTexts.tooLarge(nameOf(file)));
 		const credentials = parsed((await readUpTo(maxBytes, handle)).toString('utf8'));

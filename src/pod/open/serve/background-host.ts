@@ -1,5 +1,5 @@
 import {listen, type Listening} from '../../remote/attach/server.ts';
-import {socketFolder} from '../../remote/attach/socket-path.ts';
+import {socketFolder} from '../../platform/local-door.ts';
 import {systemTimer, type Timer} from '../../ground/values/timer.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';

@@ -1,7 +1,7 @@
-import {createConnection} from 'node:net';
+import type {Socket} from 'node:net';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {checkSocket} from '../../remote/attach/socket-path.ts';
+import {knock} from '../../platform/local-door.ts';
 import {systemTimer} from '../../ground/values/timer.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {
@@ -24,17 +24,13 @@ export type Asked =
 export async function askServer(env: Env, request: ControlRequest, timeoutMs = 5000): Promise<Asked> {
 	const path = serverSocket(env);
 	if (path === undefined) return failed('absent', serveTexts.noFolder);
-	const checked = checkSocket(path);
-	if (!checked.ok)
-		return checked.reason === 'absent'
-			? failed('absent', serveTexts.absent)
-			: failed('untrusted', checked.sentence);
-	return ask(path, request, timeoutMs);
+	const knocked = knock(path);
+	if (knocked.ok) return ask(knocked.socket, request, timeoutMs);
+	return knocked.reason === 'absent' ? failed('absent', serveTexts.absent) : failed('untrusted', knocked.sentence);
 }
 
-async function ask(path: string, request: ControlRequest, timeoutMs: number): Promise<Asked> {
+async function ask(socket: Socket, request: ControlRequest, timeoutMs: number): Promise<Asked> {
 	const {promise, resolve} = Promise.withResolvers<Asked>();
-	const socket = createConnection(path);
 	const stopTimer = systemTimer(timeoutMs, () => end(failed('lost', serveTexts.silent)));
 	let isGreeted = false;
 

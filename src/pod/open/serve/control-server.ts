@@ -1,13 +1,9 @@
-import {dirname} from 'node:path';
-import {createServer, type Socket} from 'node:net';
-import {bindSocket, removeOwn} from '../../remote/attach/bind-socket.ts';
+import type {Socket} from 'node:net';
 import {endWithLine} from '../../remote/attach/connection.ts';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {isListening} from '../../remote/attach/probe.ts';
-import {checkFolder, checkSocket} from '../../remote/attach/socket-path.ts';
+import {openDoor, type Opened} from '../../platform/local-door.ts';
 import {systemTimer} from '../../ground/values/timer.ts';
-import {atExit} from '../../platform/at-exit.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
 import {
@@ -20,35 +16,10 @@ import {
 import type {BackgroundHost} from './background-host.ts';
 import {serveTexts} from './texts.ts';
 
-type Controlled =
-	/** `close` removes the socket, synchronously. */
-	{readonly ok: true; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
-
 /** Lets terminals of this user open sessions in this process. The socket has the same rules as those of sessions. */
-export async function listenForTerminals(path: string, host: BackgroundHost): Promise<Controlled> {
-	const problem = await pathProblem(path);
-	if (problem !== undefined) return {ok: false, sentence: problem};
-	const server = createServer({allowHalfOpen: false}, socket => serveTerminal(socket, host));
-	server.maxConnections = maxConnections;
-	const bound = await bindSocket(server, path);
-	if (!bound.ok) return bound;
-	const cancelExit = atExit(() => removeOwn(path, bound.inode));
-	return {
-		ok: true,
-		close() {
-			cancelExit();
-			removeOwn(path, bound.inode);
-			server.close();
-		},
-	};
-}
-
-async function pathProblem(path: string): Promise<string | undefined> {
-	const folder = checkFolder(dirname(path), {make: true});
-	if (!folder.ok) return folder.sentence;
-	const socket = checkSocket(path);
-	if (!socket.ok) return socket.reason === 'absent' ? undefined : socket.sentence;
-	return (await isListening(path)) ? serveTexts.running(path) : undefined;
+export async function listenForTerminals(path: string, host: BackgroundHost): Promise<Opened> {
+	const onConnection = (socket: Socket) => serveTerminal(socket, host);
+	return openDoor(path, {onConnection, maxConnections, inUse: serveTexts.running(path)});
 }
 
 /** Serves one connection: one request, one reply. */

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {z} from 'zod';
-import {socketFolder} from '../../remote/attach/socket-path.ts';
+import {socketFolder} from '../../platform/local-door.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {sentence} from '../../protocol/sentence.ts';
 import {stateHome} from '../../disk/paths.ts';

@@ -1,6 +1,6 @@
 import type {AttachedPod} from '../../remote/attach/client.ts';
 import {createReconnectingClient, type Reconnected} from '../../remote/attach/reconnecting-client.ts';
-import {socketFolder} from '../../remote/attach/socket-path.ts';
+import {socketFolder} from '../../platform/local-door.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Alert, SessionInfo} from '../../protocol.ts';
 import {idOf, historyFile, projectDir, sessionsRoot} from '../../disk/paths.ts';

@@ -1,6 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {probe, probeAll} from '../../remote/attach/probe.ts';
-import {socketFolder, socketPath} from '../../remote/attach/socket-path.ts';
+import {socketFolder} from '../../platform/local-door.ts';
+import {socketPath} from '../../remote/attach/socket-path.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {realFiles} from '../../disk/files.ts';

@@ -3,6 +3,7 @@ import {access, opendir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {hasHome, type Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {ownUid} from '../../platform/users.ts';
 import {failureOf, failureSentence} from '../../disk/files.ts';
 import {homeSafetyProblem} from './home-safety.ts';
 import {sessionsRoot} from '../../disk/paths.ts';
@@ -14,7 +15,7 @@ the folder can be used or does not exist yet.
 */
 export async function homeProblem(env: Env): Promise<string | undefined> {
 	const hasPlace = [env['INKPOD_HOME'], env['XDG_STATE_HOME']].some(folder => folder !== undefined && folder !== '');
-	if (!hasPlace && !hasHome(env)) return homeTexts.none(process.getuid?.() ?? 0);
+	if (!hasPlace && !hasHome(env)) return homeTexts.none(ownUid());
 	return (await homeSafetyProblem(env)) ?? unreadable(env);
 }
 

@@ -1,5 +1,5 @@
 import {probeAll} from '../../remote/attach/probe.ts';
-import {socketFolder} from '../../remote/attach/socket-path.ts';
+import {socketFolder} from '../../platform/local-door.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {LiveState} from '../../protocol/live-state.ts';
 

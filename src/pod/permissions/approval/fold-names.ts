@@ -1,12 +1,14 @@
 import {lstatSync, opendirSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
+import {systemOf} from '../../platform/system.ts';
 
 /**
 Tells whether the file system of a folder takes names for the same that differ in case. Those of macOS then also take
 the composed and the decomposed form of a letter for the same. An empty folder counts as the system usually does.
 */
-export function foldsNames(folder: string, platform: NodeJS.Platform = process.platform): boolean {
+export function foldsNames(folder: string, platform?: NodeJS.Platform): boolean {
 	try {
 		const entries = opendirSync(folder);
 		try {
@@ -22,7 +24,7 @@ export function foldsNames(folder: string, platform: NodeJS.Platform = process.p
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 	}
-	return platform === 'darwin';
+	return systemOf(platform).foldsNames;
 }
 
 /**
@@ -43,5 +45,5 @@ function swapCase(name: string): string {
 
 function isSame(path: string, other: string): boolean {
 	const [one, two] = [path, other].map(each => lstatSync(each, {throwIfNoEntry: false}));
-	return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+	return isSameFile(one, two);
 }

@@ -12,6 +12,7 @@ import {
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex, Readable} from 'node:stream';
+import {handleOf} from '../../platform/handle-paths.ts';
 import {layerPath} from './effects.ts';
 import {keepIndex} from './kept-index.ts';
 import type {Layer} from './layer.ts';
@@ -159,7 +160,7 @@ export async function endOfCell(
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
 		// Without the dot it would be the path of a link.
-		return `/proc/self/fd/${fd}/.`;
+		return `${handleOf(fd)}/.`;
 	};
 	const close = () => {
 		socket.end();

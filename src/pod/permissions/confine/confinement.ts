@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import type {DescriptorContents} from '../../platform/descriptors.ts';
+import {effectiveIds} from '../../platform/users.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {stateHome} from '../../disk/paths.ts';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
@@ -130,7 +131,7 @@ export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>
 	};
 	const tried = await tryWith(found);
 	// In a user namespace, root cannot enter another user's private folder.
-	if (tried.ok || found.kind !== 'bwrap' || process.geteuid?.() !== 0) return tried;
+	if (tried.ok || found.kind !== 'bwrap' || effectiveIds().uid !== 0) return tried;
 	const without = await tryWith({...found, hasUserNamespace: false});
 	return without.ok ? without : tried;
 }

@@ -12,6 +12,7 @@ import {
 	readlinkSync,
 	symlinkSync,
 } from 'node:fs';
+import {handleOf} from '../../platform/handle-paths.ts';
 import {bytesOf, statsOf} from './effects.ts';
 
 /**
@@ -64,11 +65,6 @@ export function openFolderOnly(path: string): number {
 
 /** O_PATH on Linux, which Node does not name: the entry need not be readable. */
 export const pathOnly = 0o10000000;
-
-/** Returns a path that leads to what is open, whatever its name is now. */
-export function handleOf(fd: number): string {
-	return `/proc/self/fd/${fd}`;
-}
 
 export function closing(fd: number): Disposable {
 	return {[Symbol.dispose]: () => closeSync(fd)};

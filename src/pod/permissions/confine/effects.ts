@@ -2,6 +2,7 @@ import {chmodSync, lstatSync, readdirSync, type Stats} from 'node:fs';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import type {Effect, Layer, Stamp} from './layer.ts';
 
 /** `modes`: permissions, without set-id bits, that a folder or a file gets after everything is in its place. */
@@ -116,8 +117,8 @@ export function statsOf(path: Buffer | string): Stats | undefined {
 }
 
 /** Returns the version of a file. */
-export function stampOf({dev, ino, size, ctimeMs}: Stats): Stamp {
-	return `${dev}:${ino}:${size}:${ctimeMs}`;
+export function stampOf(stats: Stats): Stamp {
+	return `${identityOf(stats)}:${stats.size}:${stats.ctimeMs}`;
 }
 
 /**

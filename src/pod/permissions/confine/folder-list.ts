@@ -3,6 +3,8 @@ import {opendir} from 'node:fs/promises';
 import {runsLater} from '../approval/runs-later.ts';
 import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
+import {effectiveIds} from '../../platform/users.ts';
+import {isSameFile, identityOf} from '../../platform/file-identity.ts';
 
 /**
 What other programs run in a folder, at any depth, with the identity of what each path names. Paths are strings of
@@ -169,16 +171,12 @@ function statsOf(path: string): Stats | undefined {
 
 /** Tells whether the user, who is not root, took a permission to look into a folder from themselves. */
 function isClosed({uid, mode}: Stats): boolean {
-	return uid !== 0 && uid === process.geteuid?.() && (mode & 0o500) !== 0o500;
-}
-
-function identityOf({dev, ino}: Stats): string {
-	return `${dev}:${ino}`;
+	return uid !== 0 && uid === effectiveIds().uid && (mode & 0o500) !== 0o500;
 }
 
 /** A program cannot set the change time of a folder back, as it can its modification time. */
-function isUnchanged(known: Folder | Unread, {ctimeMs, ino, dev}: Stats): known is Folder {
-	return known.ctimeMs === ctimeMs && !known.isFresh && known.ino === ino && known.dev === dev;
+function isUnchanged(known: Folder | Unread, stats: Stats): known is Folder {
+	return known.ctimeMs === stats.ctimeMs && !known.isFresh && isSameFile(known, stats);
 }
 
 /** A change this soon before a look may have the time of a change after it. Some file systems count in two seconds. */

@@ -1,4 +1,5 @@
 import {readdirSync, statSync} from 'node:fs';
+import {identityOf} from '../../platform/file-identity.ts';
 
 /**
 Returns the names in a folder, also those of links that lead nowhere. They are read again only if the folder has
@@ -6,14 +7,14 @@ changed. The result is empty if the folder cannot be read.
 */
 export function folderNames(path: string): ReadonlySet<string> {
 	try {
-		const {dev, ino, ctimeMs} = statSync(path);
-		const stamp = `${dev}:${ino}:${ctimeMs}`;
+		const stats = statSync(path);
+		const stamp = `${identityOf(stats)}:${stats.ctimeMs}`;
 		const found = known.get(path);
 		if (found?.stamp === stamp) return found.names;
 		const names = new Set(readdirSync(path));
 		if (known.size >= maxFolders) known.clear();
 		// A change this soon after another one may not change the time.
-		if (Date.now() - ctimeMs > freshMs) known.set(path, {stamp, names});
+		if (Date.now() - stats.ctimeMs > freshMs) known.set(path, {stamp, names});
 		else known.delete(path);
 		return names;
 	} catch {

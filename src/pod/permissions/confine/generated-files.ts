@@ -2,6 +2,7 @@ import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'n
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {xdgParent, type Env} from '../../ground/env/env.ts';
+import {effectiveIds} from '../../platform/users.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
 /** A file of which a confined command has a copy of its own. */
@@ -36,7 +37,7 @@ export function generatedConfig(home: string, env: Env): readonly GeneratedFile[
 
 /** Returns the lists of users and groups, with those of the system and you. Your home folder is `home`, as in HOME. */
 export function generatedAccounts(home?: string): readonly GeneratedFile[] {
-	const [uid, gid] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
+	const {uid, gid} = effectiveIds();
 	const lines = (path: string, own: number) =>
 		beginningOf(path)
 			.split('\n')

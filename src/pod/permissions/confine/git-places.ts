@@ -1,4 +1,3 @@
-import {existsSync} from 'node:fs';
 import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
@@ -7,6 +6,7 @@ import {openDirHandle, type DirHandle, type DirMoved} from '../../scope/dir-hand
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../../scope/git-config.ts';
 import {gitDirectories, isGitDir} from '../../scope/git-programs.ts';
 import {contains} from '../../ground/files/contains.ts';
+import {hasHandlePaths} from '../../platform/handle-paths.ts';
 import {gitlinks} from './gitlinks.ts';
 import {otherNames} from './other-names.ts';
 import {kindOf, wayTo, type Way} from './way.ts';
@@ -189,10 +189,9 @@ async function entriesIn(
 async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<void> {
 	const names = relative(pwd, path).split(sep);
 	const file = kind === 'folder' ? undefined : names.pop();
-	const byHandle = existsSync('/proc/self/fd');
 	let dir: DirHandle | DirMoved | undefined;
 	try {
-		dir = await openDirHandle(pwd, pwd, byHandle);
+		dir = await openDirHandle(pwd, pwd, hasHandlePaths);
 		for (const name of names) {
 			if (typeof dir === 'string') return;
 			const next: DirHandle | DirMoved = await dir.descend(name);

@@ -1,5 +1,6 @@
 import {filesIn, realOf, statsIn, type Real} from './git-files.ts';
 import {foldersAbove} from './effects.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 
 import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
 
@@ -77,7 +78,7 @@ export function growingPlan(layer: Layer): GrowingPlan {
 			const files = isFolder ? filesIn(layer.path, path) : [];
 			if (isChanged || files.some(file => realOf(layer, file).isChanged)) return leave(path, 'conflict');
 			if (!addFolder(foldersAbove(path).at(-1) ?? '')) return leave(path, 'git');
-			const stamp = isFolder ? `${stats.dev}:${stats.ino}` : was;
+			const stamp = isFolder ? identityOf(stats) : was;
 			removed.add(path);
 			steps.push({
 				...{type: 'remove', path: `${layer.path}/${path}`, was: stamp},

@@ -1,6 +1,7 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {encodePath} from '../../ground/files/byte-path.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import {readBeginning} from '../../scope/git-config.ts';
 
 /**
@@ -22,7 +23,7 @@ const maxKnown = 200;
 async function linksOf(path: string, gitDir: string): Promise<readonly string[]> {
 	const stats = await stat(encodePath(path)).catch(() => undefined);
 	if (stats?.isFile() !== true || stats.size > maxBytes) return [];
-	const key = `${stats.dev}:${stats.ino}:${stats.size}:${stats.ctimeMs}`;
+	const key = `${identityOf(stats)}:${stats.size}:${stats.ctimeMs}`;
 	const before = known.get(path);
 	if (before?.key === key) return before.links;
 	const config = await readBeginning(join(gitDir, 'config'), maxConfig);

@@ -2,6 +2,7 @@ import {constants, existsSync} from 'node:fs';
 import {copyFile, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {handleOf} from '../../platform/handle-paths.ts';
 
 /**
 Copies the index of the repository in a folder, so that it can be compared later. Without an index, or with a very large
@@ -16,8 +17,7 @@ export async function keepIndex(folder: string, copy: string): Promise<void> {
 		// Another command may put a link or a FIFO there.
 		await using file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
 		const stats = await file.stat();
-		if (stats.isFile() && stats.size <= maxKeptBytes)
-			await copyFile(`/proc/self/fd/${file.fd}`, copy, COPYFILE_FICLONE);
+		if (stats.isFile() && stats.size <= maxKeptBytes) await copyFile(handleOf(file.fd), copy, COPYFILE_FICLONE);
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 	}

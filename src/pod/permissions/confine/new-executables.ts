@@ -2,7 +2,6 @@ import {
 	chmodSync,
 	closeSync,
 	constants,
-	existsSync,
 	fstatSync,
 	lstatSync,
 	openSync,
@@ -12,8 +11,10 @@ import {
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {encodePath} from '../../ground/files/byte-path.ts';
+import {identityOf} from '../../platform/file-identity.ts';
+import {handleOf, hasHandlePaths} from '../../platform/handle-paths.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
-import {handleOf, pathOnly} from './copy-tree.ts';
+import {pathOnly} from './copy-tree.ts';
 import {createFolderList, type RunLater} from './folder-list.ts';
 import {presentRunLater} from './protected-places.ts';
 
@@ -66,9 +67,9 @@ function openAgain([path, id]: Identified): boolean {
 	try {
 		const fd = openSync(encodePath(path), pathOnly | constants.O_NOFOLLOW);
 		try {
-			const {dev, ino, mode} = fstatSync(fd);
-			if (`${dev}:${ino}` !== id) return false;
-			chmodSync(handleOf(fd), (mode & 0o1777) | 0o700);
+			const stats = fstatSync(fd);
+			if (identityOf(stats) !== id) return false;
+			chmodSync(handleOf(fd), (stats.mode & 0o1777) | 0o700);
 			return true;
 		} finally {
 			closeSync(fd);
@@ -98,12 +99,12 @@ async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutab
 	const isFolder = lstatSync(encodePath(path), {throwIfNoEntry: false})?.isDirectory() === true;
 	const from = isFolder ? join(path, 'HEAD') : path;
 	try {
-		const dir = await openDirHandle(pwd, dirname(from), existsSync('/proc/self/fd'));
+		const dir = await openDirHandle(pwd, dirname(from), hasHandlePaths);
 		if (typeof dir === 'string') return [];
 		try {
 			const entry = (name: string) => encodePath(dir.entry(name));
-			const {dev, ino} = isFolder ? statSync(entry('.')) : lstatSync(entry(basename(path)));
-			if (`${dev}:${ino}` !== id) return [];
+			const stats = isFolder ? statSync(entry('.')) : lstatSync(entry(basename(path)));
+			if (identityOf(stats) !== id) return [];
 			const to = freeName(`${basename(from)}.set-aside`, name => existsLink(entry(name)));
 			renameIn(entry('.'), entry(basename(from)), entry(to));
 			return [[from, join(dirname(from), to)]];

@@ -1,6 +1,7 @@
 import {lstatSync, readdirSync, type Stats} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {identityOf} from '../../platform/file-identity.ts';
 
 /**
 Returns the other names that files have below a folder, as hard links. A file could be written under another name. The
@@ -56,10 +57,6 @@ function statsOf(path: string): Stats | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function identityOf({dev, ino}: Stats): string {
-	return `${dev}:${ino}`;
 }
 
 function idAt(path: string): string {

@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {socketFolder} from '../../remote/attach/socket-path.ts';
+import {socketFolder} from '../../platform/local-door.ts';
 import {configDirectory, homeOf, type Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {stateHome} from '../../disk/paths.ts';

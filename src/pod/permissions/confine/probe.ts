@@ -1,6 +1,7 @@
 import {execa} from 'execa';
 import {openDescriptors, type DescriptorContents} from '../../platform/descriptors.ts';
 import {findProgram} from '../../platform/programs.ts';
+import {systemOf} from '../../platform/system.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Unconfinable} from './texts.ts';
 
@@ -20,16 +21,14 @@ type ProbeOptions = {
 export async function probeConfinement(
 	env: Env,
 	pwd: string,
-	{platform = process.platform, isDefault = false}: ProbeOptions = {},
+	{platform, isDefault = false}: ProbeOptions = {},
 ): Promise<Availability> {
-	if (platform === 'darwin') {
-		if (isDefault) return refused('untested');
-		const program = findProgram('sandbox-exec', env['PATH'], pwd);
-		return program === undefined ? refused('no_program') : {ok: true, program, kind: 'sandbox-exec'};
-	}
-	if (platform !== 'linux') return refused('unsupported');
-	const program = findProgram('bwrap', env['PATH'], pwd);
+	const {sandbox} = systemOf(platform);
+	if (sandbox === undefined) return refused('unsupported');
+	if (sandbox === 'sandbox-exec' && isDefault) return refused('untested');
+	const program = findProgram(sandbox, env['PATH'], pwd);
 	if (program === undefined) return refused('no_program');
+	if (sandbox === 'sandbox-exec') return {ok: true, program, kind: sandbox};
 	let detail = '';
 	for (const hasUserNamespace of [true, false]) {
 		const own = hasUserNamespace ? ['--unshare-user', '--disable-userns'] : [];

@@ -1,6 +1,7 @@
 import {linkSync, renameSync, rmSync, unlinkSync} from 'node:fs';
 import type {Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
 import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
 import {readRepository} from '../../scope/git/repository.ts';
 import {copyTree} from './copy-tree.ts';
@@ -98,10 +99,10 @@ function moveLocked({from, to, was}: LockedStep): Result {
 	const lock = `${to}.lock`;
 	const copy = temporaryFor(from, to);
 	const staged = statsOf(bytesOf(copy)) === undefined ? from : copy;
-	const isDone = isSameFile(staged, to);
+	const isDone = areOneFile(staged, to);
 	if (!isDone && statsOf(bytesOf(from)) === undefined) return nothing;
 	if (!isDone) {
-		const locked = isSameFile(staged, lock) ? staged : lockWith(from, copy, lock);
+		const locked = areOneFile(staged, lock) ? staged : lockWith(from, copy, lock);
 		if (locked === undefined) return {conflicts: [to], notes: []};
 		const now = statsOf(bytesOf(to));
 		if (was !== undefined && was !== (now === undefined ? '' : stampOf(now))) {
@@ -139,7 +140,6 @@ function lockWith(from: string, copy: string, lock: string): string | undefined 
 	}
 }
 
-function isSameFile(one: string, other: string): boolean {
-	const [first, second] = [statsOf(bytesOf(one)), statsOf(bytesOf(other))];
-	return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+function areOneFile(one: string, other: string): boolean {
+	return isSameFile(statsOf(bytesOf(one)), statsOf(bytesOf(other)));
 }

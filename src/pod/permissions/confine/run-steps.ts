@@ -12,7 +12,9 @@ import {
 } from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {copyTree, handleOf, pathOnly} from './copy-tree.ts';
+import {identityOf} from '../../platform/file-identity.ts';
+import {handleOf} from '../../platform/handle-paths.ts';
+import {copyTree, pathOnly} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
 
@@ -121,7 +123,7 @@ function setMode(entry: Buffer, mode: number): boolean {
 /** The stamp of a folder is shorter, because what is in it changes its size and times. */
 function isStill(now: Stats | undefined, was: string | undefined): boolean {
 	if (was === undefined) return true;
-	const stamp = now === undefined ? '' : now.isDirectory() ? `${now.dev}:${now.ino}` : stampOf(now);
+	const stamp = now === undefined ? '' : now.isDirectory() ? identityOf(now) : stampOf(now);
 	return stamp === was;
 }
 
@@ -182,7 +184,7 @@ function createOpenFolder(roots: readonly string[]): OpenFolder {
 				if (fd === undefined) return undefined;
 				held = {path: folder, fd};
 			}
-			const handle = `/proc/self/fd/${held.fd}`;
+			const handle = handleOf(held.fd);
 			if (readlinkSync(handle, 'buffer').toString('latin1') !== folder) return undefined;
 			return bytesOf(`${handle}/${path.slice(at + 1)}`);
 		},

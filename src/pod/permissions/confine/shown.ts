@@ -1,5 +1,6 @@
 import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {effectiveIds, ownGroups} from '../../platform/users.ts';
 
 /** A place that a command can read: the path where it sees it, and the real path of what is there. */
 export type Shown = {readonly path: string; readonly source: string};
@@ -48,7 +49,6 @@ export function isFile(path: string): boolean {
 /** Tells whether a folder can be entered without the privileges of root, which are lost in a user namespace. */
 export function canBeEntered(folder: string): boolean {
 	const {uid, gid, mode} = lstatSync(folder);
-	const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-	const bit = uid === process.geteuid?.() ? 0o100 : groups.includes(gid) ? 0o010 : 0o001;
+	const bit = uid === effectiveIds().uid ? 0o100 : ownGroups().includes(gid) ? 0o010 : 0o001;
 	return (mode & bit) !== 0 && (dirname(folder) === folder || canBeEntered(dirname(folder)));
 }

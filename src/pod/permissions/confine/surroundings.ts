@@ -4,6 +4,7 @@ import {parseGitConfig} from '../../scope/git-config-text.ts';
 import {readBeginning} from '../../scope/git-config.ts';
 import {gitDirectories} from '../../scope/git-programs.ts';
 import {contains} from '../../ground/files/contains.ts';
+import {effectiveIds} from '../../platform/users.ts';
 
 /**
 Returns what a project needs from around it: the working tree of the repository in which it is, and the git folders of
@@ -27,7 +28,7 @@ async function topOf(pwd: string, home: string | undefined): Promise<string | un
 		const stats = await lstat(join(at, '.git')).catch(() => undefined);
 		if (stats === undefined) continue;
 		const {uid, mode} = await lstat(at);
-		return [0, process.geteuid?.()].includes(uid) && (mode & 0o002) === 0 ? at : undefined;
+		return [0, effectiveIds().uid].includes(uid) && (mode & 0o002) === 0 ? at : undefined;
 	}
 	return undefined;
 }

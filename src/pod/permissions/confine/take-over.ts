@@ -1,6 +1,7 @@
 import type {Stats} from 'node:fs';
 import {lstatSync, readdirSync} from 'node:fs';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import {holdsRunLater, runsLater} from '../approval/runs-later.ts';
 import {
 	bytesOf,
@@ -137,7 +138,7 @@ async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined,
 	if (now === undefined) return {type: 'take', was: '', files: 0};
 	if (!now.isDirectory()) return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
 	const files = await unchangedFiles(layer, path, pace);
-	return files === undefined ? leave('conflict') : {type: 'take', was: `${now.dev}:${now.ino}`, files};
+	return files === undefined ? leave('conflict') : {type: 'take', was: identityOf(now), files};
 }
 
 /** Counts the files in a folder. Returns `undefined` if anything in it was changed since the cell began. */

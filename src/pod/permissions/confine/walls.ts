@@ -2,6 +2,7 @@ import {realpath} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
+import {effectiveIds} from '../../platform/users.ts';
 import type {Scope} from '../../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {cachesFor} from './caches.ts';
@@ -56,7 +57,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		...aroundOwn({readOnly, held}, own, topOf),
 		network,
 		filter: systemCallFilter(),
-		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
+		user: hasUserNamespace ? effectiveIds() : undefined,
 	};
 	const covered = coveredIn(walls, own.folders);
 	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];

@@ -5,6 +5,7 @@ import {ulid} from 'ulid';
 import {homeOf, type Env} from '../../ground/env/env.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {contains} from '../../ground/files/contains.ts';
+import {ownUid} from '../../platform/users.ts';
 import {fileMode, makeDir, quietly, realFiles, syncDir} from '../../disk/files.ts';
 import {realProject} from '../../disk/paths.ts';
 
@@ -26,12 +27,7 @@ export async function readPrivateJson(file: string, maxBytes: number): Promise<u
 		const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
 			const stats = await handle.stat();
-			if (
-				!stats.isFile() ||
-				stats.size > maxBytes ||
-				(stats.mode & 0o022) !== 0 ||
-				stats.uid !== process.getuid?.()
-			)
+			if (!stats.isFile() || stats.size > maxBytes || (stats.mode & 0o022) !== 0 || stats.uid !== ownUid())
 				return undefined;
 			const parsed: unknown = JSON.parse(await handle.readFile('utf8'));
 			return parsed;

@@ -1,4 +1,3 @@
-import {createConnection} from 'node:net';
 import {basename} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {eachQuery} from '../../protocol/queries.ts';
@@ -8,7 +7,8 @@ import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf, type LineReader, type LineWeight} from '../../ground/text/lines.ts';
 import {createReplica, type Replica} from './replica.ts';
 import {createRequests, type Requests} from './requests.ts';
-import {checkSocket, sessionOfSocket} from './socket-path.ts';
+import {knock} from '../../platform/local-door.ts';
+import {sessionOfSocket} from './socket-path.ts';
 import {texts} from './texts.ts';
 import {systemTimer, type Timer} from '../../ground/values/timer.ts';
 import {maxGreetingBytes, maxServerLineBytes, parseServerMessage, wireVersion} from './wire.ts';
@@ -48,15 +48,14 @@ Attaches to the pod that listens on a socket, and resolves when its snapshot is 
 It checks and limits every input, because the other process may be another version, broken, or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
-	// The connection follows this check without an `await`.
-	const checked = checkSocket(path);
-	if (!checked.ok) {
-		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
-	}
 	if (options.signal?.aborted === true) return {ok: false, reason: 'refused', sentence: texts.left};
+	const knocked = knock(path);
+	if (!knocked.ok) {
+		return {ok: false, reason: knocked.reason === 'absent' ? 'absent' : 'untrusted', sentence: knocked.sentence};
+	}
 	const session = sessionOfSocket(basename(path));
 	const openChild = async (id: string) => connectPod(path, {...withoutSignal(options), child: id});
-	return connectOver(createConnection(path), {...options, session, openChild});
+	return connectOver(knocked.socket, {...options, session, openChild});
 }
 
 /** Attaches to the pod at the other end of a stream, with the same limits. */

@@ -1,36 +1,20 @@
 import {readdir, rm} from 'node:fs/promises';
-import {createConnection} from 'node:net';
 import {join} from 'node:path';
-import {errorCode} from '../../ground/files/fs-error.ts';
 import {createLineReader} from '../../ground/text/lines.ts';
-import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
+import {checkFolder, checkSocket, isDead, knock} from '../../platform/local-door.ts';
+import {sessionOfSocket} from './socket-path.ts';
 import {systemTimer} from '../../ground/values/timer.ts';
 import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
-
-/** Tells whether a process listens on a socket. */
-export async function isListening(path: string): Promise<boolean> {
-	return new Promise(resolve => {
-		const socket = createConnection(path);
-		socket.unref();
-		socket.on('connect', () => {
-			socket.destroy();
-			resolve(true);
-		});
-		socket.on('error', () => resolve(false));
-	});
-}
 
 /**
 Asks a socket's server for its greeting, without attaching. Returns `undefined` if no server listens, or if the socket
 is untrusted.
 */
 export async function probe(path: string): Promise<Hello | undefined> {
+	const knocked = knock(path);
+	if (!knocked.ok) return undefined;
+	const {socket} = knocked;
 	return new Promise(resolve => {
-		if (!checkSocket(path).ok) {
-			resolve(undefined);
-			return;
-		}
-		const socket = createConnection(path);
 		// One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
 		const stopTimer = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
@@ -78,18 +62,6 @@ export async function removeDeadSockets(folder: string): Promise<void> {
 			if (checkSocket(path).ok && (await isDead(path))) await rm(path, {force: true}).catch(() => {});
 		}),
 	);
-}
-
-/** Tells whether a socket's process has ended. Only then does the socket refuse a connection. */
-async function isDead(path: string): Promise<boolean> {
-	return new Promise(resolve => {
-		const socket = createConnection(path);
-		socket.unref();
-		socket.setTimeout(timeoutMs, () => socket.destroy());
-		socket.on('connect', () => socket.destroy());
-		socket.on('error', error => resolve(errorCode(error) === 'ECONNREFUSED'));
-		socket.on('close', () => resolve(false));
-	});
 }
 
 const maxChecked = 100;

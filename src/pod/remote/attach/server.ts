@@ -1,10 +1,8 @@
-import {createServer} from 'node:net';
+import type {Socket} from 'node:net';
 import type {PodClient, Status} from '../../protocol.ts';
 import type {LiveState} from '../../protocol/live-state.ts';
-import {atExit} from '../../platform/at-exit.ts';
-import {bindSocket, removeOwn} from './bind-socket.ts';
-import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
-import {isListening} from './probe.ts';
+import {openDoor} from '../../platform/local-door.ts';
+import {socketPath} from './socket-path.ts';
 import {lineOf} from '../../ground/text/lines.ts';
 import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
 import {listenTexts} from './texts.ts';
@@ -39,7 +37,6 @@ Lets other processes of this user attach to a pod until it closes. Each line on 
 (wire.ts).
 File modes alone decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED).
 The socket has mode 0600 and is in a 0700 folder that only this user and root can replace.
-It replaces the socket of a dead process, but not that of a live one. It does not keep the process alive.
 */
 export async function listen(client: PodClient, options: ListenOptions): Promise<Listening> {
 	const {folder, session, pwd, limits, timer = systemTimer} = options;
@@ -53,11 +50,9 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 		isClosed = true;
 		close?.();
 	});
-	const problem = await pathProblem(folder, path);
-	if (problem !== undefined) return failed(problem);
 	const connections = new Set<Connection>();
 	const hello = (): Hello => ({inkpod: wireVersion, session, pwd, pid: process.pid, state});
-	const server = createServer({allowHalfOpen: false}, socket => {
+	const onConnection = (socket: Socket) => {
 		socket.unref();
 		if (connections.size >= maxClients) {
 			endWithLine(socket, timer, lineOf({error: listenTexts.full(maxClients)}));
@@ -66,16 +61,11 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 		const onStop = () => connections.delete(connection);
 		const connection = serveConnection(socket, client, hello(), {timer, limits, onStop});
 		connections.add(connection);
-	});
-	// Node closes further connections without sending anything.
-	server.maxConnections = maxConnections;
-	const bound = await bindSocket(server, path);
-	if (!bound.ok) return failed(bound.sentence);
-	const cancelExit = atExit(() => removeOwn(path, bound.inode));
+	};
+	const door = await openDoor(path, {onConnection, maxConnections, inUse: listenTexts.inUse(path)});
+	if (!door.ok) return failed(door.sentence);
 	close = once(() => {
-		cancelExit();
-		removeOwn(path, bound.inode);
-		server.close();
+		door.close();
 		for (const connection of [...connections]) connection.end();
 	});
 	if (isClosed) close();
@@ -85,17 +75,6 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 /** Returns the state of a session for its greeting. */
 function stateOf({asks, kind}: Pick<Status, 'asks' | 'kind'>): LiveState {
 	return asks.length > 0 ? 'needs_you' : kind;
-}
-
-async function pathProblem(folder: string, path: string): Promise<string | undefined> {
-	const checked = checkFolder(folder, {make: true});
-	if (!checked.ok) return checked.sentence;
-	const socket = checkSocket(path);
-	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
-	if (socket.ok && (await isListening(path))) return listenTexts.inUse(path);
-	// Another user may have changed the folder during the `await`.
-	const again = checkFolder(folder, {make: true});
-	return again.ok ? undefined : again.sentence;
 }
 
 function once(action: () => void): () => void {

@@ -25,13 +25,13 @@ export async function connectOverSsh(remote: RemoteName, options: SshOptions, ch
 	const {program, env, isQuiet = false, onText, signal} = options;
 	const quiet = isQuiet ? ['-o', 'BatchMode=yes'] : [];
 	const command = `inkpod attach --stdio ${remote.id}`;
-	const process = spawn(program, ['-T', ...quiet, '--', remote.host, command], {
+	const ssh = spawn(program, ['-T', ...quiet, '--', remote.host, command], {
 		env: {...env},
 		stdio: ['pipe', 'pipe', 'pipe'],
 	});
 	const printed = holdLastLine(onText);
-	const end = endOf(process, printed);
-	const stream = Duplex.from({readable: process.stdout, writable: process.stdin});
+	const end = endOf(ssh, printed);
+	const stream = Duplex.from({readable: ssh.stdout, writable: ssh.stdin});
 	const more: ConnectOptions = {
 		session: remote.id,
 		// You may have to type a password first. ssh has its own time limit for the connection.
@@ -43,27 +43,27 @@ export async function connectOverSsh(remote: RemoteName, options: SshOptions, ch
 	const connected = await connectOver(stream, {...more, maxStray, openChild});
 	if (connected.ok) {
 		printed.pass();
-		void connected.pod.closed.then(() => process.kill());
+		void connected.pod.closed.then(() => ssh.kill());
 		return connected;
 	}
 	stream.destroy();
 	if (connected.sentence !== texts.lost) {
-		process.kill();
+		ssh.kill();
 		return {...connected, sentence: `${remote.host}: ${connected.sentence}`};
 	}
-	const reason = await Promise.race([end, settled(process)]);
+	const reason = await Promise.race([end, settled(ssh)]);
 	return {...connected, sentence: sentenceOf(remote.host, reason)};
 }
 
 /** How ssh ended. `lastLine` is untrusted text. */
 type SshEnd = {readonly code: number | null; readonly lastLine: string; readonly problem?: string};
 
-async function endOf(process: ChildProcessByStdio<Writable, Readable, Readable>, printed: Printed): Promise<SshEnd> {
-	process.stderr.setEncoding('utf8').on('data', (text: string) => printed.add(text));
-	process.stdin.on('error', () => {});
+async function endOf(ssh: ChildProcessByStdio<Writable, Readable, Readable>, printed: Printed): Promise<SshEnd> {
+	ssh.stderr.setEncoding('utf8').on('data', (text: string) => printed.add(text));
+	ssh.stdin.on('error', () => {});
 	return new Promise(resolve => {
-		process.on('error', error => resolve({code: null, lastLine: '', problem: error.message}));
-		process.on('close', code => resolve({code, lastLine: printed.end()}));
+		ssh.on('error', error => resolve({code: null, lastLine: '', problem: error.message}));
+		ssh.on('close', code => resolve({code, lastLine: printed.end()}));
 	});
 }
 
@@ -110,13 +110,13 @@ function holdLastLine(onText: SshOptions['onText']): Printed {
 }
 
 /** Ends an ssh that has not ended by itself. */
-async function settled(process: ChildProcessByStdio<Writable, Readable, Readable>): Promise<SshEnd> {
+async function settled(ssh: ChildProcessByStdio<Writable, Readable, Readable>): Promise<SshEnd> {
 	return new Promise(resolve => {
 		const timer = setTimeout(() => {
-			process.kill();
+			ssh.kill();
 			resolve({code: null, lastLine: ''});
 		}, settleMs);
-		process.on('close', () => clearTimeout(timer));
+		ssh.on('close', () => clearTimeout(timer));
 	});
 }
 

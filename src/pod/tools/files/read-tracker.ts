@@ -3,6 +3,7 @@ import {resolve} from 'node:path';
 import {liveItems, type Item} from '../../../worker/index.ts';
 import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../../protocol.ts';
 import {diskPath} from '../../scope/disk-path.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {writeFileFacts} from '../../protocol/tool-definitions.ts';
 
@@ -62,7 +63,7 @@ export function createReadTracker({
 			for (const [path, parts] of [...committed, ...(fresh?.record ?? [])]) {
 				const part = parts.get(content.sha256);
 				if (part === undefined && known) continue;
-				if (!(await isSameFile(path, content))) continue;
+				if (!(await leadsTo(path, content))) continue;
 				known = true;
 				if (part !== undefined) found.push(part);
 			}
@@ -151,10 +152,10 @@ function covers(ranges: readonly Range[], totalLines: number): boolean {
 }
 
 /** Compares files both by name and by target, because a file system may have several spellings of a name. */
-async function isSameFile(path: string, {real, dev, ino}: Content): Promise<boolean> {
-	if (path === real) return true;
+async function leadsTo(path: string, content: Content): Promise<boolean> {
+	if (path === content.real) return true;
 	return stat(path).then(
-		found => found.dev === dev && found.ino === ino,
+		found => isSameFile(found, content),
 		() => false,
 	);
 }

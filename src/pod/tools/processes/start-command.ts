@@ -7,6 +7,7 @@ import {resolveLinks} from '../../scope/locate.ts';
 import {namedDescriptor, openDescriptors, type DescriptorContents} from '../../platform/descriptors.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from '../../platform/process-tree.ts';
+import {systemOf} from '../../platform/system.ts';
 
 export type CommandOptions = {
 	/** The absolute path of the shell that runs the command. Its arguments are `-c` and the command. */
@@ -133,13 +134,12 @@ async function refusal(command: string, {cwd, signal}: CommandOptions): Promise<
 	const io = (sentence: string): Refused => ({ok: false, reason: 'io', sentence});
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: en`The command was stopped before it began.`};
 	if (command.includes('\0')) return io(en`The command cannot be run: it holds a NUL byte.`);
-	if (process.platform === 'linux' && Buffer.byteLength(command) >= maxArgumentBytes)
-		return io(en`The command could not be started: it is longer than ${maxArgumentBytes / 1024} KB.`);
+	const {maxArgument} = systemOf();
+	if (Buffer.byteLength(command) >= maxArgument)
+		return io(en`The command could not be started: it is longer than ${maxArgument / 1024} KB.`);
 	return (await resolveLinks(cwd)) === cwd ? undefined : io(movedSentence);
 }
 
-/** Linux accepts no longer argument of a program (MAX_ARG_STRLEN, with its final zero). */
-const maxArgumentBytes = 128 * 1024;
 const movedSentence = en`The command was not run: the working directory was replaced by a link (changed).`;
 
 /** The default limit of a command's output on disk. `read_file` can still read a file of this size. */

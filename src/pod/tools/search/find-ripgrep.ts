@@ -2,6 +2,7 @@ import {realpathSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname} from 'node:path';
 import {findProgram, isProgram} from '../../platform/programs.ts';
+import {systemOf} from '../../platform/system.ts';
 import type {Scope} from '../../scope/scope.ts';
 
 /**
@@ -14,20 +15,18 @@ export function findRipgrep(
 	scope: Scope,
 	resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve,
 ): string | undefined {
-	const found = findProgram(programName, path, scope.pwd) ?? packedRipgrep(resolvePackage);
+	const found = findProgram('rg', path, scope.pwd) ?? packedRipgrep(resolvePackage);
 	return found !== undefined && isProgram(found, scope.pwd) ? realpathSync(found) : undefined;
 }
 
 /** Returns the file of a module. Throws if the module does not exist. */
 type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
 
-const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
-
 /** Returns the program of @vscode/ripgrep. Each platform has its own package. No code of these packages runs. */
 function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 	try {
 		const beside = dirname(resolvePackage('@vscode/ripgrep'));
-		return resolvePackage(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`, {
+		return resolvePackage(`@vscode/ripgrep-${systemOf().name}-${process.arch}/bin/rg`, {
 			paths: [beside],
 		});
 	} catch {

@@ -1,10 +1,11 @@
+import {clipboardPrograms} from './clipboard-programs.ts';
 import type {ClipboardText} from './copied.ts';
 import {outputOf} from './program-output.ts';
-import type {Env, Programs} from '../program.ts';
+import type {Programs} from '../program.ts';
 import {noClipboardProgram, noClipboardText, textUnreachable} from '../texts.ts';
 
 export type ClipboardTextOptions = {
-	readonly platform: NodeJS.Platform;
+	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
 	/** The milliseconds after which a program is killed. */
 	readonly timeoutMs?: number;
@@ -16,7 +17,7 @@ export async function readClipboardText({
 	programs: {env, find},
 	timeoutMs = 2000,
 }: ClipboardTextOptions): Promise<ClipboardText> {
-	const readers = readersOf(platform, env);
+	const {text: readers} = clipboardPrograms(env, platform);
 	if (readers.length === 0) return {ok: false, sentence: textUnreachable};
 	const installed = readers.flatMap(([program, ...args]) => {
 		const path = find(program);
@@ -33,15 +34,3 @@ export async function readClipboardText({
 
 /** A longer text belongs into a file. */
 const maxBytes = 100_000;
-
-/** Over SSH these programs would read the clipboard of the remote machine. */
-function readersOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<readonly [string, ...string[]]> {
-	const has = (name: string) => env[name] !== undefined && env[name] !== '';
-	if (platform === 'darwin') return has('SSH_CONNECTION') ? [] : [['pbpaste']];
-	return [
-		...(has('WAYLAND_DISPLAY') ? [['wl-paste', '--no-newline'] as const] : []),
-		...(has('DISPLAY')
-			? [['xclip', '-selection', 'clipboard', '-o'] as const, ['xsel', '--clipboard', '--output'] as const]
-			: []),
-	];
-}

@@ -3,12 +3,13 @@ import {once} from 'node:events';
 import {basename} from 'node:path';
 import type {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
+import {clipboardPrograms, type Command} from './clipboard-programs.ts';
 import type {Copied} from './copied.ts';
 import type {Env, Programs} from '../program.ts';
 import {tooLongForTerminal} from '../texts.ts';
 
 export type ClipboardOptions = {
-	readonly platform: NodeJS.Platform;
+	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
 	/** Writes to the terminal. */
 	readonly write: (text: string) => void;
@@ -16,7 +17,7 @@ export type ClipboardOptions = {
 	readonly feed?: Feed;
 };
 
-export type Feed = (program: readonly [path: string, ...args: string[]], text: string, env: Env) => Promise<boolean>;
+export type Feed = (program: Command, text: string, env: Env) => Promise<boolean>;
 
 /** The maximum length of a request, in bytes of base64. Many terminals silently drop longer requests. */
 export const maxForTerminal = 100_000;
@@ -32,7 +33,7 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
 		write,
 		feed = feedProgram,
 	} = options;
-	for (const [program, ...args] of programsOf(platform, env)) {
+	for (const [program, ...args] of clipboardPrograms(env, platform).copy) {
 		const path = find(program);
 		if (path !== undefined && (await feed([path, ...args], text, env))) return {ok: true, by: 'program', program};
 	}
@@ -44,22 +45,6 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
 		};
 	write(request);
 	return {ok: true, by: 'terminal'};
-}
-
-/**
-Returns the clipboard programs of this system, in order of preference. Over SSH it returns none, because they would use
-the clipboard of the remote machine.
-*/
-export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<readonly [string, ...string[]]> {
-	const has = (name: string) => env[name] !== undefined && env[name] !== '';
-	if (platform === 'darwin') return has('SSH_CONNECTION') ? [] : [['pbcopy']];
-	return [
-		...(has('WAYLAND_DISPLAY') ? [['wl-copy'] as const] : []),
-		...(has('DISPLAY')
-			? [['xclip', '-selection', 'clipboard'] as const, ['xsel', '--clipboard', '--input'] as const]
-			: []),
-		...(has('WSL_DISTRO_NAME') || platform === 'win32' ? [['clip.exe'] as const] : []),
-	];
 }
 
 /** Returns an OSC 52 request, wrapped for tmux. Returns `undefined` if the request would be too long. */
@@ -76,11 +61,7 @@ export function clipboardRequest(text: string, env: Env): string | undefined {
 Runs a program without a shell, ignores its output, and waits at most two seconds. Some programs stay in the background
 to serve the clipboard after their first process ends.
 */
-async function feedProgram(
-	[program, ...args]: readonly [string, ...string[]],
-	text: string,
-	env: Env,
-): Promise<boolean> {
+async function feedProgram([program, ...args]: Command, text: string, env: Env): Promise<boolean> {
 	try {
 		const child = spawn(program, args, {stdio: ['pipe', 'ignore', 'ignore'], env, timeout: 2000});
 		const [[code]] = await Promise.all([once(child, 'exit'), give(child.stdin, program, text)]);

@@ -4,13 +4,8 @@ import {describe, expect, it} from 'vitest';
 import {connectPod} from '../../../../src/pod/remote/attach/client.ts';
 import {probe, probeAll} from '../../../../src/pod/remote/attach/probe.ts';
 import {listen} from '../../../../src/pod/remote/attach/server.ts';
-import {
-	checkFolder,
-	checkSocket,
-	sessionOfSocket,
-	socketFolder,
-	socketPath,
-} from '../../../../src/pod/remote/attach/socket-path.ts';
+import {checkFolder, checkSocket, socketFolder} from '../../../../src/pod/platform/local-door.ts';
+import {sessionOfSocket, socketPath} from '../../../../src/pod/remote/attach/socket-path.ts';
 import {handPod, served, sessionId, socketDir} from '../../../helpers/socket-pod.ts';
 
 const uid = process.getuid!();

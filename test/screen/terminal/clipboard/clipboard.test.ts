@@ -3,12 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, it} from 'vitest';
 import {findProgram} from '../../../../src/pod/platform/programs.ts';
-import {
-	clipboardRequest,
-	copyText,
-	maxForTerminal,
-	programsOf,
-} from '../../../../src/screen/terminal/clipboard/clipboard.ts';
+import {clipboardRequest, copyText, maxForTerminal} from '../../../../src/screen/terminal/clipboard/clipboard.ts';
+import {clipboardPrograms} from '../../../../src/screen/terminal/clipboard/clipboard-programs.ts';
 import {programsIn} from '../../../helpers/programs.ts';
 
 /** Returns a folder with programs that is the whole PATH. */
@@ -103,5 +99,5 @@ it.each([
 	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
 	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
 ] as const)('a copied text goes on %s with %j to %j', (platform, env, names) => {
-	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
+	expect(clipboardPrograms(env, platform).copy.map(([name]) => name)).toEqual(names);
 });

@@ -1,5 +1,26 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {errorCode} from '../ground/files/fs-error.ts';
+import {systemOf} from './system.ts';
+
+/**
+The users of Unix. Windows has none, but inkpod runs there only in WSL: an id that is missing equals that of no file.
+*/
+const noId = -1;
+
+/** Returns the user who started this process. */
+export function ownUid(): number {
+	return process.getuid?.() ?? noId;
+}
+
+/** Returns the ids by which the system judges what this process may do. */
+export function effectiveIds(): {readonly uid: number; readonly gid: number} {
+	return {uid: process.geteuid?.() ?? noId, gid: process.getegid?.() ?? noId};
+}
+
+/** Returns the groups of this process. */
+export function ownGroups(): readonly number[] {
+	return [effectiveIds().gid, ...(process.getgroups?.() ?? [])];
+}
 
 /**
 The uid that the system reports for an owner whom the user namespace of this process does not map, in a container or a
@@ -9,7 +30,7 @@ const overflowUid = 65_534;
 
 /** Returns the uid of unmapped owners, if this process can meet one. Elsewhere it is an ordinary user, `nobody`. */
 export function unmappedOwners(): readonly number[] {
-	known ??= process.platform === 'linux' && !mapsOverflowUid(readMap()) ? [overflowUid] : [];
+	known ??= systemOf().hasProc && !mapsOverflowUid(readMap()) ? [overflowUid] : [];
 	return known;
 }
 

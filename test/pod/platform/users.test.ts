@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {mapsOverflowUid, unmappedOwners} from '../../../src/pod/platform/unmapped-owner.ts';
+import {mapsOverflowUid, unmappedOwners} from '../../../src/pod/platform/users.ts';
 
 it.each([
 	['every uid, as outside of a namespace', '         0          0 4294967295\n', true],

@@ -1,0 +1,87 @@
+import {execFile} from 'node:child_process';
+import {readFile, readlink} from 'node:fs/promises';
+import {promisify} from 'node:util';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {systemOf} from './system.ts';
+
+/** Tells whether a pid is in use. It is used on systems that do not report when a process started. */
+export function exists(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return errorCode(error) === 'EPERM';
+	}
+}
+
+/**
+Returns the start time of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
+*/
+export async function startOf(pid: number): Promise<string | undefined> {
+	return systemOf().hasProc ? startFromProc(pid) : startFromPs(pid);
+}
+
+/**
+Returns a text that no other machine has, or an empty text if it is unknown. On Linux it lasts for one boot: copied
+machines and containers often have the same `/etc/machine-id`. It includes the PID namespace, because containers of one
+machine have the same boot.
+*/
+export async function thisMachine(): Promise<string> {
+	machineId ??= (
+		systemOf().hasProc
+			? Promise.all([boot(), readlink('/proc/self/ns/pid')]).then(parts =>
+					parts.includes('') ? '' : parts.join(' '),
+				)
+			: run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']).then(
+					({stdout}) => /"IOPlatformUUID" = "([^"]+)"/.exec(stdout)?.[1] ?? '',
+				)
+	).catch(() => '');
+	return machineId;
+}
+
+/** Returns the id of this boot of the machine, or an empty text if it is unknown. */
+export async function boot(): Promise<string> {
+	bootId ??= (
+		systemOf().hasProc
+			? readFile('/proc/sys/kernel/random/boot_id', 'latin1')
+			: run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).then(({stdout}) => stdout)
+	)
+		.then(text => text.trim())
+		.catch(() => '');
+	return bootId;
+}
+
+/**
+Returns the fields of a `/proc/<pid>/stat` from the third on, which is the state (proc_pid_stat(5)). The name in
+parentheses before it may contain any character.
+*/
+export function statFields(stat: string): readonly string[] {
+	return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Tells whether a state means that the process is dead or a zombie, or that there is none. */
+export function isGone(state: string): boolean {
+	return state === '' || state.startsWith('Z') || state.startsWith('X');
+}
+
+let machineId: Promise<string> | undefined;
+let bootId: Promise<string> | undefined;
+
+/** Reads field 22 of `/proc/<pid>/stat`. */
+async function startFromProc(pid: number): Promise<string | undefined> {
+	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
+	const [state = '', ...fields] = statFields(text ?? '');
+	return isGone(state) ? undefined : fields[18];
+}
+
+async function startFromPs(pid: number): Promise<string | undefined> {
+	const answer = await run('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => undefined);
+	const [, state, start] = /^\s*(\S+)\s+(.+?)\s*$/.exec(answer?.stdout ?? '') ?? [];
+	return state === undefined || isGone(state) ? undefined : start;
+}
+
+/**
+Runs a program without the user's environment: no PATH, no keys, and no time zone, because that would change the format
+of times.
+*/
+const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

@@ -1,0 +1,74 @@
+import type {Env} from '../program.ts';
+
+export type Command = readonly [program: string, ...args: string[]];
+
+export type ImageReader = {
+	readonly command: Command;
+	/** Returns the bytes in the output of the program, or `undefined` if they are no image. */
+	readonly decode?: (output: Buffer) => Buffer | undefined;
+};
+
+/** Programs that copy a text from their input, and that print the text or the image in the clipboard. */
+type ClipboardPrograms = {
+	readonly copy: readonly Command[];
+	readonly text: readonly Command[];
+	readonly image: readonly ImageReader[];
+};
+
+/**
+Returns the clipboard programs of this system, in order of preference. Over SSH it returns none, because they would use
+the clipboard of the remote machine, if they find one at all.
+*/
+export function clipboardPrograms(env: Env, platform: NodeJS.Platform = process.platform): ClipboardPrograms {
+	const has = (name: string) => env[name] !== undefined && env[name] !== '';
+	const found =
+		platform === 'darwin'
+			? [...(has('SSH_CONNECTION') ? [] : [mac])]
+			: [
+					...(has('WAYLAND_DISPLAY') ? [wayland] : []),
+					...(has('DISPLAY') ? [x11] : []),
+					...(has('WSL_DISTRO_NAME') ? [wsl] : []),
+				];
+	return {
+		copy: found.flatMap(({copy}) => copy),
+		text: found.flatMap(({text}) => text),
+		image: found.flatMap(({image}) => image),
+	};
+}
+
+const mac: ClipboardPrograms = {
+	copy: [['pbcopy']],
+	text: [['pbpaste']],
+	image: [
+		{command: ['pngpaste', '-']},
+		{command: ['osascript', '-e', 'get the clipboard as «class PNGf»'], decode: fromAppleScript},
+	],
+};
+
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+const wayland: ClipboardPrograms = {
+	copy: [['wl-copy']],
+	text: [['wl-paste', '--no-newline']],
+	image: imageTypes.map(type => ({command: ['wl-paste', '--no-newline', '--type', type]})),
+};
+
+const x11: ClipboardPrograms = {
+	copy: [
+		['xclip', '-selection', 'clipboard'],
+		['xsel', '--clipboard', '--input'],
+	],
+	text: [
+		['xclip', '-selection', 'clipboard', '-o'],
+		['xsel', '--clipboard', '--output'],
+	],
+	image: imageTypes.map(type => ({command: ['xclip', '-selection', 'clipboard', '-t', type, '-o']})),
+};
+
+const wsl: ClipboardPrograms = {copy: [['clip.exe']], text: [], image: []};
+
+/** AppleScript prints data as `«data PNGf89504E47…»`. */
+function fromAppleScript(output: Buffer): Buffer | undefined {
+	const hex = /«data PNGf([\dA-F]+)»/.exec(output.toString())?.[1];
+	return hex === undefined ? undefined : Buffer.from(hex, 'hex');
+}
