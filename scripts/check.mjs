@@ -23,6 +23,8 @@ if (changed.length === 0) {
 	const passed = await Promise.all([runStep('types', 'npm', ['run', '--silent', 'types']), checkText()]);
 	if (tests.length > 0) passed.push(await runStep('tests', 'vitest', ['run', '--reporter=dot', ...tests]));
 	report();
+	// The names of the tests above have hidden a failed step.
+	process.stdout.write(passed.every(Boolean) ? 'check: passed\n' : 'check: FAILED, see above\n');
 	process.exitCode = passed.every(Boolean) ? 0 : 1;
 }
 

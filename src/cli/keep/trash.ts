@@ -31,7 +31,7 @@ export async function deleteSession({stdout, stderr, ...wanted}: StoredSessionOp
 
 export type TrashOptions = Outputs & {
 	readonly env: Env;
-	/** The id of a session to bring back, or its beginning. */
+	/** The id of the session to restore, or a prefix of the id. */
 	readonly restore?: string;
 	/** Whether all sessions of the trash are deleted for good. */
 	readonly empty: boolean;

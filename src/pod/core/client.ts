@@ -265,7 +265,8 @@ type SessionQueue = {
 	readonly warning: string | undefined;
 };
 
-/** Creates the queue with the messages that an earlier process left. A session without items has none. */
+/** Creates the queue with the messages that an earlier process left. A session without items has no queued
+messages. */
 function createSessionQueue({session: stored}: CoreOptions, session: SessionParts): SessionQueue {
 	const {history, hub} = session;
 	const {messages: left, warning}: QueueRead =

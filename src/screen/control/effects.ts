@@ -25,8 +25,8 @@ import {lookAfterRun, lookOnFocus, recheckOnDraft} from './stale-files/stale-fil
 import {isEdited, isSetByProgram} from '../model/drafts/edits.ts';
 
 /**
-Notifies the subscribers, then runs the effect of the action. In this order a subscriber sees each action separately,
-although most effects dispatch another action.
+Notifies the subscribers, then runs the effect of the action. Most effects dispatch another action, so the subscribers
+come first: otherwise they would see the later action before this one.
 */
 export function runEffects<Type extends Action['type']>(app: App, action: ActionOf<Type>, before: AppState): void {
 	for (const subscriber of subscribers) subscriber(app, before, action);

@@ -38,7 +38,7 @@ export function isShort(content: string): boolean {
 	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
 }
 
-/** Tells whether a paste is drawn open, which requires at most 10 lines and 1,000 characters. */
+/** Tells whether a paste is shown expanded: it must have at most 10 lines and 1,000 characters. */
 export function isOpenSize(content: string): boolean {
 	return (
 		content.length <= 2 * maxOpenCharacters &&

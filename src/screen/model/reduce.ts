@@ -28,15 +28,17 @@ export function reduce(state: AppState, action: Action, now: number): AppState {
 	return isEdited(before, next) ? followDraft(next, isSetByProgram(before, next, action)) : next;
 }
 
-/** Here are the actions that concern several slices. Each other action is for one slice. */
+/** Handles the actions that change several slices. `reduceInput` handles the others, which change one slice each. */
 function reduceSlices(state: AppState, action: Action): AppState {
 	const {terminal, display, transcript, selection, search, page, composer, submission, asks, now} = state;
 	// oxlint-disable-next-line typescript/switch-exhaustiveness-check -- The next function names the other types.
 	switch (action.type) {
 		case 'resize': {
 			const {columns} = action.size;
-			const isWider = columns !== terminal.size.columns;
-			const resized = isWider ? compose(composer, {type: 'resize', columns: editorColumns(columns)}) : composer;
+			const hasNewWidth = columns !== terminal.size.columns;
+			const resized = hasNewWidth
+				? compose(composer, {type: 'resize', columns: editorColumns(columns)})
+				: composer;
 			return {...state, terminal: reduceTerminal(terminal, action), composer: resized};
 		}
 		case 'close page': {

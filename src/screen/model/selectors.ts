@@ -8,7 +8,7 @@ export function statusOf({transcript: {store}}: AppState): Status {
 	return store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
 }
 
-/** Returns the waiting messages that are shown, the next one first. A command that runs is in the transcript. */
+/** Returns the queued messages to show, in the order in which they are sent. A running command is in the transcript. */
 export function queueOf(state: AppState): readonly QueuedMessage[] {
 	const {kind, queue} = statusOf(state);
 	const isHidden = (row: QueuedMessage) =>

@@ -183,7 +183,8 @@ function unblock(streams: readonly Unblockable[]): void {
 	}
 	if (handles.length === 0) return;
 	process.once('exit', () => {
-		// The last writes of other code must not wait for a terminal that does not read.
+		// If output is still waiting, the terminal may not be reading. Then the streams do not block, so that the last
+		// writes of other code do not hang.
 		if (streams.every(({writableLength}) => writableLength === 0))
 			for (const handle of handles) handle.setBlocking?.(true);
 	});

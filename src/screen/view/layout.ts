@@ -35,7 +35,7 @@ import {viewTranscript} from './transcript/marked-rows.ts';
 import type {Visible} from '../rows/viewport/viewport.ts';
 import {placeholder} from '../editor/texts.ts';
 
-/** The rows of each region of the screen. The regions are listed from top to bottom. */
+/** The rows of each region of the screen. `view/app.tsx` has their order. */
 export type Layout = {
 	/** The state from which the layout was computed. */
 	readonly state: AppState;

@@ -75,7 +75,7 @@ export function projectedItems(items: readonly Item[], origins: Pick<OriginRules
 	return project(items, origins).places.flatMap(({item, dropped}) => (dropped ? [] : [item]));
 }
 
-/** Whether the context is these items in their order: no change concerns them. */
+/** Tells whether the context consists of exactly these items in their order, because no change affects them. */
 function keepsPlaces(live: readonly Item[], ops: ReadonlyMap<string, Op>): boolean {
 	return ops.size === 0 && !traitsOf(live).isCompacted;
 }

@@ -20,8 +20,8 @@ export type EndRule = {
 /**
 Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. The
 server gets a moment to close the connection, so that the connection can be reused. A connection that breaks after the
-end is not an error. `onFinish` is called when an event says why the model stopped. The callback gets the number of
-milliseconds of silence that do not count as a stall from then on.
+end is not an error. `onFinish` is called when an event says why the model stopped. It gets the number of
+milliseconds that the stream may be silent from then on without counting as stalled.
 */
 export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: number) => void = () => {}): Source {
 	const finder = createEndFinder(rule);

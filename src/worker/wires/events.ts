@@ -163,7 +163,10 @@ class OpenParts {
 	}
 }
 
-/** Maps the reasons of the provider package to those of an item. A stream that was cut or failed has no reason. */
+/**
+Maps the finish reasons of the provider package to the stop reasons of an item. A stream that was cut or failed has
+none.
+*/
 export const stops: Readonly<Record<string, Stop>> = {
 	stop: 'end',
 	'tool-calls': 'tool_calls',

@@ -12,7 +12,7 @@ export async function sideQuestionIds(dir: string, files: Files = realFiles): Pr
 	return (await entries(sideQuestionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
 }
 
-/** Reads the readable side questions of a session. It never rejects because of a disk. */
+/** Reads the side questions of a session, without those that cannot be read. A disk error never makes it reject. */
 export async function* storedSideQuestions(dir: string, files: Files = realFiles): AsyncGenerator<StoredSession> {
 	for (const id of await sideQuestionIds(dir, files).catch(() => [])) {
 		const own = sideQuestionDir(dir, id);

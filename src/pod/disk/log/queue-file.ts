@@ -130,7 +130,7 @@ export function queuePath(dir: string): string {
 	return join(dir, 'queue.json');
 }
 
-/** The maximum bytes of the file. A paste has at most 10 MB of text. */
+/** The maximum size of the file in bytes. A paste has at most 10 MB of text. */
 const maxBytes = 64 * 1024 * 1024;
 
 function encode(messages: readonly QueueMessage[]): Buffer {

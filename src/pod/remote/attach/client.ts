@@ -37,7 +37,7 @@ export type ConnectOptions = {
 	readonly child?: string;
 	/** The beginning of the id of the only session that may answer. */
 	readonly session?: string | undefined;
-	/** Milliseconds for the greeting, if it may take longer than a line. */
+	/** The time limit for the greeting, in milliseconds. The default is `timeoutMs`. */
 	readonly greetingMs?: number;
 	/** The number of lines that are not JSON before the greeting, which are skipped. */
 	readonly maxStray?: number;

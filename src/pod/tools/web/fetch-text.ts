@@ -12,7 +12,7 @@ export type {FetchedText};
 
 /** Fetches pages for one session. Both functions reject with a `FetchError`, or with the signal's reason. */
 export type WebReader = {
-	/** Fetches a page that may be fetched, and returns its text. */
+	/** Fetches a page if the guard allows it, and returns its text. */
 	read(url: string, guard: Guard, signal: AbortSignal): Promise<FetchedText>;
 	/** Returns the text of a page that was fetched a short time ago. Its parts then belong together. */
 	kept(url: string): FetchedText | undefined;

@@ -1,6 +1,6 @@
 import type {WebFacts} from '../../protocol.ts';
 
-/** Returns the first line of a page's text. The model reads it. */
+/** Returns the line that inkpod puts before a page's text. The model reads it. */
 export function webHeader({url, finalUrl}: Pick<WebFacts, 'url' | 'finalUrl'>): string {
 	return finalUrl === url ? `[Web: ${url}]` : `[Web: ${url} → ${finalUrl}]`;
 }

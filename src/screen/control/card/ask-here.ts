@@ -24,7 +24,7 @@ export function settleAsk(app: App, id: string, choice: string): boolean {
 
 type Waiting = Map<string, (choice: string) => void>;
 
-/** Each waiter resolves with the answer to a question of this screen. The key is the question's id. */
+/** Each function receives the answer to a question that this screen asked. The key is the question's id. */
 const waiters = new WeakMap<App, Waiting>();
 
 function waitingOf(app: App): Waiting {

@@ -16,7 +16,7 @@ import {childStopped, taskStopped, wakesAtEnd} from '../../model/pages/texts.ts'
 
 /**
 Handles a key on the tasks page. In the list, Enter opens the output of the chosen task. In an output, Esc returns to
-the list. x stops the task, and w makes its end wake the model or not.
+the list. x stops the task, and w sets whether the model is woken when it ends.
 */
 export function pressOnTasks(app: App, page: TasksPage, key: Key, size: PageSize): boolean {
 	return page.opened === undefined ? pressOnList(app, page, key, size) : pressOnOutput(app, page.opened, key, size);

@@ -21,7 +21,7 @@ export function mayBePath(text: string): boolean {
 	return written !== '' && text.length <= maxLength && !/[\u0000-\u001F\u007F]/.test(text) && pathLike.test(written);
 }
 
-/** Opens the paste next to the cursor in place. */
+/** Expands the paste next to the cursor, so that you can edit its text in the message. */
 export function openPasteAtCaret(app: App): void {
 	const {composer, setup} = app.state;
 	const {draft, cursor} = composer.editor;

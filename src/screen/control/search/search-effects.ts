@@ -119,7 +119,7 @@ function catchUp(app: App): void {
 	}
 }
 
-/** Searches what the new view shows, from the place on the screen on. */
+/** Searches the texts of the new view, starting at the rows on the screen. */
 function restart(app: App, runtime: Runtime): void {
 	stop(runtime);
 	const {open} = app.state.search;

@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
 
-/** The frame on the screen, or the next one. It changes at the pace of the screen, not with every action. */
+/** The latest frame that `mount/pace` asked for. It changes once per frame, not with every action. */
 type ShownFrame = StoreApi<Layout>;
 
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);

@@ -106,7 +106,7 @@ function knownCaller(caller: unknown): Record<string, string> | undefined {
 	return type === 'program' && typeof callerId === 'string' ? {type, caller_id: callerId} : undefined;
 }
 
-/** Returns the index of an event among the items or parts of the answer. */
+/** Returns the index of the item or part that an event belongs to. `name`: the event's field that contains it. */
 export function indexOf(event: unknown, name: string): number | undefined {
 	return countOf(fieldOf(event, name));
 }

@@ -42,7 +42,7 @@ class ResponseReading {
 	readonly #texts: TextNotes;
 	readonly #items: ResponseItems;
 	#isFinished = false;
-	/** How many events were of this API, and how many were not. */
+	/** The number of events that belong to this API, and the number of those that do not. */
 	#known = 0;
 	#unknown = 0;
 
