@@ -203,3 +203,11 @@ describe('a pack with the name of another one', () => {
 		expect(project.outside('ls .git/objects/pack/*.pack | wc -l').trim()).toBe('1');
 	});
 });
+
+it.each(['../../../../evil', '\\033]0;x\\007', 'a b'])('takes over no rebase of a branch %j', async branch => {
+	const project = gitProject(`${begin} && ${conflict}`);
+	const rebase = 'git checkout -q other; git rebase main >/dev/null 2>&1; test -d .git/rebase-merge';
+	const {leftOut} = await project.inside(`${rebase} && printf 'refs/heads/${branch}' > .git/rebase-merge/head-name`);
+	expect(leftOut.map(({path}) => path)).toContain('.git/rebase-merge');
+	expect(project.outside('ls .git')).not.toContain('rebase');
+});
