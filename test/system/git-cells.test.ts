@@ -170,3 +170,44 @@ it('keeps the repository of a worktree that was removed inside and changed outsi
 	expect(leftOut.map(({path}) => path)).toEqual(['w', '.git/worktrees/w', '.git/worktrees']);
 	expect(project.outside('git -C w status --short; cat w/new')).toBe('?? new\nmine\n');
 });
+
+describe('a pack with the name of another one', () => {
+	const names = 'git rev-list --objects --all | cut -d" " -f1 | git pack-objects -q t/p && rm t/*.idx';
+	const packs = `${begin} && echo old | git hash-object -w --stdin >/dev/null && git repack -adkq`;
+	const old = '3367afdbbf91e638efe983616377c60477cc6612';
+	const state = `git cat-file -p ${old}; git fsck --strict --no-dangling; git verify-pack .git/objects/pack/*.idx`;
+
+	it('does not replace the other one', async () => {
+		const project = gitProject(packs);
+		await project.inside(`mkdir t && ${names} && mv -f t/p-*.pack "$(ls .git/objects/pack/*.pack)"; rm -r t`);
+		expect(project.outside(state)).toBe('old\n');
+		expect(project.outside('ls .git/objects/pack/*.pack | wc -l').trim()).toBe('2');
+	});
+
+	it('gets its own name', async () => {
+		const project = gitProject(begin);
+		const made = 'mkdir t && echo old | git hash-object -w --stdin | git pack-objects -q t/p && rm t/*.idx';
+		const name = `pack-${'1'.repeat(40)}.pack`;
+		await project.inside(
+			`${made} && ls t && mv t/p-*.pack .git/objects/pack/${name} && rm -r t .git/objects/33/67*`,
+		);
+		expect(project.outside(state)).toBe('old\n');
+		expect(project.outside('ls .git/objects/pack')).not.toContain('1'.repeat(40));
+	});
+
+	it('does not count as a copy of itself', async () => {
+		const project = gitProject(packs);
+		const name = `pack-${'1'.repeat(40)}.pack`;
+		await project.inside(`cd .git/objects/pack && mv pack-*.pack ${name} && rm -f *.idx && git index-pack ${name}`);
+		expect(project.outside(state)).toBe('old\n');
+		expect(project.outside('ls .git/objects/pack/*.pack | wc -l').trim()).toBe('1');
+	});
+});
+
+it.each(['../../../../evil', '\\033]0;x\\007', 'a b'])('takes over no rebase of a branch %j', async branch => {
+	const project = gitProject(`${begin} && ${conflict}`);
+	const rebase = 'git checkout -q other; git rebase main >/dev/null 2>&1; test -d .git/rebase-merge';
+	const {leftOut} = await project.inside(`${rebase} && printf 'refs/heads/${branch}' > .git/rebase-merge/head-name`);
+	expect(leftOut.map(({path}) => path)).toContain('.git/rebase-merge');
+	expect(project.outside('ls .git')).not.toContain('rebase');
+});

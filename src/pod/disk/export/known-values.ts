@@ -1,3 +1,5 @@
+import {encodedViews} from './views.ts';
+
 /** A known secret at a place in a text. */
 type KnownPlace = {readonly name: string; readonly value: string; readonly start: number; readonly end: number};
 
@@ -36,26 +38,47 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 		return same?.find(form => text.startsWith(form.text, at) && isWhole(text, at, form.text));
 	}
 
+	function findIn(text: string): readonly KnownPlace[] {
+		const found: KnownPlace[] = [];
+		const last = text.length - keyLength;
+		for (let at = 0; at <= last; at++) {
+			if (starts[hashAt(text, at)] === 0) continue;
+			const form = formAt(text, at);
+			if (form === undefined) continue;
+			const end = at + form.text.length;
+			found.push({name: form.name, value: form.value, start: at, end});
+			at = end - 1;
+		}
+		return found;
+	}
+
 	return {
 		add(name, value, text = value) {
-			if (!isTelling(text) || isKept(text)) return;
-			for (const form of formsOf(text)) addForm({name, value, text: form});
+			for (const meant of meaningsOf(text)) {
+				if (!isTelling(meant) || isKept(meant)) continue;
+				for (const form of formsOf(meant)) addForm({name, value, text: form});
+			}
 		},
 		find(text) {
-			const found: KnownPlace[] = [];
-			if (forms.size === 0) return found;
-			const last = text.length - keyLength;
-			for (let at = 0; at <= last; at++) {
-				if (starts[hashAt(text, at)] === 0) continue;
-				const form = formAt(text, at);
-				if (form === undefined) continue;
-				const end = at + form.text.length;
-				found.push({name: form.name, value: form.value, start: at, end});
-				at = end - 1;
-			}
-			return found;
+			if (forms.size === 0) return [];
+			const found = encodedViews(text).flatMap(({text: shown, origin}) =>
+				findIn(shown).map(place => ({...place, start: origin(place.start), end: origin(place.end)})),
+			);
+			return withoutOverlaps(found);
 		},
 	};
+}
+
+/** Of places that overlap, the first one counts, and of those with the same start the longest. */
+function withoutOverlaps(found: readonly KnownPlace[]): readonly KnownPlace[] {
+	let last = 0;
+	return found
+		.toSorted((one, other) => one.start - other.start || other.end - one.end)
+		.filter(({start, end}) => {
+			if (start < last) return false;
+			last = end;
+			return true;
+		});
 }
 
 /** Tells whether a text is rare enough to be the secret wherever it is. */
@@ -76,18 +99,26 @@ function isWhole(text: string, at: number, form: string): boolean {
 	return !before && !(/\w/.test(text[at + form.length] ?? '') && /\w$/.test(form));
 }
 
-/** Returns a text as it is, and as JSON, addresses, HTML, hex and base64 write it. */
+/** Returns a text as it is, in hex and in base64. What views decode needs no form. */
 function formsOf(text: string): ReadonlySet<string> {
-	const forms = new Set([text, ...base64Of(text)]);
-	const once = JSON.stringify(text).slice(1, -1);
-	forms.add(once).add(JSON.stringify(once).slice(1, -1));
-	const address = encodeURIComponent(text.toWellFormed());
-	forms.add(address).add(address.replaceAll('%20', '+'));
-	forms.add(address.replaceAll(/%[\dA-F]{2}/g, code => code.toLowerCase()));
-	forms.add(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'));
-	forms.add(once.replaceAll('/', String.raw`\/`));
-	if (text.length >= 8) forms.add(Buffer.from(text).toString('hex'));
-	return forms;
+	const forms = new Set([text, text.replaceAll(' ', '+'), ...base64Of(text)]);
+	if (text.length < 8) return forms;
+	const hex = Buffer.from(text).toString('hex');
+	return forms.add(hex).add(hex.toUpperCase());
+}
+
+/** Returns a text as it was found, and as JSON in JSON means it. */
+function meaningsOf(text: string): readonly string[] {
+	const meant = text.includes('\\') ? meantIn(text) : undefined;
+	return meant === undefined || meant === text ? [text] : [text, ...meaningsOf(meant)];
+}
+
+function meantIn(escaped: string): string | undefined {
+	try {
+		return String(JSON.parse(`"${escaped}"`));
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns what base64 writes for a text at each of the three places at which it may begin, without the edges. */

@@ -51,7 +51,8 @@ export function createRedactor(): Redactor {
 		for (const [name, own] of secrets) found.push({name, item: place, count: own.size});
 	}
 
-	const replace = (text: string) => replaced(text, searched.get(text) ?? [], known);
+	const replace: Change = (text, isPart = false) =>
+		replaced(text, isPart ? findSecrets(text) : (searched.get(text) ?? []), known);
 	return {
 		look(items, place = id => id) {
 			for (const item of items) for (const id of idsOf(item)) ids.add(id);
@@ -59,7 +60,7 @@ export function createRedactor(): Redactor {
 		},
 		lookInto: (text, place) => lookInto([text], place),
 		items: items => items.map(item => withoutSecrets(item, replace)),
-		text: replace,
+		text: text => replace(text),
 		found: () => ({count: values.size, found}),
 	};
 }
@@ -88,7 +89,7 @@ function withoutKnown(text: string, known: KnownValues): string {
 	const pieces: string[] = [];
 	let last = 0;
 	for (const {start, end, name} of places) {
-		pieces.push(text.slice(last, start), `[redacted: ${name}]`);
+		pieces.push(text.slice(last, start), markOf(name, text, start, end));
 		last = end;
 	}
 	return pieces.join('') + text.slice(last);
@@ -138,10 +139,10 @@ function textsOf(item: Item): readonly string[] {
 	return texts;
 }
 
-function withoutSecrets(item: Item, replace: (text: string) => string): Item {
+function withoutSecrets(item: Item, replace: Change): Item {
 	let isChanged = false;
-	const next = walk(item, text => {
-		const shown = replace(text);
+	const next = walk(item, (text, isPart) => {
+		const shown = replace(text, isPart);
 		isChanged ||= shown !== text;
 		return shown;
 	});
@@ -151,8 +152,11 @@ function withoutSecrets(item: Item, replace: (text: string) => string): Item {
 	return shown;
 }
 
+/** Returns another text. `isPart`: whether it is only a part of what was searched. */
+type Change = (text: string, isPart?: boolean) => string;
+
 /** Returns an item with other texts. Texts that tell their meaning by their name are read with it. */
-function walk(item: Item, change: (text: string) => string): unknown {
+function walk(item: Item, change: Change): unknown {
 	const fields = Object.entries(item).map(([key, value]) => {
 		if (plainKeys.has(key) && typeof value === 'string') return [key, value];
 		const next = walkValue(value, change);
@@ -161,18 +165,31 @@ function walk(item: Item, change: (text: string) => string): unknown {
 	return Object.fromEntries(fields);
 }
 
-function walkValue(value: unknown, change: (text: string) => string): unknown {
-	if (typeof value === 'string') return change(value);
-	if (typeof value !== 'object' || value === null) return value;
+function walkValue(value: unknown, change: Change, isPart = false): unknown {
+	if (typeof value === 'string') return change(value, isPart);
+	if (typeof value !== 'object' || value === null) return isPart ? walkPlain(value, change) : value;
 	const json = JSON.stringify(value);
-	const next = change(json);
+	const next = change(json, isPart);
 	return next === json ? value : (parsed(next) ?? walkMembers(value, change));
 }
 
-/** Changes each text on its own, if a secret spans several of them. */
-function walkMembers(value: object, change: (text: string) => string): unknown {
-	if (Array.isArray(value)) return value.map(one => walkValue(one, change));
-	return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), walkValue(one, change)]));
+/** Changes each member on its own, with its name, if the whole is no JSON without its secrets. */
+function walkMembers(value: object, change: Change): unknown {
+	if (Array.isArray(value)) return value.map(one => walkValue(one, change, true));
+	const members = Object.entries(value);
+	const changed = members.map(([key, one]): unknown =>
+		members.length > 1
+			? walkValue({[key]: one}, change, true)
+			: {[change(key, true)]: walkValue(one, change, true)},
+	);
+	return Object.assign({}, ...changed);
+}
+
+/** A number may be a secret, too. */
+function walkPlain(value: unknown, change: Change): unknown {
+	const shown = String(value);
+	const next = change(shown, true);
+	return next === shown ? value : next;
 }
 
 function parsed(json: string): unknown {

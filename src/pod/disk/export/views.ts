@@ -22,31 +22,93 @@ export function viewsOf(text: string): readonly View[] {
 	return views;
 }
 
+/**
+Returns the views of a text in which known secrets are searched: those with escapes, and each of them as an address and
+HTML mean it, and without the line breaks of base64 and hex.
+*/
+export function encodedViews(text: string): readonly View[] {
+	const views: View[] = [];
+	for (
+		let view: View | undefined = {text, origin: offset => offset, level: 0};
+		view !== undefined && view.level <= maxLevels;
+		view = decoded(view)
+	) {
+		const address = replacedIn(view, inAddress, fromAddress);
+		const twice = address && replacedIn(address, inAddress, fromAddress);
+		const others = [address, twice, replacedIn(view, inHtml, fromHtml), replacedIn(view, wrapped, () => '')];
+		views.push(view, ...others.filter(other => other !== undefined));
+	}
+	return views;
+}
+
+/** The bytes of one character. */
+const inAddress = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}/gi;
+const inHtml = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi;
+const wrapped = /(?<=[A-Za-z0-9+/_-]{32})\r?\n[ \t]{0,16}(?=[A-Za-z0-9+/_-])/g;
+
+function fromAddress(code: string): string {
+	return Buffer.from(code.replaceAll('%', ''), 'hex').toString('utf8');
+}
+
+function fromHtml(code: string): string {
+	const name = code.slice(1, -1).toLowerCase();
+	if (!name.startsWith('#')) return entities.get(name) ?? code;
+	const point = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+	return point <= 0x10_ff_ff ? String.fromCodePoint(point) : code;
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+	['amp', '&'],
+	['lt', '<'],
+	['gt', '>'],
+	['quot', '"'],
+	['apos', "'"],
+]);
+
+/** Returns the view with the meaning of each code. Returns `undefined` if there are none. */
+function replacedIn({text, origin, level}: View, codes: RegExp, meaningOf: (code: string) => string): View | undefined {
+	const parts = createParts(origin);
+	let last = 0;
+	for (const {0: code, index} of text.matchAll(codes)) {
+		parts.add(text.slice(last, index), last);
+		parts.add(meaningOf(code), index);
+		last = index + code.length;
+	}
+	if (last === 0) return undefined;
+	parts.add(text.slice(last), last);
+	return parts.view(level, text.length);
+}
+
 /** The long texts in a JSON text are searched when they are decoded. Blanks keep the offsets. */
 function withoutLongTexts(text: string): string {
 	if (!/^\s{0,80}[[{]/.test(text) || text.length < longText) return text;
-	return text.replaceAll(/"(?:[^"\\]|\\.)*"/g, found =>
-		found.length < longText || !found.includes('\\') ? found : `"${' '.repeat(found.length - 2)}"`,
-	);
+	const pieces: string[] = [];
+	let last = 0;
+	for (let start = text.indexOf('"'); start >= 0;) {
+		const end = endOfString(text, start);
+		if (end < 0) break;
+		if (end - start >= longText && text.slice(start, end).includes('\\')) {
+			pieces.push(text.slice(last, start + 1), ' '.repeat(end - start - 1));
+			last = end;
+		}
+		start = text.indexOf('"', end + 1);
+	}
+	return pieces.length === 0 ? text : pieces.join('') + text.slice(last);
+}
+
+/** Returns the place of the quote that ends a text in JSON, or -1. */
+function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+		let slashes = 0;
+		while (end - slashes - 1 > start && text[end - slashes - 1] === '\\') slashes++;
+		if (slashes % 2 === 0) return end;
+	}
+	return -1;
 }
 
 /** Decodes the lines that have escapes. Returns `undefined` if there are none. */
 function decoded({text, origin, level}: View): View | undefined {
-	const pieces: string[] = [];
-	// Each part begins at an offset of the view, which is at an offset of the text.
-	const starts = [0];
-	const places = [0];
-	let length = 0;
-	const add = (piece: string, place: number) => {
-		if (starts.at(-1) === length) {
-			starts.pop();
-			places.pop();
-		}
-		starts.push(length);
-		places.push(place);
-		pieces.push(piece);
-		length += piece.length;
-	};
+	const {add, isEmpty, view} = createParts(origin);
 	for (let at = text.indexOf('\\'), done = 0; at >= 0; at = text.indexOf('\\', done)) {
 		const start = Math.max(done, text.lastIndexOf('\n', at) + 1);
 		const next = text.indexOf('\n', at);
@@ -61,13 +123,48 @@ function decoded({text, origin, level}: View): View | undefined {
 		if (last < end) add(text.slice(last, end), last);
 		done = end;
 	}
-	if (pieces.length === 0) return undefined;
+	return isEmpty() ? undefined : view(level + 1, text.length);
+}
+
+type Parts = {
+	readonly add: (piece: string, place: number) => void;
+	readonly isEmpty: () => boolean;
+	/** `end`: the length of the text. */
+	readonly view: (level: number, end: number) => View;
+};
+
+/** Joins parts of a text, and remembers where each of them was. */
+function createParts(origin: View['origin']): Parts {
+	const pieces: string[] = [];
+	// Each part begins at an offset of the view, which is at an offset of the text.
+	const starts = [0];
+	const places = [0];
+	let length = 0;
+	function mark(place: number): void {
+		if (starts.at(-1) === length) {
+			starts.pop();
+			places.pop();
+		}
+		starts.push(length);
+		places.push(place);
+	}
 	return {
-		level: level + 1,
-		text: pieces.join(''),
-		origin(offset) {
-			const at = lastAtMost(starts, offset);
-			return origin((places[at] ?? 0) + offset - (starts[at] ?? 0));
+		add(piece, place) {
+			mark(place);
+			pieces.push(piece);
+			length += piece.length;
+		},
+		isEmpty: () => pieces.length === 0,
+		view(level, end) {
+			mark(end);
+			return {
+				level,
+				text: pieces.join(''),
+				origin(offset) {
+					const at = lastAtMost(starts, offset);
+					return origin((places[at] ?? 0) + offset - (starts[at] ?? 0));
+				},
+			};
 		},
 	};
 }

@@ -37,7 +37,7 @@ any other name, and an index, too, that comes with a pack. What git can make aga
 of many packs) is not taken over.
 */
 export async function planObjects(at: ObjectPlace, effects: readonly Effect[]): Promise<ObjectPlan> {
-	const made: Made = {moves: [], leftOut: [], loose: new Set(), packs: []};
+	const made: Made = {moves: [], leftOut: [], loose: new Set(), packs: [], packPaths: new Set()};
 	const deleted: string[] = [];
 	const pace = createPace();
 	const budget = {bytes: maxInflated};
@@ -59,6 +59,8 @@ type Made = {
 	readonly loose: Set<string>;
 	/** The indexes that inkpod made of new packs. */
 	readonly packs: PackIndex[];
+	/** The paths of these packs outside. */
+	readonly packPaths: Set<string>;
 };
 
 const loose = /^objects\/([\da-f]{2})\/([\da-f]{38}(?:[\da-f]{24})?)$/;
@@ -122,7 +124,7 @@ async function isLargeObject(top: string, path: string, name: string, budget: {b
 	return hash.digest('hex') === name;
 }
 
-async function takePack({layer, hashBytes, indexPack}: ObjectPlace, path: string, made: Made): Promise<void> {
+async function takePack({layer, folder, hashBytes, indexPack}: ObjectPlace, path: string, made: Made): Promise<void> {
 	const base = path.slice(0, -'.pack'.length);
 	const index = `${base}.inkpod-idx`;
 	const isWhole =
@@ -133,12 +135,20 @@ async function takePack({layer, hashBytes, indexPack}: ObjectPlace, path: string
 		made.leftOut.push({path, why: 'git'});
 		return;
 	}
+	// A command can give a pack the name of another one, which would then be gone.
+	const named = pathIn(folder, `objects/pack/pack-${read.packSum}`);
 	made.packs.push(read);
+	made.packPaths.add(`${named}.pack`);
 	// git finds a pack by its index, so that comes last.
-	made.moves.push({from: path, to: path});
-	const promisor = `${base}.promisor`;
-	if (statsIn(layer.upper, promisor)?.isFile() === true) made.moves.push({from: promisor, to: promisor});
-	made.moves.push({from: index, to: `${base}.idx`});
+	const files = [
+		{from: path, to: `${named}.pack`},
+		{from: `${base}.promisor`, to: `${named}.promisor`},
+		{from: index, to: `${named}.idx`},
+	];
+	// The same name is the same pack.
+	const isNew = ({from, to}: Move) =>
+		statsIn(layer.upper, from)?.isFile() === true && statsIn(layer.path, to) === undefined;
+	made.moves.push(...files.filter(isNew));
 }
 
 /**
@@ -152,7 +162,7 @@ function removable({layer, folder, hashBytes}: ObjectPlace, deleted: readonly st
 		return first !== '' && has(`${first}${rest}`);
 	});
 	const packs = deleted.flatMap(path => {
-		if (!pack.test(nameIn(folder, path))) return [];
+		if (!pack.test(nameIn(folder, path)) || made.packPaths.has(path)) return [];
 		const base = path.slice(0, -'.pack'.length);
 		const old = packIndexIn(layer.path, `${base}.idx`, hashBytes);
 		const isKept = old === undefined || statsIn(layer.path, `${base}.keep`) !== undefined;
@@ -170,6 +180,8 @@ const companions = ['rev', 'mtimes', 'bitmap', 'promisor'];
 
 /** The names of the objects in a pack, in hexadecimal. */
 type PackIndex = {
+	/** The checksum of the pack, after which git names it. */
+	readonly packSum: string;
 	readonly has: (name: string) => boolean;
 	readonly every: (test: (name: string) => boolean) => boolean;
 };
@@ -180,9 +192,10 @@ function packIndexIn(folder: string, path: string, hashBytes: 20 | 32): PackInde
 	if (bytes === undefined || bytes.length < names || bytes.readUInt32BE(0) !== magic) return undefined;
 	if (bytes.readUInt32BE(4) !== 2) return undefined;
 	const count = bytes.readUInt32BE(names - 4);
-	if (bytes.length < names + count * hashBytes) return undefined;
+	if (bytes.length < names + (count + 2) * hashBytes) return undefined;
 	const nameAt = (n: number) => bytes.subarray(names + n * hashBytes, names + (n + 1) * hashBytes);
 	return {
+		packSum: bytes.subarray(-2 * hashBytes, -hashBytes).toString('hex'),
 		has(name) {
 			const wanted = Buffer.from(name, 'hex');
 			if (wanted.length !== hashBytes) return false;

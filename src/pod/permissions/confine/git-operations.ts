@@ -1,7 +1,7 @@
 import {readTextIn} from './git-files.ts';
 import {readIndex} from './git-index.ts';
 import {isObjectName} from './git-refs.ts';
-import {linesMatch} from './git-state.ts';
+import {branchOf, linesMatch} from './git-state.ts';
 
 /** The folders of operations that were begun and are not finished. */
 export const operations = ['rebase-merge', 'rebase-apply', 'sequencer'] as const;
@@ -39,7 +39,7 @@ const isNumber: Check = text => /^\d*\n?$/.test(text);
 const isObject: Check = text => isObjectName(text.trimEnd());
 const isShort: Check = text => new RegExp(`^${short}\n?$`).test(text);
 const isPairs: Check = text => linesMatch(text, new RegExp(`^${short}(?: ${short})?$`));
-const isHeadName: Check = text => /^(?:refs\/heads\/[^\0\n]+|detached HEAD)\n?$/.test(text);
+const isHeadName: Check = text => /^detached HEAD\n?$/.test(text) || branchOf(`ref: ${text}`) !== undefined;
 const isLetter: Check = text => /^[tbf]?\n?$/.test(text);
 /** Older versions of git run this file as a shell script. In quotes nothing is more than text. */
 const isAuthor: Check = text =>

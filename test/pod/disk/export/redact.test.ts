@@ -14,6 +14,10 @@ function shown(text: string, ...others: readonly string[]): string {
 	return item?.type === 'message' ? item.text : '';
 }
 
+function wrapped(text: string, width: number): string {
+	return text.replaceAll(new RegExp(`.{${width}}`, 'g'), line => `${line}\n`);
+}
+
 describe('the search for secrets', () => {
 	it.each(forms)('finds one value, wherever it is: %s', (_, plant) => {
 		const make = createMaker(1);
@@ -148,6 +152,61 @@ describe('a redactor', () => {
 			expect(shown(text)).toBe(text);
 			expect(shown(text, `DB_PASS='${secret}'`)).toContain('[redacted: password or token]');
 		}
+	});
+
+	const value = "Xk9!pQ(7z)*v'wé/a";
+	it.each([
+		['an address of Python', 'Xk9%21pQ%287z%29%2Av%27w%C3%A9/a'],
+		['an address, encoded twice', encodeURIComponent(encodeURIComponent(value))],
+		['an address that is encoded as a whole', '%58%6b%39%21%70%51%28%37%7a%29%2a%76%27%77%c3%a9%2f%61'],
+		['HTML with numbers', 'Xk9!pQ(7z)*v&#39;w&#xe9;&#x2F;a'],
+		['JSON with numbers', String.raw`{"a":"Xk9\u0021pQ(7z)*v\u0027w\u00e9\/a"}`],
+		['hex in upper case', Buffer.from(value).toString('hex').toUpperCase()],
+		[
+			'base64 in lines of 76',
+			wrapped(Buffer.from(`${'A'.repeat(45)}${value}${'B'.repeat(60)}`).toString('base64'), 76),
+		],
+		[
+			'base64 in lines of 64',
+			wrapped(Buffer.from(`${'A'.repeat(40)}${value}${'B'.repeat(60)}`).toString('base64'), 64),
+		],
+		['hex in lines', wrapped(Buffer.from(`${'A'.repeat(20)}${value}`).toString('hex'), 60)],
+	])('leaves out a value in %s', (_, text) => {
+		for (const one of [text, JSON.stringify({out: text})]) {
+			expect(shown(one)).toBe(one);
+			expect(shown(one, JSON.stringify({password: value}))).toContain('[redacted: password or token]');
+		}
+	});
+
+	it('knows what a value in JSON means', () => {
+		expect(shown('It is hunter2/"x&7 y.', JSON.stringify({password: 'hunter2/"x&7 y'}))).toBe(
+			'It is [redacted: password or token].',
+		);
+	});
+
+	it('keeps JSON if a number is a secret, and leaves out what is beside it', () => {
+		const make = createItems();
+		const number = 834_729_164_829;
+		const details = {code: number, list: [number, 1], password: 'aB1!x', inner: {pin: 482_911}};
+		const {items} = redactItems([
+			make.user(`PASSWORD='${number}'`),
+			make.call('c', 'bash', {code: number}),
+			{...make.result('c', 'ok', 'ok'), details},
+		]);
+		const secret = '[redacted: password or token]';
+		const [, call, result] = items;
+		expect(JSON.parse(call?.type === 'tool_call' ? call.arguments : '')).toEqual({code: secret});
+		expect(result?.type === 'tool_result' ? result.details : {}).toEqual({
+			code: secret,
+			list: [secret, 1],
+			password: secret,
+			inner: {pin: secret},
+		});
+	});
+
+	it('reads a text of 24 MB in JSON', () => {
+		const text = JSON.stringify({content: `${'a'.repeat(24_000_000)}\n`});
+		expect(findSecrets(text)).toEqual([]);
 	});
 
 	it('leaves out what a header in base64 says, and each line of a key', () => {
