@@ -95,7 +95,7 @@ async function screens(language: Language, rows: number): Promise<ReadonlyMap<st
 		terminal.write(keys);
 		await terminal.waitFor(screen => screen.includes(say(label).trim()), {what: `${name} in ${language}`});
 		await terminal.waitFor(screen => transient.every(key => !screen.includes(say(key))));
-		if (label.endsWith(': ')) expect(terminal.cursor().column, name).toBe(width(say(label)));
+		if (label.endsWith(': ')) expect(terminal.cursor().column).toBe(width(say(label)));
 		take(name);
 		terminal.write(close);
 		await terminal.waitFor(screen => !screen.includes(say(label).trim()), {what: `the end of ${name}`});
