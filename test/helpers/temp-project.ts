@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -64,4 +65,10 @@ export async function scopeOf(
 	const created = await createScope({pwd, home: homeOf(process.env), ...options});
 	if (!created.ok) throw new Error(`no scope over ${created.path}: ${created.reason}`);
 	return created.scope;
+}
+
+/** Deletes a folder. An overlay leaves a folder without permissions behind, which an ordinary user cannot list. */
+export async function removeTree(path: string): Promise<void> {
+	execFileSync('chmod', ['-R', 'u+rwx', path]);
+	await rm(path, {recursive: true, force: true, maxRetries: 5});
 }

@@ -1,7 +1,6 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {rm} from 'node:fs/promises';
 import {homedir, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
@@ -13,6 +12,7 @@ import {seededRandom} from '../helpers/random.ts';
 import {layeredCommands} from '../helpers/layered-commands.ts';
 import {treeOf} from '../helpers/layers.ts';
 import {randomScript} from '../helpers/random-script.ts';
+import {removeTree} from '../helpers/temp-project.ts';
 
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
 const isLong = process.env['INKPOD_TEST'] === 'long';
@@ -27,10 +27,7 @@ const uppers = (['disk', 'memory'] as const).filter(upper => upper === 'disk' ||
 function place(upper: Upper) {
 	const make = (folder: string) => {
 		const path = realpathSync(mkdtempSync(join(folder, 'inkpod-v-')));
-		onTestFinished(async () => {
-			execFileSync('chmod', ['-R', 'u+rwx', path]);
-			await rm(path, {recursive: true, force: true, maxRetries: 5});
-		});
+		onTestFinished(async () => removeTree(path));
 		return path;
 	};
 	// A temporary folder may be in memory itself.

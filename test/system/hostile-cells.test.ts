@@ -12,7 +12,6 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
@@ -21,6 +20,7 @@ import {createConfinement} from '../../src/pod/permissions/confine/confinement.t
 import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
 import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
 import {settle} from '../../src/pod/tools/commands/settle.ts';
+import {removeTree} from '../helpers/temp-project.ts';
 
 const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false'];
 
@@ -28,11 +28,11 @@ const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commi
 system. `place`: the project's folder, with a new repository if it is the default. */
 function hostile({memory, place = 'project'}: {memory?: string; place?: string} = {}) {
 	const top = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-hostile-')));
-	onTestFinished(async () => rm(top, {recursive: true, force: true, maxRetries: 5}));
+	onTestFinished(async () => removeTree(top));
 	const pwd = join(top, place);
 	const state =
 		memory === undefined ? join(top, 'state') : realpathSync(mkdtempSync(join(memory, 'inkpod-hostile-')));
-	if (memory !== undefined) onTestFinished(async () => rm(state, {recursive: true, force: true, maxRetries: 5}));
+	if (memory !== undefined) onTestFinished(async () => removeTree(state));
 	mkdirSync(pwd, {recursive: true});
 	mkdirSync(join(top, 'home'), {recursive: true});
 	const env = {PATH: process.env['PATH'], HOME: join(top, 'home'), INKPOD_HOME: state};
