@@ -2,5 +2,5 @@
 export {defaultLimits} from '../src/pod/config/limits.ts';
 export {openPod} from '../src/pod/open.ts';
 export {createScope} from '../src/pod/scope/scope.ts';
-export {createSession} from '../src/pod/disk/log/create.ts';
+export {createSession} from '../src/pod/disk/log/open.ts';
 export {defineTool, loadModel, requestSettings, systemClock} from '../src/worker/index.ts';

@@ -1,4 +1,4 @@
-import {initialDisplay} from '../src/screen/model/display-state.ts';
+import {initialDisplay} from '../src/screen/model/app-state.ts';
 import type {Ask} from '../src/pod/protocol.ts';
 import {viewAsk} from '../src/screen/view/card/card-view.ts';
 import {diffPage} from '../src/screen/view/pages/diff-page.ts';
@@ -7,7 +7,7 @@ import {paintRow} from '../src/screen/spans/paint-row.ts';
 import {lineRows, type Row} from '../src/screen/spans/row.ts';
 import {createTheme} from '../src/screen/spans/theme.ts';
 import {loadHighlight} from '../src/screen/markdown/highlight.ts';
-import {diffRows} from '../src/screen/rows/parts/diff.ts';
+import {diffRows} from '../src/screen/rows/parts/tool-arguments.ts';
 
 /** The ways to open a diff. Each returns the painted rows of the first window. */
 export const openings = {card, 'side by side': split, '/diff': page, 'detail view': detail} as const;

@@ -51,7 +51,7 @@ export async function bundle({directory, minify, sourcemap}) {
 	return [...program, ...(await Promise.all(workers)).flat()];
 }
 
-/** The translations are data: only a process in that language reads them (src/language/catalogue.ts). */
+/** The translations are data: only a process in that language reads them (src/language/translate.ts). */
 async function writeCatalogues(directory) {
 	for (const name of ['ja', 'zh']) {
 		const texts = JSON.parse(await readFile(path.join(root, `src/language/${name}.json`), 'utf8'));

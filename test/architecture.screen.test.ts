@@ -174,7 +174,7 @@ describe('the state', () => {
 
 	const types = [
 		['model/app-state.ts', 'AppState'],
-		['model/actions.ts', 'Action'],
+		['model/app-state.ts', 'Action'],
 	] as const;
 	it.each(types)('contains only readonly values: %s', (file, type) => {
 		const handles = {

@@ -236,13 +236,13 @@ describe('what differs by system', () => {
 			'src/pod/platform/local-door.ts names createServer',
 			'src/pod/platform/process-identity.ts names kill',
 			'src/pod/platform/process-tree.ts names kill',
+			'src/pod/platform/system.ts names getegid',
+			'src/pod/platform/system.ts names geteuid',
+			'src/pod/platform/system.ts names getgroups',
+			'src/pod/platform/system.ts names getuid',
 			'src/pod/platform/system.ts names platform',
-			'src/pod/platform/users.ts names getegid',
-			'src/pod/platform/users.ts names geteuid',
-			'src/pod/platform/users.ts names getgroups',
-			'src/pod/platform/users.ts names getuid',
+			'src/screen/terminal/capabilities.ts names kill',
 			'src/screen/terminal/clipboard/clipboard-programs.ts names platform',
-			'src/screen/terminal/job-control.ts names kill',
 		]);
 		expect(
 			systemUses([

@@ -17,7 +17,7 @@ import type {Prompted} from './prompts.ts';
 import {createAcpSession, type AcpSession} from './session.ts';
 import {unknownOption} from './session-options.ts';
 import {acpTexts} from './texts.ts';
-import type {Editor} from './client.ts';
+import type {Editor} from './initialize.ts';
 
 /** Serves an editor until its stream ends. Resolves when all sessions are closed. */
 export async function serveEditor(stream: Stream, host: Host, signal: AbortSignal): Promise<void> {

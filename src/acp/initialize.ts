@@ -1,4 +1,11 @@
-import type {AuthMethod, InitializeResponse} from '@agentclientprotocol/sdk';
+import type {
+	AuthMethod,
+	InitializeResponse,
+	RequestPermissionRequest,
+	RequestPermissionOutcome,
+	SessionUpdate,
+} from '@agentclientprotocol/sdk';
+import {asWritten, type Event, type Item, type PodClient, type Status} from '../pod/protocol.ts';
 
 /** Returns what inkpod can do, for an editor that connects. */
 export function initializeResponse(version: string, authMethods: AuthMethod[]): InitializeResponse {
@@ -33,6 +40,84 @@ export function answerFirst(line: string, version: string): string | undefined {
 	return JSON.stringify({jsonrpc: '2.0', id, result: initializeResponse(version, [])});
 }
 
+/** What a session needs from its editor. All calls are for this session. */
+export type Editor = {
+	/** Sends an update. Updates and responses arrive in the order of the calls. */
+	update(update: SessionUpdate): void;
+	/**
+	Asks the user. It resolves with `undefined` if the editor cannot ask, or if the signal is aborted first.
+	*/
+	ask(
+		question: Omit<RequestPermissionRequest, 'sessionId'>,
+		signal: AbortSignal,
+	): Promise<RequestPermissionOutcome | undefined>;
+	/** Returns the text of an editor's buffer. It is absent if the editor does not offer its buffers. */
+	readonly readBuffer?: (path: string, signal: AbortSignal) => Promise<string | undefined>;
+	/** It is aborted when the editor is gone. */
+	readonly gone: AbortSignal;
+};
+
+export function createSessionFacts(update: (update: SessionUpdate) => void): SessionFacts {
+	let title: string | undefined;
+	let usage = '';
+	let alerts = 0;
+
+	function findTitle(items: readonly Item[]): void {
+		const first =
+			title === undefined ? items.find(item => item.type === 'message' && item.role === 'user') : undefined;
+		const words = first?.type === 'message' ? titleOf(first.text) : '';
+		if (words === '') return;
+		title = words;
+		update({sessionUpdate: 'session_info_update', title});
+	}
+
+	function tellUsage({context}: Status): void {
+		if (context?.window === undefined) return;
+		const {tokens: used, window: size, cost} = context;
+		const next: SessionUpdate = {
+			sessionUpdate: 'usage_update',
+			used,
+			size,
+			...(cost !== undefined && {cost: {amount: cost.usd, currency: 'USD'}}),
+		};
+		const text = JSON.stringify(next);
+		if (text !== usage) update(next);
+		usage = text;
+	}
+
+	return {
+		event(event) {
+			if (event.type === 'snapshot') findTitle(event.items);
+			if (event.type === 'item') findTitle([event.item]);
+			if ('status' in event) tellUsage(event.status);
+			if (event.type === 'alert' && event.alert.level !== 'info') tell(event.alert.text, event.alert.level);
+		},
+	};
+
+	/** An editor has no place for alerts, so an alert is a row of its own. It is not in history. */
+	function tell(text: string, level: string): void {
+		alerts += 1;
+		const toolCallId = `alert:${alerts}`;
+		const title = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+		const status = level === 'error' ? 'failed' : 'completed';
+		update({sessionUpdate: 'tool_call', toolCallId, title, kind: 'other', status, _meta: {inkpod: {alert: level}}});
+	}
+}
+
+/** Tells an editor the commands of a session: its workflows. */
+export async function tellCommands(
+	pod: Pick<PodClient, 'workflows'>,
+	update: (update: SessionUpdate) => void,
+): Promise<void> {
+	const workflows = await pod.workflows();
+	update({
+		sessionUpdate: 'available_commands_update',
+		availableCommands: workflows
+			.filter(({userInvocable, error}) => userInvocable && error === undefined)
+			.map(({slug, description}) => ({name: slug, description, input: {hint: 'arguments'}})),
+	});
+}
+
 function parsed(line: string): unknown {
 	try {
 		return JSON.parse(line);
@@ -44,3 +129,15 @@ function parsed(line: string): unknown {
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Reports the title, the use of the context, and alerts. */
+type SessionFacts = {event(event: Event): void};
+
+function titleOf(text: string): string {
+	const words = asWritten(text.slice(0, 1000))
+		.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+		.trim();
+	return words.length > maxTitle ? `${Array.from(words).slice(0, maxTitle).join('')}…` : words;
+}
+
+const maxTitle = 80;

@@ -1,6 +1,6 @@
 import type {ContentBlock, PromptResponse} from '@agentclientprotocol/sdk';
 import type {PodClient, Segment, Status} from '../pod/protocol.ts';
-import type {Editor} from './client.ts';
+import type {Editor} from './initialize.ts';
 import type {Host} from './host.ts';
 import {withSecrets} from './prompt/secrets.ts';
 import {segmentsOf, type Link} from './prompt/segments.ts';

@@ -1,11 +1,11 @@
 import type {ContentBlock, SessionUpdate} from '@agentclientprotocol/sdk';
 import type {PodClient, SessionInfo, Status} from '../pod/protocol.ts';
 import type {Block} from '../transcript/block.ts';
-import type {Editor} from './client.ts';
+import type {Editor} from './initialize.ts';
 import type {Host} from './host.ts';
 import {createPermissions} from './permissions/permissions.ts';
 import {promptInOrder, type Prompted, type PromptState} from './prompts.ts';
-import {createSessionFacts, tellCommands} from './session-facts.ts';
+import {createSessionFacts, tellCommands} from './initialize.ts';
 import {createSessionOptions, type SessionOptions} from './session-options.ts';
 import {createFeed} from './updates/feed.ts';
 

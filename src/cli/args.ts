@@ -1,7 +1,7 @@
-import {readOptions} from './start/read-options.ts';
+import {readOptions} from './start/options.ts';
 import type {Values} from './start/options.ts';
 import type {Entry} from './start/subcommand.ts';
-import {onlyWith} from './start/usage-texts.ts';
+import {onlyWith} from './start/texts.ts';
 import {chat} from './subcommands/chat.ts';
 import {subcommands, table} from './subcommands/list.ts';
 

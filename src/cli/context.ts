@@ -20,8 +20,8 @@ import {rangeSuffix, waitingText} from '../pod/protocol.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, pad, width} from '../text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
-import {columnWidths} from './output/column-widths.ts';
-import {inertJson} from './output/inert-json.ts';
+import {columnWidths} from './output/output.ts';
+import {inertJson} from './output/output.ts';
 import type {Output} from './sessions.ts';
 import {
 	counted,

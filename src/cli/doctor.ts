@@ -3,14 +3,14 @@ import {pad} from '../text/width.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
-import type {Fact} from './doctor/fact.ts';
-import {keyFacts} from './doctor/keys.ts';
+import type {Fact} from './doctor/environment.ts';
+import {keyFacts} from './doctor/config.ts';
 import {modelFacts} from './doctor/model.ts';
-import {networkFacts} from './doctor/network.ts';
-import {programFacts} from './doctor/programs.ts';
+import {networkFacts} from './doctor/environment.ts';
+import {programFacts} from './doctor/project.ts';
 import {instructionFacts, mcpFacts, workflowFacts} from './doctor/project.ts';
 import {sessionFacts} from './doctor/sessions.ts';
-import {inertJson} from './output/inert-json.ts';
+import {inertJson} from './output/output.ts';
 import type {Output} from './sessions.ts';
 
 export type DoctorOptions = ProjectOptions & {

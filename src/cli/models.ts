@@ -3,8 +3,8 @@ import type {ModelInfo} from '../pod/protocol.ts';
 import {formatCount, formatPrice} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, pad} from '../text/width.ts';
-import {columnWidths} from './output/column-widths.ts';
-import {inertJson} from './output/inert-json.ts';
+import {columnWidths} from './output/output.ts';
+import {inertJson} from './output/output.ts';
 import type {Output} from './sessions.ts';
 import {modelColumns} from './texts.ts';
 

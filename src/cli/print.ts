@@ -13,9 +13,9 @@ import {
 } from '../pod/index.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Status} from '../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
-import {inertJson} from './output/inert-json.ts';
-import {deniedCalls, deniedSentence} from './print/denied-calls.ts';
-import {exitCode} from './print/exit-code.ts';
+import {inertJson} from './output/output.ts';
+import {deniedCalls, deniedSentence} from './print/run-result.ts';
+import {exitCode} from './print/run-result.ts';
 import {isWhole, runResult, type RunResult} from './print/run-result.ts';
 import {readSchema, repairSegments, type AnswerSchema, type CheckedAnswer} from './print/schema.ts';
 import type {StreamInput} from './print/stream.ts';

@@ -18,11 +18,11 @@ import {
 	type SessionSummary,
 } from '../pod/index.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {inertJson} from './output/inert-json.ts';
+import {inertJson} from './output/output.ts';
 import type {Output} from './output/output.ts';
 import {searchSessions, type SearchOutput} from './sessions/search-sessions.ts';
-import {inOrder, isOpen} from './sessions/states.ts';
-import {table} from './sessions/table.ts';
+import {inOrder, isOpen} from './sessions/search-sessions.ts';
+import {table} from './sessions/search-sessions.ts';
 import {noSessions, noSessionsHere} from './texts.ts';
 
 export type {Output} from './output/output.ts';

@@ -1,5 +1,5 @@
-import {readCatalogue} from './catalogue.ts';
-import {language} from './choose.ts';
+import {language, type Language} from './choose.ts';
+import {readFileSync} from 'node:fs';
 
 /**
 A tag that translates a text: t`${count} files in ${folder}`. The English text, with `{0}` for the first value, is the
@@ -53,8 +53,50 @@ export function unfold(part: string): string {
 	return part.replaceAll(/\n\t+/g, ' ');
 }
 
+/**
+A tag for a text that a record stores or a model reads: it is English in every language, because a session may be read
+in another language than the one in which it ran.
+*/
+export function en(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+	let text = '';
+	for (const [index, part] of strings.entries()) {
+		text += strings.raw[index]?.includes('\n') === true ? unfold(part) : part;
+		text += values[index] ?? '';
+	}
+	return text;
+}
+
+/** `t` or `en`. A sentence that is both shown and recorded takes it as its parameter `t`, and so is written once. */
+export type Tag = typeof en;
+
+/** A text that takes its tag. */
+export type Told = (t: Tag) => string;
+
+/** Returns a text for the user and for a record. */
+export function told(text: Told): {readonly sentence: string; readonly recorded: string} {
+	return {sentence: text(t), recorded: text(en)};
+}
+
+/** Returns `1 line` or `12 lines` as a text under `en`. */
+export function enCount(count: number, noun: string, many = `${noun}s`): string {
+	return `${count} ${count === 1 ? noun : many}`;
+}
+
 function fill(text: string, values: readonly Value[]): string {
 	return text.replaceAll(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 }
 
 const catalogue = readCatalogue(language);
+
+/** Maps an English text to its translation. `{0}` is the place of the first value. */
+type Catalogue = Readonly<Record<string, string>>;
+
+/**
+Reads the translations of the texts under `t` into a language. The files are beside this module, and the build puts them
+beside its chunks.
+*/
+function readCatalogue(language: Language): Catalogue {
+	if (language === 'en') return {};
+	const texts: Catalogue = JSON.parse(readFileSync(new URL(`./${language}.json`, import.meta.url), 'utf8'));
+	return texts;
+}

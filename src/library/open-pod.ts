@@ -1,7 +1,7 @@
 import process from 'node:process';
 import {nearestName, planStart, startPod, type OwnParts, type Plan} from '../pod/index.ts';
 import {ownModelOf} from './own-model.ts';
-import {ownFeatureOf} from './own-feature.ts';
+import {ownFeatureOf} from './own-model.ts';
 import {podOf} from './pod.ts';
 import type {Feature, Opened, OpenFailure, OpenOptions} from './types.ts';
 

@@ -1,7 +1,9 @@
 import type {OwnParts} from '../pod/index.ts';
-import type {OwnModel} from './types.ts';
+import type {OwnModel, Feature, OwnTool} from './types.ts';
+import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js';
 
 type Model = NonNullable<OwnParts['model']>;
+
 type ModelEvent = ReturnType<Model['stream']> extends AsyncIterable<infer Event> ? Event : never;
 
 /**
@@ -11,6 +13,14 @@ an abort ends it at once, and an exception or a missing end is an error of the a
 export function ownModelOf(model: OwnModel): Model {
 	const {name} = model;
 	return {name, stream: (request, signal) => guarded(name, () => model.stream(request, signal), signal)};
+}
+
+/** Returns a feature of the caller as the pod has it, or a sentence about the schema of a tool. */
+export function ownFeatureOf(feature: Feature): PodFeature | string {
+	const {name, tools = []} = feature;
+	const made = tools.map(ownToolOf);
+	const problem = made.find(tool => typeof tool === 'string');
+	return problem ?? {name, tools: made.filter(tool => typeof tool !== 'string'), stop: async () => feature.stop?.()};
 }
 
 async function* guarded(
@@ -48,4 +58,43 @@ function missingEnd(name: string, isStopped: boolean): ModelEvent {
 
 function failure(reason: 'aborted' | 'bad_response' | 'other', message: string): ModelEvent {
 	return {type: 'error', error: {reason, message, retryable: false}};
+}
+
+type PodFeature = NonNullable<OwnParts['features']>[number];
+
+type Tool = NonNullable<PodFeature['tools']>[number];
+
+/** Returns a tool of the caller as the worker runs it, or a sentence about its schema. */
+function ownToolOf(tool: OwnTool): Tool | string {
+	const {name, description, parameters, readOnly = false} = tool;
+	if (parameters['type'] !== 'object') return `The parameters of the tool ${name} must have the type object.`;
+	const validate = compiled(parameters);
+	if (typeof validate === 'string') return `The parameters of the tool ${name} are not a JSON Schema: ${validate}.`;
+	return {
+		definition: {name, description, parameters},
+		effect: readOnly ? 'read' : 'execute',
+		check: args => (validate(args) ? {ok: true, args} : {ok: false, message: problemsOf(validate)}),
+		async execute(args, {signal}) {
+			const given = typeof args === 'object' && args !== null ? {...args} : {};
+			const result = await tool.run(given, {signal});
+			const {content, isError} = typeof result === 'string' ? {content: result, isError: false} : result;
+			const bytes = Buffer.byteLength(content);
+			return {summary: isError ? 'an error' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`, content, isError};
+		},
+	};
+}
+
+function compiled(parameters: OwnTool['parameters']): ValidateFunction | string {
+	try {
+		return new Ajv2020({allErrors: true, strict: false, logger: false, validateFormats: false}).compile(parameters);
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+function problemsOf({errors}: ValidateFunction): string {
+	return (errors ?? [])
+		.slice(0, 5)
+		.map(({instancePath, message}) => `${instancePath === '' ? 'they' : instancePath} ${message ?? 'do not match'}`)
+		.join('; ');
 }

@@ -12,21 +12,21 @@ export {sessionOfSocket, socketPath} from './remote/attach/socket-path.ts';
 export {nearestName} from './ground/text/nearest-name.ts';
 export {bundleFiles} from './disk/bundle/bundle-files.ts';
 export {memorySource, type ByteSource} from './disk/bundle/byte-source.ts';
-export {collectFiles, type PackedFile} from './disk/bundle/collect.ts';
+export {collectFiles, type PackedFile} from './disk/bundle/bundle-files.ts';
 export {checkEntries, type BundleManifest, type ScreenDigest} from './disk/bundle/manifest.ts';
 export {openBundle, type OpenBundle} from './disk/bundle/open-bundle.ts';
-export {packBundle} from './disk/bundle/pack.ts';
+export {packBundle} from './disk/bundle/tar.ts';
 export {printMaxTurns} from './config/limits.ts';
 export {readSettings, type Flag, type ReadSetting, type ReadSettings} from './open/settings/read-settings.ts';
 export {saveSetting} from './config/settings/save-setting.ts';
-export {saveTyped} from './config/settings/save-typed.ts';
+export {saveTyped} from './config/settings/save-setting.ts';
 export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUpModel} from './ground/counts/catalogue.ts';
-export {truncatedRequest} from './ground/counts/truncated-counts.ts';
+export {truncatedRequest} from './ground/counts/usage.ts';
 export {createLedger} from './context/ledger/ledger-query.ts';
-export {addServer, removeServer} from './servers/mcp/edit-servers.ts';
+export {addServer, removeServer} from './servers/mcp/editor-servers.ts';
 export {logInToMcp, logOutOfMcp, type McpLoginOptions} from './servers/mcp/oauth/login.ts';
-export {oauthTexts} from './servers/mcp/oauth/texts.ts';
+export {oauthTexts} from './servers/mcp/oauth/login.ts';
 export {createToolbox} from './open/mcp-serve/toolbox.ts';
 export {serveMcpClient} from './open/mcp-serve/serve-client.ts';
 export {pricesOf} from './ground/counts/meter.ts';
@@ -34,7 +34,7 @@ export {childEnv, shellOf} from './ground/env/child-env.ts';
 export {configDirectory} from './ground/env/env.ts';
 export {findKey, type KeySource} from './ground/env/found-key.ts';
 export {keyVariables} from './ground/env/key-variables.ts';
-export {networkOf} from './ground/env/network.ts';
+export {networkOf} from './ground/env/env.ts';
 export {
 	changeItems,
 	noExportContext,
@@ -43,7 +43,7 @@ export {
 	type Conversation,
 	type ExportedImage,
 } from './disk/export/export-context.ts';
-export {historyBytes} from './disk/export/history-text.ts';
+export {historyBytes} from './disk/export/views.ts';
 export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
 export {notUtf8, useBytePaths} from './ground/files/use-byte-paths.ts';
 export {pathExists} from './ground/files/path-exists.ts';
@@ -59,7 +59,7 @@ export {readRecentModels} from './models/recent-models.ts';
 export {checkFolder, isListening, knock, socketFolder} from './platform/local-door.ts';
 export {findProgram, isProgram} from './platform/programs.ts';
 export {systemOf} from './platform/system.ts';
-export {readGitHead} from './scope/git-head.ts';
+export {readGitHead} from './scope/git-root.ts';
 export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';
 export {readTail} from './disk/log/tail.ts';
@@ -67,7 +67,7 @@ export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile
 export {homeProblem, unwritableHome} from './open/start/home-problem.ts';
 export {bodyOf, spanOf} from './disk/format/line.ts';
 export {changeLabel} from './disk/list/label.ts';
-export {retireSessions} from './disk/list/retire.ts';
+export {retireSessions} from './disk/list/trash.ts';
 export {findText, type TextHit} from './disk/list/search-text.ts';
 export {
 	allFound,
@@ -82,23 +82,19 @@ export {
 export {lockOwner} from './disk/log/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './disk/paths.ts';
 export {modelFacts} from './open/start/model-facts.ts';
-export {familySpending} from './disk/conversations/family-spending.ts';
+export {familySpending} from './disk/conversations/read-facts.ts';
 export {totalCost} from './ground/counts/spent.ts';
 export {readFacts} from './disk/conversations/read-facts.ts';
 export {readEnd, readSession, type OpenEnd, type StoredSession} from './disk/log/read.ts';
 export type {RequestsVerdict} from './disk/check/verify-requests.ts';
-export {importSession} from './disk/check/import.ts';
+export {importSession} from './disk/check/rescue.ts';
 export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './disk/list/trash.ts';
-export {mediaReader} from './disk/bodies/blobs.ts';
+export {mediaReader} from './disk/bodies/hashed-files.ts';
 export {findConfinement, whyNoCells} from './permissions/confine/confinement.ts';
 export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/texts.ts';
-export {
-	verifySideQuestions,
-	type SideQuestionsVerdict,
-	type CheckedSideQuestion,
-} from './disk/check/verify-side-questions.ts';
+export {verifySideQuestions, type SideQuestionsVerdict, type CheckedSideQuestion} from './disk/check/verify-blobs.ts';
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
-export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
+export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-blobs.ts';
 export {verifySummaries, type SummariesVerdict} from './disk/check/verify-summaries.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
@@ -110,17 +106,17 @@ export {sessionStates, type SessionState} from './protocol/live-state.ts';
 export {openPlanned} from './open/start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './open/start/read-stored-session.ts';
 export {startPod, type Started} from './open/start/start-pod.ts';
-export type {OwnParts} from './open/start/own-parts.ts';
+export type {OwnParts} from './open/start/local-pod.ts';
 export {createStaleCheck} from './references/submission/stale.ts';
 export {createReplay, type Replay, type ReplayPlace} from './open/replay/replay.ts';
 export {findRipgrep} from './tools/search/find-ripgrep.ts';
 import type {Item, ReadMedia} from '../worker/index.ts';
-import {addUnfinished, noUnfinished} from './context/compaction/unfinished.ts';
+import {addUnfinished, noUnfinished} from './context/compaction/plan.ts';
 import type {UnfinishedCompactions} from './protocol.ts';
 import {unfinishedConversations} from './disk/conversations/summary-conversations.ts';
 import {historyFile} from './disk/paths.ts';
 import type {StoredSession} from './disk/log/read.ts';
-import type {CheckedSideQuestion} from './disk/check/verify-side-questions.ts';
+import type {CheckedSideQuestion} from './disk/check/verify-blobs.ts';
 import type {Forked} from './disk/conversations/fork.ts';
 import type {Repaired} from './disk/check/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';
@@ -168,9 +164,9 @@ export async function forkStoredSession(dir: string): Promise<Forked> {
 	const {forkWhole} = await import('./open/start/copy-session.ts');
 	return forkWhole(dir);
 }
-export {askServer, type Asked} from './open/serve/control-client.ts';
+export {askServer, type Asked} from './open/serve/control-server.ts';
 export {listenForTerminals} from './open/serve/control-server.ts';
-export {serverSocket} from './open/serve/control-wire.ts';
+export {serverSocket} from './open/serve/control-server.ts';
 export {startOptionsOf, type Transfer} from './open/serve/transfer.ts';
 export {createBackgroundHost} from './open/serve/background-host.ts';
 export {serveTexts} from './open/serve/texts.ts';

@@ -1,13 +1,13 @@
 import {childrenFeature} from './features/children.ts';
 import {commandsFeature} from './features/commands.ts';
 import {diagnosticsFeature, type DiagnosticsOptions} from './features/diagnostics.ts';
-import {filesFeature} from './features/files.ts';
+import {filesFeature} from './features/questions.ts';
 import {mcpFeature, type McpFeatureOptions} from './features/mcp.ts';
-import {planFeature} from './features/plan.ts';
-import {promptHistoryFeature} from './features/prompt-history.ts';
+import {planFeature} from './features/questions.ts';
+import {promptHistoryFeature} from './features/mcp.ts';
 import {questionsFeature} from './features/questions.ts';
 import {sideQuestionsFeature} from './features/side-questions.ts';
-import {tasksFeature} from './features/tasks.ts';
+import {tasksFeature} from './features/questions.ts';
 import {webFeature, type WebOptions} from './features/web.ts';
 import {workflowsFeature} from './features/workflows.ts';
 import type {CoreOptions} from './core/options.ts';

@@ -4,7 +4,7 @@ import type {Queries} from './protocol/queries.ts';
 
 export {approvalModes, type ApprovalMode} from './protocol/approval-mode.ts';
 export {addCost, costOf, noCost} from './protocol/cost.ts';
-export {asWritten, flatten, quoted, rangeSuffix, waitingText} from './protocol/flatten.ts';
+export {asWritten, flatten, quoted, rangeSuffix, waitingText} from './protocol/immutable.ts';
 export {
 	isWebRef,
 	resourceOf,
@@ -30,7 +30,7 @@ export {
 	type StatusPartName,
 	type ThemeChoice,
 	type ThemeColour,
-} from './protocol/screen.ts';
+} from './protocol/settings.ts';
 export type {SettingInfo, SettingOrigin} from './protocol/settings.ts';
 export {sessionStates, type LiveState, type SessionState} from './protocol/live-state.ts';
 export {answerEnd} from './protocol/answer-end.ts';
@@ -53,11 +53,11 @@ export {questionChoices} from './protocol/question-choices.ts';
 export {questionLimits, type Question, type QuestionAnswer} from './protocol/questions.ts';
 export type {Task} from './protocol/tasks.ts';
 export type {QueuedMessage, QueueMessage, QueueState} from './protocol/queue.ts';
-export type {SideQuestionAnswer, SideQuestionStep} from './protocol/side-question.ts';
+export type {SideQuestionAnswer, SideQuestionStep} from './protocol/preflight.ts';
 export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
-export type {PieceSource, RequestView} from './protocol/request-view.ts';
-export type {ReplayStep} from './protocol/replay-step.ts';
-export type {ModelSpending, Spending} from './protocol/spending.ts';
+export type {PieceSource, RequestView} from './protocol/ledger.ts';
+export type {ReplayStep} from './protocol/ledger.ts';
+export type {ModelSpending, Spending} from './protocol/prices.ts';
 export type {Ask, AskChoice, BackgroundCommand, ChildStatus, ContextUse, Status, Step} from './protocol/status.ts';
 export type {
 	AnswerEnd,

@@ -1,5 +1,5 @@
 import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './allowed-invisibles.ts';
-import {codePointIn} from './code-point.ts';
+import {codePointIn} from './width.ts';
 
 /** A part of a line that becomes a mark. */
 export type InvisibleRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};

@@ -24,3 +24,22 @@ export function countLines(text: string, from: number): number {
 	for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) count++;
 	return count;
 }
+
+/** Returns a value that nearby code guarantees. A missing value is a bug, so the function throws. */
+export function required<Value>(value: Value | null | undefined, what: string): Value {
+	if (value === undefined || value === null) throw new Error(`missing ${what}`);
+	return value;
+}
+
+/** Tells whether two lists have the same length and equal entries. */
+export function isSameList<Entry>(
+	one: readonly Entry[],
+	other: readonly Entry[],
+	isSame: (one: Entry, other: Entry) => boolean,
+): boolean {
+	if (one.length !== other.length) return false;
+	return one.every((entry, index) => {
+		const counterpart = other[index];
+		return counterpart !== undefined && isSame(entry, counterpart);
+	});
+}

@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
-import {segmentAt, graphemesOf} from './graphemes.ts';
-import {codePointIn} from './code-point.ts';
+import {required} from './lines.ts';
 
 /**
 Returns how many cells a text occupies in a terminal.
@@ -114,17 +113,21 @@ type Step = {readonly from: number; readonly end: number; readonly traits: numbe
 
 /** The traits of a code point: its cells in the low bits, then flags. This mask selects the cells. */
 export const cellMask = 0b111;
+
 /** The flag of a code point that may combine with its neighbour into one cluster. */
 export const joins = 0b1000;
+
 /**
 The flag of a code point before and after which a line may break without a space. Such a code point is two cells wide.
 */
 export const wide = 0b1_0000;
+
 /**
 `noStart` is the flag of a code point that must not begin a row (closing punctuation, small kana). `noEnd` is the flag
 of one that must not end a row (opening brackets).
 */
 export const noStart = 0b10_0000;
+
 export const noEnd = 0b100_0000;
 
 /** Returns the traits of one code point. They are computed once and cached in pages of 256. */
@@ -134,11 +137,34 @@ export function traitsOf(code: number): number {
 	return known === unknown ? (page[code & 255] = lookUp(code)) : known;
 }
 
+/** Returns the code point at an index inside a text. */
+export function codePointIn(text: string, index = 0): number {
+	return required(text.codePointAt(index), 'code point');
+}
+
+/**
+Segments a text into graphemes. The segmenter is created on demand: creating the first one takes 8 ms, and the first
+frame needs none.
+*/
+export function graphemesOf(text: string): Intl.Segments {
+	segmenter ??= new Intl.Segmenter();
+	return segmenter.segment(text);
+}
+
+/** Returns the segment at an index inside the segmented text. */
+export function segmentAt(segments: Intl.Segments, index: number): Intl.SegmentData {
+	return required(segments.containing(index), 'segment');
+}
+
 const plain = /^[\u0020-\u007e]*$/;
+
 /** The value for traits that are not computed yet: all bits are set. */
 const unknown = 0xff;
+
 const pages: Array<Uint8Array | undefined> = [];
+
 const sequenceWidths = new Map<string, number>();
+
 const joining = new RegExp(
 	[
 		String.raw`[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff`,
@@ -146,9 +172,12 @@ const joining = new RegExp(
 	].join(''),
 	'u',
 );
+
 const closing =
 	/[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝〕〗”’…‥ー々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ]/u;
+
 const opening = /[([{「『【〈《（［｛〔〖“‘]/u;
+
 const sequence = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
 function lookUp(code: number): number {
@@ -192,3 +221,5 @@ cluster that fills the window is cut at the end of the window.
 function clusterEnd(text: string, from: number): number {
 	return from + segmentAt(graphemesOf(text.slice(from, from + 64)), 0).segment.length;
 }
+
+let segmenter: Intl.Segmenter | undefined;

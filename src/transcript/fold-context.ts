@@ -2,7 +2,7 @@ import type {ItemOf, Message, Origin} from '../pod/protocol.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {loseAnswer} from './fold-request.ts';
 import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type Step} from './fold-state.ts';
-import {itemName, restoredName} from './item-name.ts';
+import {itemName, restoredName} from './fold-request.ts';
 
 /** Once a rewind has removed a run, that run is no longer open. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {

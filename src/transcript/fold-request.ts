@@ -8,9 +8,15 @@ import {
 	type PriceList,
 	type RequestEnd,
 	type RequestItem,
+	type Item,
 } from '../pod/protocol.ts';
-import type {Block, BlockOf, RunTotals} from './block.ts';
+import {type Block, type BlockOf, type RunTotals, itemsOf} from './block.ts';
 import {blockOf, noRun, noTotals, push, setRun, update, type Step} from './fold-state.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut} from '../text/width.ts';
+import {shortName} from './system-title.ts';
+import {argumentSpans, toolName} from './tool-title.ts';
+import {emptyText, itemNames, partLabels, undoneNames} from './texts.ts';
 
 /** Folds a request into the footer of its answer. A request of 0.1.0 follows its answer and ends it. */
 export function foldRequest(step: Step, item: RequestItem): void {
@@ -64,6 +70,36 @@ export function loseAnswer(step: Step): void {
 	setRun(step, {...run, totals, usage, sent: undefined, edge: usage});
 }
 
+/**
+Returns the name by which other texts refer to an item: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`.
+The name is inert, short and on one line. Returns `undefined` if the block does not contain the item.
+*/
+export function itemName(block: Block | undefined, id: string): string | undefined {
+	const item = block && itemsOf(block).find(one => one.id === id);
+	if (block === undefined || item === undefined) return undefined;
+	if (block.kind === 'system') {
+		const part = block.parts.find(one => one.item === item);
+		return part && cut(shortName(part), maxCells, '…');
+	}
+	if (block.kind === 'tool' && block.call !== undefined)
+		return cut(
+			`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: maxCells})
+				.map(({text}) => text)
+				.join('')}`,
+			maxCells,
+			'…',
+		);
+	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions')
+		return cut(`${partLabels.instructions} ${sanitizeLine(block.origin.path)}`, maxCells, '…');
+	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
+}
+
+/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what comes back. */
+export function restoredName(block: Block | undefined, id: string): string | undefined {
+	const item = block && itemsOf(block).find(one => one.id === id);
+	return (item && undone[item.type]) ?? itemName(block, id);
+}
+
 function foldAnswerEnd(step: Step, item: RequestItem | RequestEnd, request: FinishedRequest): void {
 	const {run, prices} = step.state;
 	const totals = addRequest(run.totals, request, prices);
@@ -105,3 +141,15 @@ function sum<Key extends string>(
 }
 
 const answerKinds: ReadonlySet<Block['kind']> = new Set(['assistant', 'thinking', 'tool']);
+
+const undone: Names = undoneNames;
+
+const names: Names = itemNames;
+
+type Names = {readonly [Type in Item['type']]?: string};
+
+const maxCells = 48;
+
+function wordsOf({text}: {readonly text: string}): string {
+	return sanitizeLine(/\S[^\n]{0,200}/.exec(text)?.[0].toWellFormed() ?? emptyText);
+}

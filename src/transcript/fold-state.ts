@@ -1,6 +1,6 @@
 import type {Item, ItemOf, Message, Origin, PriceList, Task} from '../pod/protocol.ts';
 import type {Block, RunTotals} from './block.ts';
-import {required} from '../text/required.ts';
+import {required} from '../text/lines.ts';
 
 /** The blocks of the fold, and the data that it needs for the next item. This state is changed in place. */
 export type FoldState = {

@@ -15,7 +15,7 @@ import {
 	type Journal,
 	type Step,
 } from './fold-state.ts';
-import {markRewound} from './rewound.ts';
+import {markRewound} from './session-tail.ts';
 
 /**
 Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: whether the item is still

@@ -5,7 +5,7 @@ import {describe, expect, it, vi} from 'vitest';
 import {context} from '../../src/cli/context.ts';
 import {verify} from '../../src/cli/verify.ts';
 import {labelName} from '../../src/pod/disk/list/label.ts';
-import {createSession} from '../../src/pod/disk/log/create.ts';
+import {createSession} from '../../src/pod/disk/log/open.ts';
 import {idOf, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {systemClock, type Item, type Model} from '../../src/worker/index.ts';
 import {files} from '../helpers/conversation.ts';

@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net';
 import {dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {doctor} from '../../src/cli/doctor.ts';
-import type {Fact} from '../../src/cli/doctor/fact.ts';
+import type {Fact} from '../../src/cli/doctor/environment.ts';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {historyFile, lockFile} from '../../src/pod/disk/paths.ts';
 import {storedSession, tempHome, user} from '../pod/disk/fixture.ts';

@@ -2,7 +2,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/cli/start/launch.ts';
-import {exitCode} from '../../src/cli/print/exit-code.ts';
+import {exitCode} from '../../src/cli/print/run-result.ts';
 import type {ExitReason} from '../../src/cli/output/signals.ts';
 import {print} from '../../src/cli/print.ts';
 import type {Receipt, Refusal} from '../../src/pod/protocol.ts';

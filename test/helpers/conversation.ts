@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {z} from 'zod';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../src/pod/disk/paths.ts';
-import type {Session} from '../../src/pod/disk/log/session.ts';
+import type {Session} from '../../src/pod/disk/log/log.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {
 	defineTool,

@@ -1,7 +1,7 @@
 import {createKeymap} from '../../src/screen/model/keys/keymap.ts';
 import {openScreen, type Screen} from '../../src/screen/mount/open-screen.ts';
 import {createFullScreen} from '../../src/screen/mount/full-screen.ts';
-import {createPainter} from '../../src/screen/terminal/compositor/painter.ts';
+import {createPainter} from '../../src/screen/terminal/compositor/compositor.ts';
 import type {CreateView} from '../../src/screen/mount/view.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
 import type {FakeTerminal} from './fake-terminal.ts';

@@ -1,4 +1,4 @@
-import type {Timer} from '../../src/pod/ground/values/timer.ts';
+import type {Timer} from '../../src/pod/ground/values/is-record.ts';
 
 /** Timers with a clock that the test advances. */
 export function handTimer(): {

@@ -3,10 +3,10 @@ import {onTestFinished} from 'vitest';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import {openPod, type PodOptions} from '../../src/pod/open.ts';
 import type {Event, Item, PodClient, Segment, Status} from '../../src/pod/protocol.ts';
-import {createSession} from '../../src/pod/disk/log/create.ts';
+import {createSession} from '../../src/pod/disk/log/open.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../src/pod/disk/paths.ts';
-import type {Session} from '../../src/pod/disk/log/session.ts';
+import type {Session} from '../../src/pod/disk/log/log.ts';
 import {systemClock, type Clock, type Model, type Tool} from '../../src/worker/index.ts';
 import type {TempProject} from './temp-project.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
-import {firstPicture} from '../../src/screen/mount/first-picture.ts';
+import {firstPicture} from '../../src/screen/mount/view.ts';
 import {draw} from '../../src/screen/mount/open-screen.ts';
 import {pasteText, takeMouse} from '../../src/screen/control/keys/keys-in.ts';
 import type {App} from '../../src/screen/control/app.ts';

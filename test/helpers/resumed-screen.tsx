@@ -6,7 +6,7 @@ import {planStart} from '../../src/pod/open/start/plan.ts';
 import {startPod} from '../../src/pod/open/start/start-pod.ts';
 import type {PodClient} from '../../src/pod/protocol.ts';
 import type {Layout} from '../../src/screen/view/layout.ts';
-import {Screen} from '../../src/screen/mount/render.tsx';
+import {Screen} from '../../src/screen/mount/mount.tsx';
 import {draw} from '../../src/screen/mount/open-screen.ts';
 import type {Size} from '../../src/screen/model/terminal-state.ts';
 import {showAlert, type App} from '../../src/screen/control/app.ts';

@@ -1,5 +1,5 @@
-import {createSession} from '../../src/pod/disk/log/create.ts';
-import {createSideSession} from '../../src/pod/disk/conversations/side-session.ts';
+import {createSession} from '../../src/pod/disk/log/open.ts';
+import {createSideSession} from '../../src/pod/disk/conversations/side-questions.ts';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import {systemClock} from '../../src/worker/index.ts';
 

@@ -7,7 +7,7 @@ import {connectPod, type AttachedPod} from '../../src/pod/remote/attach/client.t
 import {lineOf} from '../../src/pod/ground/text/lines.ts';
 import {connectionLimits, type ConnectionLimits} from '../../src/pod/remote/attach/connection.ts';
 import {listen, type Listening} from '../../src/pod/remote/attach/server.ts';
-import type {Timer} from '../../src/pod/ground/values/timer.ts';
+import type {Timer} from '../../src/pod/ground/values/is-record.ts';
 import {createHub, type Hub} from '../../src/pod/run/status/hub.ts';
 import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protocol.ts';
 import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';

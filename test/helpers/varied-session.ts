@@ -4,7 +4,7 @@ import type {Item, Method} from '../../src/pod/protocol.ts';
 import {copyOutputs} from '../../src/pod/tools/processes/copy-outputs.ts';
 import {forkSession} from '../../src/pod/disk/conversations/fork.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
-import type {Session} from '../../src/pod/disk/log/session.ts';
+import type {Session} from '../../src/pod/disk/log/log.ts';
 import {requestSettings, systemClock, type Answer, type ReadMedia} from '../../src/worker/index.ts';
 import {isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {loadModel} from '../../src/worker/wires/load.ts';

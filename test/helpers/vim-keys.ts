@@ -1,12 +1,12 @@
 import {createComposer} from '../../src/screen/model/composer/composer-state.ts';
 import {draftOf, type Draft, type Position} from '../../src/screen/editor/draft.ts';
-import type {EditAction} from '../../src/screen/editor/edit-action.ts';
+import type {EditAction} from '../../src/screen/editor/undo.ts';
 import {segment, textOfAtom} from '../../src/screen/editor/graphemes.ts';
 import {edit} from '../../src/screen/editor/editor.ts';
-import type {Editing} from '../../src/screen/editor/vim/editing.ts';
+import type {Editing} from '../../src/screen/editor/vim/operate.ts';
 import {leaveInsert, pressVim} from '../../src/screen/editor/vim/press.ts';
 import {freshVim, recordTyping} from '../../src/screen/editor/vim/vim-state.ts';
-import {onCharacter} from '../../src/screen/editor/vim/motion/walk.ts';
+import {onCharacter} from '../../src/screen/editor/vim/motion/words.ts';
 import {readCase, type VimResult} from './vim.ts';
 
 /** Splits keys as vim writes them: `dw<Esc>`. */

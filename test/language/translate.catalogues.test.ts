@@ -2,7 +2,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {textsOf} from '../../scripts/extract-texts.mjs';
-import {helpKeys} from '../../src/cli/help/help-text.ts';
+import {helpKeys} from '../../src/cli/help/usage.ts';
 import {table} from '../../src/cli/subcommands/list.ts';
 import {settingKeys} from '../../src/pod/config/settings/all-settings.ts';
 import {width} from '../../src/text/width.ts';
@@ -14,7 +14,7 @@ const sources = new Map<string, readonly string[]>();
 for (const file of files)
 	for (const key of textsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
 		sources.set(key, [...(sources.get(key) ?? []), file]);
-for (const key of helpKeys(table)) sources.set(key, [...(sources.get(key) ?? []), 'src/cli/help/help-text.ts']);
+for (const key of helpKeys(table)) sources.set(key, [...(sources.get(key) ?? []), 'src/cli/help/usage.ts']);
 for (const key of settingKeys())
 	sources.set(key, [...(sources.get(key) ?? []), 'src/pod/config/settings/all-settings.ts']);
 

@@ -4,7 +4,7 @@ import {readdir} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import type {Rule} from '../../src/pod/permissions/approval/rule.ts';
 import type {Ask} from '../../src/pod/protocol.ts';
-import {createFindings} from '../../src/pod/tools/search/findings.ts';
+import {createFindings} from '../../src/pod/tools/search/walk.ts';
 import {searchBuiltin} from '../../src/pod/tools/search/grep-builtin.ts';
 import {call, hooked, mode, played, resultsOf, swapTool, tree} from '../helpers/played-batch.ts';
 import {testPod, type TestPodOptions} from '../helpers/pod.ts';

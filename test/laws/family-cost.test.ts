@@ -6,7 +6,7 @@ import {sessions} from '../../src/cli/sessions.ts';
 import {verify} from '../../src/cli/verify.ts';
 import {lookUpModel} from '../../src/pod/ground/counts/catalogue.ts';
 import {costOf} from '../../src/pod/protocol/cost.ts';
-import {createSession} from '../../src/pod/disk/log/create.ts';
+import {createSession} from '../../src/pod/disk/log/open.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {idOf, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {SideQuestionAnswer, Item, ModelSpending} from '../../src/pod/protocol.ts';

@@ -5,7 +5,7 @@ import {context} from '../../src/pod/ground/history/reader.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {readSession} from '../../src/pod/disk/log/read.ts';
-import {verifyChildren} from '../../src/pod/disk/check/verify-children.ts';
+import {verifyChildren} from '../../src/pod/disk/check/verify-blobs.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
 import {seededRandom} from '../helpers/random.ts';

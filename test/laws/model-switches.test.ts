@@ -2,9 +2,9 @@ import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import {attributeRequest} from '../../src/pod/ground/history/reader.ts';
 import type {Models} from '../../src/pod/models/models.ts';
-import type {PodModel} from '../../src/pod/models/pod-model.ts';
+import type {PodModel} from '../../src/pod/models/current-model.ts';
 import type {Item, Receipt} from '../../src/pod/protocol.ts';
-import {mediaReader} from '../../src/pod/disk/bodies/blobs.ts';
+import {mediaReader} from '../../src/pod/disk/bodies/hashed-files.ts';
 import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
 import {
 	loadModel,

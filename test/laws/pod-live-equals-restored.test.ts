@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {Event, Receipt} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/disk/log/read.ts';
-import type {Session} from '../../src/pod/disk/log/session.ts';
+import type {Session} from '../../src/pod/disk/log/log.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import type {Row} from '../../src/screen/spans/row.ts';
 import {views} from '../../src/transcript/block.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../src/pod/disk/paths.ts';
-import type {Session} from '../../src/pod/disk/log/session.ts';
+import type {Session} from '../../src/pod/disk/log/log.ts';
 import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
 import {requestSettings, systemClock, type Answer, type Item} from '../../src/worker/index.ts';
 import {dialectNames} from '../../src/worker/wires/dialects.ts';

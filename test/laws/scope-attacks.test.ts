@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {readAgain} from '../../src/pod/context/compaction/auto-read.ts';
-import {createAutoReadChoice} from '../../src/pod/context/compaction/auto-read-choice.ts';
+import {createAutoReadChoice} from '../../src/pod/context/compaction/auto-read.ts';
 import {estimateTokens} from '../../src/pod/ground/text/tokens.ts';
 import {createInstructions} from '../../src/pod/references/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
-import {hasHandlePaths} from '../../src/pod/platform/handle-paths.ts';
+import {hasHandlePaths} from '../../src/pod/platform/file-identity.ts';
 import {createStaleCheck} from '../../src/pod/references/submission/stale.ts';
 import {resolveRefs} from '../../src/pod/references/submission/refs.ts';
 import {globTool} from '../../src/pod/tools/search/glob.ts';
@@ -14,7 +14,7 @@ import {searchBuiltin} from '../../src/pod/tools/search/grep-builtin.ts';
 import {grepTool} from '../../src/pod/tools/search/grep.ts';
 import {readFileTool} from '../../src/pod/tools/files/read-file.ts';
 import {findRipgrep} from '../../src/pod/tools/search/find-ripgrep.ts';
-import {ripgrepEngine} from '../../src/pod/tools/search/ripgrep.ts';
+import {ripgrepEngine} from '../../src/pod/tools/search/find-ripgrep.ts';
 import type {Tool} from '../../src/worker/index.ts';
 import {
 	attacks,

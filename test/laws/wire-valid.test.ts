@@ -5,7 +5,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../src/pod/disk/paths.ts';
-import type {Session} from '../../src/pod/disk/log/session.ts';
+import type {Session} from '../../src/pod/disk/log/log.ts';
 import {blocksOf} from '../../src/transcript/state.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {orphanResults} from '../../src/worker/history/context.ts';

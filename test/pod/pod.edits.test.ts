@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {backupsDir} from '../../src/pod/disk/bodies/backups.ts';
+import {backupsDir} from '../../src/pod/disk/bodies/pasted.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';

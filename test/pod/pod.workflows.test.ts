@@ -2,7 +2,7 @@ import {readdir, readFile, stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../src/pod/protocol.ts';
-import {createSession} from '../../src/pod/disk/log/create.ts';
+import {createSession} from '../../src/pod/disk/log/open.ts';
 import {systemClock, type Log} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {htmlOf} from '../../src/cli/export/html.ts';
-import {partsOf} from '../../src/cli/export/parts.ts';
+import {partsOf} from '../../src/cli/export/html.ts';
 import {findProgram} from '../../src/pod/platform/programs.ts';
 import {sanitize} from '../../src/text/sanitize.ts';
 import {png} from '../helpers/images.ts';

@@ -24,7 +24,7 @@ import {createConfinement} from '../../src/pod/permissions/confine/confinement.t
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import type {Network} from '../../src/pod/permissions/confine/settings.ts';
 import type {Env} from '../../src/pod/ground/env/env.ts';
-import {openDescriptors} from '../../src/pod/platform/descriptors.ts';
+import {openDescriptors} from '../../src/pod/platform/process-identity.ts';
 import {logins, variables} from './planted.ts';
 import {waysOut} from './ways-out.ts';
 

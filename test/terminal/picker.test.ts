@@ -1,7 +1,7 @@
 import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../src/pod/disk/log/create.ts';
+import {createSession} from '../../src/pod/disk/log/open.ts';
 import {sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {statusPartNames, themeNames} from '../../src/pod/protocol/screen.ts';
+import {statusPartNames, themeNames} from '../../src/pod/protocol/settings.ts';
 import {isRecord} from '../../src/pod/ground/values/is-record.ts';
 import {projectRoot} from '../helpers/built.ts';
 import {openChat} from '../helpers/chat.ts';

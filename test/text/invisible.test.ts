@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {lineRows, storedRows, textOf} from '../../src/screen/spans/row.ts';
-import {storedGap, storedText} from '../../src/screen/spans/stored-text.ts';
+import {storedGap, storedText} from '../../src/screen/spans/links.ts';
 import {sanitize, sanitizeLine, sanitizePieces} from '../../src/text/sanitize.ts';
 import {isInvisible, invisibleSigns} from '../../src/text/invisible.ts';
 import {width} from '../../src/text/width.ts';

@@ -7,7 +7,7 @@ import {
 	type QuestionAnswer,
 	type AskChoice,
 } from '../../pod/protocol.ts';
-import type {Editor} from '../client.ts';
+import type {Editor} from '../initialize.ts';
 import {permissionTexts} from '../texts.ts';
 import type {Feed} from '../updates/feed.ts';
 import {fenced, plain} from '../updates/fenced.ts';

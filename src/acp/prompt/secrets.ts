@@ -1,5 +1,5 @@
 import type {PodClient, Segment} from '../../pod/protocol.ts';
-import type {Editor} from '../client.ts';
+import type {Editor} from '../initialize.ts';
 import {permissionTexts} from '../texts.ts';
 
 type Options = {

@@ -13,7 +13,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {checkResult, finding} from '../texts.ts';
 import {checkSession} from '../verify.ts';
-import {screenDigests, screenLanguage} from './screen-digests.ts';
+import {screenDigests, screenLanguage} from './export-bundle.ts';
 import {
 	bundleDamaged,
 	bundleIntact,

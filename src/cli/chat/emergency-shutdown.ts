@@ -1,6 +1,6 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import type {PodClient} from '../../pod/protocol.ts';
-import {shutDown} from './shut-down.ts';
+import {shutDown} from './exit-signals.ts';
 import {conversationSaved, conversationSavedInPart} from './texts.ts';
 
 /**

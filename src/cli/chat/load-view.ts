@@ -1,9 +1,9 @@
 import type {Env} from '../../pod/first-frame.ts';
 import {createFullScreen} from '../../screen/mount/full-screen.ts';
-import {createPainter} from '../../screen/terminal/compositor/painter.ts';
-import {usesScrollRegions} from '../../screen/terminal/compositor/scroll-regions.ts';
+import {createPainter} from '../../screen/terminal/compositor/compositor.ts';
+import {usesScrollRegions} from '../../screen/terminal/compositor/row-change.ts';
 import type {CreateView, Frame, Views} from '../../screen/mount/view.ts';
-import {isDumb} from '../../screen/terminal/plain-stdout.ts';
+import {isDumb} from '../../screen/terminal/ink-stdout.ts';
 import type {VimKeys} from '../../screen/model/app-state.ts';
 
 /** How the chat is shown: full screen, inline below the prompt of the shell, or as lines for a screen reader. */

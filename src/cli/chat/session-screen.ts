@@ -1,7 +1,7 @@
-import type {Segment} from '../../pod/protocol.ts';
+import type {Segment, Event, PodClient} from '../../pod/protocol.ts';
 import type {ChatLaunch} from '../start/launch.ts';
-import type {OpenPod, Plan} from '../../pod/first-frame.ts';
-import type {ChatIo} from './chat-io.ts';
+import type {OpenPod, Plan, Env} from '../../pod/first-frame.ts';
+import type {ChatOptions} from '../../pod/index.ts';
 
 /** A session to show on the screen. */
 export type SessionScreen = {
@@ -34,3 +34,36 @@ export type Here = {
 	readonly screen: SessionScreen;
 	readonly open: OpenPod;
 };
+
+/** Returns the present state of a session. A pod sends it first. */
+export function snapshotOf(pod: PodClient): Snapshot {
+	let snapshot: Snapshot | undefined;
+	pod.subscribe(event => {
+		if (event.type === 'snapshot') snapshot = event;
+	})();
+	if (snapshot === undefined) throw new Error('a pod sends a snapshot first');
+	return snapshot;
+}
+
+/**
+Returns the model with which another session continues this one. A choice that waits for the end of the turn has no
+settings yet, so it counts as if it was made at the start.
+*/
+export function choiceOf({session, status}: Snapshot): Pick<ChatOptions, 'model' | 'effort' | 'like'> {
+	const {nextModel: model, nextEffort: effort} = status;
+	if (model !== undefined) return {model, effort};
+	return {like: {name: session.model, settings: session.settings ?? {}}};
+}
+
+/** The parts of the process that the chat uses. */
+export type ChatIo = {
+	readonly version: string;
+	readonly env: Env;
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+	/** Whether the state folder is removed at the end, because no lasting one could be written. */
+	readonly isUnsaved?: boolean;
+	readonly stderr: {write(text: string): unknown};
+};
+
+type Snapshot = Extract<Event, {type: 'snapshot'}>;

@@ -5,12 +5,12 @@ import {decodeBundle, planStart} from '../../pod/first-frame.ts';
 import {openScreen, type Screen} from '../../screen/mount/open-screen.ts';
 import {createDraftSlot} from '../../screen/control/drafts/draft-store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {ReadingBundle} from '../replay/load-session.ts';
+import type {ReadingBundle} from '../replay/open-replay.ts';
 import type {Opened} from '../replay/open-replay.ts';
-import type {ChatIo} from './chat-io.ts';
+import type {ChatIo} from './session-screen.ts';
 import {createExitSignals} from './exit-signals.ts';
 import {chatViews, loadView} from './load-view.ts';
-import {restoreTerminal} from './restore-terminal.ts';
+import {restoreTerminal} from './exit-signals.ts';
 import {kindOf, screenOptions} from './show-session.ts';
 import {needsTerminal} from './texts.ts';
 

@@ -10,7 +10,7 @@ import {
 	type OpenPod,
 	type Plan,
 } from '../../pod/first-frame.ts';
-import {shadowedSentences} from '../../screen/model/commands/shadowed.ts';
+import {shadowedSentences} from '../../screen/model/commands/commands.ts';
 import {createKeymap} from '../../screen/model/keys/keymap.ts';
 import {desktopCode} from '../../screen/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../screen/mount/open-screen.ts';
@@ -22,10 +22,10 @@ import type {TranscriptStore} from '../../screen/rows/store.ts';
 import {podChunks} from '../start/chunks.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
-import type {ChatIo} from './chat-io.ts';
+import type {ChatIo} from './session-screen.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
 import {chatViews, isStill, loadView, loadVim, viewKind, type ViewKind} from './load-view.ts';
-import {markTerminal} from './restore-terminal.ts';
+import {markTerminal} from './exit-signals.ts';
 import {movedOld, attachHint, notExportable, resumeHint} from './texts.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {welcome} from './welcome.ts';

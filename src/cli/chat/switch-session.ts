@@ -1,16 +1,24 @@
 import type {Start} from '../start/launch.ts';
 import type {Destination, Switched} from '../../screen/control/app.ts';
-import {openPlanned, planStart, type OpenPod} from '../../pod/index.ts';
+import {
+	openPlanned,
+	planStart,
+	type OpenPod,
+	askServer,
+	historyFile,
+	startOptionsOf,
+	type ChatOptions,
+	type Transfer,
+} from '../../pod/index.ts';
 import {themeNamed, type PodClient, type Receipt} from '../../pod/protocol.ts';
 import {signalExitCodes} from '../output/signals.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {viewKind} from './load-view.ts';
-import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
-import {shutDown} from './shut-down.ts';
-import {detach, prepareDetach, type Detached} from './detach.ts';
-import {choiceOf, snapshotOf} from './snapshot.ts';
-import {alreadyOpen, familyTexts} from './texts.ts';
-import {join} from 'node:path';
+import {type Here, type NextScreen, type SessionScreen, choiceOf, snapshotOf} from './session-screen.ts';
+import {shutDown} from './exit-signals.ts';
+import {alreadyOpen, familyTexts, detachTexts} from './texts.ts';
+import {join, resolve} from 'node:path';
+import {existsSync} from 'node:fs';
 
 /**
 Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
@@ -172,5 +180,88 @@ function childOpen(parent: OpenPod, id: string, child: PodClient): OpenPod {
 		parent,
 		release: async () => void (await child.send({method: 'shutdown'})),
 		isAttached: parent.isAttached,
+	};
+}
+
+/** Asks whether the server would take this session now. The screen stays until the session is at rest. */
+async function prepareDetach(
+	{resumes}: {readonly resumes: boolean},
+	{launch, io: {env}, open}: Here,
+	go: (next: NextScreen) => void,
+): Promise<Switched> {
+	if (open.isAttached()) return {ok: false, sentence: detachTexts.attached};
+	if (!existsSync(historyFile(open.session.dir))) return {ok: false, sentence: detachTexts.unsaved};
+	const asked = await askServer(env, {check: orderOf(open, launch, resumes)});
+	if (!asked.ok) return asked;
+	return {ok: true, leave: () => go({kind: 'detach', resumes})};
+}
+
+type Detached =
+	/** The server has the session. */
+	| {readonly detached: true}
+	/** The server is gone or refuses. The session is open here again. */
+	| {readonly next: SessionScreen}
+	/** Neither this process nor the server could open it. Everything is saved. */
+	| {readonly failed: string};
+
+/**
+Closes the session here and lets the server open it. Everything is on disk in between, so a crash loses nothing.
+*/
+async function detach(resumes: boolean, {launch, io: {env}, open}: Here): Promise<Detached> {
+	const order = orderOf(open, launch, resumes);
+	const unsaved = await shutDown(open.pod);
+	const asked = unsaved === undefined ? await askServer(env, {open: order}) : {ok: false as const, sentence: unsaved};
+	if (asked.ok) return {detached: true};
+	return openAgain(order, open.session.dir, launch, {env, sentence: asked.sentence});
+}
+
+/** Opens the session in this process again, with what the user has chosen since its start. */
+async function openAgain(
+	order: Transfer,
+	dir: string,
+	{noSocket, trust}: ChatOptions,
+	{env, sentence}: {readonly env: Parameters<typeof planStart>[1]; readonly sentence: string},
+): Promise<Detached> {
+	const options: ChatOptions = {
+		...startOptionsOf(order),
+		session: {kind: 'pick'},
+		noSocket,
+		...(trust !== undefined && {trust}),
+	};
+	const planned = await planStart(options, env, {picked: dir});
+	if (!planned.ok) return {failed: `${sentence} ${planned.sentence}`};
+	const opened = await openPlanned(planned.plan, options, env);
+	if (!opened.ok) return {failed: `${sentence} ${opened.sentence}`};
+	const warnings = [detachTexts.stays(sentence), ...planned.plan.warnings, ...opened.warnings];
+	return {next: {plan: planned.plan, open: opened.open, prompt: '', draft: [], warnings}};
+}
+
+/** Returns what the server needs: the options of this start, and what the user has chosen since. */
+function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): Transfer {
+	const snapshot = snapshotOf(pod);
+	const {session: info, status} = snapshot;
+	const {manifest, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;
+	const {approval} = status;
+	return {
+		cwd: resolve(launch.cwd ?? '.'),
+		session: {kind: 'id', id: session.id},
+		...choiceOf(snapshot),
+		readOnly: launch.readOnly || !info.scope.writable,
+		addDirs: [...info.scope.readRoots],
+		resumes,
+		rules: [...(answered?.rules ?? [])].map(rule => ({
+			tool: rule.tool,
+			action: 'allow',
+			exact: rule.exact,
+			...(rule.begins !== undefined && {begins: [...rule.begins]}),
+		})),
+		...(manifest !== undefined && {manifest: resolve(manifest)}),
+		maxTurns,
+		maxCost,
+		noConfine,
+		trust,
+		trustOwner,
+		// Nobody watches what `auto` would allow.
+		...(approval !== undefined && approval !== 'auto' && {approval}),
 	};
 }

@@ -1,7 +1,6 @@
 import process from 'node:process';
-import {socketFolder, systemOf, type Env} from '../../pod/index.ts';
+import {socketFolder, systemOf, type Env, networkOf} from '../../pod/index.ts';
 import {colourLevel} from '../../screen/spans/theme.ts';
-import type {Fact} from './fact.ts';
 import {
 	around,
 	colours,
@@ -14,7 +13,9 @@ import {
 	socketsIn,
 	terminalSize,
 	termUnset,
+	networkVariables,
 } from './texts.ts';
+import {networkProblems} from '../../worker/index.ts';
 
 type Terminal = {
 	readonly isTTY?: boolean;
@@ -32,6 +33,23 @@ export function environmentFacts(version: string, env: Env, terminal: Terminal):
 		colourFact(env, terminal),
 		localeFact(env),
 		socketFact(env),
+	];
+}
+
+/** One line of the report. A `note` is worth knowing but needs no fix. */
+export type Fact = {readonly about: string; readonly level: 'ok' | 'note' | 'broken'; readonly text: string};
+
+/** Names the variables that change how inkpod connects, and says which of them cannot be used. */
+export async function networkFacts(env: Env): Promise<Fact[]> {
+	const network = networkOf(env);
+	if (network === undefined) return [];
+	const {proxies, certificates} = network;
+	const settings = [proxies?.http, proxies?.https, certificates?.file, certificates?.directory];
+	const names = settings.flatMap(setting => setting?.variable ?? []);
+	const problems = await networkProblems(network);
+	return [
+		{about: 'network', level: 'ok', text: networkVariables(names)},
+		...problems.map((text): Fact => ({about: 'network', level: 'broken', text: text.replace(/\.$/, '')})),
 	];
 }
 

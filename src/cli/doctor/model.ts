@@ -10,7 +10,7 @@ import {
 	type Network,
 } from '../../worker/index.ts';
 import {formatCount} from '../../text/formats.ts';
-import type {Fact} from './fact.ts';
+import type {Fact} from './environment.ts';
 import {
 	chosenModel,
 	modelSources,

@@ -18,7 +18,7 @@ import {
 	type Env,
 	type SessionSummary,
 } from '../../pod/index.ts';
-import type {Fact} from './fact.ts';
+import type {Fact} from './environment.ts';
 import {
 	attachBroken,
 	folderReadOnly,

@@ -1,4 +1,4 @@
-import {resolve} from 'node:path';
+import {resolve, extname} from 'node:path';
 import {
 	changeItems,
 	createRedactor,
@@ -13,16 +13,17 @@ import {
 	type FoundSecrets,
 	type StoredSession,
 	type StoredSessionOptions,
+	type Env,
 } from '../../pod/index.ts';
 import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../text/formats.ts';
 import {sanitizeLine, sanitize} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
-import {factsOf, type ExportFacts} from './facts.ts';
+import {factsOf, type ExportFacts} from './destination.ts';
 import {htmlOf} from './html.ts';
-import {partsOf, type ExportedEnd, type Part, type Section} from './parts.ts';
-import {exportTexts, imagesStay, notWritten, redactedLines, written} from './texts.ts';
+import {partsOf, type ExportedEnd, type Part, type Section} from './html.ts';
+import {exportTexts, imagesStay, notWritten, redactedLines, written, unknownFormat} from './texts.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
@@ -86,6 +87,23 @@ export async function exportSession({
 	const images = exact ? 0 : imagesIn(exportContext);
 	if (images > 0) warn(imagesStay(images));
 	return 0;
+}
+
+/** Implements `/export [FILE]`. The end of the file's name chooses the format. */
+export async function exportFromChat(
+	file: string,
+	{force = false, cwd, ...session}: ExportFromChat,
+): Promise<ChatExport> {
+	const to = file === '' ? `inkpod-${session.id}.md` : file;
+	const format = formatOf(to);
+	if (format === undefined) return {ok: false, sentence: unknownFormat};
+	const refused = await destinationProblem(resolve(cwd, to), {force, env: session.env});
+	if (refused?.reason === 'exists') return {ok: false, sentence: refused.sentence, exists: true};
+	const lines: string[] = [];
+	const stderr = {write: (text: string) => lines.push(text.replace(/^inkpod: /, '').trimEnd())};
+	const stdout = {write: () => true};
+	const code = await exportSession({...session, cwd, format, to, exact: false, force, stdout, stderr});
+	return {ok: code === 0, sentence: lines.filter(line => !line.startsWith(' ')).join(' ')};
 }
 
 async function ownOf(session: StoredSession, format: ExportFormat): Promise<ExportContext> {
@@ -187,3 +205,29 @@ function fenced({label, text}: Section): string {
 	const fence = '`'.repeat(longest + 1);
 	return [...(label === undefined ? [] : [`${label}:\n`]), fence, inert, fence].join('\n');
 }
+
+type ExportFromChat = {
+	/** The id of the session. */
+	readonly id: string;
+	/** The session's folder, if it is known. */
+	readonly dir?: string;
+	readonly env: Env;
+	/** The working directory of the chat. A relative file is below it. */
+	readonly cwd: string;
+	/** Whether an existing file is replaced. */
+	readonly force?: boolean;
+};
+
+/** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
+type ChatExport = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
+
+function formatOf(file: string): ExportFormat | undefined {
+	return formats.get(extname(file).toLowerCase());
+}
+
+const formats: ReadonlyMap<string, ExportFormat> = new Map([
+	['.md', 'md'],
+	['.html', 'html'],
+	['.htm', 'html'],
+	['.json', 'json'],
+]);

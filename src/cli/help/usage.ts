@@ -1,5 +1,6 @@
 import type {Completes, Option} from '../start/options.ts';
 import type {Entry, Table} from '../start/subcommand.ts';
+import {t, translated} from '../../language/index.ts';
 
 /** What inkpod is, in the first line of the help. */
 export const summary = 'inkpod: chat with a model about the project in this directory. The transcript is the context.';
@@ -73,6 +74,34 @@ export function usedOptions(table: Table): readonly UsedOption[] {
 	});
 }
 
+/** Returns the text of `inkpod --help` in the user's language. What is typed stays as it is. */
+export function helpText(table: Table): string {
+	const forms = table.flatMap(formsOf);
+	const options = table.flatMap(listed);
+	const widest = (texts: readonly string[]) => Math.max(...texts.map(text => text.length));
+	const formWidth = widest(forms.map(({line}) => line)) + 3;
+	const optionWidth = widest(options.map(({typed}) => typed)) + 2;
+	return [
+		translated(summary),
+		'',
+		...forms.map(form => `  ${form.line.padEnd(formWidth)}${aboutForm(form, translated)}`),
+		'',
+		...options.flatMap(({typed, about}) =>
+			about.map((line, at) => `  ${(at === 0 ? typed : '').padEnd(optionWidth)}${line}`),
+		),
+		'',
+		...notes.map(translated),
+		'',
+	].join('\n');
+}
+
+/** Returns the English texts of the help that are translated as a whole. */
+export function helpKeys(table: Table): readonly string[] {
+	const ofOptions = table.flatMap(({options}) => Object.values(options)).flatMap(({about = ''}) => about.split('\n'));
+	const all = [summary, ...table.flatMap(({forms}) => forms.map(({about}) => about)), ...ofOptions, ...notes];
+	return all.filter(text => text !== '');
+}
+
 function aboutOf(owners: readonly Entry[], about: string | undefined): string {
 	const names = owners.map(({name}) => name);
 	if (names.includes('')) return about ?? '';
@@ -81,4 +110,21 @@ function aboutOf(owners: readonly Entry[], about: string | undefined): string {
 
 function lineOf(...parts: ReadonlyArray<string | undefined>): string {
 	return ['inkpod', ...parts.filter(part => part !== undefined && part !== '')].join(' ');
+}
+
+type Listed = {readonly typed: string; readonly about: readonly string[]};
+
+function listed(entry: Entry): readonly Listed[] {
+	return optionsOf(entry)
+		.filter(([, {shown}]) => shown === 'list')
+		.map(([name, option]) => ({typed: typedOf(name, option), about: aboutOption(entry, option)}));
+}
+
+function typedOf(name: string, {short, value}: Option): string {
+	return [short === undefined ? '   ' : `-${short},`, `--${name}`, value ?? []].flat().join(' ');
+}
+
+function aboutOption({name}: Entry, {about = ''}: Option): readonly string[] {
+	const lines = about.split('\n').map(translated);
+	return name === '' ? lines : lines.map((line, at) => (at === 0 ? t`with ${name}: ${line}` : line));
 }

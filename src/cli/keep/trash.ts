@@ -13,7 +13,7 @@ import {
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {inertJson} from '../output/inert-json.ts';
+import {inertJson} from '../output/output.ts';
 import {sessionTable, type Output} from '../sessions.ts';
 import {emptied, movedToTrash, notInTrash, restored, severalInTrash, trashIsEmpty} from './texts.ts';
 

@@ -17,7 +17,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {askLine} from '../output/ask-line.ts';
 import type {Output} from '../sessions.ts';
 import type {McpAction} from '../start/launch.ts';
-import {mcpTexts} from './texts.ts';
+import {mcpTexts} from './servers.ts';
 
 export type McpLoginCommand = Extract<McpAction, {kind: 'login' | 'logout'}> & {
 	readonly env: Env;

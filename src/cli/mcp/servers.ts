@@ -1,13 +1,14 @@
 import {addServer, findProject, inspectMcp, ownersOf, removeServer, type Env} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pad} from '../../text/width.ts';
-import {columnWidths} from '../output/column-widths.ts';
-import {inertJson} from '../output/inert-json.ts';
+import {columnWidths} from '../output/output.ts';
+import {inertJson} from '../output/output.ts';
 import type {Output} from '../sessions.ts';
 import type {McpAction} from '../start/launch.ts';
-import {mcpTexts} from './texts.ts';
+import {t} from '../../language/index.ts';
 
 type Outputs = {readonly env: Env; readonly stdout: Output; readonly stderr: Output};
+
 type Change = Extract<McpAction, {kind: 'add' | 'remove'}>;
 
 /** Implements `inkpod mcp add` and `inkpod mcp remove`. Returns the exit code. */
@@ -56,6 +57,17 @@ export async function listServers(options: Extract<McpAction, {kind: 'list'}> & 
 	stdout.write(rows.length === 0 ? `${mcpTexts.none}\n` : table(rows));
 	return 0;
 }
+
+export const mcpTexts = {
+	added: (name: string, file: string) => t`Added ${name} to ${file}.`,
+	asksFirst: t`It is the project's: inkpod shows its whole entry and asks before it starts.`,
+	removed: (name: string, file: string) => t`Removed ${name} from ${file}.`,
+	none: t`No MCP servers. Add one with: inkpod mcp add NAME -- COMMAND`,
+	fromProject: t`project`,
+	fromUser: t`yours`,
+	trustIt: t`Trust it? Type y for yes, anything else for no: `,
+	broken: t`broken`,
+} as const;
 
 function ofSource(source: string): string {
 	return source === 'project' ? mcpTexts.fromProject : mcpTexts.fromUser;

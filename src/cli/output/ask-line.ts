@@ -1,4 +1,5 @@
 import {createInterface} from 'node:readline/promises';
+import {t} from '../../language/index.ts';
 
 type AskLineOptions = {
 	readonly input: NodeJS.ReadableStream;
@@ -17,4 +18,12 @@ export async function askLine(question: string, {input, output, signal}: AskLine
 	} finally {
 		lines.close();
 	}
+}
+
+export function unwritable(code: string): string {
+	return t`Cannot write to stdout (${code}).`;
+}
+
+export function unexpectedError(message: string): string {
+	return t`Unexpected error: ${message} Set INKPOD_DEBUG=1 for a stack trace.`;
 }

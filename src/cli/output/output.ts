@@ -1,2 +1,29 @@
+import {invisibleClass} from '../../pod/first-frame.ts';
+import {width} from '../../text/width.ts';
+
 /** `process.stdout`, or a stub in tests. */
 export type Output = {readonly write: (text: string) => unknown};
+
+/**
+Returns JSON that is safe to print and parses to the same value. It escapes characters that a terminal may act on or
+does not draw. `indent` sets the spaces per level; without it the JSON is one line.
+*/
+export function inertJson(value: unknown, indent?: number): string {
+	return JSON.stringify(value, undefined, indent).replaceAll(special, escaped);
+}
+
+/** Returns the width of the widest text in each of the first `count` columns, for any number of rows. */
+export function columnWidths(rows: ReadonlyArray<readonly string[]>, count: number): readonly number[] {
+	return Array.from({length: count}, (_, column) =>
+		rows.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 0),
+	);
+}
+
+const special = new RegExp(String.raw`[\u007f-\u009f${invisibleClass}]`, 'gu');
+
+function escaped(character: string): string {
+	return Array.from(
+		{length: character.length},
+		(_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+	).join('');
+}

@@ -1,5 +1,5 @@
 import {errorCode} from '../../pod/first-frame.ts';
-import {unwritable} from './texts.ts';
+import {unwritable} from './ask-line.ts';
 
 /** Why the program has to exit: a signal or lost output. SIGPIPE means that the reader of stdout has closed it. */
 export type ExitReason = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';

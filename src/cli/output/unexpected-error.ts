@@ -1,7 +1,7 @@
 import type {Env} from '../../pod/first-frame.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import {withoutCredentials} from '../../worker/index.ts';
-import {unexpectedError} from './texts.ts';
+import {unexpectedError} from './ask-line.ts';
 import {endSentence} from '../../language/index.ts';
 
 /** Describes a bug in one line, or with its stack if INKPOD_DEBUG=1. The text is safe to print. */

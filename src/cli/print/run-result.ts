@@ -7,9 +7,12 @@ import {
 	type RequestEnd,
 	type ToolResult,
 	type Usage,
+	type Refusal,
+	toolFactsOf,
 } from '../../pod/protocol.ts';
 import {finishedRequests} from '../../worker/index.ts';
-import {deniedCalls, type DeniedCall} from './denied-calls.ts';
+import {exitCodeOf} from '../output/signals.ts';
+import {callDenied, deniedBy, noAnswer} from './texts.ts';
 
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
@@ -46,6 +49,40 @@ Tells whether the last answer is complete, and answers the whole request. A run 
 export function isWhole({stop = 'end', truncated = false}: RunResult): boolean {
 	if (truncated) return false;
 	return stop === 'end' || stop === 'tool_calls';
+}
+
+/** Returns the exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
+export function exitCode(end: PrintEnd): number {
+	const {signal, isUsageError = false, receipt, outcome = 'finished', isWhole = true, denied = 0} = end;
+	if (signal.aborted) return exitCodeOf(signal);
+	if (isUsageError) return 2;
+	if (receipt?.accepted === false) return refusalCodes[receipt.code] ?? 1;
+	if (!isWhole || (outcome !== 'finished' && outcome !== 'limit')) return 1;
+	if (outcome === 'limit') return 4;
+	return denied > 0 ? 5 : 0;
+}
+
+/**
+Returns the denied calls among these items. With `only`, it returns the calls that this single item reports as denied. A
+refusal by a hook or by a read-only scope is a result, not a denial.
+*/
+export function deniedCalls(items: readonly Item[], only?: Item): readonly DeniedCall[] {
+	return (only === undefined ? items : [only]).flatMap((item): readonly DeniedCall[] => {
+		if (item.type !== 'tool_result' || item.details?.['denied'] === undefined) return [];
+		const {denied} = narrowDetails(item.details);
+		if (denied === undefined || denied.by === 'hook') return [];
+		const call = items.findLast(other => other.type === 'tool_call' && other.callId === item.callId);
+		return [{tool: call?.type === 'tool_call' ? call.name : '', ...denied, by: denied.by}];
+	});
+}
+
+/** Returns one line for stderr. */
+export function deniedSentence({tool, subject, by, reason}: DeniedCall): string {
+	return callDenied(
+		tool,
+		by === 'unattended' && toolFactsOf(tool)?.asksUser === true ? noAnswer : deniedBy[by](reason),
+		subject === undefined || subject === tool ? undefined : short(subject),
+	);
 }
 
 /** Tells whether a notice after the last answer says that the server did not read the whole request. */
@@ -90,3 +127,36 @@ function total(requests: ReadonlyArray<{readonly usage: Usage}>): Usage {
 			if (typeof value === 'number') sums[key] = (sums[key] ?? 0) + value;
 	return sums;
 }
+
+/** The end of a run in print mode. */
+type PrintEnd = {
+	/** Aborts with an `ExitReason` when a signal or lost output ends the program. */
+	readonly signal: AbortSignal;
+	readonly isUsageError?: boolean;
+	readonly receipt?: Receipt;
+	readonly outcome?: string;
+	/** Whether the last answer is complete. */
+	readonly isWhole?: boolean;
+	/** The number of denied tool calls. */
+	readonly denied?: number;
+};
+
+/** A tool call that did not run because a rule denied it or no one could approve it. */
+type DeniedCall = {
+	readonly tool: string;
+	/** The command or the path of the call. */
+	readonly subject?: string;
+	readonly by: 'user' | 'rule' | 'unattended';
+	/** The rule, or the user's reason. */
+	readonly reason?: string;
+};
+
+/** The exit codes of refusals. Any other refusal exits with 1. */
+const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, model: 2, workflow: 3, hook: 3, untrusted: 3};
+
+function short(subject: string): string {
+	const characters = Array.from(subject);
+	return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters).join('')}…` : subject;
+}
+
+const maxCharacters = 80;

@@ -1,4 +1,4 @@
 /** The commands about sessions without a terminal, in one file, because they share most of their code. */
-export {relay} from '../attach/relay.ts';
-export {background} from './background.ts';
+export {relay} from '../attach/remote.ts';
+export {background} from './serve.ts';
 export {serve} from './serve.ts';

@@ -6,10 +6,14 @@ import {
 	serveTexts,
 	systemOf,
 	type Env,
+	askServer,
+	type Transfer,
 } from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
-import {serving, unitDescription, unitHeads} from './texts.ts';
+import {serving, unitDescription, unitHeads, bgNeedsId, bgNeedsPrompt, started, startedHint} from './texts.ts';
+import {resolve} from 'node:path';
+import type {Start} from '../start/launch.ts';
 
 type ServeOptions = {
 	/** Print the file for the system's supervisor instead of serving. */
@@ -60,6 +64,28 @@ the search path and the folders of inkpod, but no key.
 */
 export function serviceUnit(options: UnitOptions): string {
 	return systemOf(options.platform).supervisor === 'launchd' ? launchdAgent(options) : systemdUnit(options);
+}
+
+/**
+Implements `inkpod --bg TASK`: the server opens a session and begins the task. Prints the id of the session. The exit
+code is 2 if no server is running, or if it refuses.
+*/
+export async function background({prompt, env, stdout, stderr, ...start}: BackgroundOptions): Promise<number> {
+	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const order = orderOf(start, prompt);
+	if (typeof order === 'string') {
+		say(order);
+		return 2;
+	}
+	const asked = await askServer(env, {open: order});
+	if (!asked.ok) {
+		say(asked.sentence);
+		return 2;
+	}
+	const {session = ''} = asked;
+	stdout.write(started(session));
+	say(startedHint(session));
+	return 0;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
@@ -158,3 +184,26 @@ function kept(env: Env): ReadonlyArray<readonly [name: string, value: string]> {
 }
 
 const keptVariables = ['PATH', 'LANG', 'INKPOD_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'];
+
+type BackgroundOptions = Start & {
+	readonly prompt: string;
+	readonly env: Env;
+	readonly stdout: Output;
+	readonly stderr: Output;
+};
+
+/** Returns what the server opens, or what is wrong with the arguments. */
+function orderOf({session, fork: _fork, ...start}: Start, prompt: string): Transfer | string {
+	if (prompt.trim() === '') return bgNeedsPrompt;
+	if (session.kind === 'pick') return bgNeedsId;
+	const {manifest, addDirs, options, ...rest} = start;
+	return {
+		...rest,
+		session,
+		cwd: resolve(start.cwd ?? '.'),
+		...(manifest !== undefined && {manifest: resolve(manifest)}),
+		...(options !== undefined && {options: [...options]}),
+		addDirs: addDirs.map(dir => resolve(dir)),
+		prompt,
+	};
+}

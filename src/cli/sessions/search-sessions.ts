@@ -1,9 +1,19 @@
-import {findText, readSummary, type FoundSession} from '../../pod/index.ts';
-import {inertJson} from '../output/inert-json.ts';
-import type {Output} from '../output/output.ts';
-import {noHits} from '../texts.ts';
-import {inOrder, isOpen, type LiveSessions} from './states.ts';
-import {rowMaker, type Listed} from './table.ts';
+import {
+	findText,
+	readSummary,
+	type FoundSession,
+	type SessionState,
+	type SessionSummary,
+	type TextHit,
+	sessionStates,
+	type LiveSession,
+} from '../../pod/index.ts';
+import {columnWidths} from '../output/output.ts';
+import {inertJson} from '../output/output.ts';
+import {type Output} from '../output/output.ts';
+import {noHits, age, forkOf, size, stateWords, unfinishedWords} from '../texts.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, pad} from '../../text/width.ts';
 
 export type SearchOutput = {
 	readonly json: boolean;
@@ -41,8 +51,107 @@ export async function searchSessions(
 	else if (hits === 0) stdout.write(`${noHits}\n`);
 }
 
+/** Returns sessions as a table. Each row ends with a line break. */
+export function table(found: readonly Listed[], columns: Columns): string {
+	const layout = layoutOf(found, columns);
+	const words = found.map(session => summaryOf(session, layout.idLength));
+	const widths = columnWidths(
+		words.map(word => [word]),
+		1,
+	);
+	return found.map(session => rowOf(session, {...layout, summary: widths[0] ?? 0}, columns)).join('');
+}
+
+/** Returns sessions with their states, those that need an answer and other open ones first if `needs`. */
+export function inOrder<Session extends {readonly id: string}>(
+	sessions: readonly Session[],
+	live: LiveSessions,
+	needs: boolean,
+): ReadonlyArray<Session & {readonly state: SessionState}> {
+	const states = sessions.map(session => ({...session, state: stateOf(session.id, live)}));
+	return needs ? states.toSorted((one, other) => rank(one.state) - rank(other.state)) : states;
+}
+
+export function isOpen({state}: {readonly state: SessionState}): boolean {
+	return state !== 'ended';
+}
+
 /** Returns an element of an array of JSON, with what precedes it. */
 function element(session: Listed, isFirst: boolean): string {
 	const lines = inertJson(session, 2).split('\n');
 	return `${isFirst ? '[' : ','}\n${lines.map(line => `  ${line}`).join('\n')}`;
+}
+
+/** A session with its state. An `ended` one is not open in any process that others can attach to. */
+type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: TextHit};
+
+/** `all`: whether the directories are shown. `hasStates`: whether the states are. */
+type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
+
+/** What the widths of the columns depend on. A search knows it of all sessions before it has read any. */
+type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;
+
+/** Returns a function that makes rows of these sessions, of which each has the same columns. */
+function rowMaker(sessions: readonly Measured[], columns: Columns): (session: Listed) => string {
+	const layout = layoutOf(sessions, columns);
+	return session => rowOf(session, {...layout, summary: maxColumns}, columns);
+}
+
+/** The sessions that processes have open, by their ids. */
+type LiveSessions = ReadonlyMap<string, LiveSession>;
+
+type Layout = {readonly idLength: number; readonly widths: readonly number[]};
+
+function layoutOf(sessions: readonly Measured[], columns: Columns): Layout {
+	const idLength = uniqueLength(sessions.map(({id}) => id));
+	const rows = sessions.map(session => firstCells(session, idLength, columns));
+	return {idLength, widths: columnWidths(rows, columns.hasStates ? 4 : 3)};
+}
+
+function firstCells({id, state, changed, bytes}: Measured, idLength: number, columns: Columns): readonly string[] {
+	const states = columns.hasStates ? [stateWords[state]] : [];
+	return [id.slice(0, idLength), ...states, age(columns.now - Date.parse(changed)), size(bytes)];
+}
+
+function rowOf(session: Listed, {idLength, widths, summary}: Layout & {readonly summary: number}, columns: Columns) {
+	const cells = firstCells(session, idLength, columns).map((cell, column) => pad(cell, widths[column] ?? 0));
+	const words = pad(summaryOf(session, idLength), Math.min(maxColumns, summary));
+	const place = columns.all ? cellOf(session.cwd ?? '') : '';
+	return `${[...cells, words, place].join('  ').trimEnd()}\n`;
+}
+
+function summaryOf({words: first, title, hit, problem, unfinished, ...session}: Listed, idLength: number): string {
+	if (problem !== undefined) return sanitizeLine(problem);
+	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
+	const words = title ?? first;
+	const named = session.forkOf === undefined ? words : forkOf(words, session.forkOf.slice(0, idLength));
+	return cellOf(unfinished === true ? unfinishedWords(named) : named);
+}
+
+function cellOf(text: string): string {
+	return cut(sanitizeLine(text), maxColumns, '…');
+}
+
+/** Returns the shortest length at which all ids differ. */
+function uniqueLength(ids: readonly string[]): number {
+	const sorted = ids.toSorted();
+	return sorted.reduce((longest, id, at) => {
+		const next = sorted[at + 1] ?? '';
+		let length = 0;
+		while (length < next.length && id[length] === next[length]) length += 1;
+		return Math.max(longest, length + 1);
+	}, minIdLength);
+}
+
+const minIdLength = 8;
+
+const maxColumns = 72;
+
+function stateOf(id: string, live: LiveSessions): SessionState {
+	const open = live.get(id);
+	return open === undefined ? 'ended' : (open.state ?? 'idle');
+}
+
+function rank(state: SessionState): number {
+	return sessionStates.indexOf(state);
 }

@@ -10,8 +10,8 @@ import {
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad} from '../../text/width.ts';
 import type {ChatLaunch} from '../start/launch.ts';
-import {columnWidths} from '../output/column-widths.ts';
-import {inertJson} from '../output/inert-json.ts';
+import {columnWidths} from '../output/output.ts';
+import {inertJson} from '../output/output.ts';
 import type {Output} from '../sessions.ts';
 import {t} from '../../language/index.ts';
 

@@ -1,5 +1,7 @@
 import {approvalModes, efforts} from '../../pod/first-frame.ts';
 import {inputFormats, outputFormats, type Place} from './launch.ts';
+import {parseArgs} from 'node:util';
+import {t} from '../../language/index.ts';
 
 /** What a shell offers for a word: paths, ids of sessions, or these words. */
 export type Completes = 'files' | 'folders' | 'sessions' | 'sessions and files' | readonly string[];
@@ -159,4 +161,68 @@ export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): P
 		manifest,
 		...(trustOwner === true && {trustOwner}),
 	};
+}
+
+/** Reads the options and the other words of argv. For a mistake it returns one sentence. */
+export function readOptions(argv: readonly string[], options: Options): Read {
+	const forNode = Object.entries(options).map(([name, {short, value, isRepeatable = false}]) => {
+		const type = value === undefined ? ('boolean' as const) : ('string' as const);
+		return [name, {type, multiple: isRepeatable, ...(short !== undefined && {short})}] as const;
+	});
+	try {
+		const {values, positionals} = parseArgs({
+			args: withResumeValue(argv),
+			options: Object.fromEntries(forNode),
+			allowPositionals: true,
+		});
+		return {ok: true, values, words: positionals};
+	} catch (error) {
+		return {ok: false, sentence: badOption(error instanceof Error ? error.message : String(error))};
+	}
+}
+
+type Read =
+	| {readonly ok: true; readonly values: Values; readonly words: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
+
+/**
+Joins `-r` with its id, because parseArgs has no optional values. The word after `-r` is an id if it looks like one, and
+part of the prompt otherwise.
+*/
+function withResumeValue(argv: readonly string[]): readonly string[] {
+	const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+	const options = argv.slice(0, end);
+	const read = options.flatMap((arg, at) => {
+		if (isResume(arg)) return [`--resume=${idIn(options[at + 1])}`];
+		return isResume(options[at - 1]) && idIn(arg) !== '' ? [] : [arg];
+	});
+	return [...read, ...argv.slice(end)];
+}
+
+function isResume(arg: string | undefined): boolean {
+	return arg === '-r' || arg === '--resume';
+}
+
+function idIn(arg = ''): string {
+	return sessionIdPrefix.test(arg) ? arg : '';
+}
+
+/**
+Matches the start of a ULID in Crockford's base 32 that is too long for a word. A prefix in lower case must begin with
+0, as all current ULIDs do.
+*/
+const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
+
+/** `problem` is Node's message. The message ends with advice about `--` that does not help here. */
+function badOption(problem: string): string {
+	const [text = problem] = problem.split('. To specify');
+	return t`${optionProblem(text.replace(/\.$/, ''))}. Try inkpod --help.`;
+}
+
+/** The problems that Node reports, in the user's language. */
+function optionProblem(text: string): string {
+	const [, unknown] = /^Unknown option '([^']+)'$/.exec(text) ?? [];
+	if (unknown !== undefined) return t`Unknown option '${unknown}'`;
+	const [, missing] = /^Option '([^']+)' argument missing$/.exec(text) ?? [];
+	return missing === undefined ? text : t`Option '${missing}' argument missing`;
 }

@@ -21,3 +21,24 @@ export const shortages = {
 	space: (size: number, least: number) =>
 		t`This shell allows only ${size} KB of memory addresses (ulimit -v), and inkpod needs ${least} KB.`,
 } as const;
+
+/** The errors in the arguments that several subcommands report. */
+export function noArguments(subcommand: string, words: readonly string[]): string {
+	return t`inkpod ${subcommand} takes no arguments (got ${words.join(' ')}).`;
+}
+
+export function needsOneId(subcommand: string): string {
+	return t`inkpod ${subcommand} needs one session id or prefix.`;
+}
+
+export function notOneOf(option: string, value: string, allowed: readonly string[]): string {
+	return t`Invalid ${option} "${value}". Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}.`;
+}
+
+/** An option was given to the chat. `subcommands` have it. */
+export function onlyWith(option: string, subcommands: readonly string[]): string {
+	const [first, ...others] = subcommands;
+	return others.length === 0
+		? t`${option} only works with inkpod ${first}.`
+		: t`${option} needs a subcommand, such as inkpod ${first}.`;
+}

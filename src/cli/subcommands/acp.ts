@@ -1,6 +1,6 @@
 import {t} from '../../language/index.ts';
 import {subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 import {readChat} from './chat.ts';
 import {readProvider, runLogin} from './login.ts';
 

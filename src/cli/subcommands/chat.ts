@@ -10,7 +10,7 @@ import {
 } from '../start/launch.ts';
 import {chatOptions, where, type ChatValues} from '../start/options.ts';
 import {numberIn, subcommand} from '../start/subcommand.ts';
-import {notOneOf} from '../start/usage-texts.ts';
+import {notOneOf} from '../start/texts.ts';
 
 /** What is no subcommand: the chat, print mode, `--bg`, and the texts about inkpod itself. */
 export const chat = subcommand({

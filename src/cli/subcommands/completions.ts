@@ -1,6 +1,6 @@
 import {shells} from '../start/launch.ts';
 import {subcommand} from '../start/subcommand.ts';
-import {noArguments, notOneOf} from '../start/usage-texts.ts';
+import {noArguments, notOneOf} from '../start/texts.ts';
 
 export const completions = subcommand({
 	name: 'completions',

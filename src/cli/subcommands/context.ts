@@ -1,6 +1,6 @@
 import {where} from '../start/options.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
-import {needsOneId} from '../start/usage-texts.ts';
+import {needsOneId} from '../start/texts.ts';
 
 export const context = subcommand({
 	name: 'context',

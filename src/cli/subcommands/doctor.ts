@@ -1,6 +1,6 @@
 import {where} from '../start/options.ts';
 import {subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 
 export const doctor = subcommand({
 	name: 'doctor',

@@ -2,7 +2,7 @@ import {t} from '../../language/index.ts';
 import {exportFormats} from '../start/launch.ts';
 import {where} from '../start/options.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
-import {needsOneId, notOneOf} from '../start/usage-texts.ts';
+import {needsOneId, notOneOf} from '../start/texts.ts';
 
 export const exported = subcommand({
 	name: 'export',

@@ -2,7 +2,7 @@ import {t} from '../../language/index.ts';
 import type {McpAction} from '../start/launch.ts';
 import {where, type ChatValues, type ValuesOf} from '../start/options.ts';
 import {subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 import {startOf} from './chat.ts';
 
 const options = {

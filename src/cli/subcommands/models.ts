@@ -1,5 +1,5 @@
 import {subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 
 export const models = subcommand({
 	name: 'models',

@@ -1,7 +1,7 @@
 import {t} from '../../language/index.ts';
 import type {ReplayLaunch} from '../start/launch.ts';
 import {numberIn, onlyWord, subcommand} from '../start/subcommand.ts';
-import {needsOneId} from '../start/usage-texts.ts';
+import {needsOneId} from '../start/texts.ts';
 import {readChat} from './chat.ts';
 import {namesBundle} from './verify.ts';
 

@@ -1,6 +1,6 @@
 import {t} from '../../language/index.ts';
 import {numberIn, subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 
 export const serve = subcommand({
 	name: 'serve',

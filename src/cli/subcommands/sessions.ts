@@ -1,7 +1,7 @@
 import {t} from '../../language/index.ts';
 import {where} from '../start/options.ts';
 import {subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 
 export const sessions = subcommand({
 	name: 'sessions',

@@ -1,7 +1,7 @@
 import {t} from '../../language/index.ts';
 import {where} from '../start/options.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
-import {needsOneId, noArguments} from '../start/usage-texts.ts';
+import {needsOneId, noArguments} from '../start/texts.ts';
 
 export const deleted = subcommand({
 	name: 'delete',

@@ -12,7 +12,7 @@ import {
 	type ServerConfigs,
 	type SettingsByModel,
 } from './model-choice.ts';
-import {optionSettings} from './model-options.ts';
+import {optionSettings} from './model-choice.ts';
 import type {WrittenConfig, WrittenLimits} from './config-schema.ts';
 import {screenConfig, type ScreenConfig} from './screen-config.ts';
 

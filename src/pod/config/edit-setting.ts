@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {parse} from 'smol-toml';
 import {isRecord} from '../ground/values/is-record.ts';
 import {inlineEntries, startsWith, statementsOf, type Entry, type Header, type Statement} from './toml-statements.ts';
-import {tomlKey, tomlValue, type SettingValue} from './toml-text.ts';
+import {tomlKey, tomlValue, type SettingValue} from './toml-statements.ts';
 
 /**
 Returns a valid TOML text with another value of one setting, or without the setting for `undefined`. All other bytes and

@@ -1,4 +1,3 @@
-import type {BudgetLimits} from './budget-limits.ts';
 import type {WrittenLimits} from './config-schema.ts';
 
 /** The limits for the file refs of one message. */
@@ -108,3 +107,28 @@ The maximum number of bytes of each kind of file that inkpod parses itself. A la
 project's `inkpod.toml` is parsed before the first frame, so its limit keeps that time unnoticeable.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;
+
+/** The limits of what requests may cost in USD, and of their number. An absent limit does not apply. */
+export type BudgetLimits = {
+	/** The whole session, as the user has set it (`--max-cost`). */
+	readonly maxCost?: number | undefined;
+	/** The whole session, as it is configured. */
+	readonly sessionCost?: number | undefined;
+	readonly sessionTurns?: number | undefined;
+	/** All sessions of this home since midnight, local time. */
+	readonly dayCost?: number | undefined;
+	readonly dayTurns?: number | undefined;
+};
+
+export type LimitName = keyof BudgetLimits;
+
+export const limitNames: readonly LimitName[] = ['maxCost', 'sessionCost', 'sessionTurns', 'dayCost', 'dayTurns'];
+
+/** What was spent. `unknown`: the number of requests whose cost is unknown. */
+export type Spending = {readonly usd: number; readonly requests: number; readonly unknown: number};
+
+export const noSpending: Spending = {usd: 0, requests: 0, unknown: 0};
+
+export function isCostLimit(name: LimitName): boolean {
+	return name === 'maxCost' || name === 'sessionCost' || name === 'dayCost';
+}

@@ -1,15 +1,20 @@
 import {told, type Told} from '../../language/index.ts';
-import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
+import {
+	listedProviders,
+	providerFacts,
+	type ModelSpec,
+	type ServerSettings,
+	type Settings,
+} from '../../worker/index.ts';
 import type {Env} from '../ground/env/env.ts';
 import {findKey, type KeySource, type StoredKeys} from '../ground/env/found-key.ts';
-import {networkOf} from '../ground/env/network.ts';
+import {networkOf} from '../ground/env/env.ts';
 import {cloudOf} from './cloud.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import type {Effort} from '../protocol.ts';
 import type {PriceList} from '../protocol/cost.ts';
 import type {RecordedModel} from '../ground/history/recorded.ts';
 import type {WrittenOptions} from './config-schema.ts';
-import {optionSettings, recordedOptions} from './model-options.ts';
 import * as texts from './texts.ts';
 
 /** A server as the user configured it. The values of its headers may be keys. */
@@ -17,6 +22,7 @@ export type ServerConfig = ServerSettings & {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 };
+
 /** Servers by the names of their providers. */
 export type ServerConfigs = Readonly<Partial<Record<string, ServerConfig>>>;
 
@@ -237,6 +243,34 @@ export function refused(name: string, why: Told): Extract<ModelChoice, {readonly
 	return {ok: false, ...told(t => t`The model ${quoteUntrusted(name)} cannot be used: ${why(t)}.`)};
 }
 
+/** Returns the options under the names of the setup. `tools` is a setting only if no tools are offered. */
+export function optionSettings(written: WrittenOptions): Settings {
+	const {max_output_tokens: maxOutputTokens, temperature, top_p: topP, stop, tools, merge_user: mergeUser} = written;
+	return {
+		...(mergeUser !== undefined && {mergeUser}),
+		...(maxOutputTokens !== undefined && {maxOutputTokens}),
+		...(temperature !== undefined && {temperature}),
+		...(topP !== undefined && {topP}),
+		...(stop !== undefined && {stop: [stop].flat()}),
+		...(tools === false && {tools}),
+	};
+}
+
+/** Returns the options and the effort among the settings of a setup item. */
+export function recordedOptions(settings: Settings): Settings {
+	return Object.fromEntries(Object.entries(settings).filter(([key]) => optionNames.has(key)));
+}
+
 function isWebUrl(text: string): boolean {
 	return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
+
+const optionNames: ReadonlySet<string> = new Set([
+	'reasoning',
+	'mergeUser',
+	'maxOutputTokens',
+	'temperature',
+	'topP',
+	'stop',
+	'tools',
+]);

@@ -1,8 +1,8 @@
 import {endSentence} from '../../language/index.ts';
 import {optionFields, optionsSchema} from './config-schema.ts';
 import type {ModelSettings} from './model-choice.ts';
-import {required} from '../ground/values/required.ts';
-import {optionSettings} from './model-options.ts';
+import {required} from '../ground/values/is-record.ts';
+import {optionSettings} from './model-choice.ts';
 import * as texts from './texts.ts';
 import {complaintOf} from './toml.ts';
 

@@ -1,5 +1,5 @@
-import {matchProblem, toolProblem} from '../permissions/approval/rule-problem.ts';
-import {rulesProblem} from '../permissions/approval/rule-size.ts';
+import {matchProblem, toolProblem} from '../permissions/approval/rule.ts';
+import {rulesProblem} from '../permissions/approval/rule.ts';
 import type {Rule} from '../permissions/approval/rule.ts';
 import * as texts from './texts.ts';
 

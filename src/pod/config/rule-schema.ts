@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {t} from '../../language/index.ts';
-import {matchProblem, toolProblem} from '../permissions/approval/rule-problem.ts';
-import {rulesProblem} from '../permissions/approval/rule-size.ts';
+import {matchProblem, toolProblem} from '../permissions/approval/rule.ts';
+import {rulesProblem} from '../permissions/approval/rule.ts';
 import {ruleActions} from '../permissions/approval/rule.ts';
 import {listed, oneOf, words} from './value-schema.ts';
 

@@ -1,4 +1,4 @@
-import {statusPartNames, themeNamed, type CustomTheme, type StatusPartName} from '../protocol/screen.ts';
+import {statusPartNames, themeNamed, type CustomTheme, type StatusPartName} from '../protocol/settings.ts';
 import type {Bell, WrittenScreen, WrittenThemes} from './screen-schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {nearestName} from '../ground/text/nearest-name.ts';
-import {statusPartNames, themeNames, type ThemeColour} from '../protocol/screen.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {statusPartNames, themeNames, type ThemeColour} from '../protocol/settings.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import {screenTexts} from './texts.ts';
 
 /** The times when the bell rings at the end of a run or at a question. */

@@ -2,13 +2,13 @@ import {endSentence, t} from '../../language/index.ts';
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
 import {nearestName} from '../ground/text/nearest-name.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from '../scope/small-file.ts';
 
 export {ownFile, ownFileSentence} from '../scope/small-file.ts';
 import {deepestOf, lineOf} from './toml-lines.ts';
 import {isStrictKey, unknownKeysIn, withoutKey} from './unknown-keys.ts';
-import {required} from '../ground/values/required.ts';
+import {required} from '../ground/values/is-record.ts';
 
 /**
 A parsed TOML file, or the reason for a failure. `sentence` names the file, the line and the key, and is safe to print.

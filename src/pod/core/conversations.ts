@@ -1,12 +1,12 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {History, Item} from '../../worker/index.ts';
 import type {Conversation} from '../context/compaction/compaction.ts';
-import {addUnfinished, noUnfinished} from '../context/compaction/unfinished.ts';
+import {addUnfinished, noUnfinished} from '../context/compaction/plan.ts';
 import type {Meter} from '../ground/counts/meter.ts';
 import type {StoredConversation, UnfinishedCompactions} from '../protocol.ts';
 import {pathExists} from '../ground/files/path-exists.ts';
 import {sideQuestionsDir, compactionsDir} from '../disk/paths.ts';
-import {createSideSession} from '../disk/conversations/side-session.ts';
+import {createSideSession} from '../disk/conversations/side-questions.ts';
 import type {CoreOptions} from './options.ts';
 
 /** The conversations of a session's compactions. Each is a side session. */

@@ -3,9 +3,9 @@ import type {ApprovalMode, PodClient} from '../protocol.ts';
 import type {NamedWorkflow} from '../references/completion/completion.ts';
 import type {PromptParts} from '../references/prompts/prompts.ts';
 import type {WebRefReader} from '../references/submission/file-ref.ts';
-import type {ResourceReader} from '../references/submission/resource-ref.ts';
+import type {ResourceReader} from '../references/submission/web-ref.ts';
 import {noWorkflows, type WorkflowSource} from '../references/submission/workflow.ts';
-import type {Running} from '../run/controller/confirm-exit.ts';
+import type {Running} from '../run/controller/run-methods.ts';
 import type {FeatureMethods} from '../run/controller/controller.ts';
 
 /**

@@ -9,11 +9,11 @@ import type {Asks} from '../permissions/approval/asks.ts';
 import type {SessionMode} from '../ground/history/recorded.ts';
 import type {Limits} from '../config/limits.ts';
 import type {Env} from '../ground/env/env.ts';
-import type {ToolHooks} from '../run/hooks/tool-hooks.ts';
+import type {ToolHooks} from '../run/hooks/hooks.ts';
 import type {Models} from '../models/models.ts';
-import type {PodModel} from '../models/pod-model.ts';
+import type {PodModel} from '../models/current-model.ts';
 import type {Scope} from '../scope/scope.ts';
-import type {Session} from '../disk/log/session.ts';
+import type {Session} from '../disk/log/log.ts';
 import type {Feature} from './feature.ts';
 import type {PromptHook} from '../references/submission/submission.ts';
 

@@ -2,7 +2,7 @@ import type {Draft, Message, Tool} from '../../worker/index.ts';
 import type {Compaction} from '../context/compaction/automatic.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import type {Budget} from '../run/budget/budget.ts';
-import type {Boundary} from '../run/turn/boundary.ts';
+import type {Boundary} from '../run/turn/turn.ts';
 import type {Recovery} from '../run/turn/recovery.ts';
 import type {Steering} from '../run/turn/steering.ts';
 import type {TurnOptions, Turns} from '../run/turn/turn.ts';

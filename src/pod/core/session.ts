@@ -14,7 +14,12 @@ import {interruption, projectedItems} from '../ground/history/reader.ts';
 import type {SessionMode} from '../ground/history/recorded.ts';
 import {createPlanMode, readOnlyInPlan, type PlanMode} from '../permissions/plan/plan-mode.ts';
 import type {Ask, SessionInfo, Status} from '../protocol.ts';
-import {addFolders, createWidenableScope, withRoots, type WidenableScope} from '../permissions/approval/read-roots.ts';
+import {
+	addFolders,
+	createWidenableScope,
+	withRoots,
+	type WidenableScope,
+} from '../permissions/approval/path-readings.ts';
 import type {Scope} from '../scope/scope.ts';
 import {createAsks, type Answer, type Asks} from '../permissions/approval/asks.ts';
 import {createHub, type Hub} from '../run/status/hub.ts';
@@ -24,12 +29,12 @@ import {effortOf} from '../models/effort.ts';
 import type {CoreOptions} from './options.ts';
 import {mediaIn} from '../ground/history/media-of.ts';
 import {createReadsImages, withInput} from '../models/reads-images.ts';
-import {mediaReader} from '../disk/bodies/blobs.ts';
+import {mediaReader} from '../disk/bodies/hashed-files.ts';
 import type {HashedFolder} from '../disk/bodies/hashed-files.ts';
 import {pastedFolder} from '../disk/bodies/pasted.ts';
 import {stateHome} from '../disk/paths.ts';
 import {createMediaCheck, type MediaCheck} from '../references/submission/media-check.ts';
-import {missingMedia} from './texts.ts';
+import {t} from '../../language/index.ts';
 
 /** The parts of an open session: history, status, scope, and the user who can approve. */
 export type SessionParts = {
@@ -165,6 +170,11 @@ export function restingState(history: History): 'idle' | 'paused' {
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
 }
 
+/** `seconds`: until the next attempt. */
+export function willRetry(sentence: string, seconds: number): string {
+	return t`${sentence} Retrying in ${seconds} s.`;
+}
+
 /** Returns the first status. It omits the mode `ask`, which is the default. */
 function firstStatus({approval, child}: CoreOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
@@ -257,4 +267,10 @@ function pathOf(sha256: string, {items}: History): string {
 	const origin = items.findLast(item => mediaIn(item)?.sha256 === sha256);
 	const path = origin?.type === 'message' ? origin.origin?.['path'] : undefined;
 	return typeof path === 'string' ? path : '';
+}
+
+/** An image or document that cannot be sent. */
+function missingMedia(path: string): string {
+	const name = path === '' ? t`An image` : path;
+	return t`${name} is not sent: its file beside the session is missing or was changed. A line tells the model so.`;
 }

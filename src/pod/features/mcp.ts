@@ -7,7 +7,10 @@ import type {EditorServers} from '../servers/mcp/editor-servers.ts';
 import {createMcp, type Mcp} from '../servers/mcp/mcp.ts';
 import {offeredResources} from '../servers/mcp/offered-resources.ts';
 import {offeredPrompts, promptSlug, withPrompts} from '../servers/mcp/prompt-source.ts';
-import {resourceReader} from '../servers/mcp/resource-reader.ts';
+import {resourceReader} from '../servers/mcp/offered-resources.ts';
+import {dirname} from 'node:path';
+import {recordPrompts} from '../disk/prompt-history/record-prompts.ts';
+import type {Query} from '../protocol/queries.ts';
 
 export type McpFeatureOptions = {
 	/** The MCP servers that an editor passed with the session. */
@@ -18,6 +21,27 @@ export type McpFeatureOptions = {
 export function mcpFeature(pod: PodParts<CoreOptions & McpFeatureOptions>): Feature {
 	const inherited = pod.options.child?.features.find(feature => feature.name === name);
 	return inherited === undefined ? ownServers(pod) : {...inherited, start: undefined, stop: undefined};
+}
+
+/** The user's prompts in all sessions of the project. Those of print mode are not stored: a script may send them. */
+export function promptHistoryFeature({
+	options: {session: stored, attended},
+	session: {history, warn},
+}: PodParts): Feature {
+	const place = () => ({project: dirname(stored.dir), session: stored.id});
+	let search: Promise<Query<'prompts'>> | undefined;
+	return {
+		name: 'prompt_history',
+		queries: {
+			async prompts(query, signal) {
+				search ??= import('../disk/prompt-history/prompt-search.ts').then(({createPromptSearch}) =>
+					createPromptSearch(place),
+				);
+				return (await search)(query, signal);
+			},
+		},
+		...(attended && {stop: recordPrompts({history, place, onProblem: warn})}),
+	};
 }
 
 const name = 'mcp';

@@ -5,8 +5,8 @@ import {forkPoint} from '../family/side-questions/fork-point.ts';
 import type {SideQuestionLog} from '../family/side-questions/side-question-log.ts';
 import type {SideQuestions, SideQuestionsOptions} from '../family/side-questions/side-questions.ts';
 import {sideQuestionTexts} from '../family/side-questions/texts.ts';
-import {messageOf} from '../ground/values/message-of.ts';
-import {commitNotifications} from '../run/turn/notification.ts';
+import {messageOf} from '../ground/values/is-record.ts';
+import {commitNotifications} from '../run/turn/recovery.ts';
 
 /** The side questions of a session. Their modules are loaded at the first one. */
 export function sideQuestionsFeature(pod: PodParts): Feature {

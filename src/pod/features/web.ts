@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
 import type {Approvals} from '../permissions/approval/approvals.ts';
 import {refusalOutput} from '../permissions/approval/refusal.ts';
-import {networkOf} from '../ground/env/network.ts';
+import {networkOf} from '../ground/env/env.ts';
 import {webRefReader} from '../references/submission/web-ref.ts';
 import {fetchFacts} from '../protocol/tool-definitions.ts';
 import {failure, fetchTool} from '../tools/web/fetch.ts';

@@ -1,6 +1,6 @@
 import {efforts, type Effort} from '../protocol.ts';
 import {effortSchema} from '../protocol/effort.ts';
-import type {PodModel} from './pod-model.ts';
+import type {PodModel} from './current-model.ts';
 
 /**
 Returns the level that a model has instead of the wanted one: the same, or the next lower one. Without a lower level it

@@ -9,7 +9,7 @@ import {configSchema} from '../config/config-schema.ts';
 import {fileBounds} from '../config/limits.ts';
 import {saveTexts} from './texts.ts';
 import {lineOf} from '../config/toml-lines.ts';
-import {quotedText} from '../config/toml-text.ts';
+import {quotedText} from '../config/toml-statements.ts';
 import {ownFile, ownFileSentence, readToml} from '../config/toml.ts';
 
 export type DefaultModel = {readonly name: string; readonly effort: Effort | undefined};

@@ -3,12 +3,12 @@ import {createConnection, createServer, type Server, type Socket} from 'node:net
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Env} from '../ground/env/env.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {unsafeEntry} from '../ground/files/path-safety.ts';
 import {atExit} from './at-exit.ts';
 import {systemOf} from './system.ts';
-import {ownUid, unmappedOwners} from './users.ts';
+import {ownUid, unmappedOwners} from './system.ts';
 import {listenProblem, pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
 /** The reasons not to use a folder or a socket in it. */

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {Immutable} from './immutable.ts';
-import {sentence} from './sentence.ts';
+import {sentence} from './refusals.ts';
 
 const changedFileSchema = z.object({
 	/** The path from `pwd`. */

@@ -3,7 +3,7 @@ import {parseItem, type Item} from '../../worker/index.ts';
 import {effortSchema} from './effort.ts';
 import type {Immutable} from './immutable.ts';
 import {priceListSchema} from './prices.ts';
-import {sentence} from './sentence.ts';
+import {sentence} from './refusals.ts';
 import {statusSchema, type Status} from './status.ts';
 
 export type Alert = Immutable<z.infer<typeof alertSchema>>;

@@ -5,7 +5,9 @@ import type {Immutable} from './immutable.ts';
 
 /** Whether the file of an item is still as the model saw it. `unknown`: this cannot be checked now. */
 export type FileState = Immutable<z.infer<typeof fileStateSchema>>;
+
 const states = z.enum(['same', 'changed', 'gone', 'unknown']);
+
 export const fileStateSchema = z.object({id: z.string(), state: states});
 
 /** The kinds of ledger rows that are not origins of system items. `gap` is the row about omitted items. */
@@ -23,7 +25,9 @@ const ownLedgerKinds = [
 ] as const;
 
 export type LedgerKind = (typeof ownLedgerKinds)[number] | Origin['kind'];
+
 const ledgerKinds: readonly LedgerKind[] = [...ownLedgerKinds, ...originKinds];
+
 const ledgerKindSchema = z.enum(ledgerKinds);
 
 /**
@@ -31,6 +35,7 @@ One item of the next request. `tokens` are estimated. A dropped item has a row t
 item's content in UTF-8 with data for the provider, but without the overhead of the request.
 */
 export type LedgerRow = Ledger['rows'][number];
+
 const ledgerRowSchema = z.object({
 	/** The id of the item or of the setup. It is absent for other rows. */
 	id: z.string().optional(),
@@ -58,6 +63,7 @@ The compactions that did not finish: no request contains them, but they cost mon
 absent.
 */
 export type UnfinishedCompactions = Immutable<z.infer<typeof unfinishedSchema>>;
+
 export const unfinishedSchema = z.object({
 	compactions: z.number(),
 	requests: z.number(),
@@ -67,6 +73,7 @@ export const unfinishedSchema = z.object({
 
 /** The contents of the next request, in order. The rows add up to the request's content. */
 export type Ledger = Immutable<z.infer<typeof ledgerSchema>>;
+
 export const ledgerSchema = z.object({
 	/** The model as `provider/model`. It is empty as long as history has no setup. */
 	model: z.string(),
@@ -80,3 +87,59 @@ export const ledgerSchema = z.object({
 	/** Absent if every compaction of the session finished. */
 	unfinished: unfinishedSchema.optional(),
 });
+
+/** Where a piece of a request comes from. */
+export type PieceSource = RequestView['pieces'][number]['source'];
+
+/** The exact body of a request with the source of each piece. All texts are untrusted. */
+export type RequestView = Immutable<z.infer<typeof requestViewSchema>>;
+
+const sourceSchema = z.object({
+	/**
+	`item` and `setup` are parts of the history. `rule` added words that no item has. `form` belongs to the format of the
+	provider. `unknown` would be a defect of inkpod.
+	*/
+	kind: z.enum(['item', 'setup', 'rule', 'form', 'unknown']),
+	/** The id of the item, and which part of it. */
+	id: z.string().optional(),
+	part: z.string().optional(),
+	/** The key in the setup. */
+	key: z.string().optional(),
+	/** The rule by which the piece deviates from its source. */
+	rule: z.string().optional(),
+});
+
+const requestViewSchema = z.object({
+	/** The id of the request's item. */
+	id: z.string(),
+	model: z.string(),
+	/** The size of the body. */
+	bytes: z.number(),
+	/** Whether its sha256 is that of the sent body. It is absent if nothing was sent. */
+	isSame: z.boolean().optional(),
+	/** The pieces of the body in order, or its beginning and its end with `hidden` characters between them. */
+	pieces: z.array(z.object({text: z.string(), source: sourceSchema})),
+	hidden: z.number(),
+	/** The number of the last piece before the hidden ones. */
+	headPieces: z.number(),
+	/** The headers that inkpod sets. A key has no value. */
+	headers: z.array(z.object({name: z.string(), value: z.string().optional(), source: z.string()})),
+});
+
+/** A request that cannot be shown, and why. */
+export const requestAnswerSchema = z.union([
+	z.object({ok: z.literal(true), request: requestViewSchema}),
+	z.object({ok: z.literal(false), sentence: z.string()}),
+]);
+
+/** A key of a replay. `play` plays on or pauses. */
+export type ReplayStep =
+	| 'next item'
+	| 'previous item'
+	| 'next request'
+	| 'previous request'
+	| 'next second'
+	| 'previous second'
+	| 'start'
+	| 'end'
+	| 'play';

@@ -7,7 +7,7 @@ import {messageIdSchema, queueMessageSchema} from './queue.ts';
 import {mcpActions} from './lists.ts';
 import {questionAnswerSchema, questionLimits} from './questions.ts';
 import {refusals} from './refusals.ts';
-import {sentence} from './sentence.ts';
+import {sentence} from './refusals.ts';
 
 export type {Refusal} from './refusals.ts';
 

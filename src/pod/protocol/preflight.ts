@@ -1,6 +1,8 @@
 import {z} from 'zod';
 import {fileRefSchema, refFailures, segmentSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
+import {itemSchema} from './event.ts';
+import {sentence} from './refusals.ts';
 
 /**
 The effect that a file ref in a draft would have if the draft were sent now. Bytes and lines are those of the attached
@@ -8,6 +10,7 @@ body. `totalBytes` is the size of the file. For a directory `lines` counts the l
 page is fetched only when the draft is sent, so its sizes are 0.
 */
 export type RefForecast = Immutable<z.infer<typeof forecastSchema>>;
+
 const forecastSchema = z.discriminatedUnion('ok', [
 	z.object({
 		ref: fileRefSchema,
@@ -34,6 +37,7 @@ const forecastSchema = z.discriminatedUnion('ok', [
 
 /** The effect that a draft would have if it were sent now. A preflight commits nothing and runs no hook. */
 export type Preflight = Immutable<z.infer<typeof preflightSchema>>;
+
 export const preflightSchema = z.object({
 	/** The draft as the pod parses it. A client sends it back to confirm a ref that the user typed. */
 	segments: z.array(segmentSchema),
@@ -44,3 +48,34 @@ export const preflightSchema = z.object({
 	/** A sentence that explains why the pod would refuse the draft. */
 	rejection: z.string().optional(),
 });
+
+/**
+A step of a side question. `ask` starts one and `read` returns its state so far. `keep` makes it a session, `attach`
+adds its answer to this session, and `discard` stops and forgets it.
+*/
+export type SideQuestionStep = Immutable<z.infer<typeof sideQuestionStepSchema>>;
+
+export const sideQuestionStepSchema = z.discriminatedUnion('op', [
+	z.object({op: z.literal('ask'), question: z.string()}),
+	z.object({op: z.enum(['read', 'keep', 'attach', 'discard']), id: z.string()}),
+]);
+
+/** The state of a side question, or a sentence that tells why a step was not possible. */
+export type SideQuestionAnswer = Immutable<z.infer<typeof sideQuestionAnswerSchema>>;
+
+export const sideQuestionAnswerSchema = z.union([
+	z.object({
+		id: z.string(),
+		/** The number of items of this session that the model sees before the question. */
+		before: z.number().int().nonnegative(),
+		/** Whether a run is in progress, so that its current step is not among these items. */
+		isPartial: z.boolean(),
+		/** The items after the fork, and the open items of the answer. */
+		items: z.array(itemSchema),
+		isRunning: z.boolean(),
+		/** The id of the session as which it is kept. */
+		kept: z.string().optional(),
+		isAttached: z.boolean(),
+	}),
+	z.object({sentence}),
+]);

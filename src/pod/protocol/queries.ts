@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {segmentSchema} from './segment.ts';
-import {sideQuestionAnswerSchema, sideQuestionStepSchema} from './side-question.ts';
+import {sideQuestionAnswerSchema, sideQuestionStepSchema} from './preflight.ts';
 import {sessionChangesSchema} from './changes.ts';
 import {completionQuerySchema, completionsSchema} from './completion.ts';
 import type {Immutable} from './immutable.ts';
@@ -11,9 +11,9 @@ import {mcpServerInfoSchema, permissionInfoSchema, workflowInfoSchema} from './l
 import {modelInfoSchema} from './models.ts';
 import {preflightSchema} from './preflight.ts';
 import {foundPromptsSchema, promptQuerySchema} from './prompts.ts';
-import {sentence} from './sentence.ts';
-import {spendingSchema} from './spending.ts';
-import {requestAnswerSchema} from './request-view.ts';
+import {sentence} from './refusals.ts';
+import {spendingSchema} from './prices.ts';
+import {requestAnswerSchema} from './ledger.ts';
 
 export type {McpServerInfo} from './lists.ts';
 

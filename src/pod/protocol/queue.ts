@@ -2,7 +2,7 @@ import {z} from 'zod';
 import type {Immutable} from './immutable.ts';
 import {refusals} from './refusals.ts';
 import {segmentSchema} from './segment.ts';
-import {sentence} from './sentence.ts';
+import {sentence} from './refusals.ts';
 
 /** The id that a client gives a message. It identifies the message in the queue, in drafts and in history. */
 export const messageIdSchema = z.string().min(1).max(64);

@@ -1,3 +1,6 @@
+import {z} from 'zod';
+import {cutText} from '../../worker/index.ts';
+
 /** The codes of refused methods. */
 export const refusals = [
 	'busy',
@@ -26,4 +29,13 @@ export const refusals = [
 	'compaction',
 	'queue_full',
 ] as const;
+
 export type Refusal = (typeof refusals)[number];
+
+/**
+A sentence from another process that is shown or printed. Its length is limited, so that the other process cannot fill
+the screen.
+*/
+export const sentence = z.string().transform(text => cutText(text, maxSentenceBytes).text);
+
+const maxSentenceBytes = 4096;

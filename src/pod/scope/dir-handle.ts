@@ -5,7 +5,7 @@ import {decodePath, encodePath} from '../ground/files/byte-path.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {contains} from '../ground/files/contains.ts';
 import {isSameFile} from '../platform/file-identity.ts';
-import {handleOf} from '../platform/handle-paths.ts';
+import {handleOf} from '../platform/file-identity.ts';
 import {isAtPath} from './scoped-fs.ts';
 
 /**

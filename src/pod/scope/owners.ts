@@ -13,11 +13,11 @@ import {
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../ground/env/env.ts';
 import {isSameFile} from '../platform/file-identity.ts';
-import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {handleOf, hasHandlePaths} from '../platform/file-identity.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import {contains} from '../ground/files/contains.ts';
 import type {Owners} from './scope.ts';
-import {ownUid, unmappedOwners} from '../platform/users.ts';
+import {ownUid, unmappedOwners} from '../platform/system.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {

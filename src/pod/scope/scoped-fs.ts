@@ -3,7 +3,7 @@ import {constants, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {isSameFile, type FileIdentity} from '../platform/file-identity.ts';
-import {handleOf, hasHandlePaths} from '../platform/handle-paths.ts';
+import {handleOf, hasHandlePaths} from '../platform/file-identity.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 

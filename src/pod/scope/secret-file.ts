@@ -1,5 +1,5 @@
 import type {Scope} from './scope.ts';
-import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
+import {fileContainsCredentials, mayContainCredentials} from './git-programs.ts';
 import type {OpenedFile} from './scoped-fs.ts';
 import {looksSecret} from './secret.ts';
 import {secretFiles} from './secret-links.ts';

@@ -4,7 +4,7 @@ import {lstat, open, opendir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {identityOf, type FileIdentity} from '../platform/file-identity.ts';
-import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
+import {fileContainsCredentials, mayContainCredentials} from './git-programs.ts';
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';
 

@@ -2,9 +2,9 @@ import {t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from '../ground/env/env.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
-import {ownUid} from '../platform/users.ts';
+import {ownUid} from '../platform/system.ts';
 import {
 	foreignOpened,
 	foreignSentence,

@@ -1,5 +1,5 @@
 import {t} from '../../language/index.ts';
-import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../ground/text/one-line.ts';
 import type {ScopeFailure} from './scope.ts';
 
 /** The texts that a user reads about the scope. The model also reads the texts of owners.ts. */

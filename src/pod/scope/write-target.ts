@@ -7,7 +7,7 @@ import {locate, resolveLinks} from './locate.ts';
 import {isSame, replaceFile, statOf} from './replace-file.ts';
 import {contains} from '../ground/files/contains.ts';
 import type {Scope} from './scope.ts';
-import {hasHandlePaths} from '../platform/handle-paths.ts';
+import {hasHandlePaths} from '../platform/file-identity.ts';
 import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 
 /** A writable place in the scope. The caller must close it. */

@@ -12,7 +12,7 @@ import {globTool} from './search/glob.ts';
 import {grepTool} from './search/grep.ts';
 import {readFileTool} from './files/read-file.ts';
 import {findRipgrep} from './search/find-ripgrep.ts';
-import {ripgrepEngine} from './search/ripgrep.ts';
+import {ripgrepEngine} from './search/find-ripgrep.ts';
 import {writeFileTool} from './files/write-file.ts';
 
 type ToolOptions = {

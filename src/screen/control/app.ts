@@ -9,18 +9,20 @@ import type {
 	Segment,
 } from '../../pod/protocol.ts';
 import type {AlertTopic} from '../model/alerts/alerts.ts';
-import type {ClipboardImage, ClipboardText, Copied} from '../terminal/clipboard/copied.ts';
+import type {ClipboardImage, ClipboardText, Copied} from '../terminal/clipboard/clipboard.ts';
 import type {ComposerAction} from '../model/composer/composer-state.ts';
 import type {Input} from '../model/keys/keys-state.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
 import type {Programs} from '../terminal/program.ts';
 import type {CursorShape} from '../terminal/terminal.ts';
 import type {TranscriptStore} from '../rows/store.ts';
-import type {Action} from '../model/actions.ts';
+import type {Action} from '../model/app-state.ts';
 import type {AppState} from '../model/app-state.ts';
 import type {DraftSlot} from './drafts/draft-store.ts';
 import {statusOf} from '../model/selectors.ts';
 import type {Timers} from './timers.ts';
+import type {Key} from '../terminal/input/input.ts';
+import {spokenTasks} from '../view/task-list/task-list-rows.ts';
 
 /** The services outside of the screen that the effects use. */
 export type Services = {
@@ -180,4 +182,13 @@ export function dismissAlerts(app: App): void {
 
 export function update(app: App, action: ComposerAction): void {
 	app.dispatch({type: 'compose', action});
+}
+
+/** Handles the key that expands the task list. A screen reader has no list above the status, and reads it once. */
+export function pressTaskList(app: App, key: Key): boolean {
+	if (app.state.setup.keymap.action(key) !== 'expand tasks') return false;
+	if (app.state.setup.isSpoken === true) showAlert(app, {level: 'info', text: spokenTasks(app.state)});
+	else app.dispatch({type: 'toggle task list'});
+	app.changed('now');
+	return true;
 }

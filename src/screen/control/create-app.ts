@@ -1,6 +1,6 @@
 import {createStore} from 'zustand/vanilla';
 import type {Size} from '../model/terminal-state.ts';
-import type {Action} from '../model/actions.ts';
+import type {Action} from '../model/app-state.ts';
 import {createState, type AppState, type Setup} from '../model/app-state.ts';
 import type {App, Services} from './app.ts';
 import {watchDraft} from './drafts/draft-autosave.ts';

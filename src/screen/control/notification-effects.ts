@@ -1,4 +1,4 @@
-import type {Action} from '../model/actions.ts';
+import type {Action} from '../model/app-state.ts';
 import type {AppState} from '../model/app-state.ts';
 import type {App} from './app.ts';
 import {desktopBytes} from '../terminal/window/desktop-notification.ts';

@@ -1,9 +1,11 @@
 import {messageIdOf, type Event, type Item, type PodClient, type Segment} from '../../pod/protocol.ts';
-import {scrollOn} from './scroll/scroll-view.ts';
+import {scrollOn} from './scroll/transcript-mouse.ts';
 import {showAlert, update, type App} from './app.ts';
 import type {FoldState} from '../../transcript/fold-state.ts';
 import type {TranscriptStore} from '../rows/store.ts';
 import {atEnd} from '../rows/viewport/viewport.ts';
+import {resourceFor} from './runtime.ts';
+import type {VisibleRow} from '../rows/viewport/viewport.ts';
 
 /**
 Handles the events of a pod, beginning with its snapshot. The code of the transcript is loaded only now, because the
@@ -26,6 +28,22 @@ export async function connect(app: App, client: PodClient): Promise<void> {
 		queue.close();
 	};
 	app.client.resolve(client);
+}
+
+/**
+Loads the conversations of the compactions that a frame shows in the detail view. Each is loaded once, after the frame.
+*/
+export function loadShownConversations(app: App, rows: readonly VisibleRow[]): void {
+	const {store} = app.state.transcript;
+	const {quitting} = app.state.lifecycle;
+	if (store === undefined || quitting) return;
+	const {asked} = runtimeOf(app);
+	for (const {block} of rows) {
+		if (block.kind !== 'compaction' || block.item.conversation === undefined || asked.has(block.id)) continue;
+		if (!store.isDetailed(block.id) || store.conversations.get(block.id) !== undefined) continue;
+		asked.add(block.id);
+		void load(app, block.id).finally(() => asked.delete(block.id));
+	}
 }
 
 function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: FoldState): void {
@@ -107,4 +125,17 @@ function shellWordsOf(origin: Extract<Item, {readonly type: 'message'}>['origin'
 	// A command is committed twice: when it starts, and with its output.
 	const command = origin?.kind === 'shell' && origin['start'] === undefined ? origin['command'] : undefined;
 	return typeof command === 'string' ? [{type: 'text', text: `!${command}`}] : undefined;
+}
+
+/** `asked` has the ids of the compactions whose conversation the pod is asked for. */
+const runtimeOf = resourceFor((): {readonly asked: Set<string>} => ({asked: new Set()}));
+
+async function load(app: App, id: string): Promise<void> {
+	const client = await app.client.promise;
+	// A pod that has ended reports that by itself.
+	const stored = await client.conversation(id).catch(() => undefined);
+	if (stored === undefined) return;
+	app.state.transcript.store?.conversations.set(id, stored);
+	app.dispatch({type: 'transcript changed'});
+	app.changed('soon');
 }

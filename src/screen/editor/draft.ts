@@ -1,4 +1,4 @@
-import {required} from '../../text/required.ts';
+import {required} from '../../text/lines.ts';
 import {segment, splice, textOfAtom, type Atom, type Line} from './graphemes.ts';
 
 /** The lines of a draft. There is at least one, and none is ever changed in place. */

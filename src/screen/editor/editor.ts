@@ -1,5 +1,5 @@
 import {isShort, withNewlines} from './chip.ts';
-import type {EditAction, PutAction} from './edit-action.ts';
+import type {EditAction, PutAction} from './undo.ts';
 import {beginsRange, foldRange} from './chip-range.ts';
 import {
 	atomBefore,

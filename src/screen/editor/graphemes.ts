@@ -1,4 +1,4 @@
-import {graphemesOf} from '../../text/graphemes.ts';
+import {graphemesOf} from '../../text/width.ts';
 import type {Chip} from './chip.ts';
 
 /** The unit by which the cursor moves: a grapheme of text or a chip. */

@@ -1,5 +1,5 @@
-import {codePointIn} from '../../text/code-point.ts';
-import {required} from '../../text/required.ts';
+import {codePointIn} from '../../text/width.ts';
+import {required} from '../../text/lines.ts';
 import {spanOf, type Span} from '../../text/span.ts';
 import {noEnd, noStart, traitsOf, wide, cut, width} from '../../text/width.ts';
 import {draftLine, lastLine, type Draft, type Position} from './draft.ts';

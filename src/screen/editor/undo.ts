@@ -1,4 +1,7 @@
 import type {Draft, Position} from './draft.ts';
+import type {Segment} from '../../pod/protocol.ts';
+import type {Chip} from './chip.ts';
+import type {Motion} from './motion.ts';
 
 type Snapshot = {
 	readonly draft: Draft;
@@ -42,5 +45,43 @@ export function forth(
 	const snapshot = future.at(-1);
 	return snapshot && {undo: {past: past.concat(now), future: future.slice(0, -1)}, snapshot};
 }
+
+export type EditAction =
+	/** Inserts typed text, which may contain newlines. */
+	| {readonly type: 'insert'; readonly text: string}
+	/**
+	Inserts one line of at most 200 characters as text. A longer paste stays a paste: it is drawn open up to 10 lines and
+	1,000 characters, and otherwise as a chip.
+	*/
+	| {readonly type: 'paste'; readonly text: string}
+	| {readonly type: 'chip'; readonly chip: Chip}
+	| PutAction
+	/** Opens the paste next to the cursor in place. */
+	| {readonly type: 'open paste'}
+	| {readonly type: 'move'; readonly to: Motion}
+	| {readonly type: 'up' | 'down'}
+	/** Deletes up to the target of a motion. */
+	| {readonly type: 'erase'; readonly to: Motion}
+	/** Deletes and keeps the text for yank. At the end of a line it removes the newline. */
+	| {readonly type: 'kill'; readonly to: Motion}
+	/** `yank` inserts the latest kill. After that, `yank earlier` replaces it with the previous kill. */
+	| {readonly type: 'yank' | 'yank earlier'}
+	| {readonly type: 'undo' | 'redo'}
+	/** Clears the draft, which can be undone. */
+	| {readonly type: 'clear'}
+	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
+	| {readonly type: 'resize'; readonly columns: number};
+
+/**
+Replaces the atoms `[from, to)` of the caret's line with segments, as one undo step. The caret goes after them. `space`
+adds a space unless white space or punctuation follows.
+*/
+export type PutAction = {
+	readonly type: 'put';
+	readonly from: number;
+	readonly to: number;
+	readonly segments: readonly Segment[];
+	readonly space: boolean;
+};
 
 const limit = 200;

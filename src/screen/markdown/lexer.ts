@@ -1,4 +1,9 @@
 import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens, type TokensList} from 'marked';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {webAddress} from '../spans/links.ts';
+import type {Span, Style} from '../../text/span.ts';
+import {decodeEntities} from './entities.ts';
+import {required} from '../../text/lines.ts';
 
 /**
 Returns the top-level blocks of a text. Joining their `raw` fields gives the text again. Reference definitions are
@@ -14,10 +19,24 @@ export function plainBlock(raw: string): MarkedToken {
 	return {type: 'text', raw, text: raw, escaped: false};
 }
 
+/** Turns inline tokens into lines of spans. A newline in the text stays, although Markdown would join the lines. */
+export function inlineLines(tokens: readonly Token[], style: readonly Style[] = []): Span[][] {
+	const lines: Span[][] = [[]];
+	write(tokens as readonly MarkedToken[], style, lines);
+	return lines;
+}
+
+/** Returns the spans of inline tokens on a single line. */
+export function inlineSpans(tokens: readonly Token[], style: readonly Style[] = []): Span[] {
+	return inlineLines(tokens, style).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]));
+}
+
 /** The maximum depth of nested quotes and lists. The lexer reads the text again for each level. */
 const maxDepth = 24;
+
 /** The maximum number of marks in a paragraph, because the search for closing emphasis takes quadratic time. */
 const maxMarks = 800;
+
 /** The maximum number of marks in a fence, because the search for its end takes quadratic time. */
 const maxFence = 100;
 
@@ -78,4 +97,100 @@ function hasMoreMarks(text: string, max: number): boolean {
 	let count = 0;
 	for (const _ of text.matchAll(/[*_~`[\]<!\\]/g)) if (++count > max) return true;
 	return false;
+}
+
+function write(tokens: readonly MarkedToken[], style: readonly Style[], lines: Span[][]): void {
+	for (const token of tokens) {
+		const nested =
+			'tokens' in token && Array.isArray(token.tokens) && token.tokens.length > 0
+				? (token.tokens as MarkedToken[])
+				: undefined;
+		const look = looks[token.type];
+		const styles = look === undefined ? style : [...style, look];
+		if (token.type === 'br') lines.push([]);
+		else if (token.type === 'checkbox') put(token.checked ? '[x] ' : '[ ] ', style, lines);
+		else if (token.type === 'image') put(imageText(token), style, lines);
+		else if (token.type === 'link') writeLink(token, nested, styles, lines);
+		else if (
+			token.type === 'text' ||
+			token.type === 'em' ||
+			token.type === 'strong' ||
+			token.type === 'del' ||
+			token.type === 'paragraph'
+		) {
+			if (nested === undefined) putLines(token.text, styles, lines, true);
+			else write(nested, styles, lines);
+		} else if (token.type === 'codespan') putLines(token.text, styles, lines, false);
+		else putLines('text' in token && token.type === 'escape' ? token.text : token.raw, styles, lines, false);
+	}
+}
+
+const looks: {readonly [type: string]: Style | undefined} = {
+	strong: 'bold',
+	em: 'italic',
+	del: 'strike',
+	codespan: 'code',
+	link: 'link',
+};
+
+type Nested = readonly MarkedToken[] | undefined;
+
+type LinkToken = {readonly href: string; readonly text: string; readonly title?: string | null | undefined};
+
+/**
+Writes a link as its text and its address, or only once if both are the same. So you always see where a link leads. The
+title of a link is shown too, because the model reads it.
+*/
+function writeLink(token: LinkToken, nested: Nested, style: readonly Style[], lines: Span[][]): void {
+	const href = address(token.href);
+	const link = webAddress(href);
+	const same = [token.text, `http://${token.text}`, `mailto:${token.text}`].includes(token.href);
+	if (same && link !== undefined && token.text === href) putLink(link, style, lines);
+	else if (nested === undefined) putLines(token.text, style, lines, true);
+	else write(nested, style, lines);
+	const title = titleOf(token);
+	if (same && title === '') return;
+	if (link === undefined) put(` (${href}${title})`, ['path'], lines);
+	else {
+		put(' (', ['path'], lines);
+		putLink(link, ['path'], lines);
+		put(`${title})`, ['path'], lines);
+	}
+}
+
+function imageText(token: LinkToken): string {
+	return `[image: ${decodeEntities(token.text)}] (${address(token.href)}${titleOf(token)})`;
+}
+
+function titleOf({title}: Pick<LinkToken, 'title'>): string {
+	return title === undefined || title === null || title === '' ? '' : ` "${sanitizeLine(decodeEntities(title))}"`;
+}
+
+function address(href: string): string {
+	return sanitizeLine(decodeEntities(href));
+}
+
+function putLines(text: string, style: readonly Style[], lines: Span[][], entities: boolean): void {
+	for (const [index, line] of text.split('\n').entries()) {
+		if (index > 0) lines.push([]);
+		const words = lastLine(lines).length === 0 ? line.replace(indentation, '') : line;
+		put(entities ? decodeEntities(words) : words, style, lines);
+	}
+}
+
+/** Matches indentation: the lines of a paragraph begin in its first column, without it. */
+const indentation = /^[ \t]+/;
+
+function put(text: string, style: readonly Style[], lines: Span[][]): void {
+	if (text === '') return;
+	lastLine(lines).push(style.length === 0 ? {text} : {text, style});
+}
+
+/** Puts a web address that is a link in the terminal: it leads where it says. */
+function putLink(link: string, style: readonly Style[], lines: Span[][]): void {
+	lastLine(lines).push({text: link, style, link});
+}
+
+function lastLine(lines: readonly Span[][]): Span[] {
+	return required(lines.at(-1), 'line');
 }

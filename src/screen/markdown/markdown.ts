@@ -3,7 +3,7 @@ import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from 
 import {width} from '../../text/width.ts';
 import type {Span, Style} from '../../text/span.ts';
 import {highlight} from './highlight.ts';
-import {inlineLines} from './inline.ts';
+import {inlineLines} from './lexer.ts';
 import {tableRows} from './table.ts';
 import {headingLabel, spokenLabels} from '../../transcript/texts.ts';
 

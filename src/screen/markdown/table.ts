@@ -3,7 +3,7 @@ import {inertRow, inertSpans, lineRow, lineRows, type Layout, type Row} from '..
 import {width} from '../../text/width.ts';
 import {wrapLine} from '../../text/wrap.ts';
 import {sliceSpans, spansText, type Span} from '../../text/span.ts';
-import {inlineSpans} from './inline.ts';
+import {inlineSpans} from './lexer.ts';
 
 /**
 Renders a table in aligned columns. Cells wrap if the table is too wide. If columns of four cells do not fit, each row

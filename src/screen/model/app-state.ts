@@ -1,26 +1,90 @@
-import type {Segment, SessionInfo, StatusPartName} from '../../pod/protocol.ts';
-import {noAlerts, type Alerts} from './alerts/alerts.ts';
-import {noAsks, type AsksState} from './card/card.ts';
-import {noNotifications, type NotificationOptions, type NotificationState} from './notifications/notification-state.ts';
-import {noCompletion, type CompletionState} from './completion/completion-state.ts';
-import {compose, createComposer, type ComposerState} from './composer/composer-state.ts';
+import type {
+	Event,
+	Receipt,
+	Segment,
+	SessionInfo,
+	StatusPartName,
+	NamedTheme,
+	ThemeChoice,
+} from '../../pod/protocol.ts';
+import {type AlertAction, noAlerts, type Alerts} from './alerts/alerts.ts';
+import {type AsksAction, noAsks, type AsksState} from './card/card.ts';
+import type {AnsweringEvent} from './card/events.ts';
+import {type CompletionAction, noCompletion, type CompletionState} from './completion/completion-state.ts';
+import {type ComposerAction, type ComposerState, compose, createComposer} from './composer/composer-state.ts';
+import {
+	type FirstScreenAction,
+	noNews,
+	type FirstScreen,
+	type FirstScreenState,
+} from './first-screen/first-screen-state.ts';
+import {type KeysAction, noKeys, type KeysState} from './keys/keys-state.ts';
+import {
+	type NotificationAction,
+	noNotifications,
+	type NotificationOptions,
+	type NotificationState,
+} from './notifications/notification-state.ts';
+import {type OpenerAction, closedOpener, type OpenerState} from './opener/opener-state.ts';
+import type {PageAction, Page} from './pages/page-state.ts';
+import {type PreflightAction, noPreflight, type PreflightState} from './preflight/preflight-state.ts';
+import type {PromptHistoryAction, PromptHistoryState} from './prompt-history/prompt-history-state.ts';
+import {type SearchAction, noSearch, type SearchState} from './search/search-state.ts';
+import {type SelectionAction, noSelection, type SelectionState} from './selection/selection-state.ts';
+import {type SubmissionAction, createSubmission, type SubmissionState} from './submission-state.ts';
+import {type TerminalAction, createTerminal, type Size, type TerminalState} from './terminal-state.ts';
+import {type TranscriptAction, noTranscript, type TranscriptState} from './submission-state.ts';
 import {editorColumns} from './composer/composer-view.ts';
 import type * as VimCode from '../editor/vim/index.ts';
-import {initialDisplay, type DisplayState} from './display-state.ts';
-import {noNews, type FirstScreen, type FirstScreenState} from './first-screen/first-screen-state.ts';
 import type {Keymap} from './keys/keymap.ts';
-import {noKeys, type KeysState} from './keys/keys-state.ts';
-import {initialLifecycle, type LifecycleState} from './lifecycle-state.ts';
-import type {Page} from './pages/page-state.ts';
-import {closedOpener, type OpenerState} from './opener/opener-state.ts';
-import type {PromptHistoryState} from './prompt-history/prompt-history-state.ts';
-import {noSearch, type SearchState} from './search/search-state.ts';
-import {noSelection, type SelectionState} from './selection/selection-state.ts';
-import {noPreflight, type PreflightState} from './preflight/preflight-state.ts';
 import type {Span} from '../../text/span.ts';
-import {createSubmission, type SubmissionState} from './submission-state.ts';
-import {createTerminal, type Size, type TerminalState} from './terminal-state.ts';
-import {noTranscript, type TranscriptState} from './transcript-state.ts';
+
+/** The actions: every change of the state is one of them. The file of each slice lists its own. */
+export type Action =
+	| ViewAction
+	| InputAction
+	| SubmissionAction
+	/** The card received an event. `edit` is the edit of the key or paste in the draft. */
+	| {readonly type: 'card event'; readonly event: AnsweringEvent; readonly edit?: ComposerAction | undefined}
+	/** The pod sent an event, and the transcript contains it. */
+	| {readonly type: 'pod event'; readonly event: Event}
+	/** The screen is closed, so its timers, questions and other programs end. */
+	| {readonly type: 'leave screen'};
+
+/** The actions about what the user sees. */
+export type ViewAction =
+	| LifecycleAction
+	| TerminalAction
+	| DisplayAction
+	| FirstScreenAction
+	| TranscriptAction
+	| SelectionAction
+	| SearchAction
+	| OpenerAction
+	| PageAction;
+
+/** The actions about what the user types, answers and is told. */
+export type InputAction =
+	| {readonly type: 'compose'; readonly action: ComposerAction}
+	/** Sets the composer's state after a key or a click. */
+	| {readonly type: 'set composer'; readonly composer: ComposerState}
+	| CompletionAction
+	| PreflightAction
+	| PromptHistoryAction
+	| AsksAction
+	| AlertAction
+	| NotificationAction
+	| KeysAction;
+
+/** A refused receipt. */
+export type Refused = Extract<Receipt, {readonly accepted: false}>;
+
+/**
+The actions of the given types. A map has one entry for each action type, so that tables of handlers need no casts.
+*/
+export type ActionOf<Type extends Action['type']> = {
+	readonly [Each in Type]: ActionMap[Each] & {readonly type: Each};
+}[Type];
 
 /** The code of vim's keys, which is loaded only if the composer has them. */
 export type VimKeys = typeof VimCode;
@@ -112,3 +176,92 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		keys: noKeys,
 	};
 }
+
+export const initialDisplay: DisplayState = {
+	theme: undefined,
+	themeName: undefined,
+	isSplit: false,
+	isTaskListOpen: false,
+};
+
+export function reduceDisplay(display: DisplayState, action: DisplayAction): DisplayState {
+	switch (action.type) {
+		case 'try theme':
+			return {...display, theme: action.theme.theme};
+		case 'theme saved':
+		case 'choose theme':
+			return {...display, theme: action.theme.theme, themeName: action.theme.name};
+		case 'split diffs':
+			return {...display, isSplit: action.isSplit};
+		case 'toggle task list':
+			return {...display, isTaskListOpen: !display.isTaskListOpen};
+		default:
+			return action satisfies never;
+	}
+}
+
+export function reduceLifecycle(lifecycle: LifecycleState, action: LifecycleAction): LifecycleState {
+	switch (action.type) {
+		case 'pod connected':
+			return {...lifecycle, isConnected: true};
+		case 'quit':
+			return {...lifecycle, quitting: true};
+		case 'detach':
+			return {...lifecycle, isDetaching: action.isDetaching};
+		case 'replay at':
+			return {...lifecycle, replayLine: action.line};
+		default:
+			return action satisfies never;
+	}
+}
+
+type ActionMap = {readonly [Each in Action as Each['type']]: Each};
+
+type DisplayAction =
+	/** Shows a theme until you choose one or close the page. */
+	| {readonly type: 'try theme'; readonly theme: NamedTheme}
+	/** The settings contain another theme, which is used at once. */
+	| {readonly type: 'theme saved'; readonly theme: NamedTheme}
+	/** Uses and saves a theme. */
+	| {readonly type: 'choose theme'; readonly theme: NamedTheme}
+	| {readonly type: 'split diffs'; readonly isSplit: boolean}
+	/** Expands the list of tasks, or collapses it. */
+	| {readonly type: 'toggle task list'};
+
+type LifecycleAction =
+	/** A pod is connected. */
+	| {readonly type: 'pod connected'}
+	| {readonly type: 'quit'}
+	| {readonly type: 'detach'; readonly isDetaching: boolean}
+	/** A replay has moved. */
+	| {readonly type: 'replay at'; readonly line: string};
+
+/** The choices of the user about how the screen looks. */
+type DisplayState = {
+	/** The theme that you chose or try on the page of themes, if it is not that of the start. */
+	readonly theme: ThemeChoice | undefined;
+	/** The name of the theme that you chose on this screen. */
+	readonly themeName: string | undefined;
+	/** Whether diffs show the old and the new text side by side, if there is room. */
+	readonly isSplit: boolean;
+	/** Whether the list of tasks is expanded. */
+	readonly isTaskListOpen: boolean;
+};
+
+/** The stages of the screen's life, from its connection to its end. */
+type LifecycleState = {
+	/** Whether a pod is connected. */
+	readonly isConnected: boolean;
+	readonly quitting: boolean;
+	/** Whether the session leaves this terminal as soon as no tool runs. */
+	readonly isDetaching: boolean;
+	/** The place and the keys of a replay. */
+	readonly replayLine: string | undefined;
+};
+
+const initialLifecycle: LifecycleState = {
+	isConnected: false,
+	quitting: false,
+	isDetaching: false,
+	replayLine: undefined,
+};

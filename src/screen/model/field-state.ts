@@ -1,6 +1,6 @@
 import {actionOfKey, type ComposerAction} from './composer/composer-state.ts';
 import {createEditor, edit, type Editor} from '../editor/editor.ts';
-import type {EditAction} from '../editor/edit-action.ts';
+import type {EditAction} from '../editor/undo.ts';
 import type {Draft} from '../editor/draft.ts';
 import {segment} from '../editor/graphemes.ts';
 import type {Keymap} from './keys/keymap.ts';

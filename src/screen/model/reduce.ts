@@ -3,14 +3,14 @@ import {reduceAsks, withCard} from './card/card.ts';
 import {followAsks, stepCard} from './card/card-step.ts';
 import {compose} from './composer/composer-state.ts';
 import {composerTop, editorColumns} from './composer/composer-view.ts';
-import type {Action, InputAction, ViewAction} from './actions.ts';
+import type {Action, InputAction, ViewAction} from './app-state.ts';
 import type {AppState} from './app-state.ts';
 import {afterEdit as completionAfterEdit, reduceCompletion} from './completion/completion-state.ts';
-import {reduceDisplay} from './display-state.ts';
+import {reduceDisplay} from './app-state.ts';
 import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {reduceFirstScreen} from './first-screen/first-screen-state.ts';
 import {reduceKeys} from './keys/keys-state.ts';
-import {reduceLifecycle} from './lifecycle-state.ts';
+import {reduceLifecycle} from './app-state.ts';
 import {reduceOpener} from './opener/opener-state.ts';
 import {isPage, reducePage} from './pages/page-state.ts';
 import {afterEdit as preflightAfterEdit, afterEvent, reducePreflight} from './preflight/preflight-state.ts';
@@ -19,7 +19,7 @@ import {endedSearch, isSameQuery, reduceSearch} from './search/search-state.ts';
 import {noSelection, reduceSelection} from './selection/selection-state.ts';
 import {recordedIn, reduceSubmission} from './submission-state.ts';
 import {reduceTerminal} from './terminal-state.ts';
-import {reduceTranscript, withScroll} from './transcript-state.ts';
+import {reduceTranscript, withScroll} from './submission-state.ts';
 
 /** Returns the next state. The function is pure: effects handle the pod, the terminal and timers. */
 export function reduce(state: AppState, action: Action, now: number): AppState {

@@ -1,15 +1,96 @@
-import {firstPicture} from './first-picture.ts';
+import {steadyNow} from '../../pod/protocol.ts';
+import {firstPicture} from './view.ts';
 import type {Picture} from '../terminal/compositor/compositor.ts';
-import type {Painter} from '../terminal/compositor/painter.ts';
+import type {Painter} from '../terminal/compositor/compositor.ts';
 import type {Theme} from '../spans/theme.ts';
 import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
 
-/** The parts that a full screen needs. */
-type FullScreenParts<Of extends Frame> = {
-	/** Paints the rows of a frame until the components are loaded. The components show the same. */
-	readonly picture: (frame: Of, theme: Theme) => Picture;
-	readonly load: () => Promise<(painter: Painter, options: MountOptions<Of>) => Mounted<Of>>;
+/**
+The minimum number of milliseconds between two frames of streamed text. About twenty frames a second already look like
+steady growth.
+*/
+const streamPace = 48;
+
+/**
+The minimum number of milliseconds between two frames of different sizes, because dragging a window changes its size at
+every step.
+*/
+const resizePace = 160;
+
+type Pace = {
+	ask(when: 'now' | 'soon'): void;
+	/** The screen has a new size. The next frame is drawn for it. */
+	resized(): void;
+	stop(): void;
 };
+
+/**
+The output for frames. If a slow terminal leaves bytes waiting, a frame that is drawn then would be outdated when it
+appears.
+*/
+type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
+
+/**
+Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn at a
+steady pace. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
+*/
+export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
+	let soon: NodeJS.Timeout | undefined;
+	let later: NodeJS.Timeout | undefined;
+	let resize: NodeJS.Timeout | undefined;
+	let resizedAt = Number.NEGATIVE_INFINITY;
+	let streamedAt = Number.NEGATIVE_INFINITY;
+	let asked = false;
+	let stopped = false;
+	let waiting = false;
+
+	function drawNow(): void {
+		asked = false;
+		// A frame for a key also shows the streamed text. The next frame of streamed text comes a pace later.
+		if (soon !== undefined) streamedAt = steadyNow();
+		clearTimeout(soon);
+		soon = undefined;
+		if (stopped || waiting || resize !== undefined) return;
+		if (outlet.writableLength > 0) {
+			waiting = true;
+			outlet.write('', () => {
+				waiting = false;
+				drawNow();
+			});
+			return;
+		}
+		drawFrame();
+		clearTimeout(later);
+		const time = nextTime();
+		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - steadyNow()));
+	}
+
+	function drawResized(): void {
+		resize = undefined;
+		resizedAt = steadyNow();
+		drawNow();
+	}
+
+	return {
+		ask(when) {
+			if (stopped || asked) return;
+			if (when === 'soon') {
+				soon ??= setTimeout(drawNow, Math.max(0, streamedAt + streamPace - steadyNow()));
+				return;
+			}
+			asked = true;
+			queueMicrotask(drawNow);
+		},
+		resized() {
+			if (stopped) return;
+			resize ??= setTimeout(drawResized, Math.max(0, resizedAt + resizePace - steadyNow()));
+		},
+		stop() {
+			stopped = true;
+			for (const timer of [soon, later, resize]) clearTimeout(timer);
+		},
+	};
+}
 
 /** Shows the chat on the full screen. */
 export function createFullScreen(painter: Painter, options: ViewOptions): View {
@@ -52,3 +133,10 @@ export function createFullScreenOf<Of extends Frame>(
 		forget: () => painter.forget(),
 	};
 }
+
+/** The parts that a full screen needs. */
+type FullScreenParts<Of extends Frame> = {
+	/** Paints the rows of a frame until the components are loaded. The components show the same. */
+	readonly picture: (frame: Of, theme: Theme) => Picture;
+	readonly load: () => Promise<(painter: Painter, options: MountOptions<Of>) => Mounted<Of>>;
+};

@@ -1,11 +1,11 @@
 import {createInput, type InputHandlers, type TerminalInput} from '../terminal/input/input.ts';
 import {holdTerminal, type HeldTerminal} from '../terminal/terminal.ts';
-import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {ScreenStreams} from '../terminal/compositor/compositor.ts';
 import type {Size} from '../model/terminal-state.ts';
 import type {Theme} from '../spans/theme.ts';
-import {createPace} from './pace.ts';
+import {createPace} from './full-screen.ts';
 import type {CreateView, Frame, View} from './view.ts';
-import {required} from '../../text/required.ts';
+import {required} from '../../text/lines.ts';
 
 type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;

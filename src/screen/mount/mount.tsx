@@ -1,11 +1,16 @@
 import {render, type RenderOptions} from 'ink';
-import type {ComponentType} from 'react';
+import {type ComponentType, type ReactElement, Component, type ReactNode} from 'react';
 import {createStore} from 'zustand/vanilla';
 import type {Picture} from '../terminal/compositor/compositor.ts';
-import type {Painter} from '../terminal/compositor/painter.ts';
-import {createFrameStream} from '../terminal/frame-stream.ts';
+import type {Painter} from '../terminal/compositor/compositor.ts';
+import {createFrameStream} from '../terminal/ink-stdout.ts';
 import type {SpokenStream} from '../terminal/spoken-stream.ts';
 import type {Frame, Mounted, MountOptions, ScreenProps, View, ViewOptions} from './view.ts';
+import {App} from '../view/app.tsx';
+import {ShownFrameContext, useFrame} from '../view/hooks/use-frame.ts';
+import {ThemeContext} from '../view/hooks/use-frame.ts';
+import type {Theme} from '../spans/theme.ts';
+import {SpokenLogContext, type SpokenLog} from '../view/spoken/spoken-transcript.tsx';
 
 type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
 
@@ -95,6 +100,36 @@ export function mountSpoken<Of extends Frame, Extra extends object>(
 	};
 }
 
+/** Renders the app with its contexts. `log` contains the texts for a screen reader. */
+export function Screen({shown, theme, onError, log}: ScreenProps & {readonly log?: SpokenLog}): ReactElement {
+	return (
+		<ErrorBoundary onError={onError}>
+			<SpokenLogContext value={log}>
+				<ShownFrameContext value={shown}>
+					<Themed theme={theme} />
+				</ShownFrameContext>
+			</SpokenLogContext>
+		</ErrorBoundary>
+	);
+}
+
+/** Catches errors of components. Without it Ink would show the error and exit with success. */
+export class ErrorBoundary extends Component<Props, {readonly failed: boolean}> {
+	override state = {failed: false};
+
+	static getDerivedStateFromError(): {failed: boolean} {
+		return {failed: true};
+	}
+
+	override componentDidCatch(error: Error): void {
+		this.props.onError(error);
+	}
+
+	override render(): ReactNode {
+		return this.state.failed ? null : this.props.children;
+	}
+}
+
 /** Renders below the current contents of the terminal. In this mode Ink itself writes everything. */
 function mountInline<Of extends Frame>(
 	Component: ScreenComponent<Of>,
@@ -121,3 +156,19 @@ function pictureOf(rows: readonly string[], {size, cursor}: Frame): Picture {
 	const all = Array.from({length: size.rows}, (_, index) => rows[index] ?? '');
 	return {columns: size.columns, rows: all, cursor: {x: cursor.x, y: Math.min(cursor.y, size.rows - 1)}};
 }
+
+/** Renders the app in the chosen theme, for the background of the terminal. */
+function Themed({theme}: {readonly theme: Theme}): ReactElement {
+	return (
+		<ThemeContext
+			value={theme.on(
+				useFrame(({state}) => state.terminal.ground),
+				useFrame(({state}) => state.display.theme),
+			)}
+		>
+			<App />
+		</ThemeContext>
+	);
+}
+
+type Props = {readonly onError: (error: Error) => void; readonly children: ReactNode};

@@ -1,13 +1,13 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import {useStore} from 'zustand';
-import {useCaret} from '../view/hooks/use-caret.ts';
-import {ThemeContext} from '../view/hooks/use-theme.ts';
-import {ErrorBoundary} from './error-boundary.tsx';
+import {useCaret} from '../view/hooks/use-frame.ts';
+import {ThemeContext} from '../view/hooks/use-frame.ts';
+import {ErrorBoundary} from './mount.tsx';
 import type {ScreenProps} from './view.ts';
 import type {Row} from '../spans/row.ts';
 import {FieldRowView} from '../view/text-field/field-row-view.tsx';
-import {RowsView} from '../view/transcript/rows-view.tsx';
+import {RowsView} from '../view/transcript/block-view.tsx';
 import type {PickerView} from '../view/picker/picker-view.ts';
 
 /** Renders the picker with its contexts. */

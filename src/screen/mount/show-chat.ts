@@ -1,5 +1,5 @@
-import {Screen} from './render.tsx';
-import type {Painter} from '../terminal/compositor/painter.ts';
+import {Screen} from './mount.tsx';
+import type {Painter} from '../terminal/compositor/compositor.ts';
 import {createInlineViewOf, mountOnPainter} from './mount.tsx';
 import type {Mounted, MountOptions, View, ViewOptions} from './view.ts';
 

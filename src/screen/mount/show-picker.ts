@@ -1,8 +1,8 @@
 import {createInlineViewOf, mountOnPainter} from './mount.tsx';
 import type {Mounted, MountOptions, View, ViewOptions} from './view.ts';
 import {createSpokenScreen} from './spoken-screen.ts';
-import type {Painter} from '../terminal/compositor/painter.ts';
-import type {SpokenCaret} from '../terminal/spoken-frame.ts';
+import type {Painter} from '../terminal/compositor/compositor.ts';
+import type {SpokenCaret} from '../terminal/spoken-stream.ts';
 import {spokenLines} from '../spans/spoken.ts';
 import {PickerScreen} from './picker-screen.tsx';
 import type {PickerView} from '../view/picker/picker-view.ts';

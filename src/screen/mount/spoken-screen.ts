@@ -1,7 +1,7 @@
 import type {ComponentType} from 'react';
 import {mountSpoken} from './mount.tsx';
 import type {Frame, Mounted, ScreenProps, View, ViewOptions} from './view.ts';
-import type {SpokenCaret} from '../terminal/spoken-frame.ts';
+import type {SpokenCaret} from '../terminal/spoken-stream.ts';
 import {createSpokenStreamOn} from '../terminal/spoken-stream.ts';
 
 /** The parts that the screen reader mode needs. */

@@ -1,5 +1,5 @@
 import {createStore} from 'zustand/vanilla';
-import {Screen} from './render.tsx';
+import {Screen} from './mount.tsx';
 import type {View, ViewOptions} from './view.ts';
 import {createReading, type Entry} from '../view/spoken/reading.ts';
 import {spokenCaret} from '../view/spoken/spoken-composer.ts';

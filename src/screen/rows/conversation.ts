@@ -1,13 +1,21 @@
 import type {PriceList, StoredConversation} from '../../pod/protocol.ts';
-import {lineRows, type Row} from '../spans/row.ts';
+import {lineRows, type Row, dimRow} from '../spans/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {width} from '../../text/width.ts';
-import type {Block} from '../../transcript/block.ts';
+import type {Block, BlockKind, BlockOf} from '../../transcript/block.ts';
 import {fold} from '../../transcript/fold.ts';
 import {emptyFold} from '../../transcript/fold-state.ts';
-import {blockRows} from './index.ts';
-import {bodyGutter, bodyLayout, type RenderContext} from './parts/render.ts';
+import {bodyGutter, bodyLayout, type RenderContext, renderBlock, type Renderer} from './parts/render.ts';
 import {conversationTitle, loadingConversation} from './texts.ts';
+import {assistantRenderer} from './assistant.ts';
+import {childRenderer} from './parts/tool-arguments.ts';
+import {compactionRenderer} from './compaction.ts';
+import {usageRenderer} from './usage.ts';
+import {noticeRenderer} from './notice.ts';
+import {systemRenderer} from './system.ts';
+import {thinkingRenderer} from './thinking.ts';
+import {toolRenderer} from './tool.ts';
+import {userRenderer} from './assistant.ts';
 
 /** The conversation in which a summary was written, or a sentence that tells why it cannot be shown. */
 export type Conversation = {readonly blocks: readonly Block[]} | {readonly sentence: string};
@@ -37,6 +45,46 @@ export function conversationRows(conversation: Conversation | undefined, context
 		isSpoken,
 	};
 	return [...line(conversationTitle), ...conversation.blocks.flatMap(block => blockRows(block, inner).map(indented))];
+}
+
+/** The renderers, one for each kind of block. */
+export const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
+	user: userRenderer,
+	assistant: assistantRenderer,
+	thinking: thinkingRenderer,
+	tool: toolRenderer,
+	system: systemRenderer,
+	notice: noticeRenderer,
+	usage: usageRenderer,
+	compaction: compactionRenderer,
+	child: childRenderer,
+};
+
+/** Tells whether a kind of block can be expanded. */
+export function folds(kind: BlockKind): boolean {
+	return renderers[kind].folds;
+}
+
+/** Tells whether the normal view shows only the head of a block, so that no blank row separates it from another one. */
+export function isLine<Kind extends BlockKind>(block: BlockOf<Kind>): boolean {
+	const kind: Kind = block.kind;
+	return renderers[kind].isLine?.(block) === true;
+}
+
+/** Tells whether the normal view hides a block. */
+export function isHidden<Kind extends BlockKind>(block: BlockOf<Kind>): boolean {
+	const kind: Kind = block.kind;
+	return renderers[kind].hidden?.(block) === true;
+}
+
+/**
+Returns the rows of a block. The result depends only on the block and the context; `streams` only saves work. Blocks
+that a rewind removed are dim.
+*/
+export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
+	const kind: Kind = block.kind;
+	const rows = renderBlock(renderers[kind], block, context);
+	return block.rewound ? rows.map(dimRow) : rows;
 }
 
 /** Puts the gutter of the body before that of the row. */

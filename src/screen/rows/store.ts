@@ -1,13 +1,11 @@
 import type {Event, Item, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../spans/row.ts';
 import type {Block} from '../../transcript/block.ts';
-import {conversationRows, foldConversation, type Conversation} from './conversation.ts';
+import {conversationRows, foldConversation, type Conversation, blockRows, folds} from './conversation.ts';
 import {createGroupStarts, type Blocks, type Group} from './groups.ts';
-import {blockRows, folds} from './index.ts';
 import {spokenRows} from './spoken/spoken-block.ts';
-import {alone, createOpened, neighboursOf, rowsInPlace, type Neighbours, type Opened} from './neighbours.ts';
+import {alone, createOpened, neighboursOf, rowsInPlace, type Neighbours, type Opened} from './groups.ts';
 import {phaseOf, type Phase} from '../../transcript/phase.ts';
-import {createRowCache} from './row-cache.ts';
 import type {RenderContext, StaleState} from './parts/render.ts';
 import type {FoldState} from '../../transcript/fold-state.ts';
 import {onHighlightReady} from '../markdown/highlight.ts';
@@ -68,7 +66,9 @@ The maximum number of rows in the cache. The rows of the latest blocks are kept.
 whatever their size, because a screen needs all of them at once.
 */
 const keptRows = 20_000;
+
 const keptBlocks = 4;
+
 /** More conversations than fit on a screen, so that none is loaded again and again. */
 const keptConversations = 16;
 
@@ -166,6 +166,7 @@ function rowsOfItems(items: readonly Item[], layout: TranscriptLayout, {session}
 }
 
 const openedView = {view: 'detail', isOpened: true} as const;
+
 const noRows: readonly Row[] = [];
 
 /** A screen reader reads each block once and on its own. */
@@ -236,6 +237,64 @@ function createStaleStates() {
 				else known.set(id, state);
 			}
 			return changes.map(([id]) => id);
+		},
+	};
+}
+
+type RowCache = {
+	/** `near` says on what the rows depend besides the block and its phase. */
+	get(
+		index: number,
+		block: Block,
+		phase: Phase,
+		near: string,
+		make: (block: Block, phase: Phase) => readonly Row[],
+	): readonly Row[];
+	drop(index: number | undefined): void;
+	clear(): void;
+};
+
+/**
+Caches rows by block index. A changed block invalidates its rows. Beyond `limit` rows, the least recently used ones are
+dropped, but never those of the last `blocks` blocks.
+*/
+function createRowCache(limit: number, blocks: number): RowCache {
+	const entries = new Map<
+		number,
+		{
+			readonly block: Block;
+			readonly phase: Phase;
+			readonly near: string;
+			readonly rows: readonly Row[];
+			readonly count: number;
+		}
+	>();
+	let total = 0;
+
+	function drop(index: number | undefined): void {
+		if (index === undefined) return;
+		total -= entries.get(index)?.count ?? 0;
+		entries.delete(index);
+	}
+
+	return {
+		get(index, block, phase, near, make) {
+			const known = entries.get(index);
+			const holds = known !== undefined && known.block === block && known.phase === phase && known.near === near;
+			const rows = holds ? known.rows : make(block, phase);
+			drop(index);
+			entries.set(index, {block, phase, near, rows, count: rows.length});
+			total += rows.length;
+			for (const oldest of entries.keys()) {
+				if (total <= limit || entries.size <= blocks) break;
+				drop(oldest);
+			}
+			return rows;
+		},
+		drop,
+		clear() {
+			entries.clear();
+			total = 0;
 		},
 	};
 }

@@ -5,7 +5,7 @@ import {splitHeader} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../../transcript/block.ts';
 import {inOrder, isStart, shortName, titleOf, titleSpans} from '../../transcript/system-title.ts';
-import {outputRows} from './parts/output.ts';
+import {outputRows} from './parts/tool-arguments.ts';
 import {bodyLayout, headRow, headRows, preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
 import {noOutput, staleBadges} from '../../transcript/texts.ts';
 

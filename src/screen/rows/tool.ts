@@ -12,12 +12,12 @@ import type {BlockOf, ChildItems} from '../../transcript/block.ts';
 import {effectWords} from '../../transcript/command-effects.ts';
 import {argumentSpans, summaryBeside, toolName, toolWord} from '../../transcript/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
-import {diffCounts, diffRows, plainDiff} from './parts/diff.ts';
+import {diffCounts, diffRows, plainDiff} from './parts/tool-arguments.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../../transcript/phase.ts';
 import type {Row} from '../spans/row.ts';
-import {childFacts} from './parts/child.ts';
-import {outputRows, withoutBlankEnds} from './parts/output.ts';
+import {childFacts} from './parts/tool-arguments.ts';
+import {outputRows, withoutBlankEnds} from './parts/tool-arguments.ts';
 import {preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
 import {

@@ -1,9 +1,9 @@
-import {isSameSpan, sliceSpans, spanOf, spansText, type Span, type Style} from '../../text/span.ts';
+import {isSameSpan, sliceSpans, spanOf, spansText, type Span, type Style, hasText} from '../../text/span.ts';
 import {sgrSpans} from './sgr-spans.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from '../../text/sanitize.ts';
 import {cut, fit, pad, width} from '../../text/width.ts';
 import {wrapLine, wrapWhole} from '../../text/wrap.ts';
-import {required} from '../../text/required.ts';
+import {required} from '../../text/lines.ts';
 
 /**
 The role of a row, for code that depends on it. No code derives the role from the row's text. `head`: the first row of a
@@ -216,9 +216,41 @@ export function dimRow({end, ...row}: Row): Row {
 	};
 }
 
+/**
+Returns a row whose text is known, and whose spans are made when they are first read, for painting. Searching, selecting
+and copying do not read them.
+*/
+export function lazyRow(row: Omit<Row, 'spans' | 'text'>, text: string, make: () => readonly Span[]): Row {
+	let made: readonly Span[] | undefined;
+	return {
+		...row,
+		text,
+		get spans() {
+			return (made ??= make());
+		},
+	};
+}
+
+/**
+Returns the rows of one line with other styles, which are made when they are first read. `styled` returns the whole line
+as inert spans. If its text differs from the rows, they keep their own styles: a style never changes a text.
+*/
+export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]): readonly Row[] {
+	let line: readonly Span[] | undefined;
+	let at = 0;
+	return rows.map(row => {
+		const text = spansText(row.spans);
+		const from = at + (row.gap?.length ?? 0);
+		at = from + text.length;
+		return lazyRow(row, text, () => restyled(row.spans, (line ??= styled()), {text, from}));
+	});
+}
+
 const lookAhead = 4096;
+
 /** Longer, because sequences take no cells. */
 const colouredAhead = 16_384;
+
 const ellipsis: Span = {text: '…'};
 
 /** A line that was made inert. `source` is set if the line differs from the stored text. */
@@ -265,3 +297,16 @@ function withTail(row: Row, tail: string, stored: number | undefined): Row {
 function cellsIn(span: Span | undefined): number {
 	return span === undefined ? 0 : width(span.text);
 }
+
+type Place = {readonly text: string; readonly from: number};
+
+function restyled(spans: readonly Span[], line: readonly Span[], {text, from}: Place): readonly Span[] {
+	const part = sliceSpans(line, from, from + text.length);
+	if (hasText(part, text)) return part;
+	// The row may be cut, and end in a mark of its own.
+	const start = sliceSpans(line, from, from + text.length - 1);
+	const cut = [...start, cutMark];
+	return hasText(cut, text) ? cut : spans;
+}
+
+const cutMark: Span = {text: '…'};

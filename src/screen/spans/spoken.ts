@@ -1,5 +1,5 @@
 import {plainText, textOf, type Row} from './row.ts';
-import {storedGap} from './stored-text.ts';
+import {storedGap} from './links.ts';
 
 /** A line for a screen reader: a whole line, without signs and gutters. */
 type SpokenLine = {

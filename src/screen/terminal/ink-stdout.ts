@@ -20,3 +20,61 @@ export function createInkStdout({columns, rows, write}: InkStdoutOptions): NodeJ
 	Object.defineProperty(stream, 'rows', {get: rows});
 	return stream;
 }
+
+/**
+Creates a stdout for Ink's `debug` mode. Ink then writes each frame as whole lines, without moving the cursor. Sequences
+that set a terminal mode (`ESC [ ?`) are dropped, because other code sets the modes.
+*/
+export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions): NodeJS.WriteStream {
+	return createInkStdout({
+		columns,
+		rows,
+		write(text) {
+			if (text !== '' && !text.startsWith('\x1b[?')) onFrame(text.split('\n'));
+		},
+	});
+}
+
+/**
+Tells whether a terminal has no control sequences (TERM=dumb): Emacs' M-x shell, an editor's output pane, an expect
+script.
+*/
+export function isDumb(env: Readonly<Record<string, string | undefined>>): boolean {
+	return env['TERM'] === 'dumb';
+}
+
+/** Returns the terminal without control sequences: modes, titles and queries that any part writes are dropped. */
+export function plainStdout(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
+	const plain = new Proxy(stdout, {
+		get(target, key) {
+			if (key === 'write') return write;
+			const value: unknown = Reflect.get(target, key, target);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	});
+	plainOnes.add(plain);
+	return plain;
+
+	function write(text: string | Uint8Array, ...rest: ReadonlyArray<() => void>): boolean {
+		const shown = typeof text === 'string' ? text.replaceAll(controlSequence, '') : text;
+		return stdout.write(shown, ...rest);
+	}
+}
+
+export function isPlainStdout(stdout: object): boolean {
+	return plainOnes.has(stdout);
+}
+
+type FrameStreamOptions = {
+	readonly columns: () => number;
+	readonly rows: () => number;
+	/** The function that receives each whole frame. Each row is complete in itself. */
+	readonly onFrame: (rows: readonly string[]) => void;
+};
+
+const plainOnes = new WeakSet<object>();
+
+/** Strings up to their end (OSC, DCS, APC, PM, SOS), CSI sequences and other escapes (ECMA-48). */
+const controlSequence =
+	// oxlint-disable-next-line no-control-regex
+	/\x1b(?:[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\[[0-?]*[ -/]*[@-~]?|[ -/]*[0-~])/g;

@@ -2,8 +2,7 @@ import {inAscii, type GlyphSet} from '../spans/glyphs.ts';
 import {isPlain} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
 import {createInkStdout} from './ink-stdout.ts';
-import {isPlainStdout} from './plain-stdout.ts';
-import type {SpokenCaret, WriteFrame} from './spoken-frame.ts';
+import {isPlainStdout} from './ink-stdout.ts';
 
 type SpokenStreamOptions = {
 	readonly columns: () => number;
@@ -97,6 +96,7 @@ function changedFrames(columns: () => number): WriteFrame {
 
 /** The lines that the terminal shows (`undefined`: unknown), and the position of its cursor. */
 type Screen = {readonly lines: ReadonlyArray<string | undefined>; readonly line: number; readonly x: number};
+
 type Change = {readonly screen: Screen; readonly bytes: string};
 
 const empty: Screen = {lines: [], line: 0, x: 0};
@@ -178,6 +178,9 @@ export function plainFrames(columns: () => number): WriteFrame {
 	};
 }
 
+/** The position of the cursor: how many rows above the last line, and how many cells from the left. */
+export type SpokenCaret = {readonly up: number; readonly x: number};
+
 /** Returns what changes the last line: letters, backspaces, or the line once more. */
 function typed(before: string, line: string): string {
 	if (line === before) return '';
@@ -185,3 +188,11 @@ function typed(before: string, line: string): string {
 	const isErased = before.startsWith(line) && isPlain(before);
 	return isErased ? '\b \b'.repeat(before.length - line.length) : `${before === '' ? '' : '\r\n'}${line}`;
 }
+
+/** Returns the bytes with which a terminal shows a frame. */
+type WriteFrame = {
+	/** `said`: new texts above the frame. */
+	readonly next: (said: string, lines: readonly string[], caret: SpokenCaret) => string;
+	readonly forget: () => void;
+	readonly leave: () => string;
+};

@@ -1,7 +1,7 @@
 import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
-import {stopGroup, unheard, watchJob, type JobNews} from './job-control.ts';
-import {isPlainStdout} from './plain-stdout.ts';
+import {stopGroup, unheard, watchJob, type JobNews} from './capabilities.ts';
+import {isPlainStdout} from './ink-stdout.ts';
 
 /**
 The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, because a full

@@ -1,8 +1,8 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import {cardLabelOf} from './card/card-facts.ts';
-import {Composer} from './composer.tsx';
-import {useCaret} from './hooks/use-caret.ts';
+import {Composer} from './region.tsx';
+import {useCaret} from './hooks/use-frame.ts';
 import {useFrame} from './hooks/use-frame.ts';
 import type {Layout} from './layout.ts';
 import {Region} from './region.tsx';

@@ -1,7 +1,7 @@
 import {alertRows} from './alerts/alert-rows.ts';
 import {cardHint, cardPlaceholder} from './card/card-facts.ts';
 import {maxCardRows, viewCard, type AskView} from './card/card-view.ts';
-import {completionRows} from './completion/completion-rows.ts';
+import {completionRows} from './completion/popup-view.ts';
 import {
 	composerRows,
 	gutter,
@@ -17,7 +17,7 @@ import {showChord} from '../model/keys/keymap.ts';
 import {firstScreenRows} from './first-screen/first-screen-rows.ts';
 import {openerRows} from './opener/opener-rows.ts';
 import {pageCaret, pageRows} from './pages/page-rows.ts';
-import {preflightRows} from './preflight/preflight-rows.ts';
+import {preflightRows} from './preflight/preflight-view.ts';
 import {queueRows} from './queue/queue-rows.ts';
 import {promptHistoryCaret, promptHistoryField, promptHistoryRows} from './prompt-history/prompt-history-rows.ts';
 import {caretCell, caretHint} from './selection/caret-rows.ts';

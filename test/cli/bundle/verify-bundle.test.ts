@@ -8,7 +8,7 @@ import {verifyBundle} from '../../../src/cli/bundle/verify-bundle.ts';
 import {memorySource} from '../../../src/pod/disk/bundle/byte-source.ts';
 import {openBundle} from '../../../src/pod/disk/bundle/open-bundle.ts';
 import {readTar, tarOf} from '../../../src/pod/disk/bundle/tar.ts';
-import {backupsDir} from '../../../src/pod/disk/bodies/backups.ts';
+import {backupsDir} from '../../../src/pod/disk/bodies/pasted.ts';
 import {childDir, historyFile, idOf} from '../../../src/pod/disk/paths.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {createItems} from '../../helpers/items.ts';

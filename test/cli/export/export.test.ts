@@ -4,7 +4,7 @@ import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession, type ExportFormat} from '../../../src/cli/export/export.ts';
 import {exportContextLimits, readExportContext} from '../../../src/pod/disk/export/export-context.ts';
-import {blobsDir} from '../../../src/pod/disk/bodies/blobs.ts';
+import {blobsDir} from '../../../src/pod/disk/bodies/hashed-files.ts';
 import {childDir, childrenDir, historyFile, idOf} from '../../../src/pod/disk/paths.ts';
 import {createItems} from '../../helpers/items.ts';
 import {compactedSession} from '../../helpers/side-sessions.ts';

@@ -5,7 +5,7 @@ import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
 import {subcommandNames} from '../../../src/cli/args.ts';
 import {completions} from '../../../src/cli/help/completions.ts';
-import {helpText} from '../../../src/cli/help/help-text.ts';
+import {helpText} from '../../../src/cli/help/usage.ts';
 import {manual} from '../../../src/cli/help/manual.ts';
 import type {Shell} from '../../../src/cli/start/launch.ts';
 import {usedOptions} from '../../../src/cli/help/usage.ts';

@@ -54,7 +54,7 @@ export function dummyWords(block: BlockOf<'dummy'>): string {
 	return shortName(block);
 }
 `,
-		'src/screen/rows/index.ts': [
+		'src/screen/rows/conversation.ts': [
 			{before: "import {usageRenderer} from './usage.ts';", add: "import {dummyRenderer} from './dummy.ts';"},
 			{before: 'child: childRenderer,', add: '\tdummy: dummyRenderer,'},
 		],
@@ -62,7 +62,7 @@ export function dummyWords(block: BlockOf<'dummy'>): string {
 			{before: "import {thinkingWords} from '../thinking.ts';", add: "import {dummyWords} from '../dummy.ts';"},
 			{before: 'child: block => ({title:', add: '\tdummy: block => ({title: dummyWords(block)}),'},
 		],
-		'src/cli/export/parts.ts': [
+		'src/cli/export/html.ts': [
 			{
 				before: 'child: ({id, child}, exportContext) =>',
 				add: `	dummy: ({id, item}) => [

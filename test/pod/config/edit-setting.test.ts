@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {parse} from 'smol-toml';
 import {describe, expect, it} from 'vitest';
 import {editSetting} from '../../../src/pod/config/edit-setting.ts';
-import type {SettingValue} from '../../../src/pod/config/toml-text.ts';
+import type {SettingValue} from '../../../src/pod/config/toml-statements.ts';
 
 const file = `# my settings
 max_turns = 50   # calls

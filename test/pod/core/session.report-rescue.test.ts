@@ -2,7 +2,7 @@ import {rmSync} from 'node:fs';
 import {rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../src/pod/disk/log/open.ts';
 import {withRescue} from '../../../src/pod/disk/check/rescue.ts';
 import {scriptedModel, systemClock, type Item} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';

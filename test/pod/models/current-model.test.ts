@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createCurrentModel} from '../../../src/pod/models/current-model.ts';
-import type {PodModel} from '../../../src/pod/models/pod-model.ts';
+import type {PodModel} from '../../../src/pod/models/current-model.ts';
 
 const model = (name: string): PodModel => ({name, load: async () => Promise.reject(new Error('not loaded'))});
 

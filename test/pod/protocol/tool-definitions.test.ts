@@ -7,7 +7,7 @@ import {bashStopTool, bashTool} from '../../../src/pod/tools/commands/bash.ts';
 import {fetchTool} from '../../../src/pod/tools/web/fetch.ts';
 import {nestedPodTool} from '../../../src/pod/family/children/pod-tool.ts';
 import {planTool} from '../../../src/pod/tools/talk/plan.ts';
-import {tasksTool} from '../../../src/pod/tools/talk/tasks.ts';
+import {tasksTool} from '../../../src/pod/tools/talk/ask.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {workflowTool} from '../../../src/pod/references/workflows/workflow-tool.ts';
 import {systemClock, type Tool} from '../../../src/worker/index.ts';

@@ -11,7 +11,7 @@ import {searchBuiltin} from '../../../src/pod/tools/search/grep-builtin.ts';
 import {grepTool} from '../../../src/pod/tools/search/grep.ts';
 import {readFileTool} from '../../../src/pod/tools/files/read-file.ts';
 import {findRipgrep} from '../../../src/pod/tools/search/find-ripgrep.ts';
-import {ripgrepEngine} from '../../../src/pod/tools/search/ripgrep.ts';
+import {ripgrepEngine} from '../../../src/pod/tools/search/find-ripgrep.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from '../tools/run-tool.ts';
 

@@ -1,7 +1,7 @@
 import {textOfAtom} from '../../../src/screen/editor/graphemes.ts';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {createEditor, edit, type Editor} from '../../../src/screen/editor/editor.ts';
-import type {EditAction} from '../../../src/screen/editor/edit-action.ts';
+import type {EditAction} from '../../../src/screen/editor/undo.ts';
 
 /* Returns the editor after some actions. */
 

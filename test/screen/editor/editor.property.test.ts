@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {createEditor, edit} from '../../../src/screen/editor/editor.ts';
-import type {EditAction} from '../../../src/screen/editor/edit-action.ts';
+import type {EditAction} from '../../../src/screen/editor/undo.ts';
 import {segment, type Line} from '../../../src/screen/editor/graphemes.ts';
 import {layout} from '../../../src/screen/editor/layout.ts';
 import {fromSegments, toSegments} from '../../../src/screen/editor/segments.ts';

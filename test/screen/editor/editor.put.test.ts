@@ -2,7 +2,7 @@ import {textOfAtom} from '../../../src/screen/editor/graphemes.ts';
 import {describe, expect, it} from 'vitest';
 import {flatten, type Segment} from '../../../src/pod/protocol.ts';
 import {createEditor, edit, type Editor} from '../../../src/screen/editor/editor.ts';
-import type {EditAction} from '../../../src/screen/editor/edit-action.ts';
+import type {EditAction} from '../../../src/screen/editor/undo.ts';
 import {toSegments} from '../../../src/screen/editor/segments.ts';
 
 const file: Segment = {type: 'file_ref', path: 'src/a.ts'};

@@ -3,7 +3,7 @@ import {flatten, type Segment} from '../../../src/pod/protocol.ts';
 import {tokenAt} from '../../../src/screen/model/completion/token.ts';
 import {isShellDraft} from '../../../src/screen/editor/draft.ts';
 import {createEditor} from '../../../src/screen/editor/editor.ts';
-import type {EditAction} from '../../../src/screen/editor/edit-action.ts';
+import type {EditAction} from '../../../src/screen/editor/undo.ts';
 import {layout} from '../../../src/screen/editor/layout.ts';
 import {fromSegments, toSegments} from '../../../src/screen/editor/segments.ts';
 import {spansText} from '../../../src/text/span.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {codeBlocks} from '../../../src/screen/control/commands/copy-answer.ts';
 import {textOf} from '../../../src/screen/spans/row.ts';
-import {storedText} from '../../../src/screen/spans/stored-text.ts';
+import {storedText} from '../../../src/screen/spans/links.ts';
 import {highlight, loadHighlight} from '../../../src/screen/markdown/highlight.ts';
 import {createMarkdownStream, markdownRows} from '../../../src/screen/markdown/stream.ts';
 

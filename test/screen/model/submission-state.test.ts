@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Receipt, Segment} from '../../../src/pod/protocol.ts';
 import {toSegments} from '../../../src/screen/editor/segments.ts';
-import type {Action} from '../../../src/screen/model/actions.ts';
+import type {Action} from '../../../src/screen/model/app-state.ts';
 import type {AppState} from '../../../src/screen/model/app-state.ts';
 import {reduce} from '../../../src/screen/model/reduce.ts';
 import {testApp} from '../../helpers/test-app.ts';

@@ -1,9 +1,9 @@
 import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, onTestFinished, it} from 'vitest';
 import {createKeymap} from '../../../src/screen/model/keys/keymap.ts';
-import type {PickerEntry, PreviewPart} from '../../../src/screen/model/picker/entry.ts';
+import type {PickerEntry, PreviewPart} from '../../../src/screen/model/picker/text-search.ts';
 import {openPicker, type PickerOptions, type PickerResult, pickerViews} from '../../../src/screen/mount/open-picker.ts';
-import {createPainter} from '../../../src/screen/terminal/compositor/painter.ts';
+import {createPainter} from '../../../src/screen/terminal/compositor/compositor.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {helpPage, unknownTerminal} from '../../../src/screen/view/pages/help.ts';
+import {helpPage, unknownTerminal} from '../../../src/screen/view/pages/cost-page.ts';
 import {draw, nextChange} from '../../../src/screen/mount/open-screen.ts';
-import {firstPicture} from '../../../src/screen/mount/first-picture.ts';
+import {firstPicture} from '../../../src/screen/mount/view.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import {fakeApp, fakePod, running} from '../../helpers/fake-app.ts';

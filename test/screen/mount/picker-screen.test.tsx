@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {render} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {createStore} from 'zustand/vanilla';
-import type {PickerEntry, PreviewPart} from '../../../src/screen/model/picker/entry.ts';
+import type {PickerEntry, PreviewPart} from '../../../src/screen/model/picker/text-search.ts';
 import {PickerScreen} from '../../../src/screen/mount/picker-screen.tsx';
 import {createPicker, pick, type PickerAction} from '../../../src/screen/model/picker/picker-state.ts';
 import {
@@ -12,8 +12,8 @@ import {
 	type PickerView,
 	type Size,
 } from '../../../src/screen/view/picker/picker-view.ts';
-import {pictureOfRows} from '../../../src/screen/mount/first-picture.ts';
-import {createFrameStream} from '../../../src/screen/terminal/frame-stream.ts';
+import {pictureOfRows} from '../../../src/screen/mount/view.ts';
+import {createFrameStream} from '../../../src/screen/terminal/ink-stdout.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import {difference} from '../../helpers/same-screen.ts';
 import {createScreen} from '../../helpers/screen.ts';

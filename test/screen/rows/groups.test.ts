@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {createGroupStarts} from '../../../src/screen/rows/groups.ts';
-import {createOpened, neighboursOf} from '../../../src/screen/rows/neighbours.ts';
+import {createOpened, neighboursOf} from '../../../src/screen/rows/groups.ts';
 import {createTranscriptStore} from '../../../src/screen/rows/store.ts';
 import {createItems, type ItemMaker} from '../../helpers/items.ts';
 

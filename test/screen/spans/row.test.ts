@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {cellsOf, textOf, lineRow, lineRows, storedRow, storedRows} from '../../../src/screen/spans/row.ts';
-import {storedGap, storedText} from '../../../src/screen/spans/stored-text.ts';
+import {storedGap, storedText} from '../../../src/screen/spans/links.ts';
 
 const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 

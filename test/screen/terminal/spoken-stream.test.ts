@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {GlyphSet} from '../../../src/screen/spans/glyphs.ts';
-import type {SpokenCaret} from '../../../src/screen/terminal/spoken-frame.ts';
+import type {SpokenCaret} from '../../../src/screen/terminal/spoken-stream.ts';
 import {createSpokenStream} from '../../../src/screen/terminal/spoken-stream.ts';
 import {createScreen} from '../../helpers/screen.ts';
 

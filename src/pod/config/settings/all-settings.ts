@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {t, translated} from '../../../language/index.ts';
 import {configSchema, manifestSchema, type WrittenConfig, type WrittenManifest} from '../config-schema.ts';
-import {required} from '../../ground/values/required.ts';
+import {required} from '../../ground/values/is-record.ts';
 
 /** A setting, as its schema describes it. `<name>` in the key is a name that the user chooses. */
 export type Setting = {

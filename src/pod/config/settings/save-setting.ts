@@ -8,7 +8,7 @@ import {editSetting} from '../edit-setting.ts';
 import {fileBounds} from '../limits.ts';
 import {saveSettingTexts} from '../texts.ts';
 import {complaintOf, dotted, ownFile, ownFileSentence, readToml} from '../toml.ts';
-import type {SettingValue} from '../toml-text.ts';
+import type {SettingValue} from '../toml-statements.ts';
 import {unknownKeysIn} from '../unknown-keys.ts';
 
 /**
@@ -41,6 +41,21 @@ export async function saveSetting(
 	}
 }
 
+/**
+Saves a setting as a user types it: as TOML, as a text without quotes, or as a list without brackets. An empty text
+removes the setting. Resolves with a sentence when nothing was written.
+*/
+export async function saveTyped(env: Env, path: readonly string[], typed: string): Promise<string | undefined> {
+	const value = typedValue(typed);
+	const problem = await saveSetting(env, path, value);
+	if (problem === undefined || typeof value !== 'string') return problem;
+	const list = value
+		.split(',')
+		.map(each => each.trim())
+		.filter(each => each !== '');
+	return (await saveSetting(env, path, list)) === undefined ? undefined : problem;
+}
+
 type ReadConfig = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 
 async function readConfig(file: string, env: Env): Promise<ReadConfig> {
@@ -64,4 +79,17 @@ function problemOf(text: string): string | undefined {
 	const issue = checked.error.issues.find(({code}) => code !== 'unrecognized_keys');
 	if (issue === undefined || unknown.length > 50) return undefined;
 	return `${dotted(issue.path.map(String))} ${complaintOf(issue)}`;
+}
+
+function typedValue(typed: string): SettingValue | undefined {
+	const text = typed.trim();
+	if (text === '') return undefined;
+	try {
+		const {x} = parse(`x = ${text}`);
+		if (typeof x === 'string' || typeof x === 'number' || typeof x === 'boolean') return x;
+		if (Array.isArray(x) && x.every(each => typeof each === 'string')) return x;
+	} catch {
+		// A text without quotes is not TOML.
+	}
+	return text;
 }

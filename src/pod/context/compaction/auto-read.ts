@@ -1,10 +1,15 @@
-import {en} from '../../../language/index.ts';
+import {en, enCount} from '../../../language/index.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
-import type {Draft} from '../../../worker/index.ts';
+import {type Draft, defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../../worker/index.ts';
 import type {OriginOf} from '../../protocol.ts';
 import {factsOf, readTextChecked, type RefusesReading} from '../../scope/read.ts';
 import type {Scope} from '../../scope/scope.ts';
-import {reasonFor, type ToolFailure} from '../../tools/files/failures.ts';
+import {reasonFor, type ToolFailure, sentenceFor} from '../../tools/files/failures.ts';
+import {z} from 'zod';
+import {locate, resolveTarget} from '../../scope/locate.ts';
+import {summaryToolNames} from '../../protocol/tool-definitions.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
+import {toolTexts} from './prompts.ts';
 
 /**
 A file or a range of its lines, 1-based and inclusive. Without `last` the range goes to the end. `real` is the path of
@@ -76,9 +81,188 @@ export async function readAgain(
 	};
 }
 
+/** A path with the chosen lines, and the reason why they are not read again. */
+export type Refused = {readonly path: string; readonly reason: string};
+
+/** The files that must be read again for a summary. They share a budget of tokens. */
+export type AutoReadMarks = {
+	/** Returns the tokens of the budget that are still free. */
+	left(): number;
+	isFull(): boolean;
+	/** Tells whether these lines, or the whole file, are already marked. */
+	has(read: Pick<Read, 'key' | 'real'>): boolean;
+	add(wanted: Wanted, read: Read): void;
+	refuse(wanted: Wanted, reason: string): void;
+	/** Returns the marked files in the order in which they were marked. */
+	wanted(): readonly Wanted[];
+	/** Returns the refused files. If a file was marked later, whole or in part, it is not one of them. */
+	refused(): readonly Refused[];
+};
+
+/** Creates an empty list of marks. `max` limits the number of marked files, and also of refused ones. */
+export function createAutoReadMarks(budget: number, max: number): AutoReadMarks {
+	const marked: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
+	const refused = new Map<string, Refused & {readonly of: string}>();
+	let left = budget;
+	return {
+		left: () => left,
+		isFull: () => marked.length >= max,
+		has: ({key, real}) => marked.some(mark => mark.key === key || (mark.real === real && isWhole(mark))),
+		add(wanted, {real, key, tokens}) {
+			left -= tokens;
+			marked.push({wanted: {...wanted, real}, real, key});
+			for (const [name, {of}] of refused) if (of === wanted.path) refused.delete(name);
+		},
+		refuse(wanted, reason) {
+			const name = shortened(nameOf(wanted));
+			if (refused.size < max) refused.set(name, {path: name, reason, of: wanted.path});
+		},
+		wanted: () => marked.map(({wanted}) => wanted),
+		refused: () => [...refused.values()].map(({path, reason}) => ({path, reason})),
+	};
+}
+
+/** The maximum number of characters in a path. No supported platform has longer paths. */
+export const maxPathLength = 4096;
+
+/** Returns the name of a range: `a.ts`, `a.ts:10-20` or `a.ts:10-`. */
+export function nameOf({path, first, last}: Wanted): string {
+	return first === undefined ? path : `${path}:${first}-${last ?? ''}`;
+}
+
+/** Returns the reason why a file that is too long is not read again. */
+export function overBudget(tokens: number, left: number): string {
+	return en`it takes about ${enCount(tokens, 'token')}, and ${left} of those to be read again were left.`;
+}
+
+/** The choice of the model that writes a summary: files to read again, and files to name. */
+export type AutoReadChoice = {
+	readonly tools: readonly Tool[];
+	/** Returns the chosen files in the order in which they were chosen. */
+	wanted(): readonly Wanted[];
+	refs(): readonly string[];
+	/** Returns the chosen files that cannot be read again. */
+	refused(): readonly Refused[];
+	/** Records that a rule or hook refused to read a chosen file. */
+	refuse(path: string, reason: string): void;
+};
+
+export function createAutoReadChoice(options: AutoReadChoiceOptions): AutoReadChoice {
+	const marks = createAutoReadMarks(options.budget, maxNamed);
+	const refs = new Set<string>();
+	return {
+		tools: [markTool(marks, options), referTool(refs, options)],
+		wanted: () => marks.wanted(),
+		refs: () => [...refs],
+		refuse: (path, reason) => marks.refuse({path}, reason),
+		refused: () => marks.refused(),
+	};
+}
+
 type NotAgain = Extract<ReadAgain, {ok: false}>;
 
 const movedSentence = en`it leads to another file than when it was named.`;
 
 /** The maximum bytes of one file. No budget has room for a larger file. */
 const maxBytes = 4 * 1024 * 1024;
+
+type Read = Pick<Extract<ReadAgain, {ok: true}>, 'key' | 'real' | 'tokens'>;
+
+/** Every refused path is saved, so its length must be limited. A path that is longer names no file. */
+function shortened(path: string): string {
+	return path.length <= maxPathLength ? path : `${path.slice(0, shownLength)}…`;
+}
+
+const shownLength = 200;
+
+function isWhole({key, real}: Pick<Read, 'key' | 'real'>): boolean {
+	return key === JSON.stringify([real, 'whole']);
+}
+
+type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
+	/** The maximum number of tokens of all files that are read again. */
+	readonly budget: number;
+};
+
+const maxNamed = 20;
+
+function markTool(marks: AutoReadMarks, options: AutoReadChoiceOptions): Tool {
+	/** Choices run one after another, because each depends on the tokens that the previous one left. */
+	let last: Promise<unknown> = Promise.resolve();
+	return defineTool({
+		name: summaryToolNames.markRead,
+		description: toolTexts.mark,
+		effect: 'read',
+		target: async ({path}) => resolveTarget(options.scope, path),
+		input: z.object({
+			path: z.string().min(1).max(maxPathLength).describe(toolTexts.markPath),
+			offset: z.number().int().min(1).optional().describe(toolTexts.offset),
+			limit: z.number().int().min(1).optional().describe(toolTexts.limit),
+		}),
+		async execute({path, offset = 1, limit}, {target, signal}) {
+			const real = target !== undefined && {real: target};
+			const first = (offset > 1 || limit !== undefined) && {first: offset};
+			const wanted = {path, ...real, ...first, ...(limit !== undefined && {last: offset + limit - 1})};
+			const marked = last.then(async () => mark(wanted, marks, {...options, signal}));
+			last = marked.catch(() => {});
+			return marked;
+		},
+	});
+}
+
+async function mark(wanted: Wanted, marks: AutoReadMarks, options: ReadAgainOptions): Promise<ToolOutput | ToolMoved> {
+	const {scope, signal} = options;
+	signal.throwIfAborted();
+	const name = onOneLine(nameOf(wanted));
+	const refuse = (reason: string, sentence: string) => {
+		marks.refuse(wanted, reason);
+		return errorOutput(sentence);
+	};
+	if (marks.isFull())
+		return refuse(
+			en`too many files were named.`,
+			`${enCount(maxNamed, 'file')} are marked already: that is enough.`,
+		);
+	const read = await readAgain(wanted, {...options, signal});
+	signal.throwIfAborted();
+	const isMoved = !read.ok && (read.reason === 'moved' || (await resolveTarget(scope, wanted.path)) !== wanted.real);
+	if (isMoved) return 'moved';
+	if (!read.ok) return refuse(read.sentence, `${name}: ${read.sentence}`);
+	const tokens = enCount(read.tokens, 'token');
+	const left = marks.left();
+	if (marks.has(read))
+		return {summary: 'marked already', content: `${name} is marked already. ${leftSentence(left)}`};
+	if (read.tokens > left) {
+		const advice = left > 0 ? ' Mark some of its lines, or name it with add_reference.' : '';
+		return refuse(overBudget(read.tokens, left), `${name} takes about ${tokens}. ${leftSentence(left)}${advice}`);
+	}
+	marks.add(wanted, read);
+	return {
+		summary: tokens,
+		content: `${name} will be read again, about ${tokens}. ${leftSentence(marks.left())}`,
+	};
+}
+
+function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
+	return defineTool({
+		name: summaryToolNames.addReference,
+		description: toolTexts.refer,
+		effect: 'read',
+		target: async ({path}) => resolveTarget(scope, path),
+		input: z.object({path: z.string().min(1).max(maxPathLength).describe(toolTexts.markPath)}),
+		async execute({path}, {target}): Promise<ToolOutput | ToolMoved> {
+			const place = await locate(scope, path);
+			if ((place.ok ? place.real : await resolveTarget(scope, path)) !== target) return 'moved';
+			if (!place.ok) return errorOutput(sentenceFor(place.reason, onOneLine(path)));
+			if (!place.exists) return errorOutput(sentenceFor('not_found', onOneLine(path)));
+			if (refs.size >= maxNamed && !refs.has(path))
+				return errorOutput(`${enCount(maxNamed, 'file')} are named already: that is enough.`);
+			refs.add(path);
+			return {summary: 'named', content: `${onOneLine(path)} will be named.`};
+		},
+	});
+}
+
+function leftSentence(left: number): string {
+	return `About ${enCount(left, 'token')} ${left === 1 ? 'is' : 'are'} left for files to be read again.`;
+}

@@ -15,13 +15,13 @@ import type {Limits} from '../../config/limits.ts';
 import type {Alert} from '../../protocol.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {readAgain} from './auto-read.ts';
-import {serializeItems} from './serialize.ts';
-import {nameOf, overBudget, type Refused} from './auto-read-marks.ts';
+import {serializeItems} from './prompts.ts';
+import {nameOf, overBudget, type Refused} from './auto-read.ts';
 import {planCompaction, type Plan} from './plan.ts';
 import {summarise, type Guards, type Summarised} from './summarise.ts';
 import {usageOf} from './sum-usage.ts';
 import {compactionTexts} from './texts.ts';
-import {touchedFiles} from './touched.ts';
+import {touchedFiles} from './plan.ts';
 
 export type CompactionOptions = {
 	readonly history: History;

@@ -2,8 +2,12 @@ import {estimateMedia, pairResults, type Item, type ItemOf, type Message} from '
 import {mediaIn} from '../../ground/history/media-of.ts';
 import {contextPieces, projectedItems} from '../../ground/history/reader.ts';
 import {contentOf} from '../ledger/ledger.ts';
-import {lastReadIn} from '../../references/instructions/last-read.ts';
-import {narrowOrigin} from '../../protocol.ts';
+import {lastReadIn} from '../../references/instructions/find.ts';
+import {narrowOrigin, type UnfinishedCompactions, narrowDetails} from '../../protocol.ts';
+import {usageOf} from './sum-usage.ts';
+import {resolve} from 'node:path';
+import {diskPath} from '../../scope/disk-path.ts';
+import type {Scope} from '../../scope/scope.ts';
 
 type PlanOptions = {
 	/** The number of tokens of history that stay verbatim. */
@@ -54,6 +58,45 @@ export function planCompaction(items: readonly Item[], {retainedTokens, estimate
 		summarised,
 		tokens: sumOf(summarised, sizeOf),
 	};
+}
+
+/** Adds the conversation of one compaction that did not finish. */
+export function addUnfinished(
+	{compactions, requests, input, output}: UnfinishedCompactions,
+	items: readonly Item[],
+): UnfinishedCompactions {
+	const usage = usageOf(items);
+	const sent = items.filter(({type}) => type === 'request').length;
+	const [read, written] = [sum(input, usage.input), sum(output, usage.output)];
+	return {
+		compactions: compactions + 1,
+		requests: requests + sent,
+		input: read,
+		output: written,
+	};
+}
+
+export const noUnfinished: UnfinishedCompactions = {compactions: 0, requests: 0};
+
+/** A file that history mentions, and its last use. `path` is written as the user or the model wrote it. */
+export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
+
+/**
+Returns the files that these items attach, read or change. The latest is first, each appears once, and there are at
+most `max`.
+Paths are relative to `pwd`.
+*/
+export function touchedFiles(
+	items: readonly Item[],
+	{scope, max}: {readonly scope: Place; readonly max: number},
+): readonly TouchedFile[] {
+	const found = new Map<string, TouchedFile>();
+	for (const item of items.toReversed()) {
+		if (found.size >= max) break;
+		for (const {real, ...file} of touchesOf(item, scope))
+			if (!found.has(real) && found.size < max) found.set(real, file);
+	}
+	return [...found.values()];
 }
 
 type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: ReadonlySet<Item>};
@@ -228,4 +271,26 @@ function invocationsIn(list: readonly Item[]): readonly Invocation[] {
 
 function sumOf(items: readonly Item[], sizeOf: (item: Item) => number): number {
 	return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+	return one === undefined ? other : one + (other ?? 0);
+}
+
+/** The folders that relative paths start from. */
+type Place = Pick<Scope, 'pwd' | 'home'>;
+
+function touchesOf(item: Item, scope: Place): ReadonlyArray<TouchedFile & {readonly real: string}> {
+	if (item.type === 'tool_result') {
+		const {read, changed = []} = narrowDetails(item.details);
+		return [
+			...changed.toReversed().map(({path, real}) => ({path, real, how: 'edited' as const})),
+			...(read === undefined ? [] : [{path: read.path, real: read.real, how: 'read' as const}]),
+		];
+	}
+	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
+	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
+	// Users write refs, so `~/` in a ref is their home folder.
+	const path = origin.kind === 'file' ? diskPath(origin.path, scope) : origin.path;
+	return [{path, real: resolve(scope.pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

@@ -22,14 +22,14 @@ import type {RefusesReading} from '../../scope/read.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {readFileTool} from '../../tools/files/read-file.ts';
 import type {Wanted} from './auto-read.ts';
-import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
-import type {Refused} from './auto-read-marks.ts';
+import {createAutoReadChoice, type AutoReadChoice} from './auto-read.ts';
+import type {Refused} from './auto-read.ts';
 import {askAgain, summaryPrompt, summaryTask, type TaskFacts, toolTexts} from './prompts.ts';
 import {compactionTexts} from './texts.ts';
 import {enCount} from '../../../language/index.ts';
 import {z} from 'zod';
 import {summaryToolNames} from '../../protocol/tool-definitions.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 import {lastTruncation} from '../truncation/truncation.ts';
 
 /** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */

@@ -1,6 +1,15 @@
-import {dirname, join, sep} from 'node:path';
-import type {Files, OpenFile} from '../files.ts';
+import {dirname, join, sep, basename} from 'node:path';
+import {type Files, type OpenFile, openFile, readAt, realFiles} from '../files.ts';
 import type {ByteSource} from './byte-source.ts';
+import {blobsDir, maxBlobBytes, isHash, readHashed} from '../bodies/hashed-files.ts';
+import {backupsDir, maxBackupBytes} from '../bodies/pasted.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {entries} from '../list/list.ts';
+import {readSmallBytes} from '../log/recover-stream.ts';
+import {openEndPaths} from '../log/read.ts';
+import {sideQuestionIds} from '../conversations/side-questions.ts';
+import {sideQuestionDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
+import {refusingLinks, summaryIds} from '../conversations/summary-conversations.ts';
 
 /** Returns the files of an archive as a disk that cannot be written. Their paths are below `root`. */
 export function bundleFiles(root: string, entries: ReadonlyMap<string, ByteSource>): Files {
@@ -39,6 +48,23 @@ export function bundleFiles(root: string, entries: ReadonlyMap<string, ByteSourc
 	};
 }
 
+/** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
+export type PackedFile = {
+	readonly name: string;
+	readonly kind: 'history' | 'open end' | 'blob' | 'backup';
+	readonly load: () => Promise<Buffer | undefined>;
+};
+
+/**
+Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
+children, compactions and side questions. Streamed text that is not in a history yet and waiting messages belong to it,
+too. Drafts and locks do not. The histories are read at once, because a running session continues to write them. Rejects
+with the system's error.
+*/
+export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
+	return sessionFiles(dir, '', files, files);
+}
+
 /** Without a source it is a folder. */
 function openSource(source: ByteSource | undefined): OpenFile {
 	return {
@@ -68,3 +94,59 @@ async function refuse(): Promise<never> {
 function systemError(code: string, path: string): Error {
 	return Object.assign(new Error(`${code}: ${path}`), {code});
 }
+
+async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
+	// The open end comes first: what a process saves meanwhile is in the history, too.
+	const open = await Promise.all(openEndPaths(dir).map(async path => readSmallBytes(path, maxOpenEndBytes, files)));
+	const history = await wholeFile(historyFile(dir), own);
+	if (history === undefined) return [];
+	const found: PackedFile[] = [{name: prefix + historyName, kind: 'history', load: async () => history}];
+	for (const [index, path] of openEndPaths(dir).entries()) {
+		const bytes = open[index];
+		if (bytes !== undefined && bytes.length > 0)
+			found.push({name: prefix + basename(path), kind: 'open end', load: async () => bytes});
+	}
+	found.push(...(await hashedFiles(blobsDir(dir), `${prefix}blobs/`, 'blob', maxBlobBytes, files)));
+	found.push(...(await hashedFiles(backupsDir(dir), `${prefix}kept/`, 'backup', maxBackupBytes, files)));
+	const unlinked = refusingLinks(files);
+	for (const id of await summaryIds(dir, files))
+		found.push(...(await sessionFiles(sideDir(dir, id), `${prefix}compactions/${id}/`, files, unlinked)));
+	for (const id of await sideQuestionIds(dir, files))
+		found.push(...(await sessionFiles(sideQuestionDir(dir, id), `${prefix}asides/${id}/`, files, unlinked)));
+	for (const id of (await entries(childrenDir(dir), files)).toSorted())
+		if (sessionId.test(id))
+			found.push(...(await sessionFiles(childDir(dir, id), `${prefix}children/${id}/`, files, unlinked)));
+	return found;
+}
+
+async function hashedFiles(
+	folder: string,
+	prefix: string,
+	kind: PackedFile['kind'],
+	maxBytes: number,
+	files: Files,
+): Promise<PackedFile[]> {
+	const names = (await entries(folder, files)).filter(isHash).toSorted();
+	return names.map(name => ({
+		name: prefix + name,
+		kind,
+		load: async () => readHashed({folder, maxBytes}, name, files),
+	}));
+}
+
+async function wholeFile(path: string, files: Files): Promise<Buffer | undefined> {
+	try {
+		const file = await openFile(files, path);
+		try {
+			return await readAt(file, 0, (await file.stat()).size);
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
+/** No stream.log and no queue.json is larger. */
+const maxOpenEndBytes = 64 * 1024 * 1024;

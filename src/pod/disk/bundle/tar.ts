@@ -1,6 +1,11 @@
 import {type ByteSource, partOf} from './byte-source.ts';
 import {maxEntries} from './limits.ts';
 import {bundleTexts} from './texts.ts';
+import {hash} from 'node:crypto';
+import {createGzip} from 'node:zlib';
+import {Readable} from 'node:stream';
+import {encodeManifest, manifestName, sumName, type BundleManifest} from './manifest.ts';
+import type {PackedFile} from './bundle-files.ts';
 
 export const block = 512;
 
@@ -166,5 +171,32 @@ async function isZeroFrom(source: ByteSource, at: number): Promise<boolean> {
 
 /** The most bytes of a long name. */
 export const maxPaxBytes = 8192;
+
 /** The most bytes after the last entry. */
 export const maxEndBytes = 1_048_576;
+
+/** Yields the bytes of a bundle: the files, then the manifest, then the hash of the manifest. */
+export function packBundle({files, facts, isZipped}: PackOptions): AsyncIterable<Uint8Array> {
+	const tar = tarOf(entriesOf(files, facts));
+	return isZipped ? Readable.from(tar).pipe(createGzip()) : tar;
+}
+
+type PackOptions = {
+	readonly files: readonly PackedFile[];
+	readonly facts: Pick<BundleManifest, 'inkpod' | 'language' | 'session' | 'screens'>;
+	readonly isZipped: boolean;
+};
+
+async function* entriesOf(files: readonly PackedFile[], facts: PackOptions['facts']): AsyncGenerator<TarEntry> {
+	const listed: Array<BundleManifest['files'][number]> = [];
+	const entry = (name: string, bytes: Buffer) => ({name: `${facts.session}/${name}`, bytes});
+	for (const {name, load} of files) {
+		const bytes = await load();
+		if (bytes === undefined) continue;
+		listed.push({name, bytes: bytes.length, sha256: hash('sha256', bytes, 'hex')});
+		yield entry(name, bytes);
+	}
+	const {manifest, sum} = encodeManifest({format: 'inkpod-bundle', version: 1, ...facts, files: listed});
+	yield entry(manifestName, manifest);
+	yield entry(sumName, sum);
+}

@@ -1,22 +1,22 @@
 import {dirname} from 'node:path';
 import {HistoryError, type Clock, type Item, hasHalves, liveItems, withWholeCharacters} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {shareBackups} from '../bodies/backups.ts';
-import {shareBlobs} from '../bodies/blobs.ts';
-import {createSession} from '../log/create.ts';
+import {shareBackups} from '../bodies/pasted.ts';
+import {shareBlobs} from '../bodies/hashed-files.ts';
+import {createSession} from '../log/open.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {historyFile, idOf, compactionsDir, sideDir} from '../paths.ts';
 import {QueueError, saveWaiting} from '../log/queue-file.ts';
 import {rawLines, type RawLines} from '../log/raw-lines.ts';
 import {repairTexts, sideTexts, verifyTexts} from '../texts.ts';
 import {verifySession, strayResults} from './verify.ts';
-import {copySummaries} from '../conversations/copy-summaries.ts';
+import {copySummaries} from '../conversations/summary-conversations.ts';
 import {isOfOther, linkedCompactions, refusingLinks, summaryIds} from '../conversations/summary-conversations.ts';
 import {verifySummaries, type SummariesVerdict} from './verify-summaries.ts';
 import {t} from '../../../language/index.ts';
 import {closingResults} from '../../ground/history/reader.ts';
 import {damageSentence} from '../log/notices.ts';
-import {elementAt} from '../../ground/values/element-at.ts';
+import {elementAt} from '../../ground/values/is-record.ts';
 import type {Line} from '../format/decode.ts';
 import {strayEnds} from './verify-pairs.ts';
 

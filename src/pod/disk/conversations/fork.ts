@@ -1,12 +1,12 @@
 import {dirname} from 'node:path';
 import {HistoryError, stamp, type Clock, type Item} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {createSession} from '../log/create.ts';
+import {createSession} from '../log/open.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {changeLabel} from '../list/label.ts';
-import {shareBackups} from '../bodies/backups.ts';
-import {shareBlobs} from '../bodies/blobs.ts';
-import {copySummaries} from './copy-summaries.ts';
+import {shareBackups} from '../bodies/pasted.ts';
+import {shareBlobs} from '../bodies/hashed-files.ts';
+import {copySummaries} from './summary-conversations.ts';
 import {QueueError, saveWaiting} from '../log/queue-file.ts';
 import {rawLines} from '../log/raw-lines.ts';
 import {historyFile, idOf} from '../paths.ts';

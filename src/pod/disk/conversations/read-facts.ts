@@ -1,22 +1,27 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {parseItem, type Item} from '../../../worker/index.ts';
+import {parseItem, type Item, lastSetup, type History} from '../../../worker/index.ts';
 import {lookUpModel, type ModelFacts} from '../../ground/counts/catalogue.ts';
-import {familySpending} from './family-spending.ts';
-import {totalCost} from '../../ground/counts/spent.ts';
-import {interruption} from '../../ground/history/reader.ts';
-import {turnFacts} from './facts.ts';
+import {totalCost, createSpent, endedSpending, sumSpending} from '../../ground/counts/spent.ts';
+import {interruption, missingRunEnd} from '../../ground/history/reader.ts';
 import {openFile, realFiles, type OpenFile} from '../files.ts';
-import {listedFacts, readLabel, type ListedFacts} from '../list/label.ts';
+import {listedFacts, readLabel, type ListedFacts, changeLabel, type SessionFacts} from '../list/label.ts';
 import {bodyOf, spanOf} from '../format/line.ts';
 import {lockOwner} from '../log/lock.ts';
 import {historyFile} from '../paths.ts';
 import {readTail} from '../log/tail.ts';
+import {readGitHead} from '../../scope/git-root.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {familyBytes} from '../list/list.ts';
+import type {ModelSpending} from '../../protocol.ts';
+import {readFamily, type FamilyOptions} from './family.ts';
+import {pricesOf} from '../../ground/counts/meter.ts';
 
 /** `isHeld`: a process has the session open, whether or not others can attach to it. */
 type ReadFacts = {readonly facts?: ListedFacts; readonly isHeld?: true};
 
 /** Looks up the prices of a model. */
 type ModelLookUp = (name: string) => ModelFacts;
+
 const catalogued: ModelLookUp = name => lookUpModel(name) ?? {};
 
 /**
@@ -33,6 +38,61 @@ export async function readFacts(
 	const known = listedFacts(label);
 	const facts = await factsIn(dir, known, {signal, models}).catch(() => known);
 	return {facts, ...(owner !== undefined && {isHeld: true})};
+}
+
+export type FactStore = {
+	/** Stores the facts, after those that are being stored. Never rejects. */
+	readonly store: () => Promise<void>;
+	/** Stops the observation. */
+	readonly stop: () => void;
+};
+
+/**
+Stores for the list of sessions what only the whole history tells: after the first answer, and at the end of each turn.
+So the list knows it also if the process is killed. A failure is not reported, because the list is only a convenience.
+*/
+export function createFactStore({dir, history, usd, scope}: FactsOptions): FactStore {
+	let last = Promise.resolve();
+	let hasStored = false;
+	const store = async () => {
+		hasStored = true;
+		last = last.then(async () => storeFacts(dir(), history, usd, scope)).catch(() => undefined);
+		return last;
+	};
+	const stop = history.observe(({type}) => {
+		if (type === 'run_end' || (type === 'request_end' && !hasStored)) void store();
+	});
+	return {store, stop};
+}
+
+/** The number of turns, the model and the rest of a history. A turn that lacks its end counts, too. */
+export function turnFacts(items: readonly Item[]): Pick<SessionFacts, 'turns' | 'model' | 'interrupted'> {
+	const ends = items.filter(({type}) => type === 'run_end').length;
+	const cause = interruption(items);
+	return {
+		turns: ends + missingRunEnd(items, noClock).length,
+		model: (lastSetup(items)?.model ?? '').slice(0, 200),
+		...(cause !== undefined && cause !== 'cancelled' && {interrupted: true}),
+	};
+}
+
+/** Returns what a stored session and its family cost, from the record alone. */
+export async function familySpending(
+	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
+	facts: (name: string) => ModelFacts,
+	options?: FamilyOptions,
+): Promise<readonly ModelSpending[]> {
+	const family = await readFamily(dir, items, options);
+	const prices = pricesOf(
+		family.ended.map(({model}) => model),
+		[...items, ...family.items],
+		facts,
+	);
+	return sumSpending([
+		createSpent(items.length)(items, prices),
+		createSpent(Number.POSITIVE_INFINITY)(family.items, prices),
+		endedSpending(family.ended, prices),
+	]);
 }
 
 async function factsIn(
@@ -112,7 +172,45 @@ function withoutTexts(item: Item): Item {
 }
 
 const newline = 0x0a;
+
 const pieceBytes = 262_144;
+
 const maxBytes = 33_554_432;
+
 const endBytes = 1_048_576;
+
 const sliceMs = 4;
+
+type FactsOptions = {
+	/** Returns the folder of the session, which changes if it has to be saved again. */
+	readonly dir: () => string;
+	readonly history: Pick<History, 'items' | 'observe'>;
+	/** Returns what the session and its family have cost, in USD. */
+	readonly usd: () => Promise<number>;
+	/** The scope with the working directory, for its git branch. */
+	readonly scope: Pick<Scope, 'pwd' | 'owners'>;
+};
+
+async function storeFacts(
+	dir: string,
+	history: FactsOptions['history'],
+	usd: FactsOptions['usd'],
+	{pwd, owners}: FactsOptions['scope'],
+): Promise<void> {
+	// The size comes first: if something is appended meanwhile, the facts count as old, and are read again.
+	const bytes = await familyBytes(dir);
+	const known = turnFacts(history.items);
+	if (known.turns === 0) return;
+	const cost = await usd();
+	const head = owners === undefined ? undefined : await readGitHead(pwd, owners).catch(() => undefined);
+	const facts: SessionFacts = {
+		...known,
+		...(cost > 0 && {usd: cost}),
+		...(head !== undefined && 'branch' in head && {branch: head.branch.slice(0, 200)}),
+		bytes,
+	};
+	await changeLabel(dir, {facts});
+}
+
+/** Only the number of missing ends counts. */
+const noClock = {id: () => '', now: () => 0};

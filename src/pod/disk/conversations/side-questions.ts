@@ -1,8 +1,13 @@
-import {realFiles, sizeOf, type Files} from '../files.ts';
+import {realFiles, sizeOf, type Files, failureOf, recordedFailure} from '../files.ts';
 import {entries} from '../list/list.ts';
-import {sideQuestionDir, sideQuestionsDir, historyFile, sideId} from '../paths.ts';
+import {sideQuestionDir, sideQuestionsDir, historyFile, sideId, compactionsDir} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
 import {maxConversationBytes, refusingLinks} from './summary-conversations.ts';
+import {HistoryError, type Clock, type ItemOf, type Log} from '../../../worker/index.ts';
+import {createSession, type NewSession} from '../log/open.ts';
+import type {Session} from '../log/log.ts';
+import type {StreamLog} from '../log/stream-file.ts';
+import {logTexts} from '../texts.ts';
 
 /**
 Returns the ids of a session's side questions, the earliest first. Rejects with the system's error if the folder cannot
@@ -35,4 +40,59 @@ export function itemsBefore(
 	if (to === undefined) return [];
 	const at = items.findLastIndex(({id}) => id === to);
 	return at === -1 ? undefined : items.slice(0, at + 1);
+}
+
+/**
+Creates a side session, which is an ordinary session with a chain and a lock of its own. The first write creates it. It
+rejects if this process may not write the session itself, so that no request is paid for whose result cannot be saved.
+It also rejects if the session's folder is gone: that folder must not come back without its history.
+*/
+export function createSideSession(
+	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
+	{parent = compactionsDir(dir), ...place}: SidePlace,
+	clock: Pick<Clock, 'now'>,
+	files: Files = realFiles,
+): SideSession {
+	const side = createSession({root: '', project: parent, cwd, ...place}, clock, files);
+	let items = 0;
+	return {
+		stream: side.stream,
+		log: {
+			async write(batch) {
+				if (items === 0) await requireFolder(dir, files);
+				if (items === 0 && !(await isMine()))
+					throw new HistoryError('gone', logTexts.unlocked(historyFile(dir)));
+				await side.log.write(batch);
+				items += batch.length;
+			},
+		},
+		async close() {
+			await side.close();
+			const chain = side.sum();
+			return chain === undefined ? undefined : {items, chain};
+		},
+	};
+}
+
+/** A session beside another one: the conversation of one of its compactions or side questions. */
+type SideSession = {
+	readonly log: Log;
+	readonly stream: StreamLog;
+	/** Closes it. Returns what identifies its contents, or `undefined` if nothing was written. */
+	close(): Promise<ItemOf<'compaction'>['conversation']>;
+};
+
+/**
+The place of a side session. `parent` is the folder above its own, and `id` is the id that the compaction item or the
+question will have. `fork` is given if the session has only the items after a fork.
+*/
+type SidePlace = Pick<NewSession, 'fork'> & {readonly parent?: string; readonly id: string};
+
+async function requireFolder(dir: string, files: Files): Promise<void> {
+	try {
+		await files.stat(dir);
+	} catch (cause) {
+		const reason = failureOf(cause);
+		throw new HistoryError(reason, logTexts.notSaved(recordedFailure(reason, dir, cause)), {cause});
+	}
 }

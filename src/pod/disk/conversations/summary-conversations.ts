@@ -7,6 +7,7 @@ import {entries} from '../list/list.ts';
 import {compactionsDir, historyFile, sideDir, sideId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
 import {sideTexts} from '../texts.ts';
+import {copyFile} from '../bodies/hashed-files.ts';
 
 /** A compaction whose conversation is a side session. Compactions of early versions have none. */
 export type LinkedCompaction = ItemOf<'compaction'> & Required<Pick<ItemOf<'compaction'>, 'conversation'>>;
@@ -112,6 +113,23 @@ export function refusingLinks(files: Files): Files {
 	};
 }
 
+/**
+Copies side sessions from one session's folder to another's, byte by byte, so that their chains stay the same. Returns
+the ids of those that could not be copied. An id may come from a history by someone else.
+*/
+export async function copySummaries(
+	from: string,
+	to: string,
+	ids: readonly string[],
+	files: Files,
+): Promise<readonly string[]> {
+	const failed: string[] = [];
+	for (const id of ids) {
+		if (!sideId.test(id) || !(await isCopied(id, {from, to}, files))) failed.push(id);
+	}
+	return failed;
+}
+
 async function openUnlinked(files: Files, path: string, flags: number, mode?: number): ReturnType<Files['open']> {
 	try {
 		return await files.open(path, flags | constants.O_NOFOLLOW, mode);
@@ -131,3 +149,23 @@ function differentNotice({created}: StoredSession): Item {
 		origin: {kind: 'notice', about: 'damaged'},
 	};
 }
+
+async function isCopied(
+	id: string,
+	{from, to}: {readonly from: string; readonly to: string},
+	files: Files,
+): Promise<boolean> {
+	try {
+		await copyFile(historyFile(sideDir(from, id)), historyFile(sideDir(to, id)), maxBytes, files);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return false;
+	}
+}
+
+/**
+The maximum size of a copied file. The conversation of a compaction fits in the model's window and is much smaller, so
+only a wrong file can exceed this limit.
+*/
+const maxBytes = 256 * 1024 * 1024;

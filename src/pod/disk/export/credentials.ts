@@ -1,6 +1,5 @@
-import {findArguments} from './arguments.ts';
+import {findArguments} from './known-values.ts';
 import type {Finding} from './finding.ts';
-import {lineStart} from './line-start.ts';
 import {isPlainValue, looksRandom} from './plain-values.ts';
 
 /** A place of a secret that no name announces. The groups of `pattern` are the secrets. */
@@ -14,6 +13,7 @@ type Place = {
 };
 
 const quotes = String.raw`\\{0,8}["'\`]`;
+
 /** A word of a command, which may be quoted. The group is in two forms. */
 const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
 
@@ -21,10 +21,20 @@ function of(name: string, quick: readonly string[], source: string, flags = 'g',
 	return {name, quick, pattern: new RegExp(source, flags), isRandom};
 }
 
+/**
+The source of a regular expression for what diffs, searches, listings and quotations write before a line: its number,
+its path and number, the sign of a diff, and indentation. It is bounded, and may be empty.
+*/
+export const lineStart =
+	String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])?` +
+	String.raw`[ \t]?(?:[+\-<>|#*]|//){0,2}[ \t]{0,80}`;
+
 const gap = `(?:[ \\t]{1,20}|[ \\t]{0,20}\\r?\\n${lineStart})`;
 
 const headerName = 'authorization header';
+
 const addressName = 'password in an address';
+
 const passwordName = 'password or token';
 
 const places: readonly Place[] = [

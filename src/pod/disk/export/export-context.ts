@@ -1,7 +1,7 @@
 import type {Item} from '../../../worker/index.ts';
 import {mediaType, type ImageMime} from '../../ground/files/media-type.ts';
 import {mediaIn} from '../../ground/history/media-of.ts';
-import {readBlob} from '../bodies/blobs.ts';
+import {readBlob} from '../bodies/hashed-files.ts';
 import {realFiles} from '../files.ts';
 import {childDir, historyFile, sessionId, sideDir} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';

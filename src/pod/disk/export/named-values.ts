@@ -1,5 +1,5 @@
 import type {Finding} from './finding.ts';
-import {lineStart} from './line-start.ts';
+import {lineStart} from './credentials.ts';
 import {isPlainValue, looksRandom, type ValueStyle} from './plain-values.ts';
 import {classOf, nameStart, type NameClass} from './secret-names.ts';
 

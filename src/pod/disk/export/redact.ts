@@ -3,7 +3,7 @@ import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
 import {findCredentials} from './credentials.ts';
 import {findNamedValues} from './named-values.ts';
-import {findPrivateKeys} from './private-keys.ts';
+import {findPrivateKeys} from './service-keys.ts';
 import {findServiceKeys} from './service-keys.ts';
 import {viewsOf} from './views.ts';
 

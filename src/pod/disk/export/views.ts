@@ -1,3 +1,6 @@
+import type {Item} from '../../../worker/index.ts';
+import {closing, encodeBatch, headerLine, headerSum, type Header} from '../format/line.ts';
+
 /** A text as a reader means it, and where its characters are in the original. */
 type View = {
 	readonly text: string;
@@ -41,9 +44,32 @@ export function encodedViews(text: string): readonly View[] {
 	return views;
 }
 
+/**
+Returns a whole history.json with these items, as bytes. The chain is computed anew. `redacted`: the number of secrets
+that were left out, and the checksum of the last line of the original.
+*/
+export function historyBytes(
+	{session, cwd, created, fork, unfinished}: Pick<Header, 'session' | 'cwd' | 'created' | 'fork' | 'unfinished'>,
+	items: readonly Item[],
+	redacted?: RedactedHeader,
+): Buffer {
+	const line = headerLine({
+		session,
+		cwd,
+		created,
+		fork,
+		unfinished,
+		redacted,
+	});
+	const {pieces} = encodeBatch(items, headerSum(line));
+	return Buffer.concat([Buffer.from(`${line}\n`), ...pieces, closing]);
+}
+
 /** The bytes of one character. */
 const inAddress = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}/gi;
+
 const inHtml = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi;
+
 const wrapped = /(?<=[A-Za-z0-9+/_-]{32})\r?\n[ \t]{0,16}(?=[A-Za-z0-9+/_-])/g;
 
 function fromAddress(code: string): string {
@@ -203,4 +229,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
 
 /** A text in a JSON text in a JSON text. */
 const maxLevels = 2;
+
 const longText = 2000;
+
+/** What a redacted copy of a history says about itself in its header. */
+type RedactedHeader = {readonly count: number; readonly originalHead: string};

@@ -1,4 +1,4 @@
-import {asWritten} from '../../protocol/flatten.ts';
+import {asWritten} from '../../protocol/immutable.ts';
 import {cutText, parseItem} from '../../../worker/index.ts';
 import {decode, type Refusal} from './decode.ts';
 import {bodyOf, readHeader, spanOf, type Header} from './line.ts';

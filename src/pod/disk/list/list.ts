@@ -1,15 +1,14 @@
 import {join} from 'node:path';
 import {isoTime} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {familyBytes} from './family-bytes.ts';
-import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from '../files.ts';
+import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, sizeOf} from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
 import {oneLine, readTitle} from '../format/read-title.ts';
 import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
-import {waitingText} from '../../protocol/flatten.ts';
+import {waitingText} from '../../protocol/immutable.ts';
 import {readEnd} from '../log/read.ts';
 import {refusalSentence} from '../texts.ts';
-import {historyFile, idOf, sessionId} from '../paths.ts';
+import {historyFile, idOf, sessionId, sideQuestionsDir, childrenDir, compactionsDir, sideId} from '../paths.ts';
 
 /** A session in a list. Its texts are untrusted. */
 export type SessionSummary = {
@@ -164,6 +163,22 @@ export async function foundIn(project: string, files: Files = realFiles): Promis
 	return found.flat().toSorted(lastChangedFirst);
 }
 
+/** Returns the bytes of all histories of a session: its own, and those of its family. */
+export async function familyBytes(dir: string, files: Files = realFiles, depth = maxDepth): Promise<number> {
+	const own = await sizeOf(historyFile(dir), files);
+	const sizes = await Promise.all([
+		...(await folders(compactionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
+		...(await folders(sideQuestionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
+		...(depth === 0 ? [] : await folders(childrenDir(dir), sessionId, files)).map(async child =>
+			familyBytes(child, files, depth - 1),
+		),
+	]);
+	return sizes.reduce((sum, size) => sum + size, own);
+}
+
+/** Children of children count, too. */
+export const maxDepth = 4;
+
 function lastChangedFirst(one: FoundSession, other: FoundSession): number {
 	return compare(other.changed, one.changed) || compare(other.id, one.id);
 }
@@ -225,3 +240,8 @@ function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
 }
 
 const maxOpenFiles = 32;
+
+async function folders(path: string, pattern: RegExp, files: Files): Promise<readonly string[]> {
+	const names = await files.readdir(path).catch(() => []);
+	return names.filter(name => pattern.test(name)).map(name => join(path, name));
+}

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {removeBlobs} from '../bodies/blobs.ts';
+import {removeBlobs} from '../bodies/hashed-files.ts';
 import {quietly, realFiles, type Files} from '../files.ts';
 import {entries} from './list.ts';
 import {takeLock} from '../log/lock.ts';

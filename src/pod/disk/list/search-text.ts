@@ -1,7 +1,7 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {parseItem, type Item} from '../../../worker/index.ts';
 import {bodyOf, spanOf} from '../format/line.ts';
-import {waitingText} from '../../protocol/flatten.ts';
+import {waitingText} from '../../protocol/immutable.ts';
 import {historyFile} from '../paths.ts';
 import {readEnd} from '../log/read.ts';
 

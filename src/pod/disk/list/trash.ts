@@ -1,12 +1,15 @@
 import {mkdir, rename, rm, stat, unlink} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import type {Env} from '../../ground/env/env.ts';
+import {type Env, homeOf} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {failureOf, failureSentence, realFiles} from '../files.ts';
 import {listAllSessions, type SessionSummary} from './list.ts';
 import {takeLock} from '../log/lock.ts';
 import {historyFile, idOf, lockFile, sessionsRoot, stateHome} from '../paths.ts';
 import {trashTexts} from '../texts.ts';
+import {HistoryError, stamp, type Clock, type History} from '../../../worker/index.ts';
+import type {Refusal} from '../../protocol.ts';
+import {changeLabel} from './label.ts';
 
 /** The result of a move to the trash, or of a way back. `dir` is the new folder of the session. */
 type Trashed = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
@@ -36,6 +39,41 @@ export async function emptyTrash(env: Env): Promise<readonly SessionSummary[]> {
 	const all = await listTrash(env);
 	for (const {dir} of all) await rm(dir, {recursive: true, force: true});
 	return all;
+}
+
+/** Names a session by an item of its history, and by its label for the list of sessions. */
+export async function renameSession(
+	{history, clock, dir}: {readonly history: History; readonly clock: Clock; readonly dir: string},
+	title: string,
+): Promise<Renamed> {
+	const name = title.replaceAll(/\s+/g, ' ').trim();
+	try {
+		await history.append([stamp(clock, {type: 'title', title: name})]);
+		await changeLabel(dir, {title: name === '' ? undefined : name});
+		return {ok: true};
+	} catch (error) {
+		if (error instanceof HistoryError) return {ok: false, code: 'io', sentence: error.message};
+		return {ok: false, code: 'io', sentence: failureSentence(failureOf(error), dir, error)};
+	}
+}
+
+/**
+Moves the sessions that were not written for so many days to the trash. Pinned ones, damaged ones, open ones and `kept`
+stay. Returns how many it moved. Never rejects: what cannot be moved stays until the next start.
+*/
+export async function retireSessions(
+	env: Env,
+	{days, kept, now = Date.now()}: {readonly days: number; readonly kept?: string | undefined; readonly now?: number},
+): Promise<number> {
+	let moved = 0;
+	const before = now - days * dayMs;
+	for (const session of await listAllSessions(sessionsRoot(env, homeOf(env))).catch(() => [])) {
+		const isOld = Date.parse(session.changed) < before;
+		if (!isOld || session.pinned === true || session.problem !== undefined || session.dir === kept) continue;
+		const trashed = await trashSession(session.dir, env).catch(() => undefined);
+		if (trashed?.ok === true) moved++;
+	}
+	return moved;
 }
 
 async function move(from: string, to: string): Promise<Trashed> {
@@ -70,3 +108,7 @@ async function exists(path: string): Promise<boolean> {
 		throw error;
 	}
 }
+
+type Renamed = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
+
+const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import {HistoryError, type Clock, type HistoryFailure} from '../../../worker/ind
 import {realFiles, type Files} from '../files.ts';
 import {openSession, type OpenFailure, type Opened} from './open.ts';
 import {readSession, type StoredSession} from './read.ts';
-import {closable, type Session} from './session.ts';
+import {closable, type Session} from './log.ts';
 import {readOnlyTexts} from '../texts.ts';
 
 /** An opened session. `warning` explains why it can only be read. */

@@ -1,5 +1,13 @@
-import {join} from 'node:path';
-import {isoTime, stamp, type Clock, type HistoryFailure, type Item, type Log} from '../../../worker/index.ts';
+import {join, dirname} from 'node:path';
+import {
+	isoTime,
+	stamp,
+	type Clock,
+	type HistoryFailure,
+	type Item,
+	type Log,
+	HistoryError,
+} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {openCommand} from '../../ground/history/shell-item.ts';
@@ -16,22 +24,33 @@ import {
 	writeAt,
 	type Files,
 	type OpenFile,
+	makeDir,
 } from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
 import {maxLineBytes} from '../format/limits.ts';
-import {closing} from '../format/line.ts';
+import {closing, headerLine, headerSum, type Header} from '../format/line.ts';
 import {takeLock, type Lock} from './lock.ts';
-import {createLog, encodeAppend, type Tip} from './log.ts';
+import {
+	createLog,
+	encodeAppend,
+	type Tip,
+	closable,
+	type Session,
+	createLogFile,
+	historyError,
+	type ChainedLog,
+} from './log.ts';
 import {shownItems, tornNotice} from './notices.ts';
 import type {Owner} from './lock-owner.ts';
-import {historyFile, historyName, idOf} from '../paths.ts';
+import {historyFile, historyName, idOf, projectDir} from '../paths.ts';
 import {decodeFile} from '../format/decode-file.ts';
-import {closable, type Session} from './session.ts';
-import {streamPath} from './stream-file.ts';
-import {createStreamLog} from './stream-log.ts';
+import {streamPath, createStreamLog, type StreamLog} from './stream-file.ts';
 import {refusalSentence} from '../texts.ts';
+import {ulid} from 'ulid';
+import {hasBlobs, releaseBytes, removeBlobs, writeBlobs} from '../bodies/hashed-files.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
+
 /** An opened session, or a refusal. `owner` is the process that has a `held` session open. */
 export type Opened =
 	| {readonly ok: true; readonly session: Session}
@@ -63,6 +82,57 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 	}
 }
 
+/**
+The place and the header of a new session. `root` is sessionsRoot(), and `cwd` is a real path. `project` is the folder
+of the project's sessions. By default it is derived from `root` and `cwd`. A new id is made unless one is given.
+*/
+export type NewSession = {
+	readonly root: string;
+	readonly cwd: string;
+	readonly project?: string;
+	readonly id?: string;
+	/** The time of its creation (ISO), which is now unless it is given. */
+	readonly created?: string;
+	readonly fork?: Header['fork'];
+};
+
+/**
+Creates a session of a project, in memory at first. The first write creates the folder, the lock and history.json.
+If that write fails, it removes them, so that a later write can try again.
+*/
+export function createSession(at: NewSession, clock: Pick<Clock, 'now'>, files: Files = realFiles): CreatedSession {
+	const now = clock.now();
+	const id = at.id ?? ulid(now);
+	const created = at.created ?? isoTime(now);
+	const dir = join(at.project ?? projectDir(at.root, at.cwd), id);
+	const line = headerLine({session: id, cwd: at.cwd, created, fork: at.fork});
+	let begun: Begun | undefined;
+	const log: Log = {
+		async write(batch) {
+			if (begun === undefined) begun = await begin(dir, {line, sum: headerSum(line)}, batch, files);
+			else await begun.log.write(batch);
+		},
+	};
+	const stream = createStreamLog(dir);
+	const release = async () => {
+		await stream.close();
+		await begun?.file.close();
+		await begun?.lock.release();
+	};
+	const isMine = async () => begun !== undefined && begun.lock.isMine();
+	return {
+		id,
+		dir,
+		cwd: at.cwd,
+		created,
+		items: [],
+		isMine,
+		stream,
+		sum: () => begun?.log.sum(),
+		...closable(log, release),
+	};
+}
+
 function refused(refusal: Refusal, path: string): Refused {
 	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
 }
@@ -73,6 +143,7 @@ async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<bool
 }
 
 type Held = {readonly file?: OpenFile | undefined; readonly lock?: Lock | undefined};
+
 type Refused = Extract<Opened, {readonly ok: false}>;
 
 async function release(refused: Refused, {file, lock}: Held): Promise<Refused> {
@@ -173,4 +244,39 @@ async function writeNew(path: string, bytes: Buffer, files: Files): Promise<void
 	} finally {
 		await file.close();
 	}
+}
+
+/** A session whose chain can be named. `sum` is that of its last line, or `undefined` before the first write. */
+type CreatedSession = Session & {readonly sum: () => string | undefined; readonly stream: StreamLog};
+
+type Begun = {readonly log: ChainedLog; readonly file: OpenFile; readonly lock: Lock};
+
+async function begin(
+	dir: string,
+	head: {readonly line: string; readonly sum: string},
+	batch: readonly Item[],
+	files: Files,
+): Promise<Begun> {
+	let lock: Lock | undefined;
+	const hadBlobs = await hasBlobs(dir, files);
+	try {
+		await makeDir(files, dir);
+		lock = await lockOrFail(dir, files);
+		await writeBlobs(dir, batch, files);
+		const made = await createLogFile(historyFile(dir), head, batch, files);
+		releaseBytes(batch);
+		return {log: createLog(made, lock.isMine, files), file: made.file, lock};
+	} catch (error) {
+		await lock?.release();
+		if (!hadBlobs) await removeBlobs(dir, files);
+		await quietly(files.rmdir(dir));
+		await quietly(files.rmdir(dirname(dir)));
+		throw historyError(error, dir);
+	}
+}
+
+async function lockOrFail(dir: string, files: Files): Promise<Lock> {
+	const locked = await takeLock(dir, files);
+	if (!locked.ok) throw new HistoryError(locked.reason === 'held' ? 'io' : locked.reason, locked.sentence);
+	return locked.lock;
 }

@@ -1,5 +1,5 @@
 import type {Clock, Item} from '../../../worker/index.ts';
-import {elementAt} from '../../ground/values/element-at.ts';
+import {elementAt} from '../../ground/values/is-record.ts';
 import type {Decoded} from '../format/decode.ts';
 import {openFile, readAt, type Files} from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
@@ -7,7 +7,7 @@ import {bodyOf, spanOf} from '../format/line.ts';
 import {shownItems} from './notices.ts';
 import {historyFile} from '../paths.ts';
 import {decodeFile} from '../format/decode-file.ts';
-import {readStream} from './read-stream.ts';
+import {readStream} from './recover-stream.ts';
 import {withOpenEnd, type StoredSession} from './read.ts';
 import {streamPath} from './stream-file.ts';
 import {refusalSentence} from '../texts.ts';

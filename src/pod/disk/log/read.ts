@@ -9,7 +9,7 @@ import {headerFacts} from '../format/header-facts.ts';
 import {shownItems} from './notices.ts';
 import {historyFile, idOf} from '../paths.ts';
 import {hasQueue, queuePath, readWaiting} from './queue-file.ts';
-import {readStream} from './read-stream.ts';
+import {readStream} from './recover-stream.ts';
 import {interruptedItems} from './recover-stream.ts';
 import {streamPath} from './stream-file.ts';
 import {readTail} from './tail.ts';

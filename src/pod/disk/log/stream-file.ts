@@ -14,7 +14,10 @@ import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {isSameFile} from '../../platform/file-identity.ts';
-import {fileMode, quietly, realFiles, ShortWrite, syncDir} from '../files.ts';
+import {fileMode, quietly, realFiles, ShortWrite, syncDir, failureOf, failureSentence} from '../files.ts';
+import type {Item} from '../../../worker/index.ts';
+import {streamedText} from '../../protocol/tail.ts';
+import {streamTexts} from '../texts.ts';
 
 /**
 The open log of streamed text. Writes are synchronous, because the text must be in the file before any client gets it.
@@ -68,6 +71,84 @@ export async function removeStreamFile(path: string): Promise<void> {
 	await quietly(realFiles.unlink(path));
 }
 
+/** A piece of streamed text, and its provisional item before this piece. */
+export type StreamPiece = {readonly item: Item; readonly text: string};
+
+/**
+The text on the screen that is not in history yet: the running answer, and the output of running tools and commands.
+After a kill, the next process that opens the session commits it (recover-stream.ts).
+*/
+export type StreamLog = {
+	/**
+	Writes pieces in one write, before any client gets them. It survives the end of the process at once, and a power
+	failure a second later. Returns a sentence if that failed, and only for the first failure.
+	*/
+	write(pieces: readonly StreamPiece[]): string | undefined;
+	/** Empties the log if it contains none of the items that are still open. */
+	settle(open: readonly Item[]): void;
+	close(): Promise<void>;
+};
+
+/** Creates the log of a session. The first piece creates its file. */
+export function createStreamLog(
+	dir: string,
+	{open = openStreamFile, maxBytes = maxStreamBytes}: StreamLogOptions = {},
+): StreamLog {
+	const path = streamPath(dir);
+	const begun = new Set<string>();
+	let file: StreamFile | undefined;
+	let size = 0;
+	let isBroken = false;
+	let isReported = false;
+	const syncs = createSyncs(() => file?.sync());
+
+	function failed(error: unknown): string | undefined {
+		isBroken = true;
+		if (isReported) return undefined;
+		isReported = true;
+		return streamTexts.notWritten(failureSentence(failureOf(error), path, error));
+	}
+
+	return {
+		write(pieces) {
+			const bytes = Buffer.from(pieces.map(piece => lineOf(piece, !begun.has(piece.item.id))).join(''));
+			if (isBroken || bytes.length === 0 || size + bytes.length > maxBytes) return undefined;
+			try {
+				file ??= open(path);
+				file.write(bytes, size);
+			} catch (error) {
+				return failed(error);
+			}
+			size += bytes.length;
+			for (const {item} of pieces) begun.add(item.id);
+			syncs.ask();
+			return undefined;
+		},
+		settle(items) {
+			if ((size === 0 && !isBroken) || items.some(({id}) => begun.has(id))) return;
+			begun.clear();
+			size = 0;
+			try {
+				file?.empty();
+				isBroken = false;
+			} catch {
+				// What is left is in history. The next write would follow it, so there is none.
+				isBroken = true;
+			}
+		},
+		async close() {
+			await syncs.stop();
+			const last = file;
+			file = undefined;
+			isBroken = true;
+			last?.close(size === 0);
+		},
+	};
+}
+
+/** The maximum bytes of the log. Of a longer answer, it has only the beginning. */
+export const maxStreamBytes = 64 * 1024 * 1024;
+
 const datasync = promisify(fdatasync);
 
 function createNew(path: string): number {
@@ -89,3 +170,35 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
 	writeSync(fd, bytes, taken, bytes.length - taken, position + taken);
 	throw new ShortWrite(taken, bytes.length);
 }
+
+type StreamLogOptions = {readonly open?: OpenStreamFile; readonly maxBytes?: number};
+
+/**
+Returns the line of a piece. The first line of an item contains the item. `offset` is the length of its text before the
+piece, in UTF-16 code units, so that a missing line is noticed.
+*/
+function lineOf({item, text}: StreamPiece, isFirst: boolean): string {
+	const {length: offset} = streamedText(item) ?? '';
+	return `${JSON.stringify({id: item.id, offset, text, ...(isFirst && {item})})}\n`;
+}
+
+/** Syncs a second after the first write that is not synced. The next append of history reports a failing disk. */
+function createSyncs(sync: () => Promise<void> | undefined): {ask(): void; stop(): Promise<void>} {
+	let timer: NodeJS.Timeout | undefined;
+	let running: Promise<void> | undefined;
+	const run = () => {
+		timer = undefined;
+		running = sync()?.catch(() => {});
+	};
+	return {
+		ask() {
+			timer ??= setTimeout(run, syncMs).unref();
+		},
+		async stop() {
+			clearTimeout(timer);
+			await running;
+		},
+	};
+}
+
+const syncMs = 1000;

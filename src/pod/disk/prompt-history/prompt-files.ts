@@ -3,8 +3,8 @@ import {open, readdir, unlink, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {ownUid} from '../../platform/users.ts';
-import {flatten} from '../../protocol/flatten.ts';
+import {ownUid} from '../../platform/system.ts';
+import {flatten} from '../../protocol/immutable.ts';
 import {segmentSchema, type Segment} from '../../protocol/segment.ts';
 import {fileMode, quietly, ShortWrite, WrongKind} from '../files.ts';
 

@@ -2,7 +2,7 @@ import type {FoundPrompt, FoundPrompts, PromptQuery, PromptScope} from '../../pr
 import {lstat, readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {flatten} from '../../protocol/flatten.ts';
+import {flatten} from '../../protocol/immutable.ts';
 import {parsePrompts, promptFiles, readPromptLines, type PromptLines, type StoredPrompt} from './prompt-files.ts';
 
 /** The place of a session: the folder of its project's sessions, and its id. */

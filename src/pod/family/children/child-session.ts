@@ -1,14 +1,12 @@
 import {lstat} from 'node:fs/promises';
 import {stamp, type Clock, type Item, type ItemOf} from '../../../worker/index.ts';
-import {createSession} from '../../disk/log/create.ts';
+import {createSession, openSession} from '../../disk/log/open.ts';
 import {realFiles} from '../../disk/files.ts';
-import {openSession} from '../../disk/log/open.ts';
 import {childDir, childrenDir, historyFile, sessionId} from '../../disk/paths.ts';
 import {readSession} from '../../disk/log/read.ts';
-import type {Session} from '../../disk/log/session.ts';
+import type {Session} from '../../disk/log/log.ts';
 import {refusingLinks} from '../../disk/conversations/summary-conversations.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
-import type {ChildSpec} from './child-spec.ts';
 import {childTexts} from './texts.ts';
 
 type OpenedSession = {readonly ok: true; readonly session: Session} | {readonly ok: false; readonly sentence: string};
@@ -77,3 +75,18 @@ export async function readChild({dir}: ParentSession, child: string): Promise<St
 	const {items, decoded} = read.session;
 	return {items, head: {items: decoded.lines.length, chain: decoded.sum}};
 }
+
+/** What a child session is for, as its start in the parent's history says. All texts are the model's or the user's. */
+export type ChildSpec = Omit<ItemOf<'child_started'>, 'id' | 'at' | 'type'>;
+
+export function specOf({id: _id, at: _at, type: _type, ...spec}: ItemOf<'child_started'>): ChildSpec {
+	return spec;
+}
+
+/** The end of a child's work. `text` is its final answer, or the last words of an unfinished one. */
+export type ChildEnd = {
+	readonly outcome: ItemOf<'child_ended'>['outcome'];
+	readonly text: string;
+	/** Why it failed, as a sentence. */
+	readonly cause?: string | undefined;
+};

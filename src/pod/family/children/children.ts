@@ -3,7 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {moment, stamp, type History, type Item, type ItemOf} from '../../../worker/index.ts';
 import {createSpent, totalCost} from '../../ground/counts/spent.ts';
 import type {ApprovalMode, ChildStatus, OpenedChild, PodClient, PriceList, Receipt} from '../../protocol.ts';
-import {specOf, type ChildEnd, type ChildSpec} from './child-spec.ts';
+import {specOf, type ChildEnd, type ChildSpec} from './child-session.ts';
 import {
 	createRunningChildren,
 	statusOf,

@@ -1,6 +1,6 @@
 import type {ItemOf} from '../../../worker/index.ts';
 import type {ChildStatus, Item, PodClient, Status} from '../../protocol.ts';
-import type {ChildEnd, ChildSpec} from './child-spec.ts';
+import type {ChildEnd, ChildSpec} from './child-session.ts';
 import {createProgress, type Progress} from './progress.ts';
 import {childTexts} from './texts.ts';
 

@@ -3,7 +3,7 @@ import {unansweredCalls} from '../../ground/history/reader.ts';
 import type {ToolDetails} from '../../protocol.ts';
 import {worktreeTexts} from '../worktree/texts.ts';
 import {readChild, type ParentSession, type StoredChild} from './child-session.ts';
-import type {ChildSpec} from './child-spec.ts';
+import type {ChildSpec} from './child-session.ts';
 import {progressOf, type Progress} from './progress.ts';
 
 type LostChildren = {

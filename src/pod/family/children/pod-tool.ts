@@ -2,11 +2,11 @@ import {en} from '../../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, stoppedSummary, type Tool, type ToolOutput} from '../../../worker/index.ts';
 import type {EndedChild} from '../children/children.ts';
-import type {ChildSpec} from '../children/child-spec.ts';
+import type {ChildSpec} from './child-session.ts';
 import {childTexts} from '../children/texts.ts';
 import type {ToolDetails} from '../../protocol.ts';
 import {podFacts} from '../../protocol/tool-definitions.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 
 /** What the model asks for. */
 export type ChildRequest = z.infer<typeof requestSchema>;

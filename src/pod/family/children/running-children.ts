@@ -1,8 +1,8 @@
 import {moment, type Clock, type Item} from '../../../worker/index.ts';
 import type {ChildStatus, PodClient} from '../../protocol.ts';
-import type {Session} from '../../disk/log/session.ts';
+import type {Session} from '../../disk/log/log.ts';
 import {createChildSession, isStored, openChildSession, type ParentSession} from './child-session.ts';
-import type {ChildSpec} from './child-spec.ts';
+import type {ChildSpec} from './child-session.ts';
 import {watchChild, type LiveChild} from './live-child.ts';
 import {childTexts} from './texts.ts';
 

@@ -1,11 +1,11 @@
 import {dirname} from 'node:path';
 import {HistoryError, type Clock, type Item} from '../../../worker/index.ts';
 import {copyOutputs} from '../../tools/processes/copy-outputs.ts';
-import {backupHashes} from '../../tools/files/file-changes.ts';
-import {createSession} from '../../disk/log/create.ts';
+import {backupHashes} from '../../tools/files/changes.ts';
+import {createSession} from '../../disk/log/open.ts';
 import {forkSession} from '../../disk/conversations/fork.ts';
 import {idOf} from '../../disk/paths.ts';
-import type {Session} from '../../disk/log/session.ts';
+import type {Session} from '../../disk/log/log.ts';
 import type {Kept} from './side-questions.ts';
 
 type Parts = {readonly before: readonly Item[]; readonly own: readonly Item[]};

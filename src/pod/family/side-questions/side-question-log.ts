@@ -1,9 +1,9 @@
 import type {Clock, Item, Log} from '../../../worker/index.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {sideQuestionsDir, historyFile} from '../../disk/paths.ts';
-import type {Session} from '../../disk/log/session.ts';
-import {createSideSession} from '../../disk/conversations/side-session.ts';
-import type {StreamPiece} from '../../disk/log/stream-log.ts';
+import type {Session} from '../../disk/log/log.ts';
+import {createSideSession} from '../../disk/conversations/side-questions.ts';
+import type {StreamPiece} from '../../disk/log/stream-file.ts';
 
 /**
 The record of a side question: a session of its own beside the session, with the items after the fork. It has each word

@@ -15,7 +15,7 @@ import {
 import type {Clock} from '../../../worker/index.ts';
 import {originRules} from '../../ground/history/reader.ts';
 import {streamedText} from '../../protocol/tail.ts';
-import type {StreamPiece} from '../../disk/log/stream-log.ts';
+import type {StreamPiece} from '../../disk/log/stream-file.ts';
 import type {SideQuestionLog} from './side-question-log.ts';
 import {sideQuestionTexts} from './texts.ts';
 

@@ -1,6 +1,6 @@
 import {contains} from '../../ground/files/contains.ts';
 import {createScope, type Scope} from '../../scope/scope.ts';
-import type {ChildSpec} from '../children/child-spec.ts';
+import type {ChildSpec} from '../children/child-session.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Ask} from '../../protocol.ts';
 import type {Answer} from '../../permissions/approval/asks.ts';

@@ -12,7 +12,6 @@ import {
 import {mediaIn} from '../history/media-of.ts';
 import {estimateTokens} from '../text/tokens.ts';
 import {createContextSum, type ContextSum, type Projection} from './context-sum.ts';
-import {truncatedRequest} from './truncated-counts.ts';
 
 /**
 The number of tokens of a request. `exact`: the provider counted all of them. Otherwise some of them are estimated, and
@@ -151,6 +150,17 @@ export function mediaTokens(media: Media | undefined, setup: Pick<Setup, 'settin
 	if (media === undefined) return 0;
 	const {input} = setup?.settings ?? {};
 	return Array.isArray(input) && !input.includes(media.kind) ? 0 : estimateMedia(media);
+}
+
+/** The topic of a notice that the server dropped the beginning of a request. */
+export const truncatedTopic = 'truncated';
+
+/** Returns the id of the request that a notice is about, if this item is such a notice. */
+export function truncatedRequest(item: Item): string | undefined {
+	if (item.type !== 'message' || item.origin?.kind !== 'notice' || item.origin['about'] !== truncatedTopic)
+		return undefined;
+	const {request} = item.origin;
+	return typeof request === 'string' ? request : undefined;
 }
 
 function textsOf(item: Item): readonly string[] {

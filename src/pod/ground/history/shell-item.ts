@@ -1,7 +1,7 @@
 import {en} from '../../../language/index.ts';
 import {stamp, type Clock, type Item, type Message} from '../../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../../protocol.ts';
-import {closed} from '../text/closed.ts';
+import {closed} from '../text/one-line.ts';
 
 /** A system message about a user's command. */
 export type CommandItem = Message & {readonly origin: OriginOf<'shell'>};

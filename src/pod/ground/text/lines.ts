@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import {escapeSeparators} from '../text/json-line.ts';
+import {escapeSeparators} from './json-line.ts';
 import {countValues, type ShapeLimits} from './json-shape.ts';
 
 /** The reasons to stop reading a stream of lines. */
@@ -85,6 +85,11 @@ export function createLineReader(
 /** Returns a JSON object as a line. It escapes lone surrogates, so that every text arrives unchanged. */
 export function lineOf(value: object): string {
 	return `${escapeSeparators(JSON.stringify(value))}\n`;
+}
+
+/** Returns the number of lines of a text. The newline at its end begins no further line. */
+export function countedLines(text: string): number {
+	return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }
 
 type GrowingBytes = {

@@ -12,8 +12,18 @@ export function nearestName(written: string, names: readonly string[]): string |
 	return near[0]?.name;
 }
 
+/** Splits a text into words. Quotes keep spaces together, and a backslash keeps the next character. */
+export function splitWords(text: string): readonly string[] {
+	const words: string[] = [];
+	for (const [found] of text.matchAll(/(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\.|[^\s"'\\])+/gs))
+		words.push(found.replaceAll(/"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.)/gs, unquoted));
+	return words;
+}
+
 const minLength = 3;
+
 const maxLength = 40;
+
 const maxEdits = 2;
 
 function plainName(name: string): string {
@@ -42,4 +52,13 @@ function editDistance(from: string, to: string): number {
 		}
 	}
 	return cell(from.length, to.length);
+}
+
+function unquoted(
+	_: string,
+	double: string | undefined,
+	single: string | undefined,
+	escaped: string | undefined,
+): string {
+	return double?.replaceAll(/\\(.)/gs, '$1') ?? single ?? escaped ?? '';
 }

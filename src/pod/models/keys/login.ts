@@ -1,7 +1,7 @@
 import {checkKey, listedProviders, type KeyCheck} from '../../../worker/index.ts';
 import {chooseModel, type ModelWishes} from '../../config/model-choice.ts';
 import {enteredKeys, keyInEnvironment} from '../../ground/env/found-key.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {KeychainOptions} from '../../platform/keychain.ts';
 import {removeKey, storeKey} from './stored-keys.ts';
 import {keyTexts} from './texts.ts';

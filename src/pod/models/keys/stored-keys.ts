@@ -3,7 +3,7 @@ import type {KeyPlace, StoredKeys} from '../../ground/env/found-key.ts';
 import {nameOf, readUpTo} from '../../scope/small-file.ts';
 import {credentialsFile} from './credentials-path.ts';
 import {findKeychain, type KeychainOptions} from '../../platform/keychain.ts';
-import {ownUid} from '../../platform/users.ts';
+import {ownUid} from '../../platform/system.ts';
 import {keyTexts, fileTexts} from './texts.ts';
 import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';

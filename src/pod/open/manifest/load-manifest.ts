@@ -10,7 +10,8 @@ import {strictOwners, type Foreign} from '../../scope/owners.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {Owners} from '../../scope/scope.ts';
 import {filesAbove, type FilesAbove} from '../../scope/files-above.ts';
-import {manifestTexts} from './texts.ts';
+import {t} from '../../../language/index.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 /** The settings of a project, without those that a project may not make. The model comes only from a trusted file. */
 export type Manifest = ModelWish & {
@@ -100,9 +101,30 @@ export async function loadManifest({
 	return {ok: true, manifest: {...(isTrusted ? trustedManifest(written) : manifest), ...rest}};
 }
 
+/** The texts that a user reads about a manifest. */
+export const manifestTexts = {
+	noStartDirectory: (path: string) =>
+		t`Start directory ${quoteUntrusted(path)} does not exist or is not a directory.`,
+	/** The end of a sentence about the key `scope.pwd`. */
+	noPwd: (path: string) =>
+		t`names ${quoteUntrusted(path.slice(0, maxPathShown))}, which does not exist or is not a directory.`,
+	trustTitle: (file: string, grants: readonly string[]) =>
+		t`Trust ${quoteUntrusted(file)}? It sets ${listOf(grants)}.`,
+	ignored: (file: string, grants: readonly string[]) =>
+		t`Ignored in ${quoteUntrusted(file)}: ${grants.join(', ')} (project not trusted).`,
+	baseUrlIgnored: (file: string, keys: readonly string[]) =>
+		t`Ignored in ${quoteUntrusted(file)}: ${keys.join(', ')}
+			(base URLs come from the environment or your own config.toml).`,
+	restartToApply: (file: string, grants: readonly string[]) =>
+		t`Restart inkpod to apply ${listOf(grants)} from ${quoteUntrusted(file)}.`,
+	widerPwd: t`a pwd outside of the start directory`,
+	allowRules: t`allow rules`,
+};
+
 const manifestName = 'inkpod.toml';
 
 type Skipped = {readonly skipped: readonly Foreign[]};
+
 type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlResult<WrittenManifest>});
 
 /** Reads the first usable file. It checks each opened file, unless the user named it. */
@@ -224,4 +246,11 @@ function baseUrlKeys(written: WrittenManifest): readonly string[] {
 function warningOf(file: string, left: readonly string[], unknown: readonly string[]): {readonly warning?: string} {
 	const sentences = [...(left.length === 0 ? [] : [manifestTexts.baseUrlIgnored(file, left)]), ...unknown];
 	return sentences.length === 0 ? {} : {warning: sentences.join(' ')};
+}
+
+/** The maximum number of characters of a path that a sentence shows. */
+const maxPathShown = 256;
+
+function listOf(words: readonly string[]): string {
+	return words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -7,10 +7,10 @@ import type {Approvals} from '../../permissions/approval/approvals.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Hub} from '../../run/status/hub.ts';
 import type {ManifestContents, UntrustedManifest} from './load-manifest.ts';
-import {hashContents, type TrustContent, type TrustSubject} from '../../permissions/trust/contents.ts';
+import {hashContents, type TrustContent, type TrustSubject} from '../../permissions/trust/store.ts';
 import {openTrustStore} from '../../permissions/trust/store.ts';
 import {createTrust, type TrustOptions} from '../../permissions/trust/trust.ts';
-import {manifestTexts} from './texts.ts';
+import {manifestTexts} from './load-manifest.ts';
 
 export type ManifestOptions = {
 	/** The part of the project's file that applies only with the user's trust. */

@@ -1,12 +1,12 @@
 import {listen, type Listening} from '../../remote/attach/server.ts';
 import {socketFolder} from '../../platform/local-door.ts';
-import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import {systemTimer, type Timer} from '../../ground/values/is-record.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import type {PodClient, Status} from '../../protocol.ts';
 import {planStart, type Plan} from '../start/plan.ts';
 import {startPod} from '../start/start-pod.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 import {startOptionsOf, type Transfer} from './transfer.ts';
 import {serveTexts} from './texts.ts';
 import {readdir, unlink} from 'node:fs/promises';

@@ -2,24 +2,47 @@ import type {Socket} from 'node:net';
 import {endWithLine} from '../../remote/attach/connection.ts';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {openDoor, type Opened} from '../../platform/local-door.ts';
-import {systemTimer} from '../../ground/values/timer.ts';
+import {openDoor, type Opened, socketFolder, knock} from '../../platform/local-door.ts';
+import {systemTimer, messageOf} from '../../ground/values/is-record.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
-import {
-	controlVersion,
-	maxControlBytes,
-	requestSchema,
-	type ControlReply,
-	type ControlRequest,
-} from './control-wire.ts';
 import type {BackgroundHost} from './background-host.ts';
 import {serveTexts} from './texts.ts';
+import {createHash} from 'node:crypto';
+import {join} from 'node:path';
+import {z} from 'zod';
+import type {Env} from '../../ground/env/env.ts';
+import {sentence} from '../../protocol/refusals.ts';
+import {stateHome} from '../../disk/paths.ts';
+import {transferSchema} from './transfer.ts';
 
 /** Lets terminals of this user open sessions in this process. The socket has the same rules as those of sessions. */
 export async function listenForTerminals(path: string, host: BackgroundHost): Promise<Opened> {
 	const onConnection = (socket: Socket) => serveTerminal(socket, host);
 	return openDoor(path, {onConnection, maxConnections, inUse: serveTexts.running(path)});
+}
+
+/**
+Returns the path of the server's socket. It is beside the sockets of sessions, and each state folder (INKPOD_HOME) has a
+server of its own. Returns `undefined` if there is no folder for sockets.
+*/
+export function serverSocket(env: Env): string | undefined {
+	const folder = socketFolder(env);
+	const home = createHash('sha256').update(stateHome(env)).digest('hex').slice(0, 12);
+	return folder === undefined ? undefined : join(folder, `serve-${home}.sock`);
+}
+
+export type Asked =
+	| {readonly ok: true; /** The id of the opened session. */ readonly session?: string}
+	/** `absent`: no server is running. */
+	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused' | 'lost'; readonly sentence: string};
+
+/** Asks the server of this user. It waits as long as the server needs, but at most `timeoutMs` for its greeting. */
+export async function askServer(env: Env, request: ControlRequest, timeoutMs = 5000): Promise<Asked> {
+	const path = serverSocket(env);
+	if (path === undefined) return failed('absent', serveTexts.noFolder);
+	const knocked = knock(path);
+	if (knocked.ok) return ask(knocked.socket, request, timeoutMs);
+	return knocked.reason === 'absent' ? failed('absent', serveTexts.absent) : failed('untrusted', knocked.sentence);
 }
 
 /** Serves one connection: one request, one reply. */
@@ -66,5 +89,76 @@ function problemOf(error: unknown): string {
 }
 
 const maxConnections = 64;
+
 /** Milliseconds that a client has for its line. */
 const silenceMs = 2000;
+
+/** The version of the wire between a terminal and the server. */
+const controlVersion = 1;
+
+/** The maximum length of a line in bytes. The longest line has a prompt. */
+const maxControlBytes = 4 * 1024 * 1024;
+
+/** The first line of the server. */
+const greetingSchema = z.object({serve: z.number(), pid: z.number().int().positive()});
+
+/** The only line of a client. `check` opens nothing: it tells whether `open` would succeed now. */
+type ControlRequest = z.infer<typeof requestSchema>;
+
+const requestSchema = z.union([z.object({open: transferSchema}), z.object({check: transferSchema})]);
+
+/** The answer of the server, which then closes the connection. */
+type ControlReply = z.infer<typeof replySchema>;
+
+const replySchema = z.union([
+	z.object({session: z.string().max(26)}),
+	z.object({checked: z.literal(true)}),
+	z.object({problem: sentence}),
+]);
+
+async function ask(socket: Socket, request: ControlRequest, timeoutMs: number): Promise<Asked> {
+	const {promise, resolve} = Promise.withResolvers<Asked>();
+	const stopTimer = systemTimer(timeoutMs, () => end(failed('lost', serveTexts.silent)));
+	let isGreeted = false;
+
+	function end(asked: Asked): void {
+		stopTimer();
+		socket.destroy();
+		resolve(asked);
+	}
+
+	function greet(line: unknown): void {
+		stopTimer();
+		isGreeted = true;
+		const greeting = greetingSchema.safeParse(line).data;
+		if (greeting?.serve === controlVersion) socket.write(lineOf(request));
+		else end(failed('refused', serveTexts.version));
+	}
+
+	function take(line: unknown): boolean {
+		if (!isGreeted) greet(line);
+		else end(askedOf(replySchema.safeParse(line).data));
+		return true;
+	}
+
+	const reader = createLineReader(maxControlBytes, take, {shape: wireShape});
+	socket.on('data', (bytes: Buffer) => {
+		if (reader.push(bytes) !== undefined) end(failed('refused', serveTexts.version));
+	});
+	socket.on('error', error => {
+		const isAbsent = 'syscall' in error && error.syscall === 'connect';
+		end(isAbsent ? failed('absent', serveTexts.absent) : failed('lost', serveTexts.lost));
+	});
+	socket.on('close', () => end(failed('lost', serveTexts.lost)));
+	return promise;
+}
+
+function askedOf(reply: ControlReply | undefined): Asked {
+	if (reply === undefined) return failed('refused', serveTexts.version);
+	if ('problem' in reply) return failed('refused', reply.problem);
+	return {ok: true, ...('session' in reply && {session: reply.session})};
+}
+
+function failed(reason: Extract<Asked, {ok: false}>['reason'], sentence: string): Asked {
+	return {ok: false, reason, sentence};
+}

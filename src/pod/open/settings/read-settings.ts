@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {configSchema, manifestSchema} from '../../config/config-schema.ts';
 import {fileBounds} from '../../config/limits.ts';
 import {ownFile, ownFileSentence, readToml} from '../../config/toml.ts';
-import {tomlKey, tomlValue} from '../../config/toml-text.ts';
+import {tomlKey, tomlValue} from '../../config/toml-statements.ts';
 import {configDirectory, type Env} from '../../ground/env/env.ts';
 import type {Manifest} from '../manifest/load-manifest.ts';
 import type {SettingInfo, SettingOrigin} from '../../protocol/settings.ts';

@@ -1,6 +1,6 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import type {AttachedPod} from '../../remote/attach/client.ts';
-import {createReconnectingClient, type Reconnected} from '../../remote/attach/reconnecting-client.ts';
+import {createReconnectingClient, type Reconnected} from '../../remote/attach/client-writer.ts';
 import type {RemoteName} from '../../remote/attach/remote-name.ts';
 import {connectOverSsh, type SshOptions} from '../../remote/attach/ssh.ts';
 import {sshTexts} from '../../remote/attach/texts.ts';

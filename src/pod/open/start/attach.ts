@@ -1,10 +1,9 @@
-import type {AttachedPod} from '../../remote/attach/client.ts';
-import {createReconnectingClient, type Reconnected} from '../../remote/attach/reconnecting-client.ts';
+import {type AttachedPod, connectPod, type Connected, type ConnectOptions} from '../../remote/attach/client.ts';
+import {createReconnectingClient, type Reconnected} from '../../remote/attach/client-writer.ts';
 import {socketFolder} from '../../platform/local-door.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Alert, SessionInfo} from '../../protocol.ts';
 import {idOf, historyFile, projectDir, sessionsRoot} from '../../disk/paths.ts';
-import {connectOwner} from './connect-owner.ts';
 import {type OpenPod, createLocalPod} from './local-pod.ts';
 import type {ChatOptions} from './options.ts';
 import {type Plan, planStart} from './plan.ts';
@@ -14,6 +13,9 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {startPod} from './start-pod.ts';
+import {socketPath} from '../../remote/attach/socket-path.ts';
+import {realFiles} from '../../disk/files.ts';
+import {lockOwner} from '../../disk/log/lock.ts';
 
 export type Attached =
 	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
@@ -81,6 +83,19 @@ export async function succeed(
 		if (performance.now() > until) return {ok: false, sentence: `${attachTexts.lost} ${connected.sentence}`};
 		await wait(pause * (1 + Math.random()));
 	}
+}
+
+/**
+Attaches to the process that owns a session's folder. Sockets are named by session ids, so the process of a copied
+folder listens under the same name. It is refused: what you type would go to the other copy.
+*/
+export async function connectOwner(sockets: string, dir: string, options?: ConnectOptions): Promise<Connected> {
+	const connected = await connectPod(socketPath(sockets, idOf(dir)), options);
+	if (!connected.ok || (await isOwner(connected.pod.hello.pid, dir))) return connected;
+	if (await ends(connected.pod)) return connected;
+	// For an attached pod this only ends the connection.
+	await connected.pod.send({method: 'shutdown'});
+	return {ok: false, reason: 'refused', sentence: attachTexts.otherCopy(idOf(dir))};
 }
 
 /** Returns a function for the latest session of the snapshots. A snapshot is the first event. */
@@ -175,4 +190,17 @@ function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undef
 	const readRoots = reported.readRoots.filter(root => own.readRoots.includes(root));
 	const others = reported.readRoots.length - readRoots.length;
 	return {pwd, writable, readRoots, warnings: others === 0 ? [] : [attachTexts.fewerFolders(others)]};
+}
+
+/** An owner that is about to end has released its lock already. The caller handles the end of the connection. */
+async function ends({closed}: AttachedPod): Promise<boolean> {
+	return Promise.race([closed.then(() => true), wait(endMs, false)]);
+}
+
+const endMs = 500;
+
+/** A session without a history has no lock yet. */
+async function isOwner(pid: number, dir: string): Promise<boolean> {
+	if (!(await pathExists(historyFile(dir)))) return true;
+	return (await lockOwner(dir, realFiles))?.pid === pid;
 }

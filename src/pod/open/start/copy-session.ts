@@ -1,6 +1,6 @@
 import {systemClock, type Clock} from '../../../worker/index.ts';
 import {copyOutputs} from '../../tools/processes/copy-outputs.ts';
-import {backupHashes} from '../../tools/files/file-changes.ts';
+import {backupHashes} from '../../tools/files/changes.ts';
 import {forkSession, type Forked} from '../../disk/conversations/fork.ts';
 import {repairSession, type Repaired} from '../../disk/check/repair.ts';
 

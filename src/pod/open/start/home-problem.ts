@@ -3,7 +3,7 @@ import {access, opendir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {hasHome, type Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {ownUid} from '../../platform/users.ts';
+import {ownUid} from '../../platform/system.ts';
 import {failureOf, failureSentence} from '../../disk/files.ts';
 import {homeSafetyProblem} from './home-safety.ts';
 import {sessionsRoot} from '../../disk/paths.ts';

@@ -1,5 +1,5 @@
 import {t} from '../../../language/index.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 export const startTexts = {
 	promptTooLarge: (file: string) => t`${file} is larger than 256 KB.`,

@@ -1,7 +1,7 @@
 import type {CallFacts, ToolCall, ToolPreview} from '../../../worker/index.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {Ask, AskChoice} from '../../protocol.ts';
-import {patternText, type CommandPattern} from './command-pattern.ts';
+import {patternText, type CommandPattern} from './command-starts.ts';
 import type {Decision} from './decision.ts';
 import {toolFactsOf} from '../../protocol/tool-definitions.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';

@@ -1,4 +1,4 @@
-import {coversWords, isFilter, patternOf, type CommandPattern} from './command-pattern.ts';
+import {coversWords, isFilter, patternOf, type CommandPattern} from './command-starts.ts';
 import {firstMatch, type Rule} from './rule.ts';
 import {isPlainCommand} from './plain-command.ts';
 

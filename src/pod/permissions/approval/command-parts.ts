@@ -1,8 +1,8 @@
 import {partsOf, type Segment} from './command-starts.ts';
-import type {Word} from './input-words.ts';
+import type {Word} from './text-glob.ts';
 import {unknown, type Places, type TextSymbol} from './text-glob.ts';
-import {quotedTexts} from './quoted-texts.ts';
-import {wordsOf} from './text-words.ts';
+import {quotedTexts} from './plain-command.ts';
+import {wordsOf} from './text-glob.ts';
 
 /**
 Returns everything that a command may run, for rules that deny: too much rather than too little. It reads the command

@@ -3,7 +3,7 @@ import type {Env} from '../../ground/env/env.ts';
 import {resolveAllLinks} from '../../scope/locate.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {patternsFor} from './command-chain.ts';
-import type {CommandPattern} from './command-pattern.ts';
+import type {CommandPattern} from './command-starts.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
 import type {PermissionInfo} from '../../protocol.ts';
 import type {SavedRules} from './saved-rules.ts';

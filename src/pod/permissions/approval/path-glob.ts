@@ -1,7 +1,7 @@
 import {t} from '../../../language/index.ts';
-import {globProblem} from '../../ground/globs/glob-check.ts';
+import {globProblem} from '../../ground/globs/glob-pattern.ts';
 import {expandBraces} from '../../ground/globs/glob-pattern.ts';
-import {outside} from '../../ground/globs/glob-scan.ts';
+import {outside} from '../../ground/globs/glob-pattern.ts';
 import {ruleProblems} from './texts.ts';
 
 /** One alternative of a rule's `match`, parsed as a path. */

@@ -1,7 +1,7 @@
 import {relative, sep} from 'node:path';
 import {codesOf, matchingGlobs, type GlobPlaces, type StepCount} from '../../ground/globs/glob-places.ts';
 import {compileAlternatives, expandBraces} from '../../ground/globs/glob-pattern.ts';
-import {foldName} from './fold-names.ts';
+import {foldName} from './text-glob.ts';
 import {parsePathGlob} from './path-glob.ts';
 import {
 	foldersOf,

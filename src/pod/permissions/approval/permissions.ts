@@ -1,5 +1,5 @@
 import type {PermissionInfo} from '../../protocol.ts';
-import {patternText} from './command-pattern.ts';
+import {patternText} from './command-starts.ts';
 import type {Rules} from './decision.ts';
 import type {ApprovalMode} from '../../protocol/approval-mode.ts';
 import type {Rule} from './rule.ts';

@@ -14,6 +14,40 @@ export function isPlainCommand(command: string): boolean {
 	);
 }
 
+/**
+Returns a command, and every text in quotes or in a substitution in it, at any depth. What is in quotes there consists
+of characters of words only, because for a shell it is a part of one word: `git -c 'a;b' push` runs `push`. Returns
+`undefined` if they are nested too deeply.
+*/
+export function quotedTexts(command: string): QuotedTexts | undefined {
+	const all: Array<ReadonlySet<string>> = [];
+	let texts = [command];
+	let left = maxTotal;
+	for (let depth = 0; texts.length > 0; depth++) {
+		left -= texts.reduce((sum, {length}) => sum + length, 0);
+		if (depth > maxDepth || left < 0) return undefined;
+		const inner: string[] = [];
+		const shown = new Set<string>();
+		for (const text of texts) {
+			const {rest, documents} = withoutDocuments(text);
+			inner.push(...documents);
+			// A comment or a document may contain a single quote, so each line is read on its own, too.
+			for (const one of new Set([text, rest])) shown.add(closedQuotes(one, inner));
+			if (text.includes('\n'))
+				shown.add(
+					text
+						.split('\n')
+						.map(line => closedQuotes(line, []))
+						.join('\n'),
+				);
+		}
+		all.push(shown);
+		texts = [...new Set(inner)];
+	}
+	const [outer, ...others] = all;
+	return {outer: [...(outer ?? [])], inner: [...new Set(others.flatMap(one => [...one]))]};
+}
+
 const maxLength = 4096;
 
 /**
@@ -25,6 +59,7 @@ const plainWord = [
 	String.raw`'[^'\p{C}\p{Zl}\p{Zp}]*'`,
 	String.raw`"[^"$\x60\\!\p{C}\p{Zl}\p{Zp}]*")+`,
 ].join('|');
+
 const plain = new RegExp(`^ *${plainWord}(?: +${plainWord})* *$`, 'u');
 
 /** These are not allowed even in quotes, because some builtins expand their arguments (`test -v 'a[$(id)]'`). */
@@ -89,3 +124,126 @@ const evaluators: ReadonlySet<string> = new Set([
 	'sched',
 	'bindkey',
 ]);
+
+/** `inner`: the texts in quotes and in substitutions. They may be scripts, or only values. */
+type QuotedTexts = {readonly outer: readonly string[]; readonly inner: readonly string[]};
+
+const maxDepth = 8;
+
+/** The characters of all texts together. */
+const maxTotal = 262_144;
+
+/** Replaces what is in quotes, and adds the texts in quotes and in substitutions to a list. */
+function closedQuotes(text: string, inner: string[]): string {
+	const pieces: string[] = [];
+	let at = 0;
+	while (at < text.length) {
+		const end = pieceEnd(text, at);
+		const piece = text.slice(at, end);
+		pieces.push(end - at > 1 ? closedPiece(piece, inner) : piece);
+		at = end;
+	}
+	return pieces.join('');
+}
+
+function closedPiece(piece: string, inner: string[]): string {
+	if (piece.startsWith('#')) return piece;
+	if (piece.startsWith('\\')) return piece === '\\\n' ? '' : `\\${inWord(piece.slice(1))}`;
+	const content = piece.replace(/^\$?['"]|['"]$/g, '');
+	if (!special.test(content)) return piece;
+	if (piece.startsWith("'")) {
+		inner.push(content);
+		return `'${inWord(content)}'`;
+	}
+	inner.push(content.replaceAll(/\\(["'\\$`])/g, '$1'), ...substitutions(content));
+	// The result of an expansion is unknown.
+	return piece.startsWith('$') ? '$_' : `"${inWord(content.replaceAll('`', '$'), '$')}"`;
+}
+
+const special = /[^\p{L}\p{N}_./:@%+=,-]/u;
+
+function inWord(text: string, kept = ''): string {
+	return text.replaceAll(/[^\p{L}\p{N}_./:@%+=,-]/gu, character => (character === kept ? kept : '_'));
+}
+
+/** Returns the end of a quoted text, an escaped character, a comment, or else of one character. */
+function pieceEnd(text: string, at: number, depth = 0): number {
+	const here = text[at];
+	if (here === '\\') return Math.min(at + 2, text.length);
+	if (here === "'") return endAt(text, text.indexOf("'", at + 1));
+	if (here === '"') return doubleEnd(text, at + 1, depth);
+	if (here === '$' && text[at + 1] === "'") return endAfter(text, at + 2, ansiEnd);
+	if (here === '#' && (at === 0 || /[\s;&|()`]/.test(text[at - 1] ?? ''))) return endAfter(text, at, lineEnd);
+	return at + 1;
+}
+
+const ansiEnd = /(?:[^'\\]|\\[^])*'?/y;
+
+const lineEnd = /[^\n]*/y;
+
+function endAfter(text: string, at: number, pattern: RegExp): number {
+	pattern.lastIndex = at;
+	return pattern.test(text) ? pattern.lastIndex : text.length;
+}
+
+/** A text without its last quote ends with the command. */
+function endAt(text: string, last: number): number {
+	return last < 0 ? text.length : last + 1;
+}
+
+/** Returns the end of a text in double quotes, in which a substitution may contain quotes of its own. */
+function doubleEnd(text: string, from: number, depth: number): number {
+	let at = from;
+	while (at < text.length && text[at] !== '"') {
+		if (text[at] === '\\') at += 2;
+		else if (text[at] === '$' && text[at + 1] === '(') at = substitutionEnd(text, at + 2, depth + 1);
+		else at++;
+	}
+	return Math.min(at + 1, text.length);
+}
+
+/** Returns the place after the parenthesis that ends a substitution. One that is nested too deeply never ends. */
+function substitutionEnd(text: string, from: number, depth = 0): number {
+	let [at, open] = [depth > maxNested ? text.length : from, 1];
+	while (at < text.length && open > 0) {
+		if (text[at] === '(') open++;
+		else if (text[at] === ')') open--;
+		at = '\'"\\$#'.includes(text[at] ?? '') ? pieceEnd(text, at, depth) : at + 1;
+	}
+	return at;
+}
+
+const maxNested = 40;
+
+/** Returns the commands in the substitutions of a text. */
+function substitutions(text: string): readonly string[] {
+	const found: string[] = [];
+	for (let at = text.indexOf('$('); at >= 0; at = text.indexOf('$(', at)) {
+		const end = substitutionEnd(text, at + 2);
+		found.push(text.slice(at + 2, end).replace(/\)$/, ''));
+		at = end;
+	}
+	return found;
+}
+
+/** Takes the texts after `<<E` out of a command. */
+function withoutDocuments(text: string): {readonly rest: string; readonly documents: readonly string[]} {
+	if (!text.includes('<<')) return {rest: text, documents: []};
+	const [rest, documents]: [string[], string[]] = [[], []];
+	const lines = text.split('\n');
+	const last = new Map(lines.map((line, index) => [line.trim(), index] as const));
+	for (let at = 0; at < lines.length; at++) {
+		const line = lines[at] ?? '';
+		rest.push(line);
+		for (const [, , word = ''] of line.matchAll(documentStart)) {
+			if ((last.get(word) ?? 0) <= at) continue;
+			const from = at + 1;
+			do at++;
+			while (lines[at]?.trim() !== word);
+			documents.push(lines.slice(from, at).join('\n'));
+		}
+	}
+	return {rest: rest.join('\n'), documents};
+}
+
+const documentStart = /<<-?[ \t]{0,9}\\?(["']?)([\w.-]{1,60})\1/g;

@@ -1,6 +1,6 @@
 import {en} from '../../../language/index.ts';
 import type {ToolOutput} from '../../../worker/index.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {ToolDetails} from '../../protocol.ts';
 import type {Rule} from './rule.ts';
 

@@ -1,12 +1,14 @@
 import {type RulePlace, compilePathMatches, type PathMatches} from './path-match.ts';
 import {isPlainCommand} from './plain-command.ts';
-import type {Rule, Subject} from './rule-types.ts';
 import {runsLater} from './runs-later.ts';
-import {siteOf, compileUrlMatches, type UrlMatches} from './url-match.ts';
+import {siteOf, compileUrlMatches, type UrlMatches, urlGlobProblem} from './url-match.ts';
 import {commandParts} from './command-parts.ts';
-import {compileTextGlobs, passageOf, type Passage, type Places, type TextGlobs} from './text-glob.ts';
-
-export {ruleActions, type Rule, type RuleAction, type Subject} from './rule-types.ts';
+import {compileTextGlobs, passageOf, type Passage, type Places, type TextGlobs, matchesText} from './text-glob.ts';
+import {globSize} from '../../ground/globs/glob-pattern.ts';
+import {ruleProblems} from './texts.ts';
+import {summaryToolNames, toolFacts, toolsAbout} from '../../protocol/tool-definitions.ts';
+import {nearestName} from '../../ground/text/nearest-name.ts';
+import {pathGlobProblem} from './path-glob.ts';
 
 /**
 Returns the first rule that applies to a call. A rule that allows needs certainty: the command is one simple command, or
@@ -50,6 +52,42 @@ export function subjectText(subject: Subject): string {
 	if (subject.kind === 'command') return subject.command;
 	if (subject.kind === 'url') return subject.url;
 	return subject.kind === 'path' ? (subject.names.at(-1) ?? '') : subject.tool;
+}
+
+/**
+Returns why the rules of one file are too large for comparisons with each call, as the end of a sentence that begins
+with their key. Its time is proportional to the size of the file, so it runs before the check of the rules themselves.
+*/
+export function rulesProblem(rules: readonly unknown[]): string | undefined {
+	if (rules.length > maxRules) return ruleProblems.tooMany(maxRules);
+	const size = rules.reduce((sum: number, rule) => sum + sizeOf(rule), 0);
+	return size > maxRulesSize ? ruleProblems.tooLarge(size, maxRulesSize, minSize) : undefined;
+}
+
+/** The maximum number of characters of all patterns of a file, with all alternatives written out. */
+export const maxRulesSize = 8192;
+
+/**
+Returns why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may
+add any tool later, so the possible name of such a tool is not a problem.
+*/
+export function toolProblem(tool: string): string | undefined {
+	if (allNames.some(name => matchesText(tool, name)) || mayNameMcpTool(tool)) return undefined;
+	const nearest = nearestMcpName(tool) ?? nearestName(tool, ownNames);
+	return nearest === undefined ? ruleProblems.noTool(tool, ownNames) : ruleProblems.nearTool(tool, nearest);
+}
+
+/**
+Returns why the `match` of a rule would never match, as the end of a sentence that begins with its key. Returns
+`undefined` if it can match.
+*/
+export function matchProblem(tool: string, match: string): string | undefined {
+	if (isAboutFiles(tool)) return pathGlobProblem(match);
+	if (toolsAbout('url').some(name => matchesText(tool, name)) && isLiteral(tool)) return urlGlobProblem(match);
+	const fileTools = toolsAbout('file');
+	const commandTools = toolsAbout('command');
+	if (commandTools.some(name => matchesText(tool, name)) || mayName(match, tool)) return undefined;
+	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools, ...toolsAbout('url')]);
 }
 
 /** Tells whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
@@ -172,4 +210,97 @@ function passageFor(subject: Extract<Subject, {kind: 'command'}>): Passage {
 
 function wholeText(text: string): Places {
 	return {symbols: Array.from(text), starts: new Set([0])};
+}
+
+/**
+A decision about some calls that is made in advance. `tool` is a glob over the tool's name. `match` is a glob over the
+subject of the call. Without `match` the rule applies to every call of the tool. `exact` replaces `match`: it is the
+exact text that the user saw. `begins` also replaces `match`: the first words of simple commands, whose other words are
+harmless (command-pattern.ts). Only a card creates `exact` and `begins`.
+*/
+export type Rule = {
+	readonly tool: string;
+	readonly match?: string | undefined;
+	readonly exact?: string | undefined;
+	readonly begins?: readonly string[] | undefined;
+	readonly action: RuleAction;
+};
+
+export const ruleActions = ['allow', 'ask', 'deny'] as const;
+
+export type RuleAction = (typeof ruleActions)[number];
+
+/** The subject of a call. */
+export type Subject =
+	| {readonly kind: 'command'; readonly command: string}
+	/**
+	`names` are paths from `pwd`; the last one is the real path of the file. `isRunLater`: the tool knows that other
+	programs execute the file.
+	*/
+	| {
+			readonly kind: 'path';
+			readonly names: readonly string[];
+			readonly place: RulePlace;
+			readonly isRunLater?: boolean;
+	  }
+	/** `url` is in the form of the URL parser. */
+	| {readonly kind: 'url'; readonly url: string}
+	| {readonly kind: 'tool'; readonly tool: string};
+
+const maxRules = 500;
+
+/** The minimum number of characters that an alternative counts as. */
+const minSize = 16;
+
+/** Only paths have alternatives in braces. */
+function sizeOf(rule: unknown): number {
+	if (typeof rule !== 'object' || rule === null || !('match' in rule) || !('tool' in rule)) return minSize;
+	const {tool, match} = rule;
+	if (typeof match !== 'string' || typeof tool !== 'string') return minSize;
+	if (!isAboutFiles(tool)) return Math.max(minSize, match.length);
+	const {alternatives, characters} = globSize(match);
+	return Math.max(alternatives * minSize, characters);
+}
+
+/** Tells whether rules for a tool treat their `match` as a path. */
+function isAboutFiles(tool: string): boolean {
+	return toolsAbout('file').some(name => matchesText(tool, name));
+}
+
+const ownNames = toolFacts.map(({name}) => name);
+
+const allNames: readonly string[] = [...ownNames, ...Object.values(summaryToolNames)];
+
+/** The names of MCP tools have the form `mcp__server__tool`, with letters, digits, hyphens and underscores. */
+function mayNameMcpTool(tool: string): boolean {
+	if (/[^\w*?\\-]/.test(tool)) return false;
+	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');
+}
+
+/**
+In the names of MCP tools an underscore replaces each illegal character. A server's name alone is not the name of a
+tool.
+*/
+function nearestMcpName(tool: string): string | undefined {
+	const rest = /^mcp__+(.+?)_*$/s.exec(tool)?.[1]?.replaceAll(/[^\w*?\\-]/g, '_');
+	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
+}
+
+/** Tells whether two globs may match the same text, which it judges by the text before their first wildcards. */
+function mayName(match: string, tool: string): boolean {
+	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
+}
+
+function mayBeginAlike(glob: string, otherGlob: string): boolean {
+	const one = literalStart(glob);
+	const other = literalStart(otherGlob);
+	return one.startsWith(other) || other.startsWith(one);
+}
+
+function literalStart(glob: string): string {
+	return glob.replace(/[*?\\].*$/s, '');
+}
+
+function isLiteral(glob: string): boolean {
+	return !/[*?\\]/.test(glob);
 }

@@ -7,9 +7,16 @@ import {
 	type StepCount,
 	type Walk,
 } from '../../ground/globs/glob-places.ts';
+import {addsInput} from './command-runners.ts';
+import {lstatSync, opendirSync} from 'node:fs';
+import {join} from 'node:path';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
+import {systemOf} from '../../platform/system.ts';
 
 /** A part of a text that is only partly known: a character, or `unknown` for any text, even an empty one. */
 export type TextSymbol = string | typeof unknown;
+
 export const unknown = Symbol('unknown');
 
 /** The text that a glob is compared with: symbols, and the relevant places in them. */
@@ -104,6 +111,86 @@ export function passageOf(texts: readonly Places[]): Passage {
 	return {codes, marks, next: nextMarks(marks)};
 }
 
+/**
+Returns a text in any language as a sequence of words. One blank replaces everything between two words, so `run(["git",
+"push"])` reads as `run git push`. A command may begin at each word, after the last slash of a path, and after an option
+of one letter.
+*/
+export function wordsOf(text: string): Places {
+	const symbols: string[] = [];
+	const starts = new Set<number>();
+	const ends = new Set<number>();
+	const hasScript = scriptProgram.test(text);
+	for (const [piece] of text.matchAll(pieces)) {
+		if (wordPiece.test(piece)) {
+			for (const start of startsOf(piece, hasScript)) starts.add(symbols.length + start);
+			if (hasScript) for (const {index} of piece.matchAll(/\//g)) ends.add(symbols.length + index);
+			for (const character of piece) symbols.push(character);
+		} else {
+			if (/\S/.test(piece)) ends.add(symbols.length);
+			symbols.push(' ');
+		}
+	}
+	return {symbols, starts, ends};
+}
+
+export type Word = readonly TextSymbol[];
+
+/**
+Returns the words of a command that xargs, parallel or find runs, with unknown input words in all possible places.
+*/
+export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]> {
+	const from = words.findIndex(word => addsInput(textOf(word)));
+	if (from < 0) return withMark(words, placeholder, -1);
+	const list = words.findIndex((word, index) => index > from && textOf(word).startsWith(':::'));
+	const own = list < 0 ? words : words.slice(0, list);
+	const named = markOf(own.slice(from).map(textOf));
+	const options = from + (named?.at ?? 0);
+	return [
+		[...own, appended],
+		...withMark(own, placeholder, named?.text === placeholder ? options : from),
+		...(named === undefined ? [] : withMark(own, named.text, options)),
+	];
+}
+
+/** This symbol represents the words from the input. */
+export const appended: Word = [unknown];
+
+/** Returns a word with a zero character in place of unknown text. */
+export function textOf(word: Word): string {
+	return word.map(symbol => (symbol === unknown ? '\0' : symbol)).join('');
+}
+
+/**
+Tells whether the file system of a folder takes names for the same that differ in case. Those of macOS then also take
+the composed and the decomposed form of a letter for the same. An empty folder counts as the system usually does.
+*/
+export function foldsNames(folder: string, platform?: NodeJS.Platform): boolean {
+	try {
+		const entries = opendirSync(folder);
+		try {
+			for (let read = 0; read < maxEntries; read += 1) {
+				const name = entries.readSync()?.name;
+				if (name === undefined) break;
+				const other = swapCase(name);
+				if (other !== name) return isSame(join(folder, name), join(folder, other));
+			}
+		} finally {
+			entries.closeSync();
+		}
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+	}
+	return systemOf(platform).foldsNames;
+}
+
+/**
+Returns the form in which names and patterns are compared. Names that a file system takes for the same have one form.
+*/
+export function foldName(name: string): string {
+	return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
+
 function nextMarks(marks: Uint8Array): Int32Array {
 	const next = new Int32Array(marks.length);
 	for (let at = marks.length - 1, found = marks.length; at >= 0; at--) {
@@ -114,7 +201,9 @@ function nextMarks(marks: Uint8Array): Int32Array {
 }
 
 const unknownCode = -1;
+
 const textEnd = -2;
+
 const bits = {start: 1, end: 2, save: 4, resume: 8, both: 12, begin: 16} as const;
 
 function tokensOf(pattern: string): readonly PlaceToken[] {
@@ -124,4 +213,84 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		if (piece === '?') return {type: 'mark'};
 		return {type: 'literal', character: piece.length > 1 ? piece.replace(/^\\/, '') : piece};
 	});
+}
+
+/**
+Matches a word, or the characters between two words. An escape like `\n` of another language also separates words.
+*/
+const pieces = /[\p{L}\p{N}_./-]+|(?:\\[a-z_]?|[^\p{L}\p{N}_./\\-])+/gu;
+
+const wordPiece = /^[\p{L}\p{N}_./-]/u;
+
+/** Programs whose scripts use slashes in place of quotes: `s/x/command/e`. */
+const scriptProgram = /(?:^|[^\w-])(?:g?sed|ed|ex|n?vim?|perl|ruby|awk)/;
+
+function startsOf(word: string, hasScript: boolean): readonly number[] {
+	const characters = Array.from(word);
+	const slashes = characters.flatMap((character, at) => (character === '/' ? [at + 1] : []));
+	const starts = [0, ...(hasScript ? slashes : slashes.slice(-1))];
+	// The two letters may also be two options: `ls -lrm`.
+	if (/^-[A-Za-z].{3}/u.test(word)) starts.push(2);
+	if (hasScript && /^-[A-Za-z]{2}/.test(word)) starts.push(3);
+	return hasScript ? starts.flatMap(start => [start, ...sedCommands(characters, start)]) : starts;
+}
+
+/**
+The command `e` of sed runs the rest of its line, and `w` and `W` write to the file that it names: `1eprogram`. Flags of
+an address may come before it, and the option `-e` may be attached: `-ne1eprogram`.
+*/
+function sedCommands(characters: readonly string[], start: number, depth = 0): readonly number[] {
+	let at = start;
+	while (at < characters.length && /[\dIM]/.test(characters[at] ?? '')) at++;
+	if (!/^[ewW]$/.test(characters[at] ?? '')) return [];
+	return [at + 1, ...(depth < maxNested ? sedCommands(characters, at + 1, depth + 1) : [])];
+}
+
+const maxNested = 2;
+
+const placeholder = '{}';
+
+function withMark(words: readonly Word[], mark: string, after: number): ReadonlyArray<readonly Word[]> {
+	const isMarked = words.map((word, index) => index > after && textOf(word).includes(mark));
+	return isMarked.includes(true)
+		? [words.map((word, index) => (isMarked[index] === true ? replaced(word, mark) : word))]
+		: [];
+}
+
+/** Returns the text that xargs replaces, after `-I`, `-J` or `--replace`, and the word that names it. */
+function markOf(words: readonly string[]): {readonly text: string; readonly at: number} | undefined {
+	for (const [at, word] of words.entries()) {
+		const text = /^(?:-[a-z0-9]*[IiJ]|--replace(?:=|$))(?<text>.*)$/.exec(word)?.groups?.['text'];
+		if (text === undefined) continue;
+		if (text !== '') return {text, at};
+		const next = words[at + 1];
+		if (/(?:i|--replace=?)$/.test(word)) return {text: placeholder, at};
+		if (/[IJ]$/.test(word) && next !== undefined && next !== '') return {text: next, at: at + 1};
+	}
+	return undefined;
+}
+
+/** The text between the first and the last mark of a word becomes unknown. */
+function replaced(word: Word, mark: string): Word {
+	const text = textOf(word);
+	const end = text.lastIndexOf(mark) + mark.length;
+	return [...symbolsOf(text.slice(0, text.indexOf(mark))), unknown, ...symbolsOf(text.slice(end))];
+}
+
+function symbolsOf(text: string): Word {
+	return Array.from(text, character => (character === '\0' ? unknown : character));
+}
+
+/** The number of entries without letters after which no more are read. */
+const maxEntries = 100;
+
+function swapCase(name: string): string {
+	return name.replaceAll(/[a-z]/gi, letter =>
+		letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+	);
+}
+
+function isSame(path: string, other: string): boolean {
+	const [one, two] = [path, other].map(each => lstatSync(each, {throwIfNoEntry: false}));
+	return isSameFile(one, two);
 }

@@ -1,5 +1,5 @@
 import type {Cache} from './caches.ts';
-import type {DescriptorContents} from '../../platform/descriptors.ts';
+import type {DescriptorContents} from '../../platform/process-identity.ts';
 import type {ConfinedFile} from './generated-files.ts';
 import type {Place} from './places.ts';
 import type {Shown, Link} from './shown.ts';

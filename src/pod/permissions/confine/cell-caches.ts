@@ -1,6 +1,6 @@
 import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {handleOf} from '../../platform/handle-paths.ts';
+import {handleOf} from '../../platform/file-identity.ts';
 import {closing, copyTree, openFolderOnly, refuseHoles} from './copy-tree.ts';
 import {bytesOf, createPace, foldersAbove, isWhiteout, place, statsOf, type Pace} from './effects.ts';
 import type {Layer} from './layer.ts';

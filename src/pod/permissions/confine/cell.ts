@@ -12,7 +12,7 @@ import {
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex, Readable} from 'node:stream';
-import {handleOf} from '../../platform/handle-paths.ts';
+import {handleOf} from '../../platform/file-identity.ts';
 import {layerPath} from './effects.ts';
 import {keepIndex} from './kept-index.ts';
 import type {Layer} from './layer.ts';

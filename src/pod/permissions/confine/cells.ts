@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import type {DescriptorContents} from '../../platform/descriptors.ts';
+import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';

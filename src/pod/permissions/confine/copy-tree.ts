@@ -12,7 +12,7 @@ import {
 	readlinkSync,
 	symlinkSync,
 } from 'node:fs';
-import {handleOf} from '../../platform/handle-paths.ts';
+import {handleOf} from '../../platform/file-identity.ts';
 import {bytesOf, statsOf} from './effects.ts';
 
 /**

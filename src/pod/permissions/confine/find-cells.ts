@@ -3,7 +3,7 @@ import {readFileSync, statfsSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Duplex} from 'node:stream';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {openDescriptors} from '../../platform/descriptors.ts';
+import {openDescriptors} from '../../platform/process-identity.ts';
 import {findProgram} from '../../platform/programs.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {Walls} from './bwrap-arguments.ts';

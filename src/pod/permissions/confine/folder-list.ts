@@ -3,7 +3,7 @@ import {opendir} from 'node:fs/promises';
 import {runsLater} from '../approval/runs-later.ts';
 import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
-import {effectiveIds} from '../../platform/users.ts';
+import {effectiveIds} from '../../platform/system.ts';
 import {isSameFile, identityOf} from '../../platform/file-identity.ts';
 
 /**

@@ -2,7 +2,7 @@ import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'n
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {xdgParent, type Env} from '../../ground/env/env.ts';
-import {effectiveIds} from '../../platform/users.ts';
+import {effectiveIds} from '../../platform/system.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
 /** A file of which a confined command has a copy of its own. */

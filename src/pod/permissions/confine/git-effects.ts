@@ -1,5 +1,5 @@
 import {decodePath} from '../../ground/files/byte-path.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {bytesOf, place} from './effects.ts';
 import {pathIn, type GitFolder, nameIn} from './git-folders.ts';
 import {planGitFile, submoduleWorktree, newWorktreeFile} from './git-links.ts';
@@ -12,8 +12,8 @@ import type {Effect, Layer, RefUpdate} from './layer.ts';
 import {gitCellTexts} from './texts.ts';
 import {randomBytes} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
-import {readFormat} from '../../scope/git/format.ts';
-import {parseGitConfig} from '../../scope/git-config-text.ts';
+import {readFormat} from '../../scope/git/run-git.ts';
+import {parseGitConfig} from '../../scope/git-config.ts';
 import {listIn, readFileIn, readTextIn, statsIn} from './git-files.ts';
 import {newConfig} from './git-new-config.ts';
 import {posix} from 'node:path';

@@ -6,7 +6,7 @@ import {openDirHandle, type DirHandle, type DirMoved} from '../../scope/dir-hand
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../../scope/git-config.ts';
 import {gitDirectories, isGitDir} from '../../scope/git-programs.ts';
 import {contains} from '../../ground/files/contains.ts';
-import {hasHandlePaths} from '../../platform/handle-paths.ts';
+import {hasHandlePaths} from '../../platform/file-identity.ts';
 import {gitlinks} from './gitlinks.ts';
 import {otherNames} from './other-names.ts';
 import {kindOf, wayTo, type Way} from './way.ts';

@@ -2,7 +2,7 @@ import {constants, existsSync} from 'node:fs';
 import {copyFile, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {handleOf} from '../../platform/handle-paths.ts';
+import {handleOf} from '../../platform/file-identity.ts';
 
 /**
 Copies the index of the repository in a folder, so that it can be compared later. Without an index, or with a very large

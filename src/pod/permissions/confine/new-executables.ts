@@ -12,7 +12,7 @@ import {
 import {basename, dirname, join} from 'node:path';
 import {encodePath} from '../../ground/files/byte-path.ts';
 import {identityOf} from '../../platform/file-identity.ts';
-import {handleOf, hasHandlePaths} from '../../platform/handle-paths.ts';
+import {handleOf, hasHandlePaths} from '../../platform/file-identity.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
 import {pathOnly} from './copy-tree.ts';
 import {createFolderList, type RunLater} from './folder-list.ts';

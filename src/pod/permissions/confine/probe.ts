@@ -1,5 +1,5 @@
 import {execa} from 'execa';
-import {openDescriptors, type DescriptorContents} from '../../platform/descriptors.ts';
+import {openDescriptors, type DescriptorContents} from '../../platform/process-identity.ts';
 import {findProgram} from '../../platform/programs.ts';
 import {systemOf} from '../../platform/system.ts';
 import type {Env} from '../../ground/env/env.ts';

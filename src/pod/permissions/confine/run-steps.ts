@@ -13,7 +13,7 @@ import {
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {identityOf} from '../../platform/file-identity.ts';
-import {handleOf} from '../../platform/handle-paths.ts';
+import {handleOf} from '../../platform/file-identity.ts';
 import {copyTree, pathOnly} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';

@@ -1,6 +1,6 @@
 import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {effectiveIds, ownGroups} from '../../platform/users.ts';
+import {effectiveIds, ownGroups} from '../../platform/system.ts';
 
 /** A place that a command can read: the path where it sees it, and the real path of what is there. */
 export type Shown = {readonly path: string; readonly source: string};

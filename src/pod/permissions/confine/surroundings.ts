@@ -1,10 +1,10 @@
 import {lstat, realpath} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {parseGitConfig} from '../../scope/git-config-text.ts';
+import {parseGitConfig} from '../../scope/git-config.ts';
 import {readBeginning} from '../../scope/git-config.ts';
 import {gitDirectories} from '../../scope/git-programs.ts';
 import {contains} from '../../ground/files/contains.ts';
-import {effectiveIds} from '../../platform/users.ts';
+import {effectiveIds} from '../../platform/system.ts';
 
 /**
 Returns what a project needs from around it: the working tree of the repository in which it is, and the git folders of

@@ -2,7 +2,7 @@ import {realpath} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
-import {effectiveIds} from '../../platform/users.ts';
+import {effectiveIds} from '../../platform/system.ts';
 import type {Scope} from '../../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {cachesFor} from './caches.ts';

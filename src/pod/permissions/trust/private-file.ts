@@ -5,7 +5,7 @@ import {ulid} from 'ulid';
 import {homeOf, type Env} from '../../ground/env/env.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {contains} from '../../ground/files/contains.ts';
-import {ownUid} from '../../platform/users.ts';
+import {ownUid} from '../../platform/system.ts';
 import {fileMode, makeDir, quietly, realFiles, syncDir} from '../../disk/files.ts';
 import {realProject} from '../../disk/paths.ts';
 

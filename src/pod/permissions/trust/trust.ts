@@ -1,4 +1,4 @@
-import {hashContents, trustDetail, type TrustContent, type TrustSubject} from './contents.ts';
+import {hashContents, trustDetail, type TrustContent, type TrustSubject} from './store.ts';
 import type {TrustStore} from './store.ts';
 import {trustTexts} from './texts.ts';
 

@@ -4,7 +4,7 @@ import {Worker} from 'node:worker_threads';
 import type {PathMatches} from './path-search.ts';
 import type {PathAnswer, PathQuestion} from './path-worker.ts';
 import {completionTexts} from './texts.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 
 /**
 Answers the queries of a popup. Every answer contains its query. If a later path query overtakes an earlier one, the

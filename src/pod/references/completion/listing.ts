@@ -1,13 +1,13 @@
 import {lstat} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
 import {locate} from '../../scope/locate.ts';
-import {openDir, type DirFailure} from '../../scope/scoped-dir.ts';
+import {openDir, type DirFailure} from '../../scope/disk-path.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {Owners, Scope} from '../../scope/scope.ts';
 import {diskPath} from '../../scope/disk-path.ts';
 import {ignoreRules, type IgnoreRules} from '../../tools/search/ignore-rules.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
-import {racyMs} from './tree-walk.ts';
+import {racyMs} from './path-tree.ts';
 
 /**
 The current direct entries of a folder. `root` is the folder of the scope that contains the listed folder. `whole:

@@ -11,7 +11,7 @@ import {createPathRows} from './path-rows.ts';
 import {createPathTree, type PathTree} from './path-tree.ts';
 import {tiers, parsePathQuery} from './rank.ts';
 import {completionTexts} from './texts.ts';
-import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './typed-path.ts';
+import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './path-rows.ts';
 
 /** The answer to a path query, without the query. */
 export type PathMatches = Omit<Completions, 'query'>;

@@ -1,6 +1,6 @@
 import {directoryFlag, ignoredFlag, letterBits, pathBounds, type PathColumns, type PathRows} from './path-rows.ts';
 import {caseFold} from './case-fold.ts';
-import {elementAt} from '../../ground/values/element-at.ts';
+import {elementAt} from '../../ground/values/is-record.ts';
 
 /**
 A parsed query. `key` is case-folded, `bytes` is the key in UTF-8, and `slash` is the position of its last slash or

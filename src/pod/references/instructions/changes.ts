@@ -7,8 +7,8 @@ import {truncateBody} from '../../ground/text/line-window.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 import {fileNames, type FolderInstructions, type RefusedReason} from './find.ts';
-import type {LastRead} from './last-read.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import type {LastRead} from './find.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 type InstructionChanges = {
 	readonly drafts: ReadonlyArray<Draft<'message'>>;

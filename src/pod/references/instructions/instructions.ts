@@ -8,7 +8,7 @@ import {diskPath} from '../../scope/disk-path.ts';
 import {foreignIgnoreFiles} from '../../tools/search/ignore-rules.ts';
 import {foldersBelow, foldersFromRoot, readFolder, type FolderInstructions} from './find.ts';
 import {instructionChanges} from './changes.ts';
-import {lastReadIn, type LastRead, touchedBy, type Touched} from './last-read.ts';
+import {lastReadIn, type LastRead, touchedBy, type Touched} from './find.ts';
 
 /**
 A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none. The

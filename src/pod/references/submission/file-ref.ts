@@ -2,7 +2,7 @@ import {en} from '../../../language/index.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 import type {Draft} from '../../../worker/index.ts';
 import type {FileRefLimits} from '../../config/limits.ts';
-import {isWebRef, rangeSuffix, resourceOf, type FileRef} from '../../protocol.ts';
+import {isWebRef, rangeSuffix, resourceOf, type FileRef, type Origin} from '../../protocol.ts';
 import {truncateBody} from '../../ground/text/line-window.ts';
 import {locate} from '../../scope/locate.ts';
 import {factsOf, readText, type NotRead, type ReadText} from '../../scope/read.ts';
@@ -10,9 +10,11 @@ import type {Scope} from '../../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {diskPath} from '../../scope/disk-path.ts';
 import type {HashedFolder} from '../../disk/bodies/hashed-files.ts';
-import {readMediaRef, readPastedRef} from './media-ref.ts';
-import {splitRange} from './range.ts';
-import {openDir, type Entry, type OpenedDir} from '../../scope/scoped-dir.ts';
+import {splitRange} from './token.ts';
+import {openDir, type Entry, type OpenedDir} from '../../scope/disk-path.ts';
+import {readMediaFile, type ReadMediaFile} from '../../scope/read-media.ts';
+import {readPasted} from '../../disk/bodies/pasted.ts';
+import {mediaHeader} from './texts.ts';
 
 type ReadRefOptions = {
 	readonly scope: Scope;
@@ -76,6 +78,19 @@ export async function readRef(
 	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
 	const dir = await readDir(scope, ref, signal);
 	return dir.ok ? {ok: true, bytes: dir.bytes, within: left => (dir.bytes <= left ? dir.draft : undefined)} : dir;
+}
+
+/** Reads the image or document of a ref. Another file is `binary`. A range of lines has no meaning in it. */
+export async function readMediaRef(
+	scope: Scope,
+	ref: FileRef,
+	signal: AbortSignal,
+): Promise<Attachment | AttachmentFailed> {
+	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
+	const read = await readMediaFile(scope, diskPath(ref.path, scope), {confirmed, signal});
+	if (!read.ok) return {...read, reason: read.reason === 'is_directory' ? 'not_found' : read.reason, isMedia: true};
+	if (ref.range !== undefined) return {ok: false, reason: 'bad_range', isMedia: true};
+	return mediaAttachment(ref.path, read);
 }
 
 /** Images are not text. A PDF document may be. */
@@ -146,4 +161,24 @@ entries.
 */
 function inOneLine(name: string): string {
 	return /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
+}
+
+/** Reads a pasted image, which is in no folder of the scope. */
+async function readPastedRef(
+	ref: FileRef,
+	sha256: string,
+	folder: HashedFolder | undefined,
+): Promise<Attachment | AttachmentFailed> {
+	const read = folder === undefined ? undefined : await readPasted(folder, sha256);
+	if (read === undefined) return {ok: false, reason: 'not_found', isMedia: true};
+	if (ref.range !== undefined) return {ok: false, reason: 'bad_range', isMedia: true};
+	return mediaAttachment(ref.path, read);
+}
+
+/** Returns the attachment of bytes that were read. It takes no part of the message's limit of text. */
+function mediaAttachment(path: string, {type, bytes, sha256}: Omit<ReadMediaFile, 'ok'>): Attachment {
+	const name = path.toWellFormed();
+	const origin: Origin = {...type, path: name, bytes: bytes.length, sha256};
+	const draft: Draft<'message'> = {type: 'message', role: 'system', text: mediaHeader(name, origin), origin};
+	return {ok: true, bytes: 0, media: bytes, within: () => draft};
 }

@@ -3,8 +3,8 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {go} from 'fuzzysort';
 import type {Scope} from '../../scope/scope.ts';
 import {walkFolders} from '../../tools/search/walk.ts';
-import {areFoldersUnchanged, foldersAbove, searchUntilStable, type Moved} from '../../tools/search/stable-search.ts';
-import {elementAt} from '../../ground/values/element-at.ts';
+import {areFoldersUnchanged, foldersAbove, searchUntilStable, type Moved} from '../../tools/search/search-root.ts';
+import {elementAt} from '../../ground/values/is-record.ts';
 
 const limit = 3;
 const maxFiles = 20_000;

@@ -2,9 +2,9 @@ import type {Exists} from '../../scope/disk-path.ts';
 import {posix} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {flatten, isWebRef, quoted, resourceOf, type FileRef, type Range, type Segment} from '../../protocol.ts';
-import {codeRegions} from './code-regions.ts';
-import {createProbe, type Probe} from './probe.ts';
-import {leadingRange, splitRange} from './range.ts';
+import {codeRegions} from './token.ts';
+import {createProbe, type Probe} from './attachment.ts';
+import {leadingRange, splitRange} from './token.ts';
 import {
 	cjk,
 	cutsOf,
@@ -17,8 +17,8 @@ import {
 	tokenEndsAt,
 	type Token,
 } from './token.ts';
-import {elementAt} from '../../ground/values/element-at.ts';
-import {required} from '../../ground/values/required.ts';
+import {elementAt} from '../../ground/values/is-record.ts';
+import {required} from '../../ground/values/is-record.ts';
 
 type ParseOptions = {
 	/** Tells whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */

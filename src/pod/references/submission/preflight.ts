@@ -14,7 +14,7 @@ import {
 import {existsIn, type Exists, diskPath} from '../../scope/disk-path.ts';
 import type {MediaCheck} from './media-check.ts';
 import {parseDraft} from './parse.ts';
-import {forecastResource} from './resource-ref.ts';
+import {forecastResource} from './web-ref.ts';
 import {forecastPage} from './web-ref.ts';
 import {type RefsOptions, type ResolvedRef, resolveRefs} from './refs.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';

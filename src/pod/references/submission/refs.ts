@@ -17,8 +17,8 @@ import {diskPath} from '../../scope/disk-path.ts';
 import type {HashedFolder} from '../../disk/bodies/hashed-files.ts';
 import {failureSentence} from './failure.ts';
 import {readRef, type RefResources, type WebRefReader} from './file-ref.ts';
-import {readMediaRef} from './media-ref.ts';
-import {countedLines} from '../../ground/text/counted-lines.ts';
+import {readMediaRef} from './file-ref.ts';
+import {countedLines} from '../../ground/text/lines.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 
 /** The result for one distinct path and range. `sentence` explains why the file was not attached. */

@@ -2,11 +2,11 @@ import {isoTime, stamp, type Clock, type Message} from '../../../worker/index.ts
 import {defaultLimits} from '../../config/limits.ts';
 import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../../protocol.ts';
 import {existsIn} from '../../scope/disk-path.ts';
-import {holdBytes} from '../../disk/bodies/blobs.ts';
+import {holdBytes} from '../../disk/bodies/hashed-files.ts';
 import type {MediaCheck} from './media-check.ts';
 import {failureSentences} from './failure.ts';
 import {parseDraft} from './parse.ts';
-import type {ResourceReader} from './resource-ref.ts';
+import type {ResourceReader} from './web-ref.ts';
 import type {RefResources} from './file-ref.ts';
 import {refKey, resolveRefs, type RefsOptions} from './refs.ts';
 import {submitTexts} from './texts.ts';

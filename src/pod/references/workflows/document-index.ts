@@ -3,11 +3,11 @@ import {stat} from 'node:fs/promises';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {foreignPath, foreignSentence} from '../../scope/owners.ts';
-import {openDir, type DirFailure} from '../../scope/scoped-dir.ts';
+import {openDir, type DirFailure} from '../../scope/disk-path.ts';
 import {readDocument, type BrokenDocument, type DocumentFile, type ParsedDocument} from './document.ts';
 import type {DocumentMeta} from './frontmatter-schema.ts';
 import {documentFile, type DocumentSource, type DocumentSources} from './sources.ts';
-import {shippedWorkflows} from './shipped.ts';
+import {shippedWorkflows} from './sources.ts';
 import {isSlug} from './slug.ts';
 import {workflowTexts, type FolderProblem} from './texts.ts';
 

@@ -1,9 +1,9 @@
 import {en} from '../../../language/index.ts';
 import {foreignOpened, foreignReason} from '../../scope/owners.ts';
 import {readTextChecked, type Opened, type ReadFailure} from '../../scope/read.ts';
-import {splitFrontmatter, cutFrontmatter} from './frontmatter.ts';
+import {splitFrontmatter, cutFrontmatter} from './frontmatter-schema.ts';
 import {knowledgeMeta, skillMeta, workflowMeta, type DocumentMeta, type MetaResult} from './frontmatter-schema.ts';
-import {shippedWorkflows} from './shipped.ts';
+import {shippedWorkflows} from './sources.ts';
 import {documentFile, type DocumentSource} from './sources.ts';
 import {short} from './short.ts';
 import {workflowTexts} from './texts.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../worker/index.ts';
 import type {Workflows} from '../workflows/workflows.ts';
 import {workflowFacts} from '../../protocol/tool-definitions.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 
 export type WorkflowToolOptions = {
 	readonly workflows: Pick<Workflows, 'invoke' | 'offered'>;

@@ -10,7 +10,7 @@ import {createRequests, type Requests} from './requests.ts';
 import {knock} from '../../platform/local-door.ts';
 import {sessionOfSocket} from './socket-path.ts';
 import {texts} from './texts.ts';
-import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import {systemTimer, type Timer} from '../../ground/values/is-record.ts';
 import {maxGreetingBytes, maxServerLineBytes, parseServerMessage, wireVersion} from './wire.ts';
 import type {Hello, ServerMessage} from './wire.ts';
 

@@ -1,12 +1,12 @@
 import type {Socket} from 'node:net';
 import type {Event, MethodName, PodClient} from '../../protocol.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 import {createDispatcher, type Dispatcher} from './dispatcher.ts';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
 import {createClientWriter, type ClientWriter} from './client-writer.ts';
 import {refusalTexts} from './texts.ts';
-import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import {systemTimer, type Timer} from '../../ground/values/is-record.ts';
 import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} from './wire.ts';
 import type {ClientMessage, Hello} from './wire.ts';
 

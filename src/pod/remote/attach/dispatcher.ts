@@ -1,4 +1,4 @@
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 import type {Method, PodClient, Receipt, SideQuestionAnswer, SideQuestionStep} from '../../protocol.ts';
 import {lineOf} from '../../ground/text/lines.ts';
 import type {ClientMessage} from './wire.ts';

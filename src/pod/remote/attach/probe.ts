@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {createLineReader} from '../../ground/text/lines.ts';
 import {checkFolder, checkSocket, isDead, knock} from '../../platform/local-door.ts';
 import {sessionOfSocket} from './socket-path.ts';
-import {systemTimer} from '../../ground/values/timer.ts';
+import {systemTimer} from '../../ground/values/is-record.ts';
 import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
 
 /**

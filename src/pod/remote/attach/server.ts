@@ -6,7 +6,7 @@ import {socketPath} from './socket-path.ts';
 import {lineOf} from '../../ground/text/lines.ts';
 import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
 import {listenTexts} from './texts.ts';
-import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import {systemTimer, type Timer} from '../../ground/values/is-record.ts';
 import {wireVersion, type Hello} from './wire.ts';
 
 type ListenOptions = {

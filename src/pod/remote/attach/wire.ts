@@ -3,7 +3,7 @@ import {eventSchema, itemSchema, snapshotSchema} from '../../protocol/event.ts';
 import {methodSchema, receiptSchema, type Method} from '../../protocol/method.ts';
 import {queries, queryNames, type Queries, type QueryName, type QuerySchemas} from '../../protocol/queries.ts';
 import {liveStates} from '../../protocol/live-state.ts';
-import {sentence} from '../../protocol/sentence.ts';
+import {sentence} from '../../protocol/refusals.ts';
 
 /** The version of the wire. Each side sends it first, and different versions do not work together. */
 export const wireVersion = 2;

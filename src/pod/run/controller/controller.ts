@@ -1,20 +1,20 @@
 import {moment, type Clock, type History} from '../../../worker/index.ts';
 import type {Method, MethodName, Receipt, ApprovalMode, Step, Status} from '../../protocol.ts';
 import {accepted, createJobs, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 import {dispatch, type Methods, type MethodOf} from './methods.ts';
-import {orInternalError, refuse} from './refuse.ts';
+import {orInternalError, refuse} from './methods.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
 import {wakesText, interruptedText, noOtherModels, notRestingText} from './texts.ts';
-import {createWakeLimit, maxWakes} from './wake-limit.ts';
+import {createWakeLimit, maxWakes} from './run-methods.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
 import {effortOf} from '../../models/effort.ts';
 import type {CurrentModel} from '../../models/current-model.ts';
 import type {Models} from '../../models/models.ts';
-import type {FoundDir} from '../../permissions/approval/read-roots.ts';
+import type {FoundDir} from '../../permissions/approval/path-readings.ts';
 import type {Asks} from '../../permissions/approval/asks.ts';
 import type {Hub} from '../status/hub.ts';
-import type {Boundary} from '../turn/boundary.ts';
+import type {Boundary} from '../turn/turn.ts';
 
 export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	ChangeOptions &

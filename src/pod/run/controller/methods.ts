@@ -1,4 +1,7 @@
-import type {Method, MethodName, Receipt} from '../../protocol.ts';
+import type {Method, MethodName, Receipt, PermissionInfo} from '../../protocol.ts';
+import {internalError, receiptOf, accepted} from '../status/job.ts';
+import {refusalTexts, type StateRefusal, removalTexts, ruleKept} from './texts.ts';
+import type {Asks} from '../../permissions/approval/asks.ts';
 
 export type MethodOf<Name extends MethodName> = Extract<Method, {method: Name}>;
 
@@ -10,6 +13,29 @@ export async function dispatch(methods: Methods, method: Method): Promise<Receip
 	return call(methods, method.method, method);
 }
 
+export function refuse(code: StateRefusal, sentence = refusalTexts[code]): Receipt {
+	return {accepted: false, code, sentence};
+}
+
+/** Turns a bug into a receipt, so that every method has an answer. */
+export async function orInternalError(receipt: Promise<Receipt>): Promise<Receipt> {
+	return receipt.catch(error => receiptOf(internalError(error)));
+}
+
+/**
+Creates the method that removes a rule. If the client wants a card, the pod asks first, so every attached terminal shows
+the question and can answer it.
+*/
+export function createRemoval({permissions, forget, asks, signal}: RemovalOptions) {
+	return async (id: string, wantsCard: boolean): Promise<Receipt> => {
+		const rule = wantsCard && asks !== undefined ? (await permissions()).find(each => each.id === id) : undefined;
+		if (rule !== undefined && asks !== undefined && !(await isConfirmed(rule, asks, signal)))
+			return {accepted: false, code: 'aborted', sentence: ruleKept};
+		const trouble = await forget(id);
+		return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
+	};
+}
+
 type MethodByName = {readonly [Name in MethodName]: MethodOf<Name>};
 
 /** Calls one handler. The function is generic, so that the compiler sees that handler and method have the same name. */
@@ -19,4 +45,31 @@ async function call<Name extends MethodName>(
 	method: MethodByName[Name],
 ): Promise<Receipt> {
 	return methods[name](method);
+}
+
+type RemovalOptions = {
+	readonly permissions: () => Promise<readonly PermissionInfo[]>;
+	/** Removes a rule. Resolves with a sentence when there is no such rule. */
+	readonly forget: (id: string) => Promise<string | undefined>;
+	/** Absent if no one can answer. */
+	readonly asks?: Asks;
+	readonly signal: AbortSignal;
+};
+
+/** The card shows the whole rule, because its row on a page may be cut. */
+async function isConfirmed({action, source, text}: PermissionInfo, asks: Asks, signal: AbortSignal): Promise<boolean> {
+	const {title, remove, keep, actions, saved, session} = removalTexts;
+	const answer = await asks.ask(
+		{
+			title,
+			detail: `${actions[action]} ${text}\n(${source === 'saved' ? saved : session})`,
+			choices: [
+				{choice: 'allow', label: remove},
+				{choice: 'deny', label: keep, refuses: true},
+			],
+		},
+		signal,
+		{first: true},
+	);
+	return answer?.choice === 'allow';
 }

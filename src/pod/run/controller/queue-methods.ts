@@ -3,7 +3,7 @@ import {gone, type Entry, type MessageQueue} from '../queue/message-queue.ts';
 import type {Hub} from '../status/hub.ts';
 import {accepted, type Jobs} from '../status/job.ts';
 import type {Methods} from './methods.ts';
-import {orInternalError, refuse} from './refuse.ts';
+import {orInternalError, refuse} from './methods.ts';
 import type {RunOptions} from './run-methods.ts';
 
 export type QueueOptions = Pick<RunOptions, 'turns' | 'shell' | 'steering'> & {

@@ -2,10 +2,9 @@ import type {QueueMessage, Receipt, Segment, Step} from '../../protocol.ts';
 import type {Hub} from '../status/hub.ts';
 import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
 import type {Pending, Turns} from '../turn/turn.ts';
-import type {Methods} from './methods.ts';
-import {orInternalError, refuse} from './refuse.ts';
-import type {WakeLimit} from './wake-limit.ts';
-import {emptyNotificationText} from './texts.ts';
+import {type Methods, orInternalError, refuse} from './methods.ts';
+import {emptyNotificationText, leaveTexts, stillRunningText} from './texts.ts';
+import type {Asks} from '../../permissions/approval/asks.ts';
 
 export type RunOptions = {
 	readonly hub: Hub;
@@ -87,3 +86,90 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 		},
 	};
 }
+
+/** What runs beside the conversation and would end with the session: a line for each. `count` counts them in words. */
+export type Running = {readonly lines: readonly string[]; readonly count: (lines: number) => string};
+
+/**
+Creates the method that asks whether what runs may be stopped with the session. Only one question is open at a time.
+*/
+export function createLeave({running, asks, signal}: ExitOptions): () => Promise<Receipt> {
+	let asking: Promise<Receipt> | undefined;
+
+	async function ask(open: Asks, all: readonly Running[]): Promise<Receipt> {
+		const lines = all.flatMap(each => each.lines);
+		const names = all.map(each => each.count(each.lines.length));
+		const {title, stop, stay} = leaveTexts(names, lines.length);
+		const answer = await open.ask(
+			{
+				title,
+				detail: lines.join('\n'),
+				choices: [
+					{choice: 'allow', label: stop},
+					{choice: 'deny', label: stay, refuses: true},
+				],
+			},
+			signal,
+			{first: true},
+		);
+		if (answer?.choice === 'allow') return accepted;
+		return {accepted: false, code: 'aborted', sentence: stillRunningText};
+	}
+
+	return async () => {
+		const all = running().filter(({lines}) => lines.length > 0);
+		if (asks === undefined || all.length === 0) return accepted;
+		asking ??= ask(asks, all).finally(() => {
+			asking = undefined;
+		});
+		return asking;
+	};
+}
+
+export function createWakeLimit({now = () => performance.now(), onLimit}: WakeLimitOptions): WakeLimit {
+	let wakes: number[] = [];
+	let isTold = false;
+
+	return {
+		mayWake() {
+			const from = now() - wakeWindowMs;
+			wakes = wakes.filter(at => at > from);
+			const may = wakes.length < maxWakes;
+			if (may) wakes.push(now());
+			else if (!isTold) onLimit();
+			isTold = !may;
+			return may;
+		},
+		reset() {
+			wakes = [];
+			isTold = false;
+		},
+	};
+}
+
+/** The number of turns that may begin without the user within the window. */
+export const maxWakes = 20;
+
+type ExitOptions = {
+	readonly running: () => readonly Running[];
+	/** Absent if no one can answer, so that the session may be left without a question. */
+	readonly asks?: Asks;
+	readonly signal: AbortSignal;
+};
+
+/** Limits the turns that begin without the user, so that a model that wakes itself does not spend without end. */
+type WakeLimit = {
+	/** Tells whether a turn may begin now, and counts it. */
+	mayWake(): boolean;
+	/** The user has acted. */
+	reset(): void;
+};
+
+type WakeLimitOptions = {
+	/** Returns the time of a monotonic clock, in milliseconds. */
+	readonly now?: () => number;
+	/** It is called when the limit is reached. */
+	readonly onLimit: () => void;
+};
+
+const wakeWindowMs = 600_000;

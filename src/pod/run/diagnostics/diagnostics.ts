@@ -5,7 +5,7 @@ import type {Alert} from '../../protocol.ts';
 import {childEnv, shellOf} from '../../ground/env/child-env.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {createCapture} from '../../tools/processes/capture.ts';
-import {exitText} from '../../tools/processes/exit-text.ts';
+import {exitText} from '../../tools/processes/capture.ts';
 import {openScratch} from '../../tools/processes/output-file.ts';
 import {startCommand, type CommandOptions} from '../../tools/processes/start-command.ts';
 import {en} from '../../../language/index.ts';

@@ -4,11 +4,11 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import type {Scope} from '../../scope/scope.ts';
 import type {NotWritten} from '../../scope/write-failure.ts';
 import {openTarget, type WriteTarget} from '../../scope/write-target.ts';
-import {readBackup} from '../../disk/bodies/backups.ts';
+import {readBackup} from '../../disk/bodies/pasted.ts';
 import {decodeText, withPlainEnds} from '../../tools/files/file-text.ts';
 import {shownPath} from '../../tools/search/search-root.ts';
-import {cappedDiff, unifiedDiff} from '../../tools/files/unified-diff.ts';
-import type {FileTrace} from '../../tools/files/file-changes.ts';
+import {cappedDiff, unifiedDiff} from '../../tools/files/planned-change.ts';
+import type {FileTrace} from '../../tools/files/changes.ts';
 import {rewindTexts} from './texts.ts';
 
 export type CompareOptions = {

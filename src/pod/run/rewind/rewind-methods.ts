@@ -1,16 +1,16 @@
-import {changeContext} from '../../context/ledger/change-context.ts';
+import {changeContext} from '../../context/ledger/ledger-query.ts';
 import type {ControllerOptions} from '../controller/controller.ts';
 import type {PodClient, Refusal, ChangedFile, Method} from '../../protocol.ts';
-import {renameSession} from '../../disk/list/rename.ts';
+import {renameSession} from '../../disk/list/trash.ts';
 import type {JobEnd} from '../status/job.ts';
 import {HistoryError, stamp, type Clock, type History} from '../../../worker/index.ts';
 import {resumableCalls} from '../../ground/history/reader.ts';
 import {rewindTexts} from './texts.ts';
 import {en} from '../../../language/index.ts';
-import {saveBackup, readBackup} from '../../disk/bodies/backups.ts';
+import {saveBackup, readBackup} from '../../disk/bodies/pasted.ts';
 import {shownPath} from '../../tools/search/search-root.ts';
 import {compareFile, diffOf, openInPlace, sentenceOf, sha256, type CompareOptions} from './compare-file.ts';
-import {restoredNotice, fileTracesSince, type FileTrace} from '../../tools/files/file-changes.ts';
+import {restoredNotice, fileTracesSince, type FileTrace} from '../../tools/files/changes.ts';
 
 type RewindMethodsOptions = RestoreOptions & {
 	/** Returns the status of the session after a change of the context. */

@@ -1,7 +1,7 @@
 import type {Item} from '../../../worker/index.ts';
 import type {SessionChanges} from '../../protocol.ts';
 import {compareFile, diffOf, type CompareOptions} from './compare-file.ts';
-import {fileTraces} from '../../tools/files/file-changes.ts';
+import {fileTraces} from '../../tools/files/changes.ts';
 
 /** The maximum number of files, and of all their diffs in bytes. */
 const maxFiles = 200;

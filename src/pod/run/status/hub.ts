@@ -1,5 +1,5 @@
 import {notifyAll, type Delta, type History} from '../../../worker/index.ts';
-import {type Timer, systemTimer} from '../../ground/values/timer.ts';
+import {type Timer, systemTimer} from '../../ground/values/is-record.ts';
 import {
 	growTail,
 	isSettled,
@@ -11,7 +11,7 @@ import {
 	type SessionInfo,
 	type Status,
 } from '../../protocol.ts';
-import type {StreamLog, StreamPiece} from '../../disk/log/stream-log.ts';
+import type {StreamLog, StreamPiece} from '../../disk/log/stream-file.ts';
 
 /** Sends events to subscribers. A late subscriber gets the missed events as a snapshot. */
 export type Hub = {

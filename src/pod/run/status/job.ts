@@ -2,7 +2,7 @@ import type {Outcome} from '../../../worker/index.ts';
 import type {Receipt, Refusal, Status, Step} from '../../protocol.ts';
 import type {Hub} from './hub.ts';
 import {t} from '../../../language/index.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 
 /** The kind of a job. Only one job runs at a time, and only a run can be steered. */
 export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';

@@ -3,6 +3,10 @@ import type {Refusal} from '../../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
 import type {Recovery} from './recovery.ts';
 import type {DirectoryConfirmed} from './working-directory.ts';
+import {HistoryError, type Clock, type Delta, type History, type Item} from '../../../worker/index.ts';
+import type {Env} from '../../ground/env/env.ts';
+import type {CommandOptions} from '../../tools/processes/shell.ts';
+import type {Hub} from '../status/hub.ts';
 
 type CompactJobOptions = {
 	readonly recovery: Recovery;
@@ -23,6 +27,42 @@ export async function compactJob(
 	});
 }
 
+/**
+Runs a user's command beside the conversation. An interrupted turn remains interrupted. The command is in history from
+its start, and its output when it has ended. If the start cannot be saved, the command does not run.
+`id`: the command's id in the queue.
+*/
+export async function shellJob(
+	{history, hub, clock, env, cwd, maxBytes, launch}: ShellJobOptions,
+	command: string,
+	signal: AbortSignal,
+	id?: string,
+): Promise<JobEnd> {
+	const {runCommand} = await import('../../tools/processes/shell.ts');
+	const onStart = async (item: Item) => history.append([item]);
+	const onDelta = (delta: Delta) => hub.delta(delta);
+	try {
+		const ran = await runCommand(command, {
+			cwd,
+			env,
+			clock,
+			maxBytes,
+			signal,
+			id,
+			launch,
+			onStart,
+			onDelta,
+		});
+		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
+		await history.append([ran.item]);
+		return {type: 'done'};
+	} catch (error) {
+		hub.dropTail();
+		if (error instanceof HistoryError) return {type: 'unsaved', sentence: error.message};
+		throw error;
+	}
+}
+
 function endOf(done: Compacted): JobEnd {
 	if (done.ok) return {type: 'done'};
 	return done.reason === 'unsaved'
@@ -32,4 +72,16 @@ function endOf(done: Compacted): JobEnd {
 
 const refusals = {nothing: 'empty', aborted: 'aborted', hook: 'hook', failed: 'compaction'} as const satisfies {
 	readonly [Reason in Exclude<Extract<Compacted, {ok: false}>['reason'], 'unsaved'>]: Refusal;
+};
+
+type ShellJobOptions = {
+	readonly history: History;
+	readonly hub: Hub;
+	readonly clock: Clock;
+	readonly env: Env;
+	readonly cwd: string;
+	/** The maximum number of bytes of output that is kept. */
+	readonly maxBytes: number;
+	/** Confines the command. */
+	readonly launch?: CommandOptions['launch'];
 };

@@ -1,7 +1,7 @@
 import type {History, Interceptor, Message, Item} from '../../../worker/index.ts';
 import type {Receipt, Segment} from '../../protocol.ts';
 import type {Submission} from '../../references/submission/submission.ts';
-import {commitNotifications, unanswered} from './notification.ts';
+import {commitNotifications, unanswered} from './recovery.ts';
 import {notDeliveredText} from './texts.ts';
 import type {Resolve} from './turn.ts';
 

@@ -1,5 +1,5 @@
 import {t} from '../../../language/index.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 export const notDeliveredText = t`Not sent: the turn had ended.`;
 export const stoppedText = t`Stopped before it began.`;

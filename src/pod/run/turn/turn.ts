@@ -1,11 +1,22 @@
-import type {Draft, Interceptor, Item, Message, Model, RunOptions, Worker} from '../../../worker/index.ts';
-import type {ModelConfirmed} from '../../models/blocked-model.ts';
+import {
+	type Draft,
+	type Interceptor,
+	type Item,
+	type Message,
+	type Model,
+	type RunOptions,
+	type Worker,
+	stamp,
+	type Clock,
+	type History,
+} from '../../../worker/index.ts';
+import type {ModelConfirmed} from '../../models/fallback.ts';
 import type {Following} from '../../ground/history/interrupt.ts';
 import type {Segment} from '../../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
 import type {Rejection, Submission} from '../../references/submission/submission.ts';
 import type {Recovery} from './recovery.ts';
-import type {SendConfirmed} from '../../context/truncation/guard.ts';
+import type {SendConfirmed} from '../../context/truncation/truncation.ts';
 import {stoppedText} from './texts.ts';
 import type {DirectoryConfirmed} from './working-directory.ts';
 
@@ -79,6 +90,39 @@ export function createTurns(options: TurnOptions): Turns {
 	};
 }
 
+/**
+Pauses a run at its next boundary: before a request, or before a call that has not begun. So no answer is cut, and no
+tool is stopped.
+*/
+export type Boundary = {
+	readonly isWanted: () => boolean;
+	/** Sets whether runs pause at their next boundary. */
+	want(isWanted: boolean): void;
+	readonly interceptor: Required<Pick<Interceptor, 'preRequest' | 'preToolCall'>>;
+};
+
+export function createBoundary(): Boundary {
+	let wanted = false;
+	const pauseHere = () => ({type: wanted ? 'pause' : 'continue'}) as const;
+	return {
+		isWanted: () => wanted,
+		want(isWanted) {
+			wanted = isWanted;
+		},
+		interceptor: {preRequest: pauseHere, preToolCall: pauseHere},
+	};
+}
+
+/** Before each request, offers the tools that have changed since the last one. The new setup is in history. */
+export function renewTools({renew, history, clock, setup}: RenewOptions, signal: AbortSignal): Interceptor {
+	return {
+		async preRequest() {
+			if (await renew(signal)) await history.append([stamp(clock, await setup())]);
+			return {type: 'continue'};
+		},
+	};
+}
+
 /** The messages that a turn answers. */
 type Prompt = {
 	readonly message: () => Message;
@@ -149,3 +193,11 @@ function refusedBy({code, sentence}: Pick<Rejection, 'code' | 'sentence'>): JobE
 
 /** The end of a job that was stopped before its first commit. */
 const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText};
+
+type RenewOptions = {
+	/** Looks for changes. Returns whether the tools are others now. */
+	readonly renew: (signal: AbortSignal) => Promise<boolean>;
+	readonly history: Pick<History, 'append'>;
+	readonly clock: Clock;
+	readonly setup: () => Promise<Draft<'setup'>>;
+};

@@ -1,7 +1,7 @@
 import {en} from '../../../language/index.ts';
 import {liveItems, stamp, type Clock, type History, type Item} from '../../../worker/index.ts';
 import type {Asks} from '../../permissions/approval/asks.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {cancelledText, directoryChoices, directoryDenied, directoryQuestion, otherDirectory} from './texts.ts';
 
 type WorkingDirectoryOptions = {

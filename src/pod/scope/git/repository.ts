@@ -2,7 +2,7 @@ import {en} from '../../../language/index.ts';
 import {basename, dirname, join, resolve, isAbsolute} from 'node:path';
 import {type Env, homeOf} from '../../ground/env/env.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
-import {parseGitConfig, type GitConfigEntry} from '../git-config-text.ts';
+import {parseGitConfig, type GitConfigEntry} from '../git-config.ts';
 import {readBeginning, userConfigPaths, userGitFolder} from '../git-config.ts';
 import {commonDirOf, gitDirOf, isGitDir} from '../git-programs.ts';
 import {resolveLinks} from '../locate.ts';
@@ -10,7 +10,7 @@ import {foreignEntry, foreignSentence, isSafe, strictOwners} from '../owners.ts'
 import type {Owners} from '../scope.ts';
 import {nameOf} from '../small-file.ts';
 import {gitRoot} from '../git-root.ts';
-import {readFormat} from './format.ts';
+import {readFormat} from './run-git.ts';
 import {gitTexts} from './texts.ts';
 
 /** Where a repository is. */

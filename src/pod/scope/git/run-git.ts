@@ -1,5 +1,7 @@
 import type {Env} from '../../ground/env/env.ts';
 import {gitTexts} from './texts.ts';
+import type {GitConfigEntry} from '../git-config.ts';
+import {onOneLine} from '../../ground/text/one-line.ts';
 
 export type GitRun =
 	| {readonly type: 'done'; readonly output: Buffer}
@@ -24,11 +26,13 @@ type RunOptions = {
 
 /** The maximum duration of one run. A file of a hostile repository may be a FIFO. */
 const usualMs = 10_000;
+
 /**
 git reads some files to their end, and in a hostile repository one of them may be a link to a device without an end.
 Packs, which git only maps, do not count.
 */
 const usualData = 2 * 1024 * 1024;
+
 /** The maximum size of git's errors and warnings. There may be one for each file. */
 const maxComplaints = 4 * 1024 * 1024;
 
@@ -68,6 +72,55 @@ export function whyFailed(run: GitRun): string {
 	return run.type === 'failed' ? gitTexts.failed(run.complaint) : gitTexts.notStarted;
 }
 
+/**
+Reads the format of a repository from its configuration. A format that inkpod does not know is refused with a sentence.
+*/
+export function readFormat(entries: readonly GitConfigEntry[]): Format {
+	const isVersion = ({key, subsection}: GitConfigEntry) =>
+		key === 'core.repositoryformatversion' && subsection === undefined;
+	const version = entries.findLast(isVersion)?.value ?? '0';
+	if (!/^[01]$/.test(version)) return unknown('core.repositoryformatversion', version);
+	const extensions = entries.filter(({key}) => key.startsWith('extensions.'));
+	const values = new Map<string, string>();
+	for (const {key, subsection, value} of extensions) {
+		const name = key.slice('extensions.'.length);
+		const allowed = subsection === undefined ? known[name] : undefined;
+		if (allowed?.test(value) === true) values.set(name, value.toLowerCase());
+		// In the older format, git ignores what it does not know.
+		else if (version === '1' || allowed !== undefined) return unknown(key, value);
+	}
+	return {
+		ok: true,
+		isSha256: values.get('objectformat') === 'sha256',
+		hasWorktreeConfig: /^(?:true|yes|on|1)$/.test(values.get('worktreeconfig') ?? ''),
+	};
+}
+
 function firstLine(text: string): string {
 	return (text.split('\n', 1)[0] ?? '').slice(0, 300).trim();
 }
+
+type Format =
+	| {
+			readonly ok: true;
+			readonly isSha256: boolean;
+			/** Whether `config.worktree` counts. */ readonly hasWorktreeConfig: boolean;
+	  }
+	| {readonly ok: false; readonly sentence: string};
+
+function unknown(key: string, value: string): Format {
+	return {ok: false, sentence: gitTexts.unknownFormat(onOneLine(`${key} = ${value}`.slice(0, 100)))};
+}
+
+/** The extensions with which inkpod can work, and their values. */
+const known: Readonly<Record<string, RegExp>> = {
+	objectformat: /^sha(?:1|256)$/i,
+	refstorage: /^files$/i,
+	worktreeconfig: /^(?:true|false|yes|no|on|off|[01]?)$/i,
+	relativeworktrees: /^(?:true|false|yes|no|on|off|[01]?)$/i,
+	preciousobjects: /^(?:true|false|yes|no|on|off|[01]?)$/i,
+	// Objects that are missing stay missing, because inkpod fetches none.
+	partialclone: /^/,
+	noop: /^/,
+	'noop-v1': /^/,
+};

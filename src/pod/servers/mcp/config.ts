@@ -11,7 +11,7 @@ import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './config-files.ts';
 import {fileProblems, shadowedServer} from './texts.ts';
 import {serverPart} from './tool-filter.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 
 /** The servers that the two files define. `broken` are the unusable entries, each with a sentence. */
 export type McpConfig = {

@@ -9,17 +9,17 @@ import {
 } from '@ai-sdk/mcp';
 import {proxyErrorIn} from '../../../worker/index.ts';
 import type {Env} from '../../ground/env/env.ts';
-import {networkOf} from '../../ground/env/network.ts';
+import {networkOf} from '../../ground/env/env.ts';
 import type {McpStart} from './entry.ts';
-import type {ListName} from './list-changes.ts';
-import {wantsLogin} from './oauth/wants-login.ts';
-import {oauthFetch} from './oauth/oauth-fetch.ts';
+import type {ListName} from './link-targets.ts';
+import {wantsLogin} from './oauth/login-store.ts';
+import {oauthFetch} from './oauth/login-provider.ts';
 import {LoginNeeded, type LoginProvider} from './oauth/login-provider.ts';
-import {boundedFetch, endedWithout, maxMessageBytes, unlimitedFetch} from './bounded-fetch.ts';
+import {boundedFetch, endedWithout, maxMessageBytes, unlimitedFetch} from './flood-meter.ts';
 import type {Elicited, ElicitResult} from './elicitation.ts';
 import {sharedContext, type SharedContext} from './shared-context.ts';
 import {createStdioTransport} from './stdio.ts';
-import {inertLine} from './inert-text.ts';
+import {inertLine} from './scrubber.ts';
 
 /** Logs in with OAuth. It is here because the client library is loaded as one chunk. */
 export {auth} from '@ai-sdk/mcp';

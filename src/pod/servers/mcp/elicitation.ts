@@ -1,10 +1,11 @@
 import type {Ask, Question, QuestionAnswer} from '../../protocol.ts';
-import {questionChoices} from '../../protocol/question-choices.ts';
 import {questionLimits} from '../../protocol/questions.ts';
+import {questionChoices} from '../../protocol/question-choices.ts';
 import type {Answer} from '../../permissions/approval/asks.ts';
-import {fieldsOf, valueOf, type Field} from './elicited-fields.ts';
-import {inertLine} from './inert-text.ts';
+import {inertLine} from './scrubber.ts';
 import {elicitTexts} from './texts.ts';
+import {z} from 'zod';
+import {isRecord} from '../../ground/values/is-record.ts';
 
 /** Shows a card. Resolves with `undefined` if the signal is aborted first. */
 export type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
@@ -45,6 +46,29 @@ export function createElicitation(
 			onOpen(false);
 		}
 	};
+}
+
+/** Returns the fields of a form, or `undefined` if it is no form that MCP allows. */
+export function fieldsOf(schema: unknown): readonly Field[] | undefined {
+	const read = formSchema.safeParse(isRecord(schema) ? schema : {});
+	if (!read.success) return undefined;
+	const {properties = {}, required = []} = read.data;
+	return Object.entries(properties).map(([name, field]) => fieldOf(name, field, required.includes(name)));
+}
+
+/** Reads the answer to a field. Without an answer the default counts. */
+export function valueOf({schema, options, isRequired, question}: Field, answer: QuestionAnswer | undefined): ReadValue {
+	const chosen = (answer?.options ?? []).map(index => options[index]).filter(value => value !== undefined);
+	const text = answer?.text?.trim() ?? '';
+	if (chosen.length === 0 && text === '') {
+		if (schema.default !== undefined) return {ok: true, value: schema.default};
+		return isRequired ? {ok: false, problem: elicitTexts.missing} : {ok: true, value: undefined};
+	}
+	if (question.options !== undefined) {
+		if (schema.type === 'array') return itemsOf(chosen, schema);
+		return chosen.length === 1 ? {ok: true, value: chosen[0]} : {ok: false, problem: elicitTexts.chooseOne};
+	}
+	return typedValue(schema, text);
 }
 
 type Asking = {readonly ask: AskUser; readonly signal: AbortSignal};
@@ -108,8 +132,11 @@ async function askFields({server, title, message, fields}: Form, {ask, signal}: 
 
 /** Bounds of what a card shows, in UTF-16 units, and how often a form is asked until its values fit. */
 const maxMessage = 4000;
+
 const maxAddress = 4000;
+
 const maxAttempts = 5;
+
 /** A longer form is for a web page. */
 const maxFields = 32;
 
@@ -152,4 +179,137 @@ function readAnswers(fields: readonly Field[], answers: readonly QuestionAnswer[
 		else if (read.value !== undefined) content[field.name] = read.value;
 	}
 	return {content, problems};
+}
+
+/** A field of a form that a server sends, and the question that asks for it. */
+type Field = {
+	readonly name: string;
+	readonly question: Question;
+	readonly isRequired: boolean;
+	/** The values of the options. */
+	readonly options: readonly unknown[];
+	readonly schema: FieldSchema;
+};
+
+type FieldSchema = z.infer<typeof fieldSchema>;
+
+/** The primitive schemas of MCP (2025-11-25, “Elicitation”). Unknown keys change nothing. */
+const fieldSchema = z.object({
+	type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
+	title: z.string().optional(),
+	description: z.string().optional(),
+	default: z.unknown().optional(),
+	enum: z.array(z.string()).optional(),
+	enumNames: z.array(z.string()).optional(),
+	oneOf: z.array(z.object({const: z.string(), title: z.string().optional()})).optional(),
+	items: z
+		.object({
+			enum: z.array(z.string()).optional(),
+			anyOf: z.array(z.object({const: z.string(), title: z.string().optional()})).optional(),
+		})
+		.optional(),
+	minimum: z.number().optional(),
+	maximum: z.number().optional(),
+	minLength: z.number().optional(),
+	maxLength: z.number().optional(),
+	minItems: z.number().optional(),
+	maxItems: z.number().optional(),
+	format: z.string().optional(),
+});
+
+const formSchema = z.object({
+	properties: z.record(z.string(), fieldSchema).optional(),
+	required: z.array(z.string()).optional(),
+});
+
+type Option = {readonly value: unknown; readonly label: string};
+
+function fieldOf(name: string, schema: FieldSchema, isRequired: boolean): Field {
+	const all = optionsOf(schema);
+	// More options than a card has keys for are named in the question, and the answer is typed.
+	const options = all.length <= questionLimits.options ? all : [];
+	const typed = all.length > 0 && options.length === 0 ? all.map(({label}) => label) : [];
+	const title = [
+		inertLine(schema.title ?? name, 120),
+		...[schema.description ?? '', hintOf(schema, isRequired), typed.join(', ')]
+			.map(text => inertLine(text, 300))
+			.filter(text => text !== ''),
+	].join(' · ');
+	return {
+		name,
+		isRequired,
+		schema,
+		options: options.map(({value}) => value),
+		question: {
+			title: title.slice(0, questionLimits.title).toWellFormed(),
+			...(options.length > 0 && {
+				options: options.map(({label}) => inertLine(label === '' ? '""' : label, questionLimits.option)),
+				free: false,
+			}),
+			...(schema.type === 'array' && {multiple: true}),
+		},
+	};
+}
+
+function optionsOf({type, enum: values, enumNames = [], oneOf, items}: FieldSchema): readonly Option[] {
+	if (type === 'boolean')
+		return [
+			{value: true, label: elicitTexts.yes},
+			{value: false, label: elicitTexts.no},
+		];
+	const titled = oneOf ?? items?.anyOf;
+	if (titled !== undefined) return titled.map(({const: value, title = value}) => ({value, label: title}));
+	return (values ?? items?.enum ?? []).map((value, index) => ({value, label: enumNames[index] ?? value}));
+}
+
+function hintOf(schema: FieldSchema, isRequired: boolean): string {
+	const {type, format, minimum, maximum} = schema;
+	const range = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}…${maximum ?? ''}`;
+	return [
+		type === 'number' || type === 'integer' ? `${type}${range}` : (format ?? ''),
+		isRequired ? '' : elicitTexts.optional,
+		schema.default === undefined ? '' : elicitTexts.default(JSON.stringify(schema.default)),
+	]
+		.filter(text => text !== '')
+		.join(', ');
+}
+
+type ReadValue = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly problem: string};
+
+function itemsOf(chosen: readonly unknown[], {minItems = 0, maxItems = Infinity}: FieldSchema): ReadValue {
+	if (chosen.length < minItems) return {ok: false, problem: elicitTexts.atLeast(minItems)};
+	return chosen.length > maxItems
+		? {ok: false, problem: elicitTexts.atMost(maxItems)}
+		: {ok: true, value: [...chosen]};
+}
+
+function typedValue(schema: FieldSchema, text: string): ReadValue {
+	const {type, minimum = -Infinity, maximum = Infinity, minLength = 0, maxLength = Infinity} = schema;
+	if (type === 'number' || type === 'integer') {
+		const number = Number(text);
+		if (!Number.isFinite(number) || (type === 'integer' && !Number.isInteger(number)))
+			return {ok: false, problem: type === 'integer' ? elicitTexts.integer : elicitTexts.number};
+		if (number < minimum) return {ok: false, problem: elicitTexts.atLeast(minimum)};
+		return number > maximum ? {ok: false, problem: elicitTexts.atMost(maximum)} : {ok: true, value: number};
+	}
+	const options = optionsOf(schema);
+	const words = type === 'array' ? text.split(',').map(word => word.trim()) : [text];
+	const values = words.map(word => options.find(({value, label}) => value === word || label === word)?.value);
+	if (options.length > 0 && values.includes(undefined)) return {ok: false, problem: elicitTexts.noOption};
+	if (type === 'array') return itemsOf(options.length > 0 ? values : words, schema);
+	if (options.length > 0) return {ok: true, value: values[0]};
+	const {length} = Array.from(text);
+	if (length < minLength || length > maxLength)
+		return {ok: false, problem: elicitTexts.length(minLength, Number.isFinite(maxLength) ? maxLength : undefined)};
+	return formatFits(schema.format, text)
+		? {ok: true, value: text}
+		: {ok: false, problem: elicitTexts.format(schema.format ?? '')};
+}
+
+function formatFits(format: string | undefined, text: string): boolean {
+	if (format === 'email') return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+	if (format === 'uri') return URL.canParse(text);
+	if (format === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+	if (format === 'date-time') return /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
+	return true;
 }

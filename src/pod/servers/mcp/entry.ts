@@ -3,10 +3,10 @@ import {childEnv} from '../../ground/env/child-env.ts';
 import {withoutCredentials} from '../../../worker/index.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {McpServerInfo} from '../../protocol/queries.ts';
-import type {TrustContent} from '../../permissions/trust/contents.ts';
+import type {TrustContent} from '../../permissions/trust/store.ts';
 import {complaintOf, dotted} from '../../config/toml.ts';
 import {badHeader, entryProblems, entryRemarks, urlProblems} from './texts.ts';
-import {required} from '../../ground/values/required.ts';
+import {required} from '../../ground/values/is-record.ts';
 
 /**
 A server as a file defines it. `target` is the text for lists, without the values of variables. `remarks` are ends of

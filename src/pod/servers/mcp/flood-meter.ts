@@ -1,4 +1,6 @@
 import {en} from '../../../language/index.ts';
+import {createGuardedFetch, type Network} from '../../../worker/index.ts';
+import {createChangeFinder, type ListName} from './link-targets.ts';
 
 /** Received bytes, messages that nobody requested, and JSON values. */
 export type Received = {readonly bytes?: number; readonly unasked?: number; readonly values?: number};
@@ -10,8 +12,11 @@ export type FloodMeter = {
 };
 
 const spanMs = 10_000;
+
 const maxMegabytes = 128;
+
 const maxUnasked = 20_000;
+
 /** A message of so many wrong values takes about 400 MB for the errors about them. */
 export const maxValues = 200_000;
 
@@ -45,3 +50,201 @@ export function createFloodMeter(now: () => number = () => performance.now()): F
 		},
 	};
 }
+
+/** The maximum number of bytes of a server's message or HTTP answer. A longer message or answer ends the connection. */
+export const maxMessageBytes = 16 * 1024 * 1024;
+
+/**
+Creates a `fetch` function for one MCP server. An answer may have at most `maxBytes`. All answers together have no more
+messages and values than the flood meter allows, because each of them takes time. At a limit, a stream of events ends
+instead of failing. If it ends without the answer to its request, the request gets an error, because nothing else would
+report the end.
+*/
+export function boundedFetch(
+	maxBytes: number = maxMessageBytes,
+	base: typeof globalThis.fetch = unlimitedFetch(undefined),
+	onListChanged: (list: ListName) => void = () => {},
+): typeof globalThis.fetch {
+	let replies = 0;
+	const flood = createFloodMeter();
+	const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
+		if (!isReply(init?.body)) return base(input, init);
+		if (replies >= maxReplies) throw new Error(en`it asks for too much at once`);
+		replies += 1;
+		try {
+			return await base(input, init);
+		} finally {
+			replies -= 1;
+		}
+	};
+	return async (input, init) => {
+		const signal = init?.method === 'DELETE' ? AbortSignal.timeout(farewellMs) : init?.signal;
+		const response = await send(input, {...init, ...(signal && {signal})});
+		if (response.body === null) return response;
+		const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
+		const last = isStream ? unanswered(init?.body) : undefined;
+		const counter = isStream ? createEventCounter() : createListCounter();
+		const values = createValueCounter();
+		const findChange = isStream ? createChangeFinder(onListChanged) : undefined;
+		const whyFlood = (piece: Uint8Array) => {
+			findChange?.(piece);
+			return flood.count({unasked: counter.count(piece), values: values.count(piece)});
+		};
+		return new Response(bounded(response.body, {maxBytes, isStream, whyFlood, last}), {
+			status: response.status,
+			statusText: response.statusText,
+			headers: response.headers,
+		});
+	};
+}
+
+/**
+A fetch without a limit of its own. inkpod counts the bytes itself, so that a stream that is too long ends without an
+error.
+*/
+export function unlimitedFetch(network: Network | undefined): typeof globalThis.fetch {
+	return createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY}, network);
+}
+
+/** The code of such an answer. JSON-RPC leaves this range to implementations. */
+export const endedWithout = -32_099;
+
+/** The number of milliseconds that inkpod waits for a server to learn that the session is over. */
+const farewellMs = 1000;
+
+/**
+The maximum number of a server's own requests that are refused at a time. Further requests of the server get no answer.
+*/
+const maxReplies = 16;
+
+function isReply(body: unknown): boolean {
+	return typeof body === 'string' && !Object.hasOwn(JSON.parse(body) as object, 'method');
+}
+
+/**
+`isStream`: whether the answer is a stream of events. `whyFlood` returns why a piece has too many messages. `last` is
+the event that ends a stream.
+*/
+type AnswerBounds = {
+	readonly maxBytes: number;
+	readonly isStream: boolean;
+	readonly whyFlood: (piece: Uint8Array) => string | undefined;
+	readonly last: Uint8Array | undefined;
+};
+
+function bounded(
+	body: ReadableStream<Uint8Array>,
+	{maxBytes, isStream, whyFlood, last}: AnswerBounds,
+): ReadableStream<Uint8Array> {
+	const reader = body.getReader();
+	let total = 0;
+	return new ReadableStream({
+		async pull(controller) {
+			try {
+				const {done, value} = await reader.read();
+				total += value?.length ?? 0;
+				const tooLong = total > maxBytes ? en`it sent an answer of more than ${maxBytes} bytes` : undefined;
+				const why = value === undefined ? undefined : (tooLong ?? whyFlood(value));
+				if (!done && why === undefined) return controller.enqueue(value);
+				if (!done) await reader.cancel().catch(() => {});
+				if (why !== undefined && !isStream) return controller.error(new Error(why));
+			} catch (error) {
+				if (!isStream) return controller.error(error);
+			}
+			if (last !== undefined) controller.enqueue(last);
+			controller.close();
+		},
+		async cancel() {
+			await reader.cancel().catch(() => {});
+		},
+	});
+}
+
+/**
+Returns an event that answers the request in this body with an error. The client ignores this event after a real answer.
+*/
+function unanswered(body: unknown): Uint8Array | undefined {
+	if (typeof body !== 'string') return undefined;
+	const {id} = JSON.parse(body) as {readonly id?: unknown};
+	if (id === undefined) return undefined;
+	const answer = {
+		jsonrpc: '2.0',
+		id,
+		error: {code: endedWithout, message: en`the connection ended before the answer came`},
+	};
+	return new TextEncoder().encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
+}
+
+/** Counts messages or values in the pieces of an answer, so that a flood ends before anything parses it. */
+type Counter = {
+	/** Returns the number that this piece adds, at least. */
+	readonly count: (piece: Uint8Array) => number;
+};
+
+/**
+Creates a counter for a stream of events (text/event-stream). It counts each line `data`, with or without a colon,
+wherever the pieces are cut. In the data of an event a newline is escaped.
+*/
+function createEventCounter(): Counter {
+	let before: Buffer = Buffer.from('\n');
+	return {
+		count(piece) {
+			const text = Buffer.concat([before, piece]);
+			let count = 0;
+			for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
+				if (ends.has(text[at - 1] ?? none) && marks.has(text[at + name.length] ?? none)) count++;
+			before = Buffer.from(text.subarray(Math.max(0, text.length - name.length - 1)));
+			return count;
+		},
+	};
+}
+
+/** Creates a counter for a JSON text. A list counts all its objects. A single message counts nothing. */
+function createListCounter(): Counter {
+	let first: number | undefined;
+	return {
+		count(piece) {
+			first ??= piece.find(byte => !blanks.has(byte));
+			if (first !== bracket) return 0;
+			let count = 0;
+			for (let at = piece.indexOf(brace); at >= 0; at = piece.indexOf(brace, at + 1)) count++;
+			return count;
+		},
+	};
+}
+
+/**
+Creates a counter for the JSON values in any answer, because a short text can become very many of them. A newline ends a
+string, as JSON forbids it there.
+*/
+function createValueCounter(): Counter {
+	let isString = false;
+	let isEscaped = false;
+	return {
+		count(piece) {
+			let count = 0;
+			for (let at = 0; at < piece.length; at++) {
+				const byte = piece[at];
+				if (byte === newline || byte === carriageReturn) isString = isEscaped = false;
+				else if (isEscaped) isEscaped = false;
+				else if (byte === quote) isString = !isString;
+				else if (isString) isEscaped = byte === backslash;
+				else if (byte === comma || byte === colon || byte === brace || byte === bracket) count++;
+			}
+			return count;
+		},
+	};
+}
+
+const name = 'data';
+
+const [newline, carriageReturn, colon, none] = [0x0a, 0x0d, 0x3a, -1];
+
+const ends: ReadonlySet<number> = new Set([newline, carriageReturn]);
+
+const marks: ReadonlySet<number> = new Set([newline, carriageReturn, colon]);
+
+const [bracket, brace, comma, quote, backslash] = [0x5b, 0x7b, 0x2c, 0x22, 0x5c];
+
+/** White space of JSON, and the bytes of a BOM. */
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, newline, carriageReturn, 0xef, 0xbb, 0xbf]);

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import {resolveLinks} from '../../scope/locate.ts';
 import {contains} from '../../ground/files/contains.ts';
-import type {TrustContent} from '../../permissions/trust/contents.ts';
+import type {TrustContent} from '../../permissions/trust/store.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 
 /**
@@ -25,8 +25,31 @@ export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<Mcp
 		: entry;
 }
 
+export type ListName = (typeof listNames)[number];
+
+/** Returns the list that a notification announces to have changed. */
+export function changedList(method: unknown): ListName | undefined {
+	return listNames.find(name => method === `notifications/${name}/list_changed`);
+}
+
+/** Finds the announcements in the pieces of a stream of events, also if a piece ends inside of one. */
+export function createChangeFinder(onChange: (list: ListName) => void): (piece: Uint8Array) => void {
+	let rest = '';
+	return piece => {
+		const text = rest + Buffer.from(piece).toString('latin1');
+		for (const list of listNames) if (text.includes(`notifications/${list}/list_changed`)) onChange(list);
+		rest = text.slice(-longest);
+	};
+}
+
 type Stdio = Extract<McpStart, {transport: 'stdio'}>;
 
 function link(name: string, written: string, real: string): readonly TrustContent[] {
 	return written === real ? [] : [{name, text: real}];
 }
+
+/** The lists of a server that may change while it runs. */
+const listNames = ['tools', 'resources', 'prompts'] as const;
+
+/** One character less than the longest announcement. */
+const longest = 'notifications/resources/list_changed'.length - 1;

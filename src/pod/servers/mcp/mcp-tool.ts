@@ -1,9 +1,9 @@
 import {en, enCount} from '../../../language/index.ts';
 import type {Tool, ToolOutput} from '../../../worker/index.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 import type {McpServer} from './server.ts';
 import {callQuestion} from './texts.ts';
-import {inertLine} from './inert-text.ts';
+import {inertLine} from './scrubber.ts';
 import type {UsableTool} from './tool-filter.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';

@@ -1,6 +1,6 @@
 import type {Tool} from '../../../worker/index.ts';
 import type {Env} from '../../ground/env/env.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {McpAction, McpServerInfo} from '../../protocol/lists.ts';
 import type {Owners} from '../../scope/scope.ts';
 import type {Trust} from '../../permissions/trust/trust.ts';
@@ -13,7 +13,7 @@ import {withLinkTargets} from './link-targets.ts';
 import type {AskUser} from './elicitation.ts';
 import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
 import {mcpTool} from './mcp-tool.ts';
-import {inertLine} from './inert-text.ts';
+import {inertLine} from './scrubber.ts';
 import {
 	distrustSentence,
 	noSuchServer,
@@ -23,7 +23,7 @@ import {
 	type Distrust,
 } from './texts.ts';
 import {offeredNames, type UsableTool} from './tool-filter.ts';
-import {elementAt} from '../../ground/values/element-at.ts';
+import {elementAt} from '../../ground/values/is-record.ts';
 
 type McpOptions = {
 	/** The real path of the scope's `pwd`. */

@@ -5,7 +5,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {execa} from 'execa';
 import {forget, killTree, markVariable, remember, signalTree} from '../../platform/process-tree.ts';
 import {configuredProgram} from '../../platform/programs.ts';
-import {stderrText} from './inert-text.ts';
+import {stderrText} from './scrubber.ts';
 
 /**
 The process of a server. Every process that it started ends together with it and with inkpod (see process-tree.ts).

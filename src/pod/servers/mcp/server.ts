@@ -4,13 +4,13 @@ import type {McpServerInfo} from '../../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 import {createElicitation, type AskUser} from './elicitation.ts';
 import type {Connected, Connection} from './connection.ts';
-import type {ListName} from './list-changes.ts';
+import type {ListName} from './link-targets.ts';
 import type {McpEntry} from './entry.ts';
 import {createScrubber} from './scrubber.ts';
-import {inertLine} from './inert-text.ts';
+import {inertLine} from './scrubber.ts';
 import type {ListedPrompt, ListedResource, SharedContext} from './shared-context.ts';
 import type {LoginProvider} from './oauth/login-provider.ts';
-import {wantsLogin} from './oauth/wants-login.ts';
+import {wantsLogin} from './oauth/login-store.ts';
 import {loginWanted, noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
 import {filterTools, type UsableTool} from './tool-filter.ts';
 

@@ -9,11 +9,11 @@ import {pathExists} from '../../ground/files/path-exists.ts';
 import {resolveLinks} from '../../scope/locate.ts';
 import type {McpStart} from './entry.ts';
 import {createFloodMeter, maxValues, type FloodMeter, type Received} from './flood-meter.ts';
-import {maxMessageBytes} from './bounded-fetch.ts';
-import {changedList, type ListName} from './list-changes.ts';
+import {maxMessageBytes} from './flood-meter.ts';
+import {changedList, type ListName} from './link-targets.ts';
 import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
-import {inertLine} from './inert-text.ts';
+import {inertLine} from './scrubber.ts';
 
 /** The transport of a local server. Each message is a line on one of its two pipes. */
 type StdioTransport = MCPTransport & {

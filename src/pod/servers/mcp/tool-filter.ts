@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {inertLine, inertText, hasUndrawn} from './inert-text.ts';
+import {inertLine, inertText, hasUndrawn} from './scrubber.ts';
 import type {Listed} from './connection.ts';
 import {toolProblems, toolRemarks} from './texts.ts';
 import {isRecord} from '../../ground/values/is-record.ts';

@@ -1,4 +1,4 @@
-import {hashContents, type TrustContent} from '../../permissions/trust/contents.ts';
+import {hashContents, type TrustContent} from '../../permissions/trust/store.ts';
 import type {TrustClaim} from '../../permissions/trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
 import {trustTitle} from './texts.ts';

@@ -14,18 +14,18 @@ import {confineTexts} from '../../permissions/confine/texts.ts';
 import {bashOf, childEnv} from '../../ground/env/child-env.ts';
 import type {Background, Begun} from '../processes/background.ts';
 import type {Capture} from '../processes/capture.ts';
-import {exitText} from '../processes/exit-text.ts';
+import {exitText} from '../processes/capture.ts';
 import {openOutput} from '../processes/output-file.ts';
-import {isFileId} from '../processes/output-name.ts';
+import {isFileId} from '../processes/output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from '../processes/start-command.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {ToolDetails} from '../../protocol.ts';
 import type {Scope} from '../../scope/scope.ts';
-import {closed} from '../../ground/text/closed.ts';
+import {closed} from '../../ground/text/one-line.ts';
 import {captureFor, commandResult, detailsOf} from './command-result.ts';
 import {createdNotes, watchCreated} from './created-notes.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
-import {effectsOf, settle, type Again, type ConfineTalk, type Settled} from './settle.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
+import {effectsOf, settle, type Again, type ConfineTalk, type Settled} from './command-result.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from '../../protocol/tool-definitions.ts';
 
 export type BashOptions = {

@@ -4,8 +4,8 @@ import type {NewExecutables} from '../../permissions/confine/new-executables.ts'
 import type {RunLater} from '../../permissions/confine/folder-list.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
 import type {Watch} from '../processes/background.ts';
-import {closed} from '../../ground/text/closed.ts';
-import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import {closed} from '../../ground/text/one-line.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 type NotesOptions = Pick<Confinement, 'createdSince'> & {
 	/** Tells the user what a command created. */

@@ -1,11 +1,11 @@
 import {en} from '../../../language/index.ts';
 import type {ToolOutput} from '../../../worker/index.ts';
 import type {OpenFailure} from '../../scope/scoped-fs.ts';
-import type {DirFailure} from '../../scope/scoped-dir.ts';
+import type {DirFailure} from '../../scope/disk-path.ts';
 import type {ReadFailure} from '../../scope/read.ts';
 import type {WriteFailure} from '../../scope/write-failure.ts';
 import type {EditFailure} from './edits.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
 

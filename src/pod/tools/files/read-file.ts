@@ -14,7 +14,7 @@ import {resolveTarget} from '../../scope/locate.ts';
 import {readTextChecked, secretAt, type ReadText} from '../../scope/read.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {openFile} from '../../scope/scoped-fs.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 import {readFileFacts} from '../../protocol/tool-definitions.ts';
 import {sentenceFor, failureOutput} from './failures.ts';

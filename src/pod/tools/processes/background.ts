@@ -1,9 +1,9 @@
 import {en} from '../../../language/index.ts';
 import {cutText, moment, type Clock} from '../../../worker/index.ts';
 import type {BackgroundCommand, BackgroundOutput} from '../../protocol.ts';
-import {closed} from '../../ground/text/closed.ts';
+import {closed} from '../../ground/text/one-line.ts';
 import {createCapture} from './capture.ts';
-import {exitText} from './exit-text.ts';
+import {exitText} from './capture.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from './start-command.ts';
 

@@ -1,7 +1,8 @@
 import {en} from '../../../language/index.ts';
 import {cutText} from '../../../worker/index.ts';
-import {closed} from '../../ground/text/closed.ts';
+import {closed} from '../../ground/text/one-line.ts';
 import {createIncrementalDecoder, type IncrementalDecoder} from '../../ground/text/decoder.ts';
+import type {CommandEnd} from './start-command.ts';
 
 /**
 The part of a command's output that is kept. The numbers of bytes count the text in UTF-8, after U+FFFD has replaced NUL
@@ -85,6 +86,12 @@ export function createCapture(maxBytes: number): Capture {
 	};
 }
 
+/** Returns the end of a command in a few words: `exit code 1`, `timed out after 120 s`. */
+export function exitText<Type extends CommandEnd['type']>(end: EndOf<Type>): string {
+	const type: Type = end.type;
+	return words[type](end);
+}
+
 const droppedHere: NoteOf = ({dropped, total}) => en`[...truncated, ${dropped} bytes of ${total} dropped here]`;
 
 /** Creates a function that determines the kind of an output. Like `read_file` it looks at every byte. */
@@ -112,4 +119,20 @@ function lastBytes(bytes: Buffer, count: number): Buffer {
 function characterStart(bytes: Buffer): number {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return start === -1 ? bytes.length : start;
+}
+
+type EndOf<Type extends CommandEnd['type']> = {
+	readonly [Each in Type]: Extract<CommandEnd, {readonly type: Each}> & {readonly type: Each};
+}[Type];
+
+const words: {readonly [Type in CommandEnd['type']]: (end: EndOf<Type>) => string} = {
+	exit: ({code, left}) => withLeft(en`exit code ${code}`, left),
+	signal: ({name, left}) => withLeft(en`ended by signal ${name}`, left),
+	timeout: ({ms}) => en`timed out after ${ms / 1000} s and was stopped`,
+	too_much: ({maxBytes}) => en`stopped: it wrote more than ${maxBytes / 1024 / 1024} MiB of output`,
+	stopped: () => en`stopped`,
+};
+
+function withLeft(end: string, left: boolean): string {
+	return left ? en`${end}; what it left running was stopped` : end;
 }

@@ -3,10 +3,10 @@ import {basename, join} from 'node:path';
 import type {Item} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {narrowDetails} from '../../protocol.ts';
-import {copyFile} from '../../disk/bodies/copy-file.ts';
+import {copyFile} from '../../disk/bodies/hashed-files.ts';
 import {realFiles} from '../../disk/files.ts';
 import {keptOutputs, outputDir} from './output-file.ts';
-import {isOutputName} from './output-name.ts';
+import {isOutputName} from './output-file.ts';
 
 /**
 Copies the kept outputs of these items to the session of a fork, as files of their own: the original may still be

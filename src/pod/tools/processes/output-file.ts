@@ -7,7 +7,6 @@ import {basename, dirname, join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {failureOf, recordedFailure, fileMode, makeDir, realFiles} from '../../disk/files.ts';
 import {sessionId} from '../../disk/paths.ts';
-import {isOutputName, outputName} from './output-name.ts';
 
 /** Returns the folder of a session's kept outputs. */
 export function outputDir(sessionDir: string): string {
@@ -106,6 +105,26 @@ export async function openScratch(): Promise<Opened<OutputFile>> {
 	});
 }
 
+/**
+Tells whether an id can name a file. A history from another person may contain any id, which must not lead elsewhere.
+*/
+export function isFileId(id: string): boolean {
+	return /^\w{1,64}$/.test(id);
+}
+
+/** Returns the last of the numbered file names of an id that exists among these names. */
+export function lastOutputName(id: string, names: ReadonlySet<string>): string | undefined {
+	if (!isFileId(id)) return undefined;
+	let last: string | undefined;
+	for (let attempt = 1; names.has(outputName(id, attempt)); attempt++) last = outputName(id, attempt);
+	return last;
+}
+
+/** Tells whether a name is that of an output. */
+export function isOutputName(name: string): boolean {
+	return /^\w{1,64}(?:-\d{1,4})?\.txt$/.test(name);
+}
+
 async function opened<File>(path: string, make: () => Promise<File>): Promise<Opened<File>> {
 	try {
 		return {ok: true, output: await make()};
@@ -130,4 +149,11 @@ function outputFile(handle: FileHandle): OutputFile {
 		cut: async size => handle.truncate(size),
 		close: async () => (closing ??= handle.close()),
 	};
+}
+
+/**
+Returns the file name for a call's output. Each run of the call has its own: `<item id>.txt`, then `<item id>-2.txt`.
+*/
+function outputName(id: string, attempt: number): string {
+	return `${id}${attempt === 1 ? '' : `-${attempt}`}.txt`;
 }

@@ -7,7 +7,7 @@ import {unansweredCalls} from '../../ground/history/reader.ts';
 import {narrowDetails, type ToolDetails} from '../../protocol.ts';
 import {createCapture} from './capture.ts';
 import {keptOutputs} from './output-file.ts';
-import {lastOutputName} from './output-name.ts';
+import {lastOutputName} from './output-file.ts';
 
 /** `maxBytes` limits an output in history. */
 export type RecoverOptions = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};

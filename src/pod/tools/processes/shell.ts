@@ -3,7 +3,7 @@ import type {Clock, Delta, Message} from '../../../worker/index.ts';
 import {childEnv, shellOf} from '../../ground/env/child-env.ts';
 import {commandOutput, commandStart, commandText, type CommandItem} from '../../ground/history/shell-item.ts';
 import {createCapture, type CapturedOutput} from './capture.ts';
-import {exitText} from './exit-text.ts';
+import {exitText} from './capture.ts';
 import {openScratch} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions as StartOptions} from './start-command.ts';
 import type {Env} from '../../ground/env/env.ts';

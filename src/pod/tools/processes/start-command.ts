@@ -4,7 +4,7 @@ import {Duplex} from 'node:stream';
 import {wait} from '../../../worker/index.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {resolveLinks} from '../../scope/locate.ts';
-import {namedDescriptor, openDescriptors, type DescriptorContents} from '../../platform/descriptors.ts';
+import {namedDescriptor, openDescriptors, type DescriptorContents} from '../../platform/process-identity.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from '../../platform/process-tree.ts';
 import {systemOf} from '../../platform/system.ts';

@@ -5,11 +5,11 @@ import {resolveTarget} from '../../scope/locate.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {compileGlob} from '../../ground/globs/glob-pattern.ts';
 import {failureOutput} from '../files/failures.ts';
-import {errorOutput, fitting} from '../../ground/values/tool-output.ts';
+import {errorOutput, fitting} from '../../ground/values/is-record.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 import {searchRootOf, shownPath, sortByPath} from './search-root.ts';
 import {globFacts} from '../../protocol/tool-definitions.ts';
-import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './stable-search.ts';
+import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './search-root.ts';
 import {walkFiles} from './walk.ts';
 
 /** The maximum number of paths in one result. */

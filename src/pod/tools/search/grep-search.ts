@@ -1,6 +1,6 @@
 import type {Scope} from '../../scope/scope.ts';
-import type {Findings, GrepOutput} from './findings.ts';
-import type {Moved} from './stable-search.ts';
+import type {Findings, GrepOutput} from './walk.ts';
+import type {Moved} from './search-root.ts';
 
 /** A search in a form that both engines accept. */
 export type Search = {

@@ -10,16 +10,16 @@ import {
 } from '../../../worker/index.ts';
 import {resolveTarget} from '../../scope/locate.ts';
 import type {Scope} from '../../scope/scope.ts';
-import {createFindings, type GrepOutput} from './findings.ts';
+import {createFindings, type GrepOutput} from './walk.ts';
 import {compileGlob} from '../../ground/globs/glob-pattern.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {SearchEngine} from './grep-search.ts';
 import {failureOutput} from '../files/failures.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 import {searchRootOf} from './search-root.ts';
 import {grepFacts} from '../../protocol/tool-definitions.ts';
-import {searchUntilStable, movedSentence} from './stable-search.ts';
+import {searchUntilStable, movedSentence} from './search-root.ts';
 
 type GrepOptions = {
 	readonly scope: Scope;

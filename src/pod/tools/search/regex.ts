@@ -1,5 +1,5 @@
 import {en} from '../../../language/index.ts';
-import {messageOf} from '../../ground/values/message-of.ts';
+import {messageOf} from '../../ground/values/is-record.ts';
 
 /** The parts of a valid `new RegExp(source, flags)`, with the flag u. */
 type CompiledPattern =

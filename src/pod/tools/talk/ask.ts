@@ -2,10 +2,11 @@ import {z} from 'zod';
 import {en, t} from '../../../language/index.ts';
 import {defineTool, type Tool, type ToolOutput} from '../../../worker/index.ts';
 import type {Ask, Question, QuestionAnswer, ToolDetails} from '../../protocol.ts';
-import {questionChoices} from '../../protocol/question-choices.ts';
 import {questionLimits} from '../../protocol/questions.ts';
+import {questionChoices} from '../../protocol/question-choices.ts';
 import type {Answer} from '../../permissions/approval/asks.ts';
-import {askFacts} from '../../protocol/tool-definitions.ts';
+import {askFacts, tasksFacts} from '../../protocol/tool-definitions.ts';
+import {taskLimits, taskStates, type Task} from '../../protocol/tasks.ts';
 
 export type AskToolOptions = {
 	/** Shows a card. It is absent if nobody can answer. */
@@ -36,6 +37,33 @@ export function askTool({ask}: AskToolOptions): Tool {
 			signal.throwIfAborted();
 			return outputOf(questions, answer);
 		},
+	});
+}
+
+/**
+Creates the tool that keeps the list of tasks. The list is in the call and in its result's details, so the history alone
+restores it.
+*/
+export function tasksTool(): Tool {
+	const texts = tasksFacts.arguments;
+	return defineTool({
+		...tasksFacts,
+		input: z.object({
+			items: z
+				.array(
+					z.object({
+						text: z.string().min(1).max(taskLimits.text).describe(texts.text),
+						state: z.enum(taskStates).describe(texts.state),
+					}),
+				)
+				.max(taskLimits.items)
+				.describe(texts.items),
+		}),
+		execute: async ({items}) => ({
+			summary: summaryOf(items),
+			content: `The user sees the list: ${summaryOf(items)}.`,
+			details: {tasks: items},
+		}),
 	});
 }
 
@@ -84,3 +112,11 @@ const unattended: ToolOutput = {
 	isError: true,
 	details: {denied},
 };
+
+function summaryOf(items: readonly Task[]): string {
+	if (items.length === 0) return en`no tasks`;
+	const done = items.filter(({state}) => state === 'done').length;
+	const now = items.find(({state}) => state === 'in_progress');
+	if (now === undefined) return en`${done} of ${items.length}`;
+	return en`${done} of ${items.length} · now: ${now.text.replaceAll(/\s+/g, ' ')}`;
+}

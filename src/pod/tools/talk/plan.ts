@@ -2,11 +2,11 @@ import {createHash} from 'node:crypto';
 import {z} from 'zod';
 import {defineTool, stamp, type Clock, type Item, type Tool, type ToolOutput} from '../../../worker/index.ts';
 import type {PlanMode} from '../../permissions/plan/plan-mode.ts';
-import {planCard, planNotices, planResults, type CarryOutMode} from '../../permissions/plan/texts.ts';
+import {planCard, planNotices, planResults, type CarryOutMode} from '../../permissions/plan/plan-mode.ts';
 import type {ApprovalMode, Ask, ToolDetails} from '../../protocol.ts';
 import type {Answer} from '../../permissions/approval/asks.ts';
 import {planFacts} from '../../protocol/tool-definitions.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 
 export type PlanToolOptions = {
 	readonly mode: Pick<PlanMode, 'isOn'>;

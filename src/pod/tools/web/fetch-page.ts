@@ -5,7 +5,7 @@ import {loadWebParts, type Network, type Proxy, type ToolOutput, type Source} fr
 import {canonical, isPublicAddress} from './addresses.ts';
 import {FetchError} from './failure.ts';
 import {requestHop} from './request.ts';
-import {addressesOf, type Resolve} from './resolve-host.ts';
+import {addressesOf, type Resolve} from './request.ts';
 import {checkUrl, hostOf, isSameSite} from '../../ground/text/web-url.ts';
 import {en} from '../../../language/index.ts';
 

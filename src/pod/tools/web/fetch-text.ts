@@ -2,7 +2,7 @@ import {STATUS_CODES} from 'node:http';
 import {isoTime, type Clock, type Network} from '../../../worker/index.ts';
 import {FetchError} from './failure.ts';
 import {fetchPage, type Guard, type Page, type PageLimits} from './fetch-page.ts';
-import {systemResolve, type Resolve} from './resolve-host.ts';
+import {systemResolve, type Resolve} from './request.ts';
 import {checkUrl} from '../../ground/text/web-url.ts';
 import type {WebFacts} from '../../protocol.ts';
 import {Worker} from 'node:worker_threads';

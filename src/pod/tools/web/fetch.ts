@@ -4,12 +4,12 @@ import {defineTool, type Tool, type ToolOutput} from '../../../worker/index.ts';
 import {FetchError} from '../web/failure.ts';
 import type {Guard} from '../web/fetch-page.ts';
 import type {FetchedText, WebReader} from '../web/fetch-text.ts';
-import {parseByteRange, partOf, type ByteRange} from '../web/text-part.ts';
+import {parseByteRange, partOf, type ByteRange} from './text-part.ts';
 import {fetchProblem, webTexts} from '../web/texts.ts';
 import {webHeader} from '../web/web-header.ts';
 import {checkUrl, hostOf} from '../../ground/text/web-url.ts';
 import {fetchFacts} from '../../protocol/tool-definitions.ts';
-import {errorOutput} from '../../ground/values/tool-output.ts';
+import {errorOutput} from '../../ground/values/is-record.ts';
 
 type FetchToolOptions = {
 	/** Creates the reader on first use, because most sessions fetch nothing. */

@@ -1,10 +1,13 @@
 import {en} from '../../../language/index.ts';
-import http, {type IncomingMessage} from 'node:http';
+import http from 'node:http';
+import type {IncomingMessage} from 'node:http';
 import https from 'node:https';
 import {isIP, type LookupFunction} from 'node:net';
 import {loadWebParts, type Proxy} from '../../../worker/index.ts';
 import {isSameAddress} from './addresses.ts';
 import {FetchError} from './failure.ts';
+import {lookup} from 'node:dns/promises';
+import {hostOf} from '../../ground/text/web-url.ts';
 
 /** One request of a fetch. It goes to one of the checked addresses, or through a proxy. */
 type Hop = {
@@ -57,6 +60,33 @@ export async function requestHop(hop: Hop): Promise<IncomingMessage> {
 	return answer;
 }
 
+/** Resolves a name to all of its addresses. Rejects if it has none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** Asks the system, as connections do. */
+export const systemResolve: Resolve = async name => {
+	const found = await lookup(name, {all: true, order: 'verbatim'});
+	return found.map(({address}) => address);
+};
+
+/**
+Returns the addresses of a URL's host, or an empty list if the name has none. A look-up cannot be stopped, so after an
+abort the promise rejects without waiting for it.
+*/
+export async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+	const host = hostOf(url);
+	if (isIP(host) !== 0) return [host];
+	const stopped = Promise.withResolvers<never>();
+	const stop = () => stopped.reject(signal.reason);
+	signal.addEventListener('abort', stop, {once: true});
+	if (signal.aborted) stop();
+	try {
+		return await Promise.race([resolve(host).catch(() => []), stopped.promise]);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
+
 const headers = {
 	accept: 'text/html, text/markdown;q=0.9, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5',
 	'accept-encoding': 'gzip, deflate, br',
@@ -64,6 +94,7 @@ const headers = {
 	connection: 'close',
 	'user-agent': 'inkpod',
 };
+
 const maxHeaderSize = 32 * 1024;
 
 type Route = {

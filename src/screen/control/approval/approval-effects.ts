@@ -6,7 +6,7 @@ import {sessionOf, statusOf} from '../../model/selectors.ts';
 import {t} from '../../../language/index.ts';
 import {mayBypassCard} from '../card/card-keys.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import type {Press} from '../../model/keys/press.ts';
+import type {Press} from '../../model/keys/keys-state.ts';
 import {changeOf} from '../../model/approval/approval-state.ts';
 
 /** Changes the mode by a key. `offersAuto`: the same key switches to `auto` next. */

@@ -1,6 +1,6 @@
 import {flatten} from '../../../pod/protocol.ts';
 import {toSegments} from '../../editor/segments.ts';
-import type {ActionOf} from '../../model/actions.ts';
+import type {ActionOf} from '../../model/app-state.ts';
 import {send, showAlert, update, type App} from '../app.ts';
 import {answerMessage, answersMessage} from '../../model/drafts/answer-message.ts';
 import {asksOf} from '../../model/selectors.ts';

@@ -1,7 +1,7 @@
 import type {App} from '../app.ts';
 import {actionOfKey} from '../../model/composer/composer-state.ts';
 import type {ActionName} from '../../model/keys/keymap.ts';
-import type {Press} from '../../model/keys/press.ts';
+import type {Press} from '../../model/keys/keys-state.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import type {AnsweringEvent} from '../../model/card/events.ts';
 import {cardKeyOf} from './card-key.ts';

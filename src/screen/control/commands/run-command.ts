@@ -1,30 +1,59 @@
 import {leave, send, showAlert, update, type App} from '../app.ts';
 import {setApproval} from '../approval/approval-effects.ts';
 import {commands, type Command, type CommandName} from '../../model/commands/commands.ts';
-import {compact} from './compact.ts';
 import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {detach} from './detach.ts';
 import {askSideQuestion} from '../pages/side-question-page.ts';
 import {openConfig} from '../pages/config-page.ts';
 import {contextPage} from '../../model/pages/context-state.ts';
-import {helpPage, unknownTerminal} from '../../view/pages/help.ts';
+import {helpPage, unknownTerminal} from '../../view/pages/cost-page.ts';
 import {openLogin} from '../pages/login-effects.ts';
 import {openModels, setEffort, switchModel} from '../pages/models-page.ts';
-import {permissionsPage} from '../../model/pages/permissions-state.ts';
+import {permissionsPage} from '../../model/pages/page-state.ts';
 import {tasksPage} from '../../model/pages/tasks-state.ts';
 import {openThemes} from '../pages/themes-page.ts';
-import {showRequest} from '../pages/show-request.ts';
+import {showRequest} from '../pages/context-page.ts';
 import {listServers} from '../pages/mcp-effects.ts';
 import {pasteImage} from './paste-image.ts';
 import {switchTo} from './switch-to.ts';
-import {addDirUsage, directoryAdded, noArgument, cannotExport} from '../../model/commands/texts.ts';
+import {
+	addDirUsage,
+	directoryAdded,
+	noArgument,
+	cannotExport,
+	compactionUndone,
+	noCompaction,
+	outputsRestored,
+} from '../../model/commands/texts.ts';
+import type {ItemOf} from '../../../pod/protocol.ts';
+import {blocksOf, type Transcript} from '../../../transcript/state.ts';
 
 /** Runs a command. Resolves with a sentence when this fails, and the draft comes back. */
 export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
 	const {argument: wanted}: Command = commands[name];
 	if (wanted === undefined && argument !== '') return noArgument(name);
 	return runners[name](app, argument);
+}
+
+/**
+Returns the last compaction that is in effect: neither rewound nor undone. Outputs that inkpod left out by itself count
+as one. The search starts at the end, because later items override earlier ones.
+*/
+export function lastCompaction(transcript: Transcript): ItemOf<'compaction' | 'context'> | undefined {
+	const blocks = blocksOf(transcript);
+	const undone = new Set<string>();
+	for (let index = blocks.length - 1; index >= 0; index--) {
+		const block = blocks[index];
+		if (block === undefined || !('item' in block) || block.item === undefined || undone.has(block.item.id))
+			continue;
+		const {item} = block;
+		if (item.type === 'compaction' || (item.type === 'context' && item.rule !== undefined)) return item;
+		if (item.type === 'context' && item.op === 'restore') for (const id of item.ids) undone.add(id);
+		const to = item.type === 'rewind' ? transcript.folded.byItem.get(item.to) : undefined;
+		if (to !== undefined && to < index) index = to + 1;
+	}
+	return undefined;
 }
 
 const runners: {readonly [Name in CommandName]: (app: App, argument: string) => Promise<string | undefined>} = {
@@ -135,5 +164,32 @@ async function exportTo(app: App, file: string): Promise<string | undefined> {
 	const {ok, sentence} = await exportSession(file);
 	if (!ok) return sentence;
 	showAlert(app, {level: 'info', text: sentence});
+	return undefined;
+}
+
+/**
+Starts a compaction, or undoes the last one. It may take a minute, so you can keep typing, and an alert shows the
+result. Resolves with a sentence when this cannot be done now.
+*/
+async function compact(app: App, argument: string): Promise<string | undefined> {
+	if (argument === 'undo') return undo(app);
+	void begin(app, argument);
+	return undefined;
+}
+
+async function begin(app: App, hint: string): Promise<void> {
+	const receipt = await send(app, {method: 'compact', ...(hint !== '' && {hint})});
+	if (!receipt.accepted)
+		showAlert(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
+}
+
+async function undo(app: App): Promise<string | undefined> {
+	await app.client.promise;
+	const last =
+		app.state.transcript.store === undefined ? undefined : lastCompaction(app.state.transcript.store.transcript);
+	if (last === undefined) return noCompaction;
+	const receipt = await send(app, {method: 'context', op: 'restore', ids: [last.id]});
+	if (!receipt.accepted) return receipt.sentence;
+	showAlert(app, {level: 'info', text: last.type === 'compaction' ? compactionUndone : outputsRestored});
 	return undefined;
 }

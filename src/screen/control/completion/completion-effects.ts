@@ -3,8 +3,8 @@ import type {AppState} from '../../model/app-state.ts';
 import {realTimers, type Timers} from '../timers.ts';
 import type {Row} from '../../spans/row.ts';
 import type {SeenEntries} from '../../model/completion/completion-state.ts';
-import {isEntryKey, isSameQuery} from '../../model/completion/entries.ts';
-import {queryOf} from '../../model/completion/popup.ts';
+import {isEntryKey, isSameQuery} from '../../model/completion/completion-state.ts';
+import {queryOf} from '../../model/completion/completion-state.ts';
 import type {CompletionQuery, Completions, PodClient} from '../../../pod/protocol.ts';
 import {completionFailed} from '../../view/completion/texts.ts';
 

@@ -2,11 +2,11 @@ import type {ActionName} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {update, type App} from '../app.ts';
 import {asksOf} from '../../model/selectors.ts';
-import {completionPage, waitingNote} from '../../view/completion/completion-rows.ts';
+import {completionPage, waitingNote} from '../../view/completion/popup-view.ts';
 import {pickable} from '../../model/completion/completion-state.ts';
-import {commandOf, type Entry} from '../../model/completion/entries.ts';
+import {commandOf, type Entry} from '../../model/completion/completion-state.ts';
 import {putDirectory, putEntry} from './pick.ts';
-import {isWritten} from '../../model/completion/popup.ts';
+import {isWritten} from '../../model/completion/completion-state.ts';
 import {isShown} from '../../view/completion/popup-view.ts';
 import {atomBefore} from '../../editor/draft.ts';
 

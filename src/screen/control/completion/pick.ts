@@ -1,7 +1,7 @@
 import {quoted, type Segment} from '../../../pod/protocol.ts';
-import type {PutAction} from '../../editor/edit-action.ts';
+import type {PutAction} from '../../editor/undo.ts';
 import {rangeAtStart} from '../../editor/chip-range.ts';
-import {commandOf, type Entry} from '../../model/completion/entries.ts';
+import {commandOf, type Entry} from '../../model/completion/completion-state.ts';
 import type {Token} from '../../model/completion/token.ts';
 
 /** Returns the edit that replaces a token with an entry. A range at the end of the token stays with the chip. */

@@ -5,7 +5,7 @@ import {pasteOf, type Line} from '../../editor/graphemes.ts';
 import {toSegments} from '../../editor/segments.ts';
 import type {HeldInput} from '../../model/keys/keys-state.ts';
 import {age} from '../../../text/formats.ts';
-import type {Action} from '../../model/actions.ts';
+import type {Action} from '../../model/app-state.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {nextMessageId} from '../../model/submission-state.ts';
 import {showAlert, update, type App} from '../app.ts';

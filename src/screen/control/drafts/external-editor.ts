@@ -5,7 +5,7 @@ import type {Key} from '../../terminal/input/input.ts';
 import {showAlert, update, type App} from '../app.ts';
 import type {Draft} from '../../editor/draft.ts';
 import {toSegments} from '../../editor/segments.ts';
-import {withChips} from '../text-chips.ts';
+import {withChips} from '../geometry.ts';
 
 export function pressExternalEditor(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'edit outside') return false;

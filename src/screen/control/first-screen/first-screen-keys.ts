@@ -1,11 +1,12 @@
 import {isEmpty} from '../../editor/draft.ts';
 import {holdKeys} from '../hold-keys.ts';
-import type {App} from '../app.ts';
-import type {Press} from '../../model/keys/press.ts';
+import {type App, showAlert} from '../app.ts';
+import type {Press} from '../../model/keys/keys-state.ts';
 import {isBusy, queueOf} from '../../model/selectors.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {isFirstScreenShown, offeredModel} from '../../view/first-screen/first-screen-facts.ts';
-import {minOfferMs, recentActions} from '../../model/first-screen/first-screen-state.ts';
+import {isFirstScreenShown, offeredModel} from '../../view/first-screen/first-screen-rows.ts';
+import {minOfferMs, recentActions, type FirstNews} from '../../model/first-screen/first-screen-state.ts';
+import {foundLater} from '../../view/first-screen/texts.ts';
 
 /** Handles the keys of the first screen: one for each recent session, and Enter for the offered model. */
 export function pressFirstScreen(app: App, key: Key, press: Press): boolean {
@@ -15,6 +16,23 @@ export function pressFirstScreen(app: App, key: Key, press: Press): boolean {
 	if (action === 'submit') return acceptOffer(app, press);
 	const at = recentActions.findIndex(each => each === action);
 	return at >= 0 && openRecent(app, at);
+}
+
+/** Adds what became known about the first screen. A model that is found too late for its offer is an alert. */
+export function learnNews(app: App, news: FirstNews): void {
+	app.dispatch({type: 'first screen news', news});
+	app.changed('now');
+	const model = offeredModel(app.state);
+	const isGone = news.localModels !== undefined && !isFirstScreenShown(app.state);
+	if (isGone && model !== undefined && app.state.page === undefined)
+		showAlert(app, {level: 'info', text: foundLater(model)});
+}
+
+/** Reports that a frame shows the offer. */
+export function reportOffer(app: App): void {
+	const {state} = app;
+	if (state.firstScreen.offeredAt !== undefined || offeredModel(state) === undefined) return;
+	if (isFirstScreenShown(state)) app.dispatch({type: 'first screen offer shown'});
 }
 
 /** The key of a session that is not there does nothing. */

@@ -13,14 +13,14 @@ import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {pasteInPromptHistory, pressPromptHistory} from '../prompt-history/prompt-history-effects.ts';
 import {pasteInSearch, pressSearch} from '../search/search-effects.ts';
 import {pasteAtCaret, pressCaret} from '../selection/caret-keys.ts';
-import {pressSelection, selectWithMouse} from '../selection/selection-mouse.ts';
+import {pressSelection, selectWithMouse} from '../selection/selection-effects.ts';
 import {pressAttachAgain} from '../stale-files/stale-files-effects.ts';
 import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
 import {pasteInReplay, pressReplay} from '../replay-keys.ts';
-import {pressTaskList} from '../task-list-keys.ts';
+import {pressTaskList} from '../app.ts';
 import {pressVimKey} from './vim-keys.ts';
 import type {App} from '../app.ts';
-import type {Press} from '../../model/keys/press.ts';
+import type {Press} from '../../model/keys/keys-state.ts';
 
 /**
 A layer, such as an open page or popup, that may get keys, pastes or mouse reports. Each handler returns whether it used

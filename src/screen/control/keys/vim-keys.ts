@@ -1,7 +1,7 @@
 import type {ComposerState} from '../../model/composer/composer-state.ts';
 import {isEmpty} from '../../editor/draft.ts';
 import {segment} from '../../editor/graphemes.ts';
-import type {Editing} from '../../editor/vim/editing.ts';
+import type {Editing} from '../../editor/vim/operate.ts';
 import type {VimState} from '../../editor/vim/vim-state.ts';
 import {chordOf} from '../../model/keys/keymap.ts';
 import type {AppState, VimKeys} from '../../model/app-state.ts';

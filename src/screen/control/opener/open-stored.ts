@@ -1,7 +1,7 @@
 import type {Alert} from '../../../pod/protocol.ts';
 import type {Services} from '../app.ts';
 import {editorProblemSentence, findEditor} from '../../terminal/editor-program.ts';
-import {findPager, pagerSentence} from '../../terminal/pager-program.ts';
+import {findPager, pagerSentence} from '../../terminal/program.ts';
 import {
 	createLentFile,
 	type Env,

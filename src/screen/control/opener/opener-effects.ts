@@ -1,6 +1,6 @@
 import {holdKeys} from '../hold-keys.ts';
 import type {LentFile} from '../../terminal/program.ts';
-import type {Action} from '../../model/actions.ts';
+import type {Action} from '../../model/app-state.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
@@ -11,7 +11,7 @@ import {blockAtFocus, visibleBlocksOf} from '../geometry.ts';
 import type {ActionName} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {nothingToOpen} from '../../view/opener/texts.ts';
-import {required} from '../../../text/required.ts';
+import {required} from '../../../text/lines.ts';
 
 /**
 Opens a stored text in the pager or the editor. Runs one program at a time. The program reads keys itself, so keys that

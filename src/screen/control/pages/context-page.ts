@@ -9,6 +9,7 @@ import {transcriptHeightOf} from '../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
 import {settle, show} from '../../rows/viewport/viewport.ts';
 import {contextRefusals} from '../../model/pages/texts.ts';
+import {itemName} from '../../../transcript/fold-request.ts';
 
 /**
 Handles a key on the context page. Keys move in the list. Enter shows the chosen item in the transcript, d drops it, p
@@ -36,6 +37,16 @@ export function readLedger(app: App): void {
 	const isReading = asked.has(app);
 	asked.set(app, 'again');
 	if (!isReading) void readAll(app);
+}
+
+/** Opens the page about a request: the last one, or the one whose id begins with the argument. */
+export async function showRequest(app: App, id: string): Promise<string | undefined> {
+	const client = await app.client.promise;
+	const [{requestPage}, answer] = await Promise.all([import('../../view/pages/request-page.ts'), client.request(id)]);
+	if (!answer.ok) return answer.sentence;
+	const page = requestPage(answer.request, item => nameIn(app, item));
+	app.dispatch({type: 'open page', page});
+	return undefined;
 }
 
 /** Sends a change of an item on the context page to the pod. */
@@ -83,4 +94,10 @@ async function readAll(app: App): Promise<void> {
 		app.changed('now');
 	}
 	asked.delete(app);
+}
+
+function nameIn({state}: App, id: string): string | undefined {
+	const folded = state.transcript.store?.transcript.folded;
+	const index = folded?.byItem.get(id);
+	return index === undefined ? undefined : itemName(folded?.blocks[index], id);
 }

@@ -5,7 +5,7 @@ import {showChord, chordOf} from '../../model/keys/keymap.ts';
 import {openModels, switchModel} from './models-page.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {endSearch} from '../search/search-effects.ts';
-import {enteredKey, forgetKey, enterKey} from './entered-keys.ts';
+import {enteredKey, forgetKey, enterKey} from './page-keys.ts';
 import {loginPage, providersOf, type LoginPage} from '../../model/pages/login-state.ts';
 import {loginTexts} from '../../view/pages/login-texts.ts';
 import {transcriptHeightOf} from '../geometry.ts';

@@ -4,7 +4,7 @@ import {transcriptHeightOf} from '../geometry.ts';
 import {type App, dismissAlerts, send, showAlert} from '../app.ts';
 import {pressOnSideQuestion} from './side-question-page.ts';
 import {pressOnConfig} from './config-page.ts';
-import {pressOnContext} from './context-page.ts';
+import {pressOnContext, readLedger} from './context-page.ts';
 import {pressOnModels} from './models-page.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import type {PageKind, PageOf} from '../../model/pages/page-state.ts';
@@ -15,9 +15,12 @@ import {pageColumns} from '../../view/pages/page-rows.ts';
 import {pressOnText} from './text-keys.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import {roomOf} from '../../view/pages/permissions-rows.ts';
-import type {PermissionsPage} from '../../model/pages/permissions-state.ts';
+import type {PermissionsPage} from '../../model/pages/page-state.ts';
 import type {PermissionInfo} from '../../../pod/protocol.ts';
 import {permissionTexts} from '../../model/pages/texts.ts';
+import type {Action} from '../../model/app-state.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {listAgain} from './rewind/load-rewind.ts';
 
 /**
 Handles a key on the open page: its own keys first, then the keys that close it. Keys that would type text do nothing.
@@ -33,6 +36,35 @@ export function pressPage(app: App, key: Key): boolean {
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
 	app.dispatch({type: 'close page'});
 	return true;
+}
+
+/** Updates the open page after a change of the session's history. */
+export function followHistory(app: App, _: AppState, {type}: Action): void {
+	const {page} = app.state;
+	const {store} = app.state.transcript;
+	const update = page === undefined ? undefined : onHistory[page.kind];
+	if (update === undefined || store === undefined) return;
+	const {epoch, committed} = store.transcript;
+	const mark = `${epoch}:${committed}`;
+	if (seen.get(app) === mark && type !== 'open page') return;
+	seen.set(app, mark);
+	if (type !== 'open page') update(app);
+}
+
+export function enteredKey(app: App): string {
+	return keys.get(app) ?? '';
+}
+
+/** Replaces the key. White space around a pasted key is left out. The page shows only its length. */
+export function enterKey(app: App, text: string): void {
+	const key = text.replaceAll(/\s/g, '').slice(0, maxLength);
+	keys.set(app, key);
+	app.dispatch({type: 'write key', length: key.length});
+	app.changed('now');
+}
+
+export function forgetKey(app: App): void {
+	keys.delete(app);
 }
 
 function pressOn<Kind extends PageKind>(app: App, page: PageOf<Kind>, key: Key, size: PageSize): boolean {
@@ -96,3 +128,17 @@ async function removePermission(app: App, permission: PermissionInfo): Promise<v
 	app.dispatch({type: 'permissions listed', permissions});
 	app.changed('now');
 }
+
+/** Updates a page that shows the session's history. */
+const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
+
+/** The state of the history that the open page of each app shows. */
+const seen = new WeakMap<App, string>();
+
+/**
+The key that you are entering on each screen. It is not part of the state, so that nothing that shows, stores or reports
+the state can contain it.
+*/
+const keys = new WeakMap<App, string>();
+
+const maxLength = 8192;

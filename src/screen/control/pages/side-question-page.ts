@@ -5,11 +5,7 @@ import {moveInList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {sideQuestionPageTexts} from '../../model/pages/texts.ts';
 import {sideQuestionBody, roomOf} from '../../view/pages/side-question-rows.ts';
-import {
-	sideQuestionPage,
-	type SideQuestionPage,
-	type SideQuestionState,
-} from '../../model/pages/side-question-state.ts';
+import {sideQuestionPage, type SideQuestionPage, type SideQuestionState} from '../../model/pages/tasks-state.ts';
 import type {SideQuestionStep} from '../../../pod/protocol.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {statusOf} from '../../model/selectors.ts';

@@ -7,7 +7,7 @@ import {backgroundOf} from '../../model/selectors.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {countOutputRows, roomOf} from '../../view/pages/tasks-rows.ts';
-import {tasksOf, type TaskEntry} from '../../view/pages/tasks-facts.ts';
+import {tasksOf, type TaskEntry} from '../../view/pages/tasks-rows.ts';
 import type {OpenedOutput, TasksPage} from '../../model/pages/tasks-state.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {AppState} from '../../model/app-state.ts';

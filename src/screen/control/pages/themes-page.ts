@@ -3,7 +3,7 @@ import type {Key} from '../../terminal/input/input.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {roomOf} from '../../view/pages/themes-rows.ts';
-import {themesPage, type ThemesPage} from '../../model/pages/themes-state.ts';
+import {themesPage, type ThemesPage} from '../../model/pages/config-state.ts';
 import type {NamedTheme} from '../../../pod/protocol.ts';
 import {faintColours} from '../../spans/palettes.ts';
 import {themeTexts} from '../../view/pages/themes-texts.ts';

@@ -1,5 +1,5 @@
-import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from '../../model/picker/entry.ts';
-import {createLazyFacts} from './lazy-facts.ts';
+import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from '../../model/picker/text-search.ts';
+import {createLazyFacts} from './change-effects.ts';
 import {createTextSearch} from '../../model/picker/text-search.ts';
 import {
 	queryText,
@@ -9,6 +9,9 @@ import {
 	type PickerAction,
 	type PickerState,
 } from '../../model/picker/picker-state.ts';
+import {chordOf, type Keymap} from '../../model/keys/keymap.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {fieldEditOf} from '../../model/field-state.ts';
 
 /** The services through which the picker reads the sessions on disk. */
 export type PickerServices = {
@@ -103,6 +106,30 @@ export function createPickerEffects({
 	};
 }
 
+export type PickerCommand =
+	| 'choose'
+	| 'leave'
+	| 'interrupt'
+	| 'redraw'
+	| 'suspend'
+	| 'remove'
+	| 'restore'
+	| 'pin'
+	| 'fork'
+	| 'export';
+
+/**
+Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
+key without a use.
+*/
+export function classifyDraft(key: Key, keymap: Keymap): PickerKey | undefined {
+	const own = chords[chordOf(key)];
+	if (own !== undefined) return own;
+	if (keymap.action(key) === 'suspend') return {type: 'command', command: 'suspend'};
+	const edit = fieldEditOf(key, keymap);
+	return edit && {type: 'edit', edit};
+}
+
 function needsFacts({dir, factsAreOld, problem}: PickerEntry, {facts}: PickerState): boolean {
 	const known = facts.get(dir);
 	return problem === undefined && (known === undefined ? factsAreOld === true : known.areOld === true);
@@ -149,5 +176,34 @@ function createPreviews(
 
 /** The number of milliseconds for which the selection must stay on a session before it is read. */
 const restMs = 60;
+
 /** The number of milliseconds between two looks at the states of open sessions. */
 const lookMs = 2000;
+
+/** The meaning of a key in the picker: a change of its state, or a command for the screen. */
+type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
+
+const chords: Readonly<Record<string, PickerKey>> = {
+	enter: {type: 'command', command: 'choose'},
+	escape: {type: 'command', command: 'leave'},
+	'ctrl+d': {type: 'command', command: 'leave'},
+	'ctrl+c': {type: 'command', command: 'interrupt'},
+	'ctrl+l': {type: 'command', command: 'redraw'},
+	'ctrl+x': {type: 'command', command: 'remove'},
+	'ctrl+r': {type: 'command', command: 'restore'},
+	'ctrl+t': {type: 'command', command: 'pin'},
+	'ctrl+o': {type: 'command', command: 'fork'},
+	'ctrl+s': {type: 'command', command: 'export'},
+	tab: {type: 'switch'},
+	'shift+tab': {type: 'switch', isBack: true},
+	up: {type: 'move', to: 'up'},
+	'ctrl+p': {type: 'move', to: 'up'},
+	down: {type: 'move', to: 'down'},
+	'ctrl+n': {type: 'move', to: 'down'},
+	pageup: {type: 'move', to: 'page up'},
+	pagedown: {type: 'move', to: 'page down'},
+	home: {type: 'move', to: 'first'},
+	'ctrl+home': {type: 'move', to: 'first'},
+	end: {type: 'move', to: 'last'},
+	'ctrl+end': {type: 'move', to: 'last'},
+};

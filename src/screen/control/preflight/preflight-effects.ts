@@ -1,9 +1,11 @@
-import type {Event} from '../../../pod/protocol.ts';
+import type {Event, Preflight, Segment} from '../../../pod/protocol.ts';
 import {toSegments} from '../../editor/segments.ts';
-import type {App} from '../app.ts';
+import {type App, showAlert} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import {realTimers} from '../timers.ts';
+import {realTimers, type Timers} from '../timers.ts';
 import {isRunEnd, type PreflightAnswer} from '../../model/preflight/preflight-state.ts';
+import {repeatGap} from '../../model/card/answering.ts';
+import {decide, isSameDraft} from '../../model/preflight/marks.ts';
 
 /** The number of milliseconds between the last edit and the query. */
 const delayMs = 100;
@@ -25,6 +27,49 @@ export function askForDraft(app: App, before: AppState): void {
 	if (preflight.marks.draft === before.preflight.marks.draft) return;
 	questions.get(app)?.stop();
 	if (preflight.isAsking) askLater(app);
+}
+
+/**
+Checks a draft before it is sent or queued. Refs that look like secrets need a second Enter. Resolves with the segments
+to send, or `undefined` when you were asked or took the draft back. Without a forecast in time nothing is confirmed, so
+the pod refuses such refs.
+*/
+export async function confirmDraft(app: App, segments: readonly Segment[]): Promise<readonly Segment[] | undefined> {
+	const draft = app.state.composer.held?.draft;
+	const controller = new AbortController();
+	const {signal} = controller;
+	confirming.set(app, controller);
+	app.dispatch({type: 'confirm began'});
+	const forecast = await forecastOf(app, segments, signal);
+	if (signal.aborted) return undefined;
+	confirming.delete(app);
+	const isKnown = draft !== undefined && forecast !== undefined;
+	app.dispatch({type: 'confirm answered', answer: isKnown ? {draft, segments, forecast} : undefined});
+	if (forecast === undefined) return segments;
+	const {told} = app.state.preflight;
+	const decided = decide(segments, forecast, told, app.options.now());
+	if (decided.confirms === true && !(await wasPressedOnce(app))) {
+		const isAsked = draft !== undefined && told !== undefined;
+		app.dispatch({type: 'secrets told', told: isAsked ? {...told, at: app.options.now()} : undefined});
+		return undefined;
+	}
+	// If there is no draft, a second Enter has nothing to confirm.
+	const asked = draft === undefined || decided.told === undefined ? undefined : {...decided.told, of: draft};
+	app.dispatch({type: 'secrets told', told: asked});
+	if (decided.ask !== undefined) showAlert(app, {level: 'warn', text: decided.ask});
+	return decided.send;
+}
+
+/** Ends a check when the screen closes. */
+export function abortConfirm(app: App): void {
+	confirming.get(app)?.abort();
+}
+
+/** Cancels the check of a held draft that you took back. */
+export function endConfirm(app: App, before: AppState): void {
+	if (app.state.preflight.held === before.preflight.held) return;
+	confirming.get(app)?.abort();
+	confirming.delete(app);
 }
 
 /** A question that is planned or pending. */
@@ -61,4 +106,46 @@ async function ask(app: App, signal: AbortSignal): Promise<void> {
 
 function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
+}
+
+/** The maximum number of milliseconds that a draft waits for a forecast before it is sent. */
+const confirmMs = 2000;
+
+/** The controller of a check, which exists while the check runs. Taking the draft back aborts it. */
+const confirming = new WeakMap<App, AbortController>();
+
+/** Tells whether the confirming Enter came alone and is not held down. A held key would repeat without delay. */
+async function wasPressedOnce(app: App): Promise<boolean> {
+	const {lastPress} = app.state.keys;
+	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
+	const {promise, resolve} = Promise.withResolvers<void>();
+	timersOf(app).after(repeatGap, resolve);
+	await promise;
+	return app.state.keys.lastPress === lastPress || app.state.keys.lastPress?.chord !== lastPress.chord;
+}
+
+/**
+Returns the known forecast or the pod's answer about these segments. Returns `undefined` when no answer comes in time.
+*/
+async function forecastOf(app: App, segments: readonly Segment[], signal: AbortSignal): Promise<Preflight | undefined> {
+	const {answer} = app.state.preflight;
+	if (answer?.forecast !== undefined && isSameDraft(answer.segments, segments)) return answer.forecast;
+	const over = new AbortController();
+	const end = () => over.abort();
+	const ended = new Promise<undefined>(resolve => {
+		over.signal.addEventListener('abort', () => resolve(undefined), {once: true});
+	});
+	signal.addEventListener('abort', end, {once: true});
+	const client = await Promise.race([app.client.promise, ended]);
+	if (client === undefined) return undefined;
+	const cancel = timersOf(app).after(confirmMs, end);
+	// If there is no forecast, the draft is sent anyway. In that case the run reports any problem.
+	const forecast = await Promise.race([client.preflight(segments, over.signal).catch(() => undefined), ended]);
+	cancel();
+	signal.removeEventListener('abort', end);
+	return forecast;
+}
+
+function timersOf({options}: App): Timers {
+	return options.timers ?? realTimers;
 }

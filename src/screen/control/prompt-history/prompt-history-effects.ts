@@ -1,5 +1,5 @@
 import type {FoundPrompts, PromptQuery} from '../../../pod/protocol.ts';
-import type {Action} from '../../model/actions.ts';
+import type {Action} from '../../model/app-state.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, update, type App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
@@ -15,7 +15,7 @@ import {promptHistoryFailed} from '../../view/prompt-history/texts.ts';
 import type {ActionName} from '../../model/keys/keymap.ts';
 import {endSearch} from '../search/search-effects.ts';
 import {asksOf} from '../../model/selectors.ts';
-import {settleView} from '../scroll/scroll-view.ts';
+import {settleView} from '../scroll/transcript-mouse.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {editField, fieldEditOf, type FieldEdit} from '../../model/field-state.ts';
 

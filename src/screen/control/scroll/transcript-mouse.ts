@@ -1,17 +1,30 @@
-import type {App} from '../app.ts';
+import {type App, showAlert} from '../app.ts';
 import {scrollCardBy} from '../card/card-keys.ts';
-import {hitAt, isCovered, rowBetween, scrolledHeightOf, composerTopOf, screenSizeOf} from '../geometry.ts';
+import {
+	hitAt,
+	isCovered,
+	rowBetween,
+	scrolledHeightOf,
+	composerTopOf,
+	screenSizeOf,
+	transcriptHeightOf,
+	visibleRowsOf,
+} from '../geometry.ts';
 import {pressPage} from '../pages/page-keys.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {showChild} from '../commands/child-keys.ts';
 import {cellsOf, gutterCells, type Row} from '../../spans/row.ts';
 import type {Block} from '../../../transcript/block.ts';
-import {scrollView, toggleBlock, toggleGroup} from './scroll-view.ts';
-import {atEnd} from '../../rows/viewport/viewport.ts';
-import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
-import {rowsOfTurn} from '../../model/scroll/wheel.ts';
+import {atEnd, keeping, settle, topOf} from '../../rows/viewport/viewport.ts';
+import type {VisibleRow} from '../../rows/viewport/viewport.ts';
+import {rowsOfTurn} from '../../model/scroll/read-again.ts';
 import {composerRows, gutter} from '../../model/composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from '../../editor/layout.ts';
+import type {TranscriptStore} from '../../rows/store.ts';
+import {scrolledTo, type ScrollTo} from '../../model/scroll/read-again.ts';
+import {resourceFor} from '../runtime.ts';
+import {noEarlierMessage, noLaterMessage, nothingToOpen} from '../texts.ts';
+import {blockToOpen, turnToRead} from '../../model/scroll/read-again.ts';
 
 /**
 Handles a click on a row. A click on the note about more lines or on the sign expands or collapses the block. A click on
@@ -50,6 +63,96 @@ export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	if (between?.role !== 'pill' || mouse.x >= cellsOf(between)) return false;
 	app.dispatch({type: 'scroll', scroll: atEnd});
 	return true;
+}
+
+/**
+Scrolls the transcript or the page that covers it. While only the end of a session is loaded, a scroll above that end
+waits for the rest of the session. All later scrolls wait too.
+*/
+export function scrollView(app: App, to: ScrollTo): void {
+	const {store, tail: sessionTail, scroll} = app.state.transcript;
+	if (store === undefined) return;
+	const height = transcriptHeightOf(app);
+	const next = scrolledTo(store, scroll, height, to);
+	const top = topOf(store, next, height);
+	const isAbove = top.index === 0 && top.row === 0;
+	const waits = sessionTail !== undefined && !next.follow && (sessionTail.wanted.length > 0 || isAbove);
+	if (waits) app.dispatch({type: 'want scroll', to});
+	else app.dispatch({type: 'scroll', scroll: next});
+	if (next.follow) app.dispatch({type: 'forget wanted scrolls'});
+}
+
+/**
+Continues waiting scrolls once the rest of the session is loaded. The same rows stay on the screen, and then the waiting
+scrolls follow. `first` is the first block of the end that was loaded.
+*/
+export function scrollOn(app: App, first: string | undefined): void {
+	const {store, tail: sessionTail, scroll} = app.state.transcript;
+	if (store === undefined || sessionTail === undefined) return;
+	app.dispatch({type: 'session loaded'});
+	const before = (first === undefined ? undefined : store.indexOf(first)) ?? 0;
+	if (!scroll.follow) {
+		const moved = {...scroll, index: scroll.index + before, seen: scroll.seen + before};
+		app.dispatch({type: 'scroll', scroll: moved});
+	}
+	for (const to of sessionTail.wanted) scrollView(app, to);
+}
+
+/** Follows the end of the transcript again if the last row is visible. */
+export function settleView(app: App): void {
+	const {store, scroll} = app.state.transcript;
+	if (store === undefined) return;
+	app.dispatch({type: 'scroll', scroll: settle(store, scroll, transcriptHeightOf(app))});
+}
+
+/** Expands or collapses a block. The first row on the screen stays where it is. */
+export function toggleBlock(app: App, id: string): void {
+	changeRows(app, store => store.toggle(id));
+}
+
+/**
+Opens the nearest folded block or group: the last one on the screen while the view follows the end, and otherwise the
+first one. While what the key opened last is still on the screen, the key closes it again.
+*/
+export function expandNearest(app: App): void {
+	const runtime = runtimeOf(app);
+	const rows = visibleRowsOf(app);
+	const last = runtime.opened;
+	runtime.opened = undefined;
+	if (last !== undefined && isOpen(app, last) && rows.some(({block}) => block.id === last.id)) {
+		toggle(app, last);
+		return;
+	}
+	const nearest = app.state.transcript.scroll.follow ? rows.toReversed() : rows;
+	const found = nearest.map(row => foldedAt(app, row)).find(each => each !== undefined);
+	if (found === undefined) return;
+	toggle(app, found);
+	runtime.opened = found;
+}
+
+/** Makes a screen reader read an earlier or a later turn again. Its lines cannot scroll. */
+export function readTurn(app: App, by: -1 | 1): void {
+	const {store, readAgain} = app.state.transcript;
+	if (store === undefined) return;
+	const turn = turnToRead(store, readAgain, by);
+	if (turn !== undefined) app.dispatch({type: 'read again', ...turn});
+	else showAlert(app, {level: 'info', text: by < 0 ? noEarlierMessage : noLaterMessage});
+}
+
+/** Opens the nearest shortened block, or that of the current match, and makes a screen reader read it as a whole. */
+export function readWhole(app: App): void {
+	const {search} = app.state;
+	const {store, readAgain} = app.state.transcript;
+	if (store === undefined) return;
+	const match = search.open?.current;
+	const block = match === undefined ? blockToOpen(store, readAgain) : store.block(match.index);
+	if (block === undefined) {
+		showAlert(app, {level: 'info', text: nothingToOpen});
+		return;
+	}
+	if (store.folds(block.kind) && !store.isDetailed(block.id)) store.toggle(block.id);
+	app.dispatch({type: 'transcript changed'});
+	app.dispatch({type: 'read again', from: block.id, count: 1});
 }
 
 /** Scrolls the page or the card under the pointer, or otherwise the transcript. */
@@ -91,4 +194,41 @@ function putCaret(app: App, row: number, x: number): boolean {
 	const {goal: _goal, last: _last, spaced: _spaced, yanked: _yanked, ...rest} = composer.editor;
 	app.dispatch({type: 'set composer', composer: {...composer, editor: {...rest, cursor}}});
 	return true;
+}
+
+/** Opens the group that begins with a block, or closes it. The first row on the screen stays where it is. */
+function toggleGroup(app: App, id: string): void {
+	changeRows(app, store => store.toggleGroup(id));
+}
+
+function changeRows(app: App, change: (store: TranscriptStore) => void): void {
+	const {store, scroll} = app.state.transcript;
+	if (store === undefined) return;
+	const next = keeping(store, scroll, transcriptHeightOf(app), () => change(store));
+	app.dispatch({type: 'transcript changed'});
+	app.dispatch({type: 'scroll', scroll: next});
+}
+
+/** A block, or the group that begins with it. */
+type Foldable = {readonly id: string; readonly isGroup: boolean};
+
+const runtimeOf = resourceFor((): {opened: Foldable | undefined} => ({opened: undefined}));
+
+/** Returns what a row stands for if some of it is hidden. */
+function foldedAt({state}: App, {row, block}: VisibleRow): Foldable | undefined {
+	const {store} = state.transcript;
+	if (store === undefined || (row.role !== 'head' && row.role !== 'group' && row.role !== 'more')) return undefined;
+	const found = {id: block.id, isGroup: row.role === 'group'};
+	if (found.isGroup) return store.isGroupOpen(block.id) ? undefined : found;
+	return store.isDetailed(block.id) || !store.folds(block.kind) ? undefined : found;
+}
+
+function isOpen({state}: App, {id, isGroup}: Foldable): boolean {
+	const {store} = state.transcript;
+	return isGroup ? store?.isGroupOpen(id) === true : store?.isDetailed(id) === true;
+}
+
+function toggle(app: App, {id, isGroup}: Foldable): void {
+	if (isGroup) toggleGroup(app, id);
+	else toggleBlock(app, id);
 }

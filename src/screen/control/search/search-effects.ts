@@ -2,7 +2,7 @@ import {transcriptHeightOf} from '../geometry.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
 import {resourceFor} from '../runtime.ts';
-import {toggleBlock, settleView} from '../scroll/scroll-view.ts';
+import {toggleBlock, settleView} from '../scroll/transcript-mouse.ts';
 import {fieldText, type Field, editField, fieldEditOf, type FieldEdit} from '../../model/field-state.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
 import type * as Finder from '../../model/search/finder.ts';

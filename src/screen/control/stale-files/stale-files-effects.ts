@@ -4,7 +4,7 @@ import {type App, showAlert, update} from '../app.ts';
 import {isBusy} from '../../model/selectors.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {SystemPart} from '../../../transcript/block.ts';
-import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+import type {VisibleRow} from '../../rows/viewport/viewport.ts';
 import type {StaleState} from '../../rows/parts/render.ts';
 import {toSegments} from '../../editor/segments.ts';
 import {blockAtFocus} from '../geometry.ts';

@@ -1,18 +1,18 @@
-import {confirmDraft} from '../preflight/confirm-draft.ts';
-import {mayHoldRef} from '../../model/preflight/secrets.ts';
-import type {Event, Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
+import {confirmDraft} from '../preflight/preflight-effects.ts';
+import {mayHoldRef} from '../../model/preflight/marks.ts';
+import type {Event, Method, QueuedMessage, Receipt, Segment, QueueMessage} from '../../../pod/protocol.ts';
 import {commands, type Command, commandNames, type CommandName} from '../../model/commands/commands.ts';
-import {classifyDraft, type DraftKind} from '../../model/commands/classify-draft.ts';
+import {classifyDraft, type DraftKind} from '../../model/commands/commands.ts';
 import {isBlank} from '../../editor/draft.ts';
 import type {Editor} from '../../editor/editor.ts';
 import {toSegments} from '../../editor/segments.ts';
 import {holdKeys} from '../hold-keys.ts';
 import {nextIn, type Way} from '../../model/queue.ts';
-import {keepReturned, takeBackQueued} from './take-back.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
-import type {ActionOf, Refused} from '../../model/actions.ts';
+import type {ActionOf, Refused} from '../../model/app-state.ts';
 import {queueOf, statusOf} from '../../model/selectors.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
+import {saveDraftNow} from '../drafts/draft-autosave.ts';
 
 /**
 A draft becomes a message in stages. Each stage is a function here that calls the next one, and its action moves the
@@ -222,6 +222,19 @@ export function nearestCommand(text: string): CommandName | undefined {
 	return commandNames.find(name => name.startsWith(word)) ?? commandNames.find(name => isOneSlip(word, name));
 }
 
+/**
+Takes messages from the pod's queue into the composer. Keys wait meanwhile. Before the pod forgets a message, the draft
+on disk contains it, so a crash at any moment leaves it in exactly one place.
+*/
+export async function takeBackQueued(app: App, ids?: readonly string[]): Promise<void> {
+	await takeWith(app, {method: 'take_queued', ...(ids && {messages: [...ids]})});
+}
+
+/** Cancels what runs, and takes all queued messages. */
+export async function cancelAndTake(app: App): Promise<void> {
+	await takeWith(app, {method: 'cancel', take: true});
+}
+
 /** Tells whether a word has one letter too many, too few or wrong, or two swapped letters. */
 function isOneSlip(word: string, name: string): boolean {
 	let start = 0;
@@ -238,4 +251,38 @@ function isOneSlip(word: string, name: string): boolean {
 		wordRest.slice(1) === nameRest ||
 		wordRest === nameRest.slice(1)
 	);
+}
+
+async function takeWith(app: App, method: Method): Promise<void> {
+	const receipt = await send(app, method);
+	if (receipt.accepted && receipt.returned !== undefined)
+		await holdKeys(app, async () => keepReturned(app, receipt.returned ?? []).then(() => true));
+}
+
+/**
+Moves messages into the composer that the pod has returned to this screen. When it resolves, the draft on disk has the
+id of the next message. So the text is found in one place, even if it is sent again at once.
+*/
+async function keepReturned(app: App, messages: readonly QueueMessage[]): Promise<void> {
+	if (messages.length === 0) return;
+	app.dispatch({type: 'messages taken', messages});
+	await saveDraftNow(app);
+	const receipts = await Promise.all(messages.map(async ({id}) => release(app, id)));
+	const isOurs = (index: number) => {
+		const receipt = receipts[index];
+		return receipt?.accepted === true || (receipt?.code === 'closed' && !app.state.lifecycle.quitting);
+	};
+	const failed = receipts.find(receipt => !receipt.accepted && receipt.code === 'io');
+	if (failed?.accepted === false) showAlert(app, {level: 'error', text: failed.sentence});
+	app.dispatch({type: 'messages returned', messages, kept: messages.filter((_, index) => isOurs(index))});
+	app.changed('now');
+	await saveDraftNow(app);
+}
+
+/** If the connection was lost, the pod that took over knows whether its queue still contains the message. */
+async function release(app: App, message: string): Promise<Receipt> {
+	const method: Method = {method: 'release_queued', message};
+	const receipt = await send(app, method);
+	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.lifecycle.quitting;
+	return isUnknown ? send(app, method) : receipt;
 }

@@ -1,10 +1,10 @@
 import {draftLine, type Draft, type Position} from '../draft.ts';
 import {edit} from '../editor.ts';
-import {joinLines, mapRange, put, swapCase} from './change.ts';
-import {beginTyping, change, draftAt, fail, type Editing} from './editing.ts';
+import {joinLines, mapRange, put, swapCase} from './operate.ts';
+import {beginTyping, change, draftAt, fail, type Editing} from './operate.ts';
 import type {Command} from './grammar.ts';
 import {readRegister} from './registers.ts';
-import {firstNonBlank, lineEnd, onCharacter} from './motion/walk.ts';
+import {firstNonBlank, lineEnd, onCharacter} from './motion/words.ts';
 
 /** A command of normal mode that is neither a motion nor an operator. `character` follows `r`. */
 export function runSimple(editing: Editing, command: Command, key: string, character?: string): Editing {

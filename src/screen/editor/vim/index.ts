@@ -1,2 +1,2 @@
 export {leaveInsert, pressVim, readsClipboard, withClipboard} from './press.ts';
-export {onCharacter} from './motion/walk.ts';
+export {onCharacter} from './motion/words.ts';

@@ -1,13 +1,14 @@
-import {draftLine, type Draft, type Position} from '../draft.ts';
-import {clearRange, deleteRange, mapRange, shiftLines, swapCase, textIn, toUpper} from './change.ts';
-import {beginTyping, change, draftAt, fail, moveTo, type Editing} from './editing.ts';
+import {draftLine, type Draft, type Position, insert, remove} from '../draft.ts';
 import type {Command, Operand} from './grammar.ts';
 import {moveBy} from './motion/motions.ts';
-import {deletedRange, exclusiveRange, rangeTo, type Range} from './motion/range.ts';
-import {clipboardNames, storeCopy, storeDeletion, type Register} from './registers.ts';
+import {deletedRange, exclusiveRange, rangeTo, type Range} from './motion/motions.ts';
+import {clipboardNames, storeCopy, storeDeletion, type Register, toClipboard} from './registers.ts';
 import {findObject} from './motion/text-objects.ts';
-import {toClipboard} from './clipboard-text.ts';
-import type {Shape} from './vim-state.ts';
+import {type Shape, typingFrom, type Typing, type VimState} from './vim-state.ts';
+import {pasteOf, textOfAtom, type Atom} from '../graphemes.ts';
+import {partOfPaste, withOwnNumbers} from '../open-paste.ts';
+import {firstNonBlank, isBlankAtom, lineEnd, onCharacter} from './motion/words.ts';
+import {placeCursor, withStep, type Editor} from '../editor.ts';
 
 /** Runs an operator of normal mode on what its motion, its text object or its line takes. */
 export function operate(editing: Editing, command: Command, operator: string, on: Operand): Editing {
@@ -108,6 +109,184 @@ export function deleted(editing: Editing, {register}: Command, range: Range): Ed
 	return {...editing, vim: {...vim, registers}, ...copiesOf(register, text)};
 }
 
+/** A draft with its cursor. */
+export type Edited = {readonly draft: Draft; readonly cursor: Position};
+
+/** Removes a range so that a text can replace it. Of lines, an empty one stays. */
+export function clearRange(draft: Draft, {from, to, kind}: Range): Edited {
+	if (kind === 'characters') {
+		const {draft: rest, at} = remove(draft, from, to);
+		return {draft: rest, cursor: at};
+	}
+	return {
+		draft: draft.toSpliced(from.line, to.line - from.line + 1, []),
+		cursor: {line: from.line, column: 0},
+	};
+}
+
+/** Replaces each character of a range. Line breaks stay. */
+export function mapRange(draft: Draft, {from, to, kind}: Range, map: (text: string) => string): Draft {
+	return draft.map((line, index) => {
+		if (index < from.line || index > to.line) return line;
+		const start = kind === 'characters' && index === from.line ? from.column : 0;
+		const end = kind === 'characters' && index === to.line ? to.column : line.length;
+		return line.map((atom, column) => (column < start || column >= end ? atom : mapped(atom, map)));
+	});
+}
+
+export function swapCase(text: string): string {
+	const upper = toUpper(text);
+	return upper === text ? text.toLowerCase() : upper;
+}
+
+/** Indents or outdents lines by two spaces. Empty lines stay empty. */
+export function shiftLines(draft: Draft, first: number, last: number, by: 1 | -1): Edited {
+	const shifted = draft.map((line, index) => {
+		if (index < first || index > last || line.length === 0) return line;
+		if (by === 1) return [...indentation, ...line];
+		const blank = line.slice(0, indentation.length).findIndex(atom => !isBlankAtom(atom));
+		return line.slice(blank === -1 ? Math.min(line.length, indentation.length) : blank);
+	});
+	return {draft: shifted, cursor: {line: first, column: firstNonBlank(shifted, first)}};
+}
+
+/**
+Joins lines. With a space between them, the indentation goes away, and no space comes before `)` or after white space.
+*/
+export function joinLines(draft: Draft, first: number, last: number, withSpace: boolean): Edited {
+	let lines = draft;
+	let column = 0;
+	for (let left = last - first; left > 0; left--) {
+		const line = draftLine(lines, first);
+		const next = draftLine(lines, first + 1);
+		const from = withSpace ? next.findIndex(atom => !isBlankAtom(atom)) : 0;
+		const rest = from === -1 ? [] : next.slice(from);
+		const isSpaced =
+			withSpace && line.length > 0 && rest.length > 0 && !isBlankAtom(line.at(-1)) && textOfAtom(rest[0]) !== ')';
+		column = line.length;
+		const joined = insert([line], lineEnd([line], 0), [isSpaced ? [' ', ...rest] : rest]).draft;
+		lines = lines.toSpliced(first, 2, draftLine(joined, 0));
+	}
+	return {draft: lines, cursor: onCharacter(lines, {line: first, column})};
+}
+
+/** Puts the text of a register into the draft. */
+export function put(draft: Draft, at: Position, {piece, kind}: Register, options: PutOptions): Edited {
+	const {count, isBefore, goesAfter} = options;
+	if (kind === 'lines') {
+		const line = isBefore ? at.line : at.line + 1;
+		const lines = Array.from({length: count}, () => piece).flat();
+		const whole = draft.toSpliced(line, 0, ...lines);
+		const next = line + lines.length;
+		if (goesAfter) return {draft: whole, cursor: {line: Math.min(next, whole.length - 1), column: 0}};
+		return {draft: whole, cursor: {line, column: firstNonBlank(whole, line)}};
+	}
+	const isEmptyLine = draftLine(draft, at.line).length === 0;
+	const start = isBefore || isEmptyLine ? at : {line: at.line, column: at.column + 1};
+	let edited = {draft, end: start};
+	for (let left = count; left > 0; left--) {
+		const own = partOfPaste(edited.draft, edited.end, withOwnNumbers(piece, edited.draft));
+		edited = insert(edited.draft, edited.end, own);
+	}
+	const {end} = edited;
+	if (goesAfter) return {draft: edited.draft, cursor: end};
+	if (piece.length > 1) return {draft: edited.draft, cursor: onCharacter(edited.draft, start)};
+	return {draft: edited.draft, cursor: {line: end.line, column: Math.max(start.column, end.column - 1)}};
+}
+
+/** The editor with vim's state. `copies`: the text for the system's clipboard. `failed`: the keys had no effect. */
+export type Editing = {
+	readonly editor: Editor;
+	readonly vim: VimState;
+	readonly copies?: string;
+	readonly failed?: boolean;
+};
+
+/** Returns a failed command: only its keys are forgotten. */
+export function fail({editor, vim}: Editing): Editing {
+	return {editor, vim: {...vim, keys: []}, failed: true};
+}
+
+/** Changes the draft as one undo step. The cursor goes onto a character. */
+export function change(editing: Editing, {draft, cursor}: Edited): Editing {
+	const at = onCharacter(draft, cursor);
+	return {...editing, editor: withStep(editing.editor, draft, at), vim: {...editing.vim, goal: undefined}};
+}
+
+export function moveTo(editing: Editing, cursor: Position, goal?: number): Editing {
+	const {draft} = editing.editor;
+	return {...editing, editor: placeCursor(editing.editor, onCharacter(draft, cursor)), vim: {...editing.vim, goal}};
+}
+
+/** Begins to insert at a place of a draft, which may be a new one. */
+export function beginTyping(
+	editing: Editing,
+	command: Command,
+	{draft, cursor, ...options}: Edited & Pick<Typing, 'opensLine' | 'replaced'> & {readonly shape?: Shape},
+): Editing {
+	const {editor, vim} = editing;
+	const isInsertion = draft === editor.draft;
+	const next = isInsertion ? placeCursor(editor, cursor) : withStep(editor, draft, cursor);
+	// Undo returns to where an insertion began, but to where the cursor was before a change.
+	const before = isInsertion ? next : editor;
+	const count = isInsertion || options.opensLine === true ? (command.count ?? 1) : 1;
+	const typing: Typing = {...typingFrom(before), command, count, ...options};
+	const mode = options.replaced === undefined ? 'insert' : 'replace';
+	return {...editing, editor: next, vim: {...vim, mode, typing, goal: undefined, anchor: undefined}};
+}
+
+/** Makes one undo step of everything since an earlier editor. */
+export function asOneStep(editor: Editor, before: Editor): Editor {
+	if (editor.draft === before.draft) return {...editor, undo: before.undo};
+	const {draft, cursor} = editor;
+	return withStep(before, draft, cursor, editor);
+}
+
+export function draftAt({editor}: Editing): {readonly draft: Draft; readonly at: Position} {
+	return {draft: editor.draft, at: editor.cursor};
+}
+
 function copiesOf(register: string | undefined, text: Register): {readonly copies?: string} {
 	return register !== undefined && clipboardNames.has(register) ? {copies: toClipboard(text)} : {};
 }
+
+/** Returns the text of a range as a register keeps it. */
+function textIn(draft: Draft, {from, to, kind}: Range): Register {
+	if (kind === 'lines') return {piece: draft.slice(from.line, to.line + 1), kind};
+	return {piece: remove(draft, from, to).taken, kind};
+}
+
+/** Removes a range. The cursor is where the rest begins, on a character. */
+function deleteRange(draft: Draft, {from, to, kind}: Range): Edited {
+	if (kind === 'characters') {
+		const {draft: rest, at} = remove(draft, from, to);
+		return {draft: rest, cursor: onCharacter(rest, at)};
+	}
+	const left = draft.toSpliced(from.line, to.line - from.line + 1);
+	const rest = left.length === 0 ? [[]] : left;
+	const line = Math.min(from.line, rest.length - 1);
+	return {draft: rest, cursor: {line, column: firstNonBlank(rest, line)}};
+}
+
+/** A chip stays, and so does a character that would become two, as `ß` would. */
+function mapped(atom: Atom, map: (text: string) => string): Atom {
+	const text = textOfAtom(atom);
+	if (text === undefined) return atom;
+	const id = pasteOf(atom);
+	return id === undefined ? map(text) : {type: 'pasted', id, text: map(text)};
+}
+
+function toUpper(text: string): string {
+	const upper = text.toUpperCase();
+	return upper.length === text.length ? upper : text;
+}
+
+const indentation: readonly string[] = [' ', ' '];
+
+type PutOptions = {
+	readonly count: number;
+	/** Before the cursor, or above its line: `P`. */
+	readonly isBefore: boolean;
+	/** The cursor goes after the text: `gp`. */
+	readonly goesAfter: boolean;
+};

@@ -1,15 +1,15 @@
 import {draftLine, insert, remove} from '../draft.ts';
 import {edit, placeCursor, type Editor} from '../editor.ts';
-import type {EditAction} from '../edit-action.ts';
-import {fromClipboard} from './clipboard-text.ts';
+import type {EditAction} from '../undo.ts';
+import {fromClipboard} from './registers.ts';
 import {runSimple, unrepeated} from './commands.ts';
-import {asOneStep, draftAt, fail, moveTo, type Editing} from './editing.ts';
+import {asOneStep, draftAt, fail, moveTo, type Editing} from './operate.ts';
 import {parseKeys, type Command, type Parsed} from './grammar.ts';
 import {moveBy} from './motion/motions.ts';
 import {operate} from './operate.ts';
 import {clipboardNames} from './registers.ts';
 import type {Typing, VimState} from './vim-state.ts';
-import {onCharacter} from './motion/walk.ts';
+import {onCharacter} from './motion/words.ts';
 import {operateOnSelection, runVisual, select, selectAgain, selectObject, selectShape, unselect} from './visual.ts';
 
 /**

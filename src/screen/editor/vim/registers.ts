@@ -1,4 +1,7 @@
-import {insert, type Draft} from '../draft.ts';
+import {insert, type Draft, draftOf} from '../draft.ts';
+import {flatten} from '../../../pod/protocol.ts';
+import {withNewlines} from '../chip.ts';
+import {toSegments} from '../segments.ts';
 
 /** A text in a register: characters, or whole lines. */
 export type Register = {readonly piece: Draft; readonly kind: 'characters' | 'lines'};
@@ -42,6 +45,18 @@ export function storeDeletion(
 	const numbered = big && (!isNamed || isBig) ? shifted(named, text) : named;
 	const small = !big && !isNamed ? {...numbered, '-': text} : numbered;
 	return isNamed ? small : {...small, '"': text};
+}
+
+/** Returns the text of a register as other programs get it. A line break ends whole lines. */
+export function toClipboard({piece, kind}: Register): string {
+	return flatten(toSegments(piece)) + (kind === 'lines' ? '\n' : '');
+}
+
+/** Returns a text of the clipboard as a register. */
+export function fromClipboard(text: string): Register {
+	const content = withNewlines(text);
+	const isLines = content.endsWith('\n') && content.length > 1;
+	return {piece: draftOf(isLines ? content.slice(0, -1) : content), kind: isLines ? 'lines' : 'characters'};
 }
 
 /** A capital letter appends to the register. */

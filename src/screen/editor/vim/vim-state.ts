@@ -1,6 +1,6 @@
 import type {Draft, Position} from '../draft.ts';
 import type {Selected as Selection} from '../layout.ts';
-import type {EditAction} from '../edit-action.ts';
+import type {EditAction} from '../undo.ts';
 import type {Editor} from '../editor.ts';
 import type {Atom} from '../graphemes.ts';
 import type {Command} from './grammar.ts';

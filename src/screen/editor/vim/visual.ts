@@ -1,14 +1,14 @@
 import {draftLine, isSame, type Draft, type Position} from '../draft.ts';
 import {withOwnNumbers} from '../open-paste.ts';
-import {clearRange, joinLines, mapRange, put, shiftLines, type Edited} from './change.ts';
-import {change, draftAt, fail, moveTo, type Editing} from './editing.ts';
+import {clearRange, joinLines, mapRange, put, shiftLines, type Edited} from './operate.ts';
+import {change, draftAt, fail, moveTo, type Editing} from './operate.ts';
 import type {Command} from './grammar.ts';
 import {applyOperator, deleted} from './operate.ts';
-import {after, type Range} from './motion/range.ts';
+import {after, type Range} from './motion/motions.ts';
 import {readRegister} from './registers.ts';
 import {findObject, growsOutwards, type ObjectOptions, type ObjectRange} from './motion/text-objects.ts';
 import type {Selected, Shape} from './vim-state.ts';
-import {firstNonBlank, isBefore, lineEnd, onCharacter} from './motion/walk.ts';
+import {firstNonBlank, isBefore, lineEnd, onCharacter} from './motion/words.ts';
 
 export function select(editing: Editing, mode: 'visual' | 'visual line'): Editing {
 	const {vim} = editing;

@@ -1,5 +1,5 @@
 import type {AnsweringEffect, AnsweringEvent, CardKey, EventOf, KeyEvent} from './events.ts';
-import {required} from '../../../text/required.ts';
+import {required} from '../../../text/lines.ts';
 
 /**
 A pure state machine that decides how keys answer a card. Events carry their time, and effects are what the caller must

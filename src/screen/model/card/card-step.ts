@@ -3,7 +3,7 @@ import {isEmpty} from '../../editor/draft.ts';
 import {toSegments} from '../../editor/segments.ts';
 import type {AppState} from '../app-state.ts';
 import {asksOf} from '../selectors.ts';
-import type {Press} from '../keys/press.ts';
+import type {Press} from '../keys/keys-state.ts';
 import {answerDelay, stepAnswering, type Note, newAnswering, type Answering} from './answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './events.ts';
 import {factsOf, newCard, type Card, type DraftFacts, refusalOf} from './card.ts';

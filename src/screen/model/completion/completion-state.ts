@@ -1,9 +1,8 @@
-import type {Completions} from '../../../pod/protocol.ts';
+import type {Completions, CompletionQuery, Match} from '../../../pod/protocol.ts';
 import type {ComposerState} from '../composer/composer-state.ts';
-import type {Draft} from '../../editor/draft.ts';
-import {entryKey, type Entry} from './entries.ts';
-import {answered, closed, closedPopup, edited, highlight, isAnswered, moved, type Popup} from './popup.ts';
-import {tokenAt} from './token.ts';
+import {type Draft, type Position, isSame} from '../../editor/draft.ts';
+import {tokenAt, type Token} from './token.ts';
+import {commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 
 /** The popup, and the entries that the last frame showed. */
 export type CompletionState = {
@@ -30,6 +29,10 @@ export type CompletionAction =
 	| {readonly type: 'close completion'}
 	/** A frame showed these entries of the popup, or no popup at all. */
 	| {readonly type: 'completion shown'; readonly seen: SeenEntries | undefined};
+
+const limit = 50;
+
+export const closedPopup: Popup = {token: undefined, entries: [], selected: 0, moved: false};
 
 export const noCompletion: CompletionState = {
 	popup: closedPopup,
@@ -112,6 +115,94 @@ export function isWaiting({popup}: CompletionState): boolean {
 	return popup.token !== undefined && !isAnswered(popup);
 }
 
+/** A popup, which is open while it has a token. The value is immutable. */
+export type Popup = {
+	readonly token: Token | undefined;
+	/** The start of the token for which you closed the popup. */
+	readonly closedAt?: Position | undefined;
+	/** The latest answer to a query for this token. */
+	readonly answer?: Completions | undefined;
+	/** The entries that can be picked. They are sorted with the best first. */
+	readonly entries: readonly Entry[];
+	/** The index of the highlighted entry. */
+	readonly selected: number;
+	/** Whether you moved the highlight to this entry. */
+	readonly moved: boolean;
+};
+
+/** Opens the popup for the token at the caret after an edit, unless you closed it for that token. */
+export function edited(popup: Popup, token: Token | undefined): Popup {
+	const closedAt =
+		token !== undefined && popup.closedAt !== undefined && isSame(token.start, popup.closedAt)
+			? popup.closedAt
+			: undefined;
+	if (token === undefined || closedAt !== undefined) return {...closedPopup, closedAt};
+	const known = isOf(token, popup.token);
+	return refreshed(
+		{...popup, token, closedAt, answer: known ? popup.answer : undefined},
+		known && token.text === popup.token?.text,
+	);
+}
+
+/**
+Adds an answer to the popup. An answer to an earlier query changes nothing. The highlight is on the best match, or where
+you moved it.
+*/
+export function answered(popup: Popup, answer: Completions): Popup {
+	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
+	return refreshed({...popup, answer}, popup.moved);
+}
+
+/** Moves the highlight. A single step wraps around, while larger steps stop at the ends. */
+export function highlight(popup: Popup, by: number): Popup {
+	const {length} = popup.entries;
+	const to = popup.selected + by;
+	const selected = Math.abs(by) === 1 ? (to + length) % length : Math.max(0, Math.min(length - 1, to));
+	return {...popup, selected, moved: true};
+}
+
+/** Returns the query of an open popup. */
+export function queryOf({token}: Popup): CompletionQuery | undefined {
+	return token && {kind: token.kind === 'path' ? 'path' : 'workflow', text: askedText(token), limit};
+}
+
+/** Tells whether the pod has answered the current query. */
+export function isAnswered(popup: Popup): boolean {
+	return isSameQuery(popup.answer?.query, queryOf(popup));
+}
+
+/** Tells whether picking an entry would change nothing. */
+export function isWritten({token}: Popup, entry: Entry): boolean {
+	return token?.text === nameOf(entry);
+}
+
+/** An entry that can be picked. `marks` are the code units of its name that match your text. */
+export type Entry = Match | {readonly type: 'command'; readonly name: CommandName; readonly marks: readonly number[]};
+
+/** Returns the full name of an entry. A token with this text names exactly this entry. */
+export function nameOf(entry: Entry): string {
+	return entry.type === 'path' ? entry.path : entry.type === 'workflow' ? entry.slug : entry.name;
+}
+
+/** Returns a key that is unique among entries and rows. */
+export function entryKey(entry: Entry): string {
+	return `${keyStart}${entry.type}:${nameOf(entry)}`;
+}
+
+/** Tells whether a row's key belongs to an entry. */
+export function isEntryKey(key: string): boolean {
+	return key.startsWith(keyStart);
+}
+
+export function commandOf(name: CommandName): Command {
+	return commands[name];
+}
+
+/** Tells whether two queries ask the pod for the same. */
+export function isSameQuery(one: Completions['query'] | undefined, other: Completions['query'] | undefined): boolean {
+	return one?.kind === other?.kind && one?.text === other?.text;
+}
+
 function followed({popup, draft, back}: CompletionState, {editor}: ComposerState, nextBack: number): Popup {
 	const token = tokenAt(editor.draft, editor.cursor);
 	if (editor.draft === draft) return moved(popup, token);
@@ -122,4 +213,85 @@ function followed({popup, draft, back}: CompletionState, {editor}: ComposerState
 function withPopup(completion: CompletionState, popup: Popup): CompletionState {
 	if (popup === completion.popup) return completion;
 	return {...completion, popup, seen: popup.token === undefined ? undefined : completion.seen};
+}
+
+/**
+Updates the popup after the caret moved without an edit. An open popup stays inside its token and closes outside. An
+open popup stays open inside its token, and closes outside of it.
+*/
+function moved(popup: Popup, token: Token | undefined): Popup {
+	if (popup.token === undefined) return popup;
+	return isOf(token, popup.token) ? edited(popup, token) : {...closedPopup, closedAt: popup.closedAt};
+}
+
+/** Closes the popup for this token, until you write another token. */
+function closed(popup: Popup): Popup {
+	return {...closedPopup, closedAt: popup.token?.start};
+}
+
+function isOf(token: Token | undefined, other: Token | undefined): boolean {
+	return token !== undefined && other !== undefined && token.kind === other.kind && isSame(token.start, other.start);
+}
+
+/** Determines the entries again. The highlight stays on its entry, or goes to a full match or to the first entry. */
+function refreshed(popup: Popup, stays: boolean): Popup {
+	const {token, answer} = popup;
+	const entries = token === undefined ? [] : entriesFor(token, answer);
+	const kept = stays ? entries.findIndex(entry => isSameEntry(entry, popup.entries[popup.selected])) : -1;
+	const written = entries.findIndex(entry => nameOf(entry) === token?.text);
+	return {...popup, entries, selected: Math.max(0, kept === -1 ? written : kept), moved: kept !== -1 && popup.moved};
+}
+
+const keyStart = 'completion:';
+
+function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean {
+	return one !== undefined && other !== undefined && one.type === other.type && nameOf(one) === nameOf(other);
+}
+
+/**
+Returns the entries for a token, best first. They come from the commands and from the pod's latest answer. Entries from
+an answer to another query stay only if they match this query.
+*/
+function entriesFor(token: Token, answer: Completions | undefined): readonly Entry[] {
+	const wanted = token.kind === 'path' ? 'path' : 'workflow';
+	const answered = answer?.query.kind === wanted ? answer.matches.filter(match => match.type === wanted) : [];
+	const found =
+		answer?.query.text === askedText(token) ? answered : answered.filter(match => fits(token.text, nameOf(match)));
+	if (token.kind !== 'command') return found;
+	const own = commandNames.flatMap(name => commandEntry(name, token.text) ?? []);
+	const names = new Set<string>(commandNames);
+	const all: readonly Entry[] = [...own, ...found.filter(match => !names.has(nameOf(match)))];
+	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text));
+}
+
+/** Returns the query for a token. It is quoted where the pod would treat quotes or backslashes as syntax. */
+function askedText({kind, text}: Token): string {
+	return kind === 'path' && /^"|\\./u.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}` : text;
+}
+
+/** Returns the entry of a command. A command runs at once, so a query must match the beginning of one of its words. */
+function commandEntry(name: CommandName, query: string): Entry | undefined {
+	const at = [...name.matchAll(/(?:^|-)/g)]
+		.map(found => found.index + found[0].length)
+		.find(index => name.startsWith(query.toLowerCase(), index));
+	return at === undefined
+		? undefined
+		: {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
+}
+
+/** Full matches rank first, then prefixes, then the rest. */
+function rank(entry: Entry, query: string): number {
+	const name = nameOf(entry);
+	return name === query ? 0 : name.startsWith(query) ? 1 : 2;
+}
+
+/** Tells whether a name contains the letters of a query in order. */
+function fits(query: string, name: string): boolean {
+	const lower = name.toLowerCase();
+	let at = 0;
+	for (const letter of query.toLowerCase().replaceAll(/\s/g, '')) {
+		at = lower.indexOf(letter, at) + letter.length;
+		if (at < letter.length) return false;
+	}
+	return true;
 }

@@ -4,7 +4,7 @@ import type {Key} from '../../terminal/input/input.ts';
 import {atomBefore, insert, isBlank, isEmpty} from '../../editor/draft.ts';
 import {addEarlier, addEntry, emptyHistory, leave, step, withAsides, type DraftHistory} from './draft-history.ts';
 import {createEditor, edit, isAtEdge, type Editor} from '../../editor/editor.ts';
-import type {EditAction} from '../../editor/edit-action.ts';
+import type {EditAction} from '../../editor/undo.ts';
 import type {Place} from '../../editor/layout.ts';
 import {withOwnNumbers} from '../../editor/open-paste.ts';
 import {fromSegments, toSegments} from '../../editor/segments.ts';

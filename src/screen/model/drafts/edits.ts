@@ -1,5 +1,5 @@
 import type {ComposerAction} from '../composer/composer-state.ts';
-import type {Action} from '../actions.ts';
+import type {Action} from '../app-state.ts';
 import type {AppState} from '../app-state.ts';
 
 /** Tells whether an action changed the draft, its caret, or the messages that are being sent. */

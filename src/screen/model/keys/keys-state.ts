@@ -1,6 +1,6 @@
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Arrival, Key} from '../../terminal/input/input.ts';
-import type {LastPress} from './press.ts';
+import {repeatGap} from '../card/answering.ts';
 
 /** What the keys so far mean for the next ones. */
 export type KeysState = {
@@ -72,3 +72,28 @@ export function reduceKeys(keys: KeysState, action: KeysAction, now: number): Ke
 			return action satisfies never;
 	}
 }
+
+/**
+A press of a key. `isHeld`: the key repeats because it is held down. The terminal reports a held key, or the speed of
+the presses shows it.
+*/
+export type Press = Pick<Arrival, 'alone' | 'bare'> & {readonly isHeld: boolean};
+
+/** The arrival of a key that was pressed once, with no other key right before it. */
+export const pressedAlone: Arrival = {alone: true, repeat: false, bare: false};
+
+/** The press of a key that was pressed once, with no other key right before it. */
+export const pressedOnce: Press = {alone: true, bare: false, isHeld: false};
+
+export function pressOf(
+	{alone, bare, repeat}: Arrival,
+	chord: string,
+	at: number,
+	last: LastPress | undefined,
+): LastPress {
+	const isAgain = last !== undefined && last.chord === chord && at - last.at < repeatGap;
+	return {chord, at, alone, bare, isHeld: repeat || isAgain};
+}
+
+/** The last key: its chord and its time. */
+type LastPress = Press & {readonly chord: string; readonly at: number};

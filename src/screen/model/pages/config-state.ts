@@ -1,4 +1,4 @@
-import type {SettingInfo} from '../../../pod/protocol.ts';
+import type {SettingInfo, NamedTheme, ThemeChoice} from '../../../pod/protocol.ts';
 import {createField, fieldText, type Field} from '../field-state.ts';
 import type {ListState} from './list.ts';
 
@@ -70,6 +70,33 @@ export function foundSettings({settings, query}: ConfigPage): readonly SettingIn
 		const text = `${key} ${about}`.toLowerCase();
 		return words.every(word => text.includes(word));
 	});
+}
+
+/** The page on which you choose a theme. The screen shows the chosen entry at once. */
+export type ThemesPage = {
+	readonly kind: 'themes';
+	readonly themes: readonly NamedTheme[];
+	/** The name of the theme that is in use. */
+	readonly current: string;
+	readonly list: ListState;
+	/** The theme that closing the page brings back. */
+	readonly before: ThemeChoice | undefined;
+	/** Whether the terminal shows its own colours in every theme. */
+	readonly hasFewColours?: boolean | undefined;
+};
+
+/** Opens with the theme in use chosen. */
+export function themesPage(
+	themes: readonly NamedTheme[],
+	current: string,
+	before: ThemeChoice | undefined,
+	hasFewColours?: boolean,
+): ThemesPage {
+	const at = Math.max(
+		0,
+		themes.findIndex(({name}) => name === current),
+	);
+	return {kind: 'themes', themes, current, list: {at, top: 0}, before, hasFewColours};
 }
 
 /** Returns the page with the settings after a change. The same setting stays chosen. */

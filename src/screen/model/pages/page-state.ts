@@ -1,15 +1,14 @@
 import type {Ledger, PermissionInfo} from '../../../pod/protocol.ts';
-import {reduceSideQuestion, type SideQuestionAction, type SideQuestionPage} from './side-question-state.ts';
+import {reduceSideQuestion, type SideQuestionAction, type SideQuestionPage} from './tasks-state.ts';
 import {reduceConfig, type ConfigAction, type ConfigPage} from './config-state.ts';
 import {withLedger, type ContextPage} from './context-state.ts';
-import type {ListState} from './list.ts';
+import {type ListState, listStart} from './list.ts';
 import {reduceLogin, type LoginAction, type LoginPage} from './login-state.ts';
 import {reduceModels, type ModelsAction, type ModelsPage} from './models-state.ts';
-import type {PermissionsPage} from './permissions-state.ts';
 import type {Entry} from './rewind-points.ts';
 import type {RewindPage} from './rewind-state.ts';
 import {reduceTasks, type TasksAction, type TasksPage} from './tasks-state.ts';
-import type {ThemesPage} from './themes-state.ts';
+import type {ThemesPage} from './config-state.ts';
 import type {TextPage} from './text-page.ts';
 
 /** The page that covers the transcript until you close it. */
@@ -91,10 +90,23 @@ export function reducePage(page: Page | undefined, action: PageAction): Page | u
 }
 
 export type PageKind = Page['kind'];
+
 export type PageOf<Kind extends PageKind> = {
 	readonly [Each in Kind]: Extract<Page, {readonly kind: Each}> & {readonly kind: Each};
 }[Kind];
 
 export function isPage<Kind extends PageKind>(page: Page | undefined, kind: Kind): page is PageOf<Kind> {
 	return page?.kind === kind;
+}
+
+/** The page that lists what is allowed, asked and denied. */
+export type PermissionsPage = {
+	readonly kind: 'permissions';
+	readonly list: ListState;
+	readonly permissions: readonly PermissionInfo[];
+};
+
+/** Creates the page. What you allowed on a card comes first, because only that can be removed here. */
+export function permissionsPage(permissions: readonly PermissionInfo[]): PermissionsPage {
+	return {kind: 'permissions', list: listStart, permissions};
 }

@@ -1,7 +1,7 @@
 import {narrowDetails, type Item, type Message, type Segment} from '../../../pod/protocol.ts';
 import {itemsOf} from '../../../transcript/block.ts';
 import type {FoldState} from '../../../transcript/fold-state.ts';
-import {heldRewinds} from '../../../transcript/rewound.ts';
+import {heldRewinds} from '../../../transcript/session-tail.ts';
 
 /** A message that you can rewind to before. */
 export type Point = {

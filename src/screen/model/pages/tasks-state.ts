@@ -1,4 +1,4 @@
-import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
+import type {BackgroundCommand, BackgroundOutput, SideQuestionAnswer} from '../../../pod/protocol.ts';
 import {listStart, type ListState} from './list.ts';
 
 /** The page that lists child sessions and background commands, or shows the output of a command. */
@@ -38,6 +38,37 @@ export function reduceTasks(page: TasksPage, action: TasksAction): TasksPage {
 			return opened === undefined ? page : {...page, opened: {...opened, below: action.below}};
 		case 'output read':
 			return opened?.command.id === action.id ? {...page, opened: {...opened, output: action.output}} : page;
+		default:
+			return action satisfies never;
+	}
+}
+
+export type SideQuestionState = Exclude<SideQuestionAnswer, {readonly sentence: string}>;
+
+/** The page that shows a side question and its answer. */
+export type SideQuestionPage = {
+	readonly kind: 'btw';
+	readonly answer: SideQuestionState;
+	/** The number of rows below the page. */
+	readonly below: number;
+};
+
+export type SideQuestionAction =
+	/** The pod has returned the state of the side question on the page. */
+	| {readonly type: 'side question read'; readonly answer: SideQuestionState}
+	/** `below` is the number of rows of the side question below the page. */
+	| {readonly type: 'scroll side question'; readonly below: number};
+
+export function sideQuestionPage(answer: SideQuestionState): SideQuestionPage {
+	return {kind: 'btw', answer, below: 0};
+}
+
+export function reduceSideQuestion(page: SideQuestionPage, action: SideQuestionAction): SideQuestionPage {
+	switch (action.type) {
+		case 'side question read':
+			return page.answer.id === action.answer.id ? {...page, answer: action.answer} : page;
+		case 'scroll side question':
+			return {...page, below: action.below};
 		default:
 			return action satisfies never;
 	}

@@ -1,5 +1,5 @@
 import type {Span} from '../../../text/span.ts';
-import type {DiffLine} from '../../rows/diff/diff-lines.ts';
+import type {DiffLine} from '../../rows/diff/diff-layout.ts';
 
 /** A page with a title and lines of text. */
 export type TextPage = {

@@ -1,8 +1,8 @@
 import {sessionStates, type LiveState} from '../../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../field-state.ts';
-import type {EntryFacts, PickerEntry, PickerScope, PreviewPart} from './entry.ts';
-import {beginExport, editFile, type Exporting} from './exporting.ts';
-import {createCatalogue, type Catalogue} from './entry-search.ts';
+import type {EntryFacts, PickerEntry, PickerScope, PreviewPart} from './text-search.ts';
+import {beginExport, editFile, type Exporting} from './text-search.ts';
+import {createCatalogue, type Catalogue} from './text-search.ts';
 import type {SearchAction} from './text-search.ts';
 import {broughtBack, forkedNow, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
 

@@ -1,4 +1,5 @@
-import type {PickerEntry, TextHit} from './entry.ts';
+import {go, snapshot} from 'fuzzysort';
+import {createField, editField, fieldText, type Field, type FieldEdit} from '../field-state.ts';
 
 type TextSearchOptions = {
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
@@ -49,7 +50,120 @@ export function createTextSearch({findText, dispatch}: TextSearchOptions): TextS
 	};
 }
 
+/** A session as the picker shows it. All its texts are untrusted. */
+export type PickerEntry = {
+	readonly id: string;
+	/** The session's folder, which identifies the session. */
+	readonly dir: string;
+	/** The time of the last write, in ISO format. */
+	readonly changed: string;
+	/** The size of its history in bytes. */
+	readonly bytes: number;
+	/** The beginning of the user's first message, or an empty text if unknown. */
+	readonly words: string;
+	/** The title that you gave the session. */
+	readonly title?: string;
+	/** Whether the session is pinned: pinned ones come first. */
+	readonly pinned?: true;
+	/** What was known at the end of its last turn. */
+	readonly facts?: TurnFacts;
+	/** Whether the session has changed since then, as when its process was killed. */
+	readonly factsAreOld?: true;
+	/** The directory in which the session started. */
+	readonly cwd?: string;
+	/** The session of which this one is a fork. */
+	readonly forkOf?: string;
+	/** Where the session contains the searched text. */
+	readonly hit?: TextHit;
+	/** The reason why the session cannot be opened. */
+	readonly problem?: string;
+};
+
+/** The facts of a session when they were read. `isHeld`: a process had it open. `areOld`: they are read again. */
+export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true; readonly areOld?: true};
+
+/** The first place of a session where a text occurs. Its parts are on one line, and untrusted. */
+export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
+
+/** The writer of a text, and the beginning of that text. The text is untrusted. */
+export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
+
+/** The sessions that the picker offers: those of this directory, all, or those that contain a text. */
+export type PickerScope = 'here' | 'all' | 'text';
+
+/** Entries in a given order, with a function that finds those that match a query. */
+export type Catalogue = {
+	readonly entries: readonly PickerEntry[];
+	/**
+	Each word of the query must match the title, the first words, the id or the directory. Returns the best matches
+	first, and keeps the order of equal matches. A blank query returns all entries.
+	*/
+	readonly find: (query: string) => readonly PickerEntry[];
+};
+
+/** Pinned sessions come first. */
+export function createCatalogue(listed: readonly PickerEntry[]): Catalogue {
+	const isPinned = ({pinned}: PickerEntry) => pinned === true;
+	const entries = [...listed.filter(isPinned), ...listed.filter(entry => !isPinned(entry))];
+	const targets = entries.map((entry, index) => ({
+		entry,
+		index,
+		words: entry.title === undefined ? entry.words : `${entry.title} ${entry.words}`,
+		id: entry.id,
+		cwd: (entry.cwd ?? '').slice(-searchedPath),
+	}));
+	const searched = snapshot(targets, {keys: ['words', 'id', 'cwd']});
+	return {
+		entries,
+		find(query) {
+			if (query.trim() === '') return entries;
+			const found = go(query, searched, {limit: 0});
+			return found
+				.toSorted((one, other) => other.score - one.score || one.obj.index - other.obj.index)
+				.map(({obj}) => obj.entry);
+		},
+	};
+}
+
+/** An export for which you choose the file. */
+export type Exporting = {
+	readonly entry: PickerEntry;
+	readonly file: Field;
+	/** The existing file that the next Enter replaces. */
+	readonly replaces?: string;
+};
+
+/** Begins with the name that `/export` uses. */
+export function beginExport(entry: PickerEntry): Exporting {
+	return {entry, file: createField(`inkpod-${entry.id}.md`, nameLimit)};
+}
+
+/** Returns the export after an edit of the file's name. Another name needs another approval. */
+export function editFile(exporting: Exporting, edit: FieldEdit): Exporting {
+	return {entry: exporting.entry, file: editField(exporting.file, edit, nameLimit)};
+}
+
+export function fileOf({file}: Exporting): string {
+	return fieldText(file).trim();
+}
+
 /** Typing goes on for a moment before a search begins. */
 const restMs = 60;
+
 /** A list with more sessions is no help. */
 const maxHits = 500;
+
+type TurnFacts = {
+	readonly turns: number;
+	readonly model: string;
+	readonly usd?: number | undefined;
+	readonly branch?: string | undefined;
+	/** Whether its last turn was interrupted, and can be continued. */
+	readonly interrupted?: true | undefined;
+};
+
+/** The number of characters at the end of a path that are searched, because people recognise a path by its end. */
+const searchedPath = 256;
+
+/** The maximum number of graphemes in a file's name. */
+const nameLimit = 1000;

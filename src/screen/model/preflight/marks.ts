@@ -1,7 +1,11 @@
-import {type FileRef, quoted} from '../../../pod/protocol.ts';
+import {type FileRef, quoted, rangeSuffix, type Preflight, type Segment} from '../../../pod/protocol.ts';
 import {isCommandName} from '../commands/commands.ts';
 import {draftLine, emptyDraft, isShellDraft, type Draft} from '../../editor/draft.ts';
 import type {Line} from '../../editor/graphemes.ts';
+import {chipLabel} from '../../editor/chip.ts';
+import {cellMask, cut, steps, width} from '../../../text/width.ts';
+import {confirmSecrets} from './texts.ts';
+import {isSameList} from '../../../text/lines.ts';
 
 /** The lines of a draft that may contain a file ref or a workflow. */
 export type Marks = {
@@ -63,11 +67,73 @@ export function chipsOf({lines}: Marks): FileRef[] {
 	return lines.flatMap(({line}) => line.filter(atom => typeof atom !== 'string' && atom.type === 'file_ref'));
 }
 
+/** Returns the name of a ref for a sentence, inert and short. */
+export function shortName(ref: FileRef): string {
+	return labelWithin(chipLabel(ref), 48);
+}
+
+/** Returns the end of a name, which is more useful than its beginning. The `@` stays. */
+export function labelWithin(label: string, columns: number): string {
+	let cells = width(label);
+	if (cells <= columns) return label;
+	if (columns < 3) return cut(label, columns);
+	const text = label.slice(1);
+	cells -= 1;
+	for (const step of steps(text)) {
+		cells -= step.traits & cellMask;
+		if (cells <= columns - 2) return `@…${text.slice(step.end)}`;
+	}
+	return '@…';
+}
+
+/** The refs of a draft about which you were asked, because they look like secrets. */
+export type Told = {readonly segments: readonly Segment[]; readonly refs: Secrets; readonly at: number};
+
+/** Tells whether segments may contain a file ref. */
+export function mayHoldRef(segments: readonly Segment[]): boolean {
+	return segments.some(
+		segment => segment.type === 'file_ref' || (segment.type === 'text' && /[@＠]/.test(segment.text)),
+	);
+}
+
+/**
+Decides about a draft with its forecast. You are asked about refs that look like secrets. If you send the same draft
+again after you could read the question, these refs are confirmed. Each is confirmed only for the same file.
+*/
+export function decide(
+	segments: readonly Segment[],
+	forecast: Preflight,
+	told: Told | undefined,
+	now: number,
+): Decided {
+	const denied = forecast.refs.flatMap(each => (!each.ok && each.reason === 'denied' ? [each] : []));
+	if (denied.length === 0 || forecast.rejection !== undefined) return {send: segments};
+	const refs: Secrets = new Map(denied.map(({ref, real = ''}) => [refName(ref), real]));
+	const sameRefs = told !== undefined && [...refs].every(([ref, real]) => told.refs.get(ref) === real);
+	const same = sameRefs && isSameDraft(told.segments, segments);
+	const isConfirmed = same && now - told.at >= readingTime;
+	if (isConfirmed) return {send: forecast.segments.map(segment => confirm(segment, refs)), confirms: true};
+	return {ask: question(denied.map(({ref}) => ref)), told: {segments, refs, at: now}};
+}
+
+/**
+Returns a key for a ref that is unique in a draft. The key distinguishes a range from a file that is called `x:10`.
+*/
+export function refName({path, range}: FileRef): string {
+	return `${path}\0${rangeSuffix(range)}`;
+}
+
+/** Tells whether two drafts are equal. Pastes are equal if their content is. */
+export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
+	return isSameList(one, other, (left, right) => left === right || isSame(left, right));
+}
+
 function isMarked(line: Line): boolean {
 	return line.some(atom => (typeof atom === 'string' ? mark.test(atom) : !pastes.has(atom.type)));
 }
 
 const mark = /[@＠/]/;
+
 const pastes: ReadonlySet<string> = new Set(['paste', 'pasted']);
 
 /** A line never changes in place, so its text is joined once. */
@@ -79,3 +145,37 @@ function textOf(line: Line): string {
 }
 
 const texts = new WeakMap<Line, string>();
+
+/** The decision about a draft: to send it, or to return it with a sentence. */
+type Decided = {
+	readonly send?: readonly Segment[];
+	readonly ask?: string;
+	readonly told?: Told;
+	/** Whether the draft is sent because you confirmed it. */
+	readonly confirms?: true;
+};
+
+/** Maps the name of each ref to the real path of its file. */
+type Secrets = ReadonlyMap<string, string>;
+
+/**
+A second Enter within this number of milliseconds confirms nothing, because you pressed it too fast or held it down.
+*/
+const readingTime = 400;
+
+function isSame(one: Segment, other: Segment): boolean {
+	if (one.type === 'text') return other.type === 'text' && one.text === other.text;
+	if (one.type === 'paste') return other.type === 'paste' && one.content === other.content;
+	if (one.type === 'file_ref')
+		return other.type === 'file_ref' && refName(one) === refName(other) && one.confirmed === other.confirmed;
+	return other.type === 'workflow' && one.slug === other.slug && one.arguments === other.arguments;
+}
+
+function confirm(segment: Segment, refs: Secrets): Segment {
+	const real = segment.type === 'file_ref' ? refs.get(refName(segment)) : undefined;
+	return segment.type === 'file_ref' && real !== undefined ? {...segment, confirmed: real} : segment;
+}
+
+function question(denied: readonly FileRef[]): string {
+	return confirmSecrets(denied.slice(0, 3).map(shortName), denied.length);
+}

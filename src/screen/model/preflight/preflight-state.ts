@@ -2,7 +2,7 @@ import type {Event, FileRef, Preflight, Segment} from '../../../pod/protocol.ts'
 import type {ComposerState} from '../composer/composer-state.ts';
 import type {Draft} from '../../editor/draft.ts';
 import {chipsOf, isCommand, marksOf, noMarks, type Marks} from './marks.ts';
-import type {Told} from './secrets.ts';
+import type {Told} from './marks.ts';
 
 /** The pod's forecast for each ref of the draft. */
 export type PreflightState = {

@@ -1,5 +1,6 @@
 import type {Block} from '../../../transcript/block.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
+import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../../rows/viewport/viewport.ts';
 
 /**
 Blocks that a screen reader reads once more: `count` blocks from the block `from` on. `number` grows with each request,
@@ -37,6 +38,36 @@ export function blockToOpen(store: TranscriptStore, last: ReadAgain | undefined)
 	return at === undefined ? undefined : store.block(at);
 }
 
+/** The ways in which the view can scroll. A negative `by` scrolls up. */
+export type ScrollTo =
+	| {readonly kind: 'rows' | 'page'; readonly by: number}
+	| {readonly kind: 'message'; readonly by: 1 | -1}
+	| {readonly kind: 'home' | 'end'};
+
+/** Returns the view after a scroll. */
+export function scrolledTo(source: RowSource, scroll: Scroll, height: number, to: ScrollTo): Scroll {
+	if (to.kind === 'rows') return scrollBy(source, scroll, height, to.by);
+	if (to.kind === 'page') return pageBy(source, scroll, height, to.by);
+	if (to.kind === 'message') return toMessage(source, scroll, height, to.by);
+	return to.kind === 'home' ? home(source, scroll, height) : atEnd;
+}
+
+/** The last turn of the wheel: its time, its direction, and how many fast turns came before it. */
+export type Wheel = {readonly at: number; readonly direction: -1 | 0 | 1; readonly count: number};
+
+export const stillWheel: Wheel = {at: 0, direction: 0, count: 0};
+
+/** Returns the wheel after one more turn. */
+export function turnWheel(wheel: Wheel, direction: -1 | 1, now: number): Wheel {
+	const isQuick = direction === wheel.direction && now - wheel.at < quick;
+	return {at: now, direction, count: isQuick ? wheel.count + 1 : 0};
+}
+
+/** Returns by how many rows a turn scrolls: three, more if turns follow fast, and at most half of the height. */
+export function rowsOfTurn({count}: Wheel, height: number): number {
+	return Math.max(1, Math.min(Math.floor(height / 2), 3 * Math.min(3, 1 + Math.floor(count / 6))));
+}
+
 function placeOf(store: TranscriptStore, last: ReadAgain | undefined): {readonly from: number; readonly to: number} {
 	const count = store.count();
 	const from = last?.total === count ? store.indexOf(last.from) : undefined;
@@ -60,3 +91,6 @@ function hidesRows(store: TranscriptStore, index: number): boolean {
 function indexes(from: number, to: number): readonly number[] {
 	return Array.from({length: Math.max(0, to - from)}, (_, at) => from + at);
 }
+
+/** The number of milliseconds within which two turns count as fast. */
+const quick = 60;

@@ -4,7 +4,7 @@ import type {Scroll} from '../../rows/viewport/viewport.ts';
 import {locate, type Found} from './scan/locate.ts';
 import type {Match} from './scan/scan.ts';
 import {hiddenMatch, matchOf, noMatch, searching} from './texts.ts';
-import {graphemesOf} from '../../../text/graphemes.ts';
+import {graphemesOf} from '../../../text/width.ts';
 import {sanitize} from '../../../text/sanitize.ts';
 
 export type SearchState = {

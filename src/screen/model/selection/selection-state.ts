@@ -1,7 +1,7 @@
 import type {TranscriptStore} from '../../rows/store.ts';
 import type {Scroll} from '../../rows/viewport/viewport.ts';
-import type {Caret} from './caret.ts';
-import type {TranscriptState} from '../transcript-state.ts';
+import type {Caret} from './selection.ts';
+import type {TranscriptState} from '../submission-state.ts';
 import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
 
 /** The selection in the transcript, and the drag that creates it. */

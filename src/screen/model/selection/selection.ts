@@ -1,11 +1,12 @@
-import {segmentAt, graphemesOf} from '../../../text/graphemes.ts';
+import {segmentAt, graphemesOf} from '../../../text/width.ts';
 import {gutterCells, textOf, type Row} from '../../spans/row.ts';
-import {storedGap, storedText, unitAt} from '../../spans/stored-text.ts';
+import {storedGap, storedText, unitAt} from '../../spans/links.ts';
 import {width} from '../../../text/width.ts';
 import type {Mark} from '../../spans/paint-row.ts';
 import type {RowSource} from '../../rows/viewport/viewport.ts';
-import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
-import {required} from '../../../text/required.ts';
+import type {VisibleRow} from '../../rows/viewport/viewport.ts';
+import {required} from '../../../text/lines.ts';
+import type {TranscriptStore} from '../../rows/store.ts';
 
 /** A cell of the transcript: row `row` of block `index`. Cells are counted from the screen's left edge. */
 export type Point = {readonly index: number; readonly row: number; readonly cell: number};
@@ -79,6 +80,41 @@ export function lineAt(source: RowSource, {index, row}: Point): Selection | unde
 	);
 }
 
+/** The caret with which keys select in the transcript. `goal` is the column that moves between rows keep. */
+export type Caret = {
+	readonly head: Point;
+	readonly goal: number;
+	/** The other end of the selection, once it has a start. `isHeld`: Shift set it, so a move without Shift drops it. */
+	readonly mark: {readonly point: Point; readonly isHeld: boolean} | undefined;
+	/** The block of the caret, which finds it again when blocks were replaced. */
+	readonly id: string;
+	/** The layout of the rows that the points refer to. */
+	readonly layout: number;
+	readonly epoch: number;
+};
+
+/** Returns a caret at a point. */
+export function caretAt(
+	store: TranscriptStore,
+	head: Point,
+	{goal = head.cell, mark}: Partial<Pick<Caret, 'goal' | 'mark'>> = {},
+): Caret {
+	const {id} = store.block(head.index) ?? {id: ''};
+	return {head, goal, mark, id, layout: store.layoutVersion(), epoch: store.transcript.epoch};
+}
+
+/**
+Returns the caret in the current rows. If they were wrapped in another way or replaced, the caret stays in its block and
+the selection has no start any more. Returns `undefined` if there are no rows.
+*/
+export function caretIn(store: TranscriptStore, caret: Caret): Caret | undefined {
+	const {head, id, layout, epoch} = caret;
+	if (layout === store.layoutVersion() && epoch === store.transcript.epoch) return caret;
+	const index = store.indexOf(id) ?? Math.min(head.index, store.count() - 1);
+	const last = index < 0 ? -1 : store.rows(index).length - 1;
+	return last < 0 ? undefined : caretAt(store, {index, row: Math.min(head.row, last), cell: head.cell});
+}
+
 function isBefore(left: Point, right: Point): boolean {
 	return left.index !== right.index
 		? left.index < right.index
@@ -137,6 +173,7 @@ function pointOf({first, parts}: Line, unit: number): {readonly row: number; rea
 
 /** The characters of names, numbers, paths and addresses in scripts with spaces. */
 const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
+
 const unspaced = new RegExp(
 	[
 		String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`,
@@ -144,6 +181,7 @@ const unspaced = new RegExp(
 	].join(''),
 	'u',
 );
+
 /** The maximum number of code units to each side over which a word extends. */
 const reach = 2000;
 

@@ -1,5 +1,5 @@
-import {required} from '../../../text/required.ts';
-import {restyledRows, lazyRow} from '../../spans/lazy-row.ts';
+import {required} from '../../../text/lines.ts';
+import {restyledRows, lazyRow} from '../../spans/row.ts';
 import {createRowList, type RowList, type RowParts} from '../../spans/row-list.ts';
 import {
 	inertSpans,
@@ -14,7 +14,7 @@ import {
 } from '../../spans/row.ts';
 import type {Span} from '../../../text/span.ts';
 import {surelyFits, width} from '../../../text/width.ts';
-import {isInside, numberCells, type DiffLine} from './diff-lines.ts';
+import {isInside, numberCells, type DiffLine} from './diff-layout.ts';
 import {minSplitColumns, type DiffLayout, type DiffPart} from './diff-layout.ts';
 import {createDiffSpans, fillStyle, plainSpans} from './diff-spans.ts';
 

@@ -1,6 +1,6 @@
 import {sliceSpans, type Span, type Style} from '../../../text/span.ts';
-import {diffStyles, isInside, type DiffKind, type DiffLine} from './diff-lines.ts';
-import {type Part, wordMarks, type WordMarks} from './word-marks.ts';
+import {diffStyles, isInside, type DiffKind, type DiffLine} from './diff-layout.ts';
+import {type Part, wordMarks, type WordMarks} from './diff-layout.ts';
 import {highlight, isHighlightReady} from '../../markdown/highlight.ts';
 
 /** Returns the spans of a line of a diff: its sign and its text. The text is as stored, so it is not inert yet. */

@@ -2,8 +2,26 @@ import type {ToolCall} from '../../../pod/protocol.ts';
 import {storedRows, type Row} from '../../spans/row.ts';
 import {argumentInTitle, parseArguments} from '../../../transcript/tool-title.ts';
 import {cutMiddle, noteRows} from './long-text.ts';
-import {bodyLayout, showsAll, type RenderContext} from './render.ts';
-import {hiddenCharacters} from '../../../transcript/texts.ts';
+import {
+	bodyLayout,
+	showsAll,
+	type RenderContext,
+	preview,
+	type Head,
+	type Renderer,
+	bodyGutter,
+	moreRows,
+	type PreviewOptions,
+} from './render.ts';
+import {hiddenCharacters, childStates, unknownChild} from '../../../transcript/texts.ts';
+import {t} from '../../../language/index.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {formatCount, formatDuration} from '../../../text/formats.ts';
+import type {Style} from '../../../text/span.ts';
+import type {BlockOf, ChildItems} from '../../../transcript/block.ts';
+import {withoutFinalNewline} from '../../../text/lines.ts';
+import {isDiff, parseDiff, type DiffKind} from '../diff/diff-layout.ts';
+import {plainLines, rowsOfDiff} from '../diff/diff-rows.ts';
 
 /**
 Returns all arguments of a call, at least one row each. An opened block leaves out the argument that its title shows, if
@@ -31,3 +49,118 @@ export function argumentRows({name: tool, arguments: text}: ToolCall, context: R
 		];
 	});
 }
+
+/** Renders a child session that the user started: one row, and its task in the detail view. */
+export const childRenderer: Renderer<'child'> = {
+	apart: true,
+	folds: true,
+	isLine: () => true,
+	head: ({child}) => childHead(child),
+	body: ({child}, context) =>
+		context.view === 'detail' && child.started !== undefined ? preview(child.started.task, context) : [],
+};
+
+/** Returns the text of a child session for a screen reader. */
+export function childWords({child}: Pick<BlockOf<'child'>, 'child'>): string {
+	return [titleOf(child), ...(child.ended === undefined ? [childStates.running] : childFacts(child))].join(', ');
+}
+
+/** Returns how a child ended, its time and its tokens. The screen itself adds what a child without an end does now. */
+export function childFacts({ended}: ChildItems): readonly string[] {
+	if (ended === undefined) return [];
+	const {outcome, usage, ms} = ended;
+	const tokens = (usage.input ?? 0) + (usage.output ?? 0);
+	return [
+		...(outcome === 'finished' ? [] : [childStates[outcome]]),
+		formatDuration(ms),
+		...(tokens === 0 ? [] : [t`${formatCount(tokens)} tokens`]),
+	];
+}
+
+/**
+Returns the rows of a text with a unified diff, with line numbers, the colours of the language and the changed words.
+Returns `undefined` if the text has no hunk. Only lines that the header of a hunk includes belong to the diff. Other
+text stays as it is. Only the detail view shows the headers, because the title and the line numbers replace them.
+*/
+export function diffRows(content: string, context: RenderContext): readonly Row[] | undefined {
+	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
+	if (!isDiff(lines)) return undefined;
+	const {columns, view, isSpoken = false, isSplit = false} = context;
+	const layout = {columns, gutter: bodyGutter.text, isSpoken, isSplit};
+	if (view === 'detail')
+		return rowsOfDiff(lines, {...layout, rest: bodyGutter.text, isPlain: !showsAll(context)}).rows;
+	const {rows, left} = rowsOfDiff(lines, {...layout, isPlain: true}, diffLines);
+	return [...rows, ...moreRows(left, 'more', context)];
+}
+
+/** Returns the lines of a diff without the headers, as an opened block shows them. */
+export function plainDiff(content: string): string {
+	return plainLines(parseDiff(withoutFinalNewline(content).split('\n')))
+		.map(({text}) => text)
+		.join('\n');
+}
+
+/** Counts the added and removed lines of a diff. Returns `undefined` if the text has no hunk. */
+export function diffCounts(content: string): {readonly added: number; readonly removed: number} | undefined {
+	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
+	if (!isDiff(lines)) return undefined;
+	const count = (kind: DiffKind) => lines.filter(line => line.kind === kind).length;
+	return {added: count('added'), removed: count('removed')};
+}
+
+/**
+Returns the rows of a command's output. The normal view shows its end, without blank lines around it. The output keeps
+its own colours.
+*/
+export function outputRows(
+	output: string,
+	context: RenderContext,
+	state: CommandState,
+	options: Pick<PreviewOptions, 'note' | 'empty'> = {},
+): Row[] {
+	const body = showsAll(context) ? output : withoutBlankEnds(output);
+	return preview(body, context, {...options, from: 'end', lines: shownLines[state], hasColours: true});
+}
+
+/** Removes the blank lines at the beginning and at the end. One of them stays if there is nothing else. */
+export function withoutBlankEnds(text: string): string {
+	const start = text.search(/\S/u);
+	if (start === -1) return text === '' ? '' : '\n';
+	return text.slice(text.lastIndexOf('\n', start) + 1).trimEnd();
+}
+
+function childHead(child: ChildItems): Head {
+	const {glyph, style: sign} = signs[child.ended?.outcome ?? 'running'];
+	const facts = childFacts(child);
+	const style = child.ended?.outcome === 'failed' ? 'error' : 'dim';
+	return {
+		gutter: {text: `${glyph} `, style: sign},
+		spans: [
+			{text: titleOf(child)},
+			...(facts.length === 0 ? [] : [{text: ['', ...facts].join(' · '), style} as const]),
+		],
+	};
+}
+
+function titleOf({started}: ChildItems): string {
+	return started === undefined ? unknownChild : sanitizeLine(started.title);
+}
+
+const signs: {readonly [State in keyof typeof childStates]: {readonly glyph: string; readonly style: Style}} = {
+	running: {glyph: '◔', style: 'info'},
+	finished: {glyph: '●', style: 'ok'},
+	failed: {glyph: '×', style: 'error'},
+	stopped: {glyph: '■', style: 'warn'},
+	interrupted: {glyph: '■', style: 'warn'},
+};
+
+/**
+The number of lines that a diff shows. It is higher than for other output, because the diff is the content of an edit.
+*/
+const diffLines = 24;
+
+/** How a command stands: it decides how many of its last lines are shown. */
+type CommandState = 'running' | 'done' | 'failed' | 'own';
+
+/** The number of lines that the normal view shows. `own`: a command that the user ran. */
+const shownLines: {readonly [State in CommandState]: number} = {running: 4, done: 4, failed: 10, own: 30};

@@ -5,7 +5,7 @@ import type {Phase} from '../../../transcript/phase.ts';
 import {systemWords} from '../../../transcript/system-title.ts';
 import {spokenLabels} from '../../../transcript/texts.ts';
 import {compactionWords} from '../compaction.ts';
-import {childWords} from '../parts/child.ts';
+import {childWords} from '../parts/tool-arguments.ts';
 import {thinkingWords} from '../thinking.ts';
 import {toolWords} from '../tool.ts';
 import {usageWords} from '../usage.ts';

@@ -1,7 +1,8 @@
-import {type Row, textOf} from '../../spans/row.ts';
+import {type Row, textOf, isSameRow} from '../../spans/row.ts';
 import {itemsOf, type Block} from '../../../transcript/block.ts';
-import type {VisibleRow} from './visible-rows.ts';
-import {required} from '../../../text/required.ts';
+import {required} from '../../../text/lines.ts';
+import {isSameMarks, type Mark} from '../../spans/paint-row.ts';
+import {isSameList} from '../../../text/lines.ts';
 
 /** A source of blocks and of their rows, which are created on demand. */
 export type RowSource = {
@@ -138,6 +139,34 @@ export function toMessage(source: RowSource, scroll: Scroll, height: number, dir
 		if (source.block(index)?.kind === 'user') return anchorAt(source, {index, row: 0}, end, scroll);
 	}
 	return direction === 1 ? atEnd : home(source, scroll, height);
+}
+
+/** A row on the screen: row `index` of its block, with its marks. */
+export type VisibleRow = {
+	readonly key: string;
+	readonly row: Row;
+	readonly block: Block;
+	readonly index: number;
+	readonly marks?: readonly Mark[];
+};
+
+/** The visible rows of one block. There is at least one. */
+export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
+
+/** Groups visible rows by block. */
+export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
+	const blocks: Array<{readonly block: Block; readonly rows: VisibleRow[]}> = [];
+	for (const row of rows) {
+		const last = blocks.at(-1);
+		if (last?.block === row.block) last.rows.push(row);
+		else blocks.push({block: row.block, rows: [row]});
+	}
+	return blocks;
+}
+
+/** Tells whether two lists show the same rows in the same places. */
+export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
+	return one === other || isSameList(one, other, isSameVisibleRow);
 }
 
 function endTop(source: RowSource, height: number): Place {
@@ -278,4 +307,8 @@ function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 		start += textOf(row).length;
 	}
 	return found;
+}
+
+function isSameVisibleRow(one: VisibleRow, other: VisibleRow): boolean {
+	return one.key === other.key && isSameRow(one.row, other.row) && isSameMarks(one.marks, other.marks);
 }

@@ -1,6 +1,6 @@
 import {clipboardPrograms} from './clipboard-programs.ts';
-import type {ClipboardImage} from './copied.ts';
-import {outputOf} from './program-output.ts';
+import type {ClipboardImage} from './clipboard.ts';
+import {outputOf} from './clipboard-programs.ts';
 import type {Programs} from '../program.ts';
 import {imageTooLarge, noClipboardImage, noClipboardProgram, noClipboardRemote} from '../texts.ts';
 

@@ -1,6 +1,6 @@
 import {clipboardPrograms} from './clipboard-programs.ts';
-import type {ClipboardText} from './copied.ts';
-import {outputOf} from './program-output.ts';
+import type {ClipboardText} from './clipboard.ts';
+import {outputOf} from './clipboard-programs.ts';
 import type {Programs} from '../program.ts';
 import {noClipboardProgram, noClipboardText, textUnreachable} from '../texts.ts';
 

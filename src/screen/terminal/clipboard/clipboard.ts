@@ -4,7 +4,6 @@ import {basename} from 'node:path';
 import type {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {clipboardPrograms, type Command} from './clipboard-programs.ts';
-import type {Copied} from './copied.ts';
 import type {Env, Programs} from '../program.ts';
 import {tooLongForTerminal} from '../texts.ts';
 
@@ -56,6 +55,25 @@ export function clipboardRequest(text: string, env: Env): string | undefined {
 		? request
 		: `\x1bPtmux;${request.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`;
 }
+
+/**
+How the text was copied: by a program of the system, or by a request to the terminal. The terminal does not report
+whether it accepted the text.
+*/
+export type Copied =
+	| {readonly ok: true; readonly by: 'program'; readonly program: string}
+	| {readonly ok: true; readonly by: 'terminal'}
+	| {readonly ok: false; readonly sentence: string};
+
+/** The bytes of the image in the clipboard as base64, or a sentence about why there are none. */
+export type ClipboardImage =
+	| {readonly ok: true; readonly data: string}
+	| {readonly ok: false; readonly sentence: string};
+
+/** The text in the clipboard, or a sentence about why there is none. */
+export type ClipboardText =
+	| {readonly ok: true; readonly text: string}
+	| {readonly ok: false; readonly sentence: string};
 
 /**
 Runs a program without a shell, ignores its output, and waits at most two seconds. Some programs stay in the background

@@ -61,6 +61,41 @@ export function cellChanges(before: string, next: string): readonly RowChange[] 
 	}));
 }
 
+/** Shows pictures between `start` and `stop`. At other times it writes nothing. */
+export type Painter = {
+	start(): void;
+	stop(): void;
+	paint(picture: Picture): void;
+	/** Discards what is known about the contents of the terminal, so that the next picture is written as a whole. */
+	forget(): void;
+};
+
+export type ScreenStreams = {readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream};
+
+/** Creates the painter of the full screen. It writes only what differs from the last picture, in a single write. */
+export function createPainter(stdout: {write(bytes: string): unknown}, options: ComposeOptions): Painter {
+	let shown: Picture | undefined;
+	let isOn = false;
+	return {
+		start() {
+			isOn = true;
+			shown = undefined;
+		},
+		stop() {
+			isOn = false;
+		},
+		paint(picture) {
+			if (!isOn) return;
+			const bytes = compose(shown, picture, options);
+			shown = picture;
+			if (bytes !== '') stdout.write(bytes);
+		},
+		forget() {
+			shown = undefined;
+		},
+	};
+}
+
 /** Returns the bytes that change one row: its end from the first difference on, or single cells if that is shorter. */
 function changed(shown: string, row: string, at: number): string {
 	const {column, bytes} = rowChange(shown, row);

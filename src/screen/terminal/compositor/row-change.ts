@@ -87,8 +87,22 @@ export function sureCells(code: number): number {
 	return cells === (code < firstWide ? 1 : 2) && code < firstUnsure ? cells : 0;
 }
 
+/**
+Tells whether the terminal may scroll rows itself. INKPOD_SCROLL_REGIONS (1 or 0) has priority, then the user's
+configuration. The default is yes, except in Zellij, which would leave old rows on the screen.
+*/
+export function usesScrollRegions(
+	env: Readonly<Record<string, string | undefined>>,
+	configured: boolean | undefined,
+): boolean {
+	const said = env['INKPOD_SCROLL_REGIONS'];
+	if (said === '0' || said === '1') return said === '1';
+	return configured ?? env['ZELLIJ'] === undefined;
+}
+
 /** From this character, a CJK radical, to the last Hangul syllable, all characters have two cells. */
 const firstWide = 0x2e80;
+
 const firstUnsure = 0xd7a4;
 
 function mayJoin(text: string, from: number): boolean {
@@ -121,7 +135,10 @@ function sequenceEnd(text: string, at: number): number {
 }
 
 const escape = 0x1b;
+
 const space = 0x20;
+
 const sequenceOrControl = new RegExp(`${styleSequence.source}|[\\0-\\x1f\\x7f-\\x9f]`, 'g');
+
 /** Finds what may have to be replaced. The end of a link also looks like it. */
 const control = /[\0-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m|\]8;;)/;

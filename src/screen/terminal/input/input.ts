@@ -2,7 +2,7 @@ import {createBurst, type Arrived} from './burst.ts';
 import {decode, type Input, type Key, type Mouse, type Reply} from './keys/key-names.ts';
 import {createTokenizer, type Waiting} from './tokens.ts';
 import {mayGoOn, sourceOf} from './source.ts';
-import {createSilence, realTimers, type Timers} from './timers.ts';
+import {createSilence, realTimers, type Timers} from './source.ts';
 import type {Token} from './token.ts';
 
 export type {Key, Mouse, Reply} from './keys/key-names.ts';

@@ -1,5 +1,5 @@
 import type {Clip, OutputClass, OutputLike, Size, Transformer} from './stock-output.ts';
-import {isComplete} from './complete-line.ts';
+import {isComplete} from './stock-output.ts';
 
 /**
 Returns an `Output` for Ink that reuses rows of earlier frames. Its output equals that of `Stock` in every cell. For

@@ -1,3 +1,3 @@
 export {keepRows} from './cached-output.ts';
-export {keepTextOfNode} from './cached-text.ts';
+export {keepTextOfNode} from './stock-output.ts';
 export type {Clip, OutputClass, OutputLike, Transformer} from './stock-output.ts';

@@ -24,7 +24,7 @@ import {
 import type {Ask} from '../../../pod/protocol.ts';
 import type {Progress} from '../../model/card/progress.ts';
 import {answerHints, closedHints, planHints, type OwnHints} from '../../model/card/questions-texts.ts';
-import {required} from '../../../text/required.ts';
+import {required} from '../../../text/lines.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 
 /** Returns the hint of the card for the row above the composer. */

@@ -8,7 +8,7 @@ import {ruleAboveCard, statusRows} from '../../model/composer/composer-view.ts';
 import {answerDelay, type Answering} from '../../model/card/answering.ts';
 
 import {refusalOf, type Card} from '../../model/card/card.ts';
-import {detailRows, sentenceRows} from './card-detail.ts';
+import {detailRows, sentenceRows} from './choices.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 import {titleOfChild, cardPlace, placeTexts, ruleTitle, unseenTexts} from '../../model/card/texts.ts';
 

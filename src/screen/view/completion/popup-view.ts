@@ -1,13 +1,23 @@
 import {t} from '../../../language/index.ts';
-import {graphemesOf} from '../../../text/graphemes.ts';
+import {graphemesOf} from '../../../text/width.ts';
 import {lineRow, type Row} from '../../spans/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces} from '../../../text/sanitize.ts';
 import {cutAtWord, isPlain, width} from '../../../text/width.ts';
 import type {Span} from '../../../text/span.ts';
-import {commandOf, entryKey, nameOf, type Entry} from '../../model/completion/entries.ts';
-import {isAnswered, type Popup} from '../../model/completion/popup.ts';
-import {indexing, noMatches} from './texts.ts';
-import {required} from '../../../text/required.ts';
+import {
+	commandOf,
+	entryKey,
+	nameOf,
+	type Entry,
+	isAnswered,
+	type Popup,
+	isWaiting,
+	patience,
+} from '../../model/completion/completion-state.ts';
+import {indexing, noMatches, openingSession, searching} from './texts.ts';
+import {required} from '../../../text/lines.ts';
+import {composerRows, roomAbove, viewComposer} from '../../model/composer/composer-view.ts';
+import type {AppState} from '../../model/app-state.ts';
 
 type PopupFacts = {
 	readonly columns: number;
@@ -51,6 +61,33 @@ export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFac
 /** Tells whether the popup has anything to show. */
 export function isShown(popup: Popup, waiting: string | undefined): boolean {
 	return popup.token !== undefined && (popup.entries.length > 0 || notesOf(popup, waiting).length > 0);
+}
+
+/** Returns the rows of the popup, at most `maxRows`. */
+export function completionRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
+	const {popup, top} = state.completion;
+	if (popup.token === undefined || maxRows < 1) return [];
+	return viewPopup(popup, {columns, maxRows, top, waiting: waitingNote(state)});
+}
+
+/** Returns the number of entries that the popup shows. Page Up and Page Down move by this number. */
+export function completionPage(state: AppState): number {
+	const {popup, top} = state.completion;
+	const {rows} = state.terminal.size;
+	const maxRows = roomAbove(viewComposer(state.composer, composerRows(rows), '').rows.length, rows);
+	return Math.max(1, popupWindow(popup, {maxRows, top, waiting: waitingNote(state)}).shown);
+}
+
+/** Returns the note that the popup shows while a slow answer is missing. */
+export function waitingNote({completion, lifecycle: {isConnected}, now}: AppState): string | undefined {
+	if (!isWaiting(completion) || now < completion.since + patience) return undefined;
+	return isConnected ? searching : openingSession;
+}
+
+/** Returns the time when the popup changes without a key. */
+export function nextCompletionChange({completion, now}: AppState): number | undefined {
+	const at = completion.since + patience;
+	return isWaiting(completion) && now < at ? at : undefined;
 }
 
 /** Returns the height of the popup: half of the room, at least four rows if possible, and at most eight. */
@@ -185,4 +222,5 @@ function cellsOf(name: readonly Piece[]): number {
 }
 
 const ellipsis: Piece = {text: '…', cells: 1, marked: false};
+
 const gutterCells = 2;

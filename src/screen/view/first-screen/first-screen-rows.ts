@@ -3,13 +3,12 @@ import {statusRows} from '../../model/composer/composer-view.ts';
 import {showChord, type ActionName} from '../../model/keys/keymap.ts';
 import type {Size} from '../../model/terminal-state.ts';
 import type {AppState} from '../../model/app-state.ts';
-import {sessionOf, statusOf} from '../../model/selectors.ts';
+import {sessionOf, statusOf, asksOf} from '../../model/selectors.ts';
 import {shortPath} from '../status/status-line.ts';
 import {blankRow, inertRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {Span} from '../../../text/span.ts';
 import {cut, pad, width} from '../../../text/width.ts';
-import {offeredModel} from './first-screen-facts.ts';
 import {
 	maxRecent,
 	recentActions,
@@ -50,12 +49,15 @@ type Cached = {
 	readonly status: Status;
 	readonly rows: readonly Row[];
 };
+
 const cache = new WeakMap<FirstScreenState, Cached>();
 
 const gutter = '  ';
+
 const emptyComposerRows = 1;
 
 type Line = WorthyLine & {readonly spans: readonly Span[]};
+
 type Facts = {
 	readonly state: AppState;
 	readonly screen: FirstScreen;
@@ -96,6 +98,7 @@ function linesOf(facts: Facts): readonly [readonly Line[], readonly WorthyLine[]
 
 /** The worth of the blank line above the sessions. */
 const blankWorth = 39;
+
 const recentWorths: readonly number[] = [80, 79, 78].slice(0, maxRecent);
 
 function top(worth: number, spans: readonly Span[]): Line {
@@ -218,6 +221,19 @@ export function fitLines<Line extends WorthyLine>(
 	const below = lines.filter(line => line.isTop !== true);
 	const keptBelow = new Set(mostWorthy(below, height - top.length));
 	return [...top, ...below.filter(line => keptBelow.has(line))];
+}
+
+/** Tells whether the first screen is visible and gets its keys: nothing covers it, and the session is empty. */
+export function isFirstScreenShown(state: AppState): boolean {
+	const {page, setup} = state;
+	const {store: transcript} = state.transcript;
+	if (setup.firstScreen === undefined || page !== undefined || asksOf(state).length > 0) return false;
+	return transcript === undefined || transcript.count() === 0;
+}
+
+/** Returns the model of this machine that a key uses, if one is offered: while no other model is connected. */
+export function offeredModel(state: AppState): string | undefined {
+	return sessionOf(state).model === 'offline' ? state.firstScreen.news.localModels?.[0] : undefined;
 }
 
 function mostWorthy<Line extends WorthyLine>(lines: readonly Line[], count: number): readonly Line[] {

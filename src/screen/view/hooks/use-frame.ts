@@ -2,6 +2,10 @@ import {createContext, use, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
+import {isSameRow, type Row} from '../../spans/row.ts';
+import {isSameList} from '../../../text/lines.ts';
+import type {Theme} from '../../spans/theme.ts';
+import {useCursor} from 'ink';
 
 /** The latest frame that `mount/pace` asked for. It changes once per frame, not with every action. */
 type ShownFrame = StoreApi<Layout>;
@@ -22,3 +26,31 @@ export function useFrame<Value>(
 		return last.current.value;
 	});
 }
+
+/** Selects rows of the shown frame. The array changes only when a row looks different. */
+export function useRows<Of extends Row>(select: (frame: Layout) => readonly Of[] | undefined): readonly Of[] {
+	return useFrame<readonly Of[]>(frame => select(frame) ?? none, isSameRows);
+}
+
+export const ThemeContext = createContext<Theme | undefined>(undefined);
+
+/** Returns the theme of the screen. */
+export function useTheme(): Theme {
+	const theme = use(ThemeContext);
+	if (theme === undefined) throw new Error('useTheme needs a ThemeContext');
+	return theme;
+}
+
+/** Places the terminal's cursor at the caret. An input method opens its window there. */
+export function useCaret({x, y}: Place): void {
+	const {setCursorPosition} = useCursor();
+	setCursorPosition({x, y});
+}
+
+const none: readonly never[] = [];
+
+function isSameRows(one: readonly Row[], other: readonly Row[]): boolean {
+	return isSameList(one, other, isSameRow);
+}
+
+type Place = {readonly x: number; readonly y: number};

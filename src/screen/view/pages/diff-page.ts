@@ -1,6 +1,6 @@
 import type {SessionChanges, Untracked} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
-import {parseDiff} from '../../rows/diff/diff-lines.ts';
+import {parseDiff} from '../../rows/diff/diff-layout.ts';
 import {blankLine, sectionLines} from './page-lines.ts';
 import type {PageDiff, PageLine, TextPage} from '../../model/pages/text-page.ts';
 import {diffTexts, pageTitles} from '../../model/pages/texts.ts';

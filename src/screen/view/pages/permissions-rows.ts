@@ -6,7 +6,7 @@ import {cut, pad, width} from '../../../text/width.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
 import {pageHints, pageTitles, permissionActions, permissionSources} from '../../model/pages/texts.ts';
-import type {PermissionsPage} from '../../model/pages/permissions-state.ts';
+import type {PermissionsPage} from '../../model/pages/page-state.ts';
 
 /** Returns the title, a row for each rule, and the keys if they fit. */
 export function permissionsPageRows({list, permissions}: PermissionsPage, {columns, height}: PageSize): readonly Row[] {

@@ -4,7 +4,7 @@ import {cut, width} from '../../../text/width.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {PageSize} from './page-size.ts';
 import {sideQuestionPageTexts, pageHints} from '../../model/pages/texts.ts';
-import type {SideQuestionPage, SideQuestionState} from '../../model/pages/side-question-state.ts';
+import type {SideQuestionPage, SideQuestionState} from '../../model/pages/tasks-state.ts';
 
 /** Returns the title with the keys, and the end of the side conversation, or the part that you scrolled to. */
 export function sideQuestionRows(

@@ -1,4 +1,4 @@
-import {childWords} from '../status/child-facts.ts';
+import {childWords, childrenOf} from '../status/activity-facts.ts';
 import type {BackgroundCommand, BackgroundOutput, ChildStatus} from '../../../pod/protocol.ts';
 import {blankRow, chosenRow, makeRow, storedRows, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
@@ -8,7 +8,6 @@ import {backgroundOf} from '../../model/selectors.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {withinList, type ListState} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
-import {tasksOf} from './tasks-facts.ts';
 import type {OpenedOutput, TasksPage} from '../../model/pages/tasks-state.ts';
 import {
 	loadingOutput,
@@ -39,6 +38,19 @@ export function roomOf(height: number): number {
 /** Returns the number of rows of an output, which limits how far it can scroll. */
 export function countOutputRows(output: BackgroundOutput | undefined, columns: number): number {
 	return outputTextRows(output, columns).length;
+}
+
+/** An entry of the list: a child session, or a command in the background. */
+export type TaskEntry =
+	| {readonly kind: 'child'; readonly child: ChildStatus}
+	| {readonly kind: 'command'; readonly command: BackgroundCommand};
+
+/** Returns the children and the commands that run now. */
+export function tasksOf(state: AppState): readonly TaskEntry[] {
+	return [
+		...childrenOf(state).map(child => ({kind: 'child', child}) as const),
+		...backgroundOf(state).map(command => ({kind: 'command', command}) as const),
+	];
 }
 
 const minWithKeys = 4;

@@ -7,7 +7,7 @@ import type {PageSize} from './page-size.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {faintColours} from '../../spans/palettes.ts';
 import {themeTexts} from './themes-texts.ts';
-import type {ThemesPage} from '../../model/pages/themes-state.ts';
+import type {ThemesPage} from '../../model/pages/config-state.ts';
 
 /** Returns the title, the themes, a sample of the chosen one, and the keys. */
 export function themesPageRows(

@@ -3,15 +3,15 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../../model/terminal-state.ts';
-import {shortModel} from '../status/activity.ts';
+import {shortModel} from '../status/activity-facts.ts';
 import {age, formatBytes, formatCost, plural} from '../../../text/formats.ts';
 import type {Span} from '../../../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {fieldText, viewField} from '../../model/field-state.ts';
-import type {EntryFacts, PickerEntry} from '../../model/picker/entry.ts';
+import type {EntryFacts, PickerEntry} from '../../model/picker/text-search.ts';
 import {queryText, visibleEntries, type PickerState} from '../../model/picker/picker-state.ts';
-import {hintCount, hintRows} from './hint-rows.ts';
-import type {Exporting} from '../../model/picker/exporting.ts';
+import {hintCount, hintRows} from './preview-rows.ts';
+import type {Exporting} from '../../model/picker/text-search.ts';
 import {previewRows} from './preview-rows.ts';
 import {
 	emptyLists,

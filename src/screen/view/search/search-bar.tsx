@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
-import {useRows} from '../hooks/use-rows.ts';
-import {RowsView} from '../transcript/rows-view.tsx';
+import {useRows} from '../hooks/use-frame.ts';
+import {RowsView} from '../transcript/block-view.tsx';
 import {FieldRowView} from '../text-field/field-row-view.tsx';
 
 /** Shows the query, the count of its matches, and its keys. A screen reader also gets the row of the match. */

@@ -2,10 +2,11 @@ import {showChord, type ActionName} from '../../model/keys/keymap.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {textRow, type Row} from '../../spans/row.ts';
 import {cut} from '../../../text/width.ts';
-import type {Visible} from '../../rows/viewport/viewport.ts';
-import {caretIn} from '../../model/selection/caret.ts';
+import type {Visible, VisibleRow} from '../../rows/viewport/viewport.ts';
+import {caretIn, selectionMarks} from '../../model/selection/selection.ts';
 import {selectionOf} from '../../model/selection/selection-state.ts';
 import {caretKeys, caretLabel} from './texts.ts';
+import type {Mark} from '../../spans/paint-row.ts';
 
 /** Returns the row above the composer that names the keys, while keys select in the transcript. */
 export function caretHint(state: AppState): readonly Row[] {
@@ -44,3 +45,14 @@ export function caretCell(
 	const isAbove = head.index < first || (head.index === first && head.row < (rows[0]?.index ?? 0));
 	return {x: head.cell, y: isAbove ? 0 : rows.length - 1};
 }
+
+/** Returns the marks of the selection by the keys of its rows. */
+export function marksOfSelection(
+	{selection: state, transcript: {store}}: AppState,
+	rows: readonly VisibleRow[],
+): ReadonlyMap<string, readonly Mark[]> {
+	const selection = selectionOf(state, store);
+	return selection === undefined || store === undefined ? noMarks : selectionMarks(store, selection, rows);
+}
+
+const noMarks: ReadonlyMap<string, readonly Mark[]> = new Map();

@@ -7,7 +7,7 @@ import {isStart} from '../../../transcript/system-title.ts';
 import type {Phase} from '../../../transcript/phase.ts';
 import type {ReadAgain} from '../../model/scroll/read-again.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
-import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+import type {VisibleRow} from '../../rows/viewport/viewport.ts';
 import {earlierBlocks, laterBlocks, levelNames} from './texts.ts';
 
 /** A text or rows of a block that a screen reader reads once. The entry stays on the terminal. */

@@ -2,9 +2,9 @@ import {Static, Text} from 'ink';
 import {createContext, use, type ReactElement} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
-import {useRows} from '../hooks/use-rows.ts';
+import {useRows} from '../hooks/use-frame.ts';
 import {BlockView} from '../transcript/block-view.tsx';
-import {SpokenRows} from '../transcript/spoken-rows.tsx';
+import {SpokenRows} from '../transcript/block-view.tsx';
 import type {Entry} from './reading.ts';
 
 /** The texts that a screen reader reads once. The list only grows. */

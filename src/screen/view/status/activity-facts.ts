@@ -1,4 +1,4 @@
-import type {Status, ToolCall} from '../../../pod/protocol.ts';
+import {type Status, type ToolCall, toolFactsOf, type ChildStatus} from '../../../pod/protocol.ts';
 import {isEmpty} from '../../editor/draft.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
@@ -7,9 +7,7 @@ import {cut} from '../../../text/width.ts';
 import {spansText} from '../../../text/span.ts';
 import {runningBlocks, runningCalls} from '../../../transcript/lists/running-calls.ts';
 import type {Transcript} from '../../../transcript/state.ts';
-import {argumentSpans} from '../../../transcript/tool-title.ts';
-import {shortModel, type Activity} from './activity.ts';
-import {actOf, callWords, maxObject, type CallObject} from './call-words.ts';
+import {argumentSpans, toolName} from '../../../transcript/tool-title.ts';
 import {
 	callTime,
 	detaching,
@@ -21,7 +19,15 @@ import {
 	theTools,
 	thinking,
 	waitingFor,
+	acts,
+	manyActs,
+	type Act,
+	childTexts,
+	elapsedTime,
 } from './texts.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {t} from '../../../language/index.ts';
+import type {ChildItems} from '../../../transcript/block.ts';
 
 /** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
 export function activityOf(state: AppState): Activity | undefined {
@@ -70,6 +76,57 @@ export function longCommandAt(state: AppState): number | undefined {
 	return commands.length === 0 ? undefined : Math.min(...commands.map(({since}) => since)) + longFrom * 1000;
 }
 
+/** What a run is doing. `text` is a verb with its object, and `short` fits narrow screens. */
+export type Activity = {
+	readonly text: string;
+	readonly short: string;
+	/** The tokens that the model has sent in this turn, in words. Absent for the first hundred. */
+	readonly received?: string;
+};
+
+/** Returns the name of a model without its provider, such as `claude-sonnet-5`. */
+export function shortModel(name: string): string {
+	return sanitizeLine(name.slice(name.lastIndexOf('/') + 1));
+}
+
+/** Returns what running calls do: a verb with its object for one, and a count for several. */
+export function callWords(calls: readonly CallObject[]): {readonly text: string; readonly short: string} {
+	const [first] = calls;
+	if (first === undefined) return stepTexts.tools;
+	const act = actOf(first.tool);
+	if (calls.length > 1) {
+		const isSame = calls.every(({tool}) => actOf(tool) === act);
+		return manyActs(isSame ? act : 'tool', calls.length);
+	}
+	const name = act === 'tool' ? `${toolName(first.tool)} ` : '';
+	const {verb} = acts[act];
+	return {text: cut(`${verb} ${name}${first.object}`.trimEnd(), maxObject, '…'), short: verb};
+}
+
+/** Returns the child sessions that have not ended. */
+export function childrenOf(state: AppState): readonly ChildStatus[] {
+	return statusOf(state).children ?? [];
+}
+
+/** Returns what follows the title of a child without an end: what it does, its time, its tokens and its questions. */
+export function liveFacts({started}: ChildItems, state: AppState): readonly string[] {
+	const child = childrenOf(state).find(({id}) => id === started?.child);
+	if (child !== undefined) return childWords(child, state.now);
+	// The parent may still ask what to do with the changes of a child that has ended.
+	const {kind, asks} = statusOf(state);
+	return [kind === 'running' || asks.length > 0 ? childTexts.ended : childTexts.notRunning];
+}
+
+/** Returns what a child does, its time, its tokens, and whether it waits for the user. */
+export function childWords(child: ChildStatus, now: number): readonly string[] {
+	const {tokens, asks, since} = child;
+	return [
+		asks > 0 ? childTexts.asks : actionOf(child),
+		elapsedTime(Math.max(0, Math.floor((now - since) / 1000))),
+		...(tokens > 0 ? [t`${formatCount(tokens)} tokens`] : []),
+	];
+}
+
 function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
 	const {step} = status;
 	if (state.lifecycle.isDetaching) return {text: detachingWhen(waitedFor(status, transcript)), short: detaching};
@@ -111,10 +168,33 @@ function receivedOf({folded, tail}: Transcript): string | undefined {
 
 /** The number of seconds after which a running command counts as long. */
 const longFrom = 10;
+
 /** The maximum width of what a detach waits for, in cells. */
 const maxWaitedFor = 30;
 
 function charactersOf(item: Transcript['tail'][number]): number {
 	if (item.type === 'tool_call') return item.arguments.length;
 	return item.type === 'message' || item.type === 'reasoning' ? item.text.length : 0;
+}
+
+/** A running call: its tool, and what it is about. Both are inert. */
+type CallObject = {readonly tool: string; readonly object: string};
+
+/** The maximum width of an activity in cells. */
+const maxObject = 48;
+
+/** Returns what a tool does. */
+function actOf(name: string): Act {
+	const facts = toolFactsOf(name);
+	if (facts === undefined) return 'tool';
+	if (facts.startsChild === true) return 'child';
+	if (facts.subject.kind === 'command') return 'command';
+	if (facts.subject.kind === 'file') return facts.effect === 'write' ? 'edit' : 'read';
+	return facts.effect === 'read' && facts.subject.argument === 'pattern' ? 'search' : 'tool';
+}
+
+function actionOf({state, step = 'resolving', calls}: ChildStatus): string {
+	if (state !== 'running') return childTexts[state];
+	if (step !== 'tools') return stepTexts[step].text;
+	return callWords(calls.map(({tool, subject}) => ({tool, object: sanitizeLine(subject)}))).text;
 }

@@ -1,6 +1,6 @@
 import type {Status} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
-import {shortModel} from './activity.ts';
+import {shortModel} from './activity-facts.ts';
 import {approvalPart, stateOf, type StatusFacts} from './status-line.ts';
 import {
 	backgroundCount,

@@ -1,6 +1,6 @@
 import type {Status} from '../../../pod/protocol.ts';
 import {statusOnCard} from '../card/card-facts.ts';
-import {newText} from '../transcript/pill.ts';
+import {newText} from '../transcript/scrollbar.ts';
 import {showChord, type ActionName} from '../../model/keys/keymap.ts';
 import type {VimState} from '../../editor/vim/vim-state.ts';
 import {modeNames} from '../../editor/texts.ts';

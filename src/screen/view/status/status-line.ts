@@ -4,7 +4,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, width} from '../../../text/width.ts';
 import {makeRow, type Row} from '../../spans/row.ts';
 import type {Span, Style} from '../../../text/span.ts';
-import {shortModel, type Activity} from './activity.ts';
+import {shortModel, type Activity} from './activity-facts.ts';
 import {
 	approvalTexts,
 	backgroundCount,

@@ -1,9 +1,9 @@
 import {Text, useIsScreenReaderEnabled} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {useTheme} from '../hooks/use-theme.ts';
+import {useTheme} from '../hooks/use-frame.ts';
 import {paintSpan} from '../../spans/paint-row.ts';
 import {isSameRow} from '../../spans/row.ts';
-import {SpokenRows} from '../transcript/spoken-rows.tsx';
+import {SpokenRows} from '../transcript/block-view.tsx';
 import type {FieldRow} from './field-row.ts';
 import {default as TextInput} from 'ink-text-input';
 

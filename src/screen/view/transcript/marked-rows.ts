@@ -1,16 +1,16 @@
 import {showChord} from '../../model/keys/keymap.ts';
-import {marksOfSelection} from '../selection/selection-marks.ts';
+import {marksOfSelection} from '../selection/caret-rows.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {runningTimes, type RunningTime} from '../status/activity-facts.ts';
 import type {Mark} from '../../spans/paint-row.ts';
-import {liveFacts} from '../status/child-facts.ts';
+import {liveFacts} from '../status/activity-facts.ts';
 import {cellsOf, textRow, type Row} from '../../spans/row.ts';
 import {cut, width} from '../../../text/width.ts';
 import type {Block} from '../../../transcript/block.ts';
-import {newText} from './pill.ts';
+import {newText} from './scrollbar.ts';
 import {withScrollbar} from './scrollbar.ts';
 import {visible, type Visible} from '../../rows/viewport/viewport.ts';
-import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+import type {VisibleRow} from '../../rows/viewport/viewport.ts';
 import {matchMarks} from '../../model/search/scan/locate.ts';
 import {patternOfSearch, placeOf} from '../../model/search/search-state.ts';
 

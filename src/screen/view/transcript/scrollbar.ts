@@ -1,7 +1,7 @@
 import {cellsOf, textOf, type Row} from '../../spans/row.ts';
 import type {Span, Style} from '../../../text/span.ts';
-import type {RowSource, Visible} from '../../rows/viewport/viewport.ts';
-import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+import {type RowSource, type Visible, type VisibleRow, maxNew} from '../../rows/viewport/viewport.ts';
+import {newBlocks} from '../../../transcript/texts.ts';
 
 /**
 Returns the visible rows with a thumb at the right edge that shows which part of the transcript they are. At the end
@@ -26,6 +26,11 @@ export function thumbOf({from, to}: Part, height: number): {readonly top: number
 	const size = Math.min(height, Math.max(minSize, Math.round((to - from) * height)));
 	const rest = 1 - (to - from);
 	return {top: rest <= 0 ? 0 : Math.round((from / rest) * (height - size)), size};
+}
+
+/** Returns `↓ 12 new`. */
+export function newText(below: number): string {
+	return newBlocks(below < maxNew ? String(below) : `${maxNew - 1}+`);
 }
 
 /** With two rows the thumb is still seen if text needs the edge of one of them. */

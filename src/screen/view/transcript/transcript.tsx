@@ -1,13 +1,13 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import {useFrame} from '../hooks/use-frame.ts';
-import {useRows} from '../hooks/use-rows.ts';
+import {useRows} from '../hooks/use-frame.ts';
 import type {Layout} from '../layout.ts';
 import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
 import {BlockView} from './block-view.tsx';
-import {RowsView} from './rows-view.tsx';
-import {byBlock, isSameVisible, type VisibleBlock} from '../../rows/viewport/visible-rows.ts';
-import {isSameList} from '../../../text/same-list.ts';
+import {RowsView} from './block-view.tsx';
+import {byBlock, isSameVisible, type VisibleBlock} from '../../rows/viewport/viewport.ts';
+import {isSameList} from '../../../text/lines.ts';
 
 /** Shows the visible blocks right above the composer, or a page or the welcome of an empty session from the top on. */
 export function Transcript(): ReactElement {

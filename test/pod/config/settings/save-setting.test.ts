@@ -2,7 +2,7 @@ import {chmod, mkdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {saveSetting} from '../../../../src/pod/config/settings/save-setting.ts';
-import {saveTyped} from '../../../../src/pod/config/settings/save-typed.ts';
+import {saveTyped} from '../../../../src/pod/config/settings/save-setting.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 async function withFile(text?: string) {

@@ -1,7 +1,7 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {readBackup, saveBackup} from '../../../../src/pod/disk/bodies/backups.ts';
+import {readBackup, saveBackup} from '../../../../src/pod/disk/bodies/pasted.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {historyFile, idOf} from '../../../../src/pod/disk/paths.ts';
 import {readSession, type StoredSession} from '../../../../src/pod/disk/log/read.ts';

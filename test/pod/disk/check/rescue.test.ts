@@ -1,13 +1,13 @@
 import {cp, mkdir, readFile, rename, rm, unlink, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import type {Files} from '../../../../src/pod/disk/files.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {historyFile, lockFile} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {withRescue} from '../../../../src/pod/disk/check/rescue.ts';
-import type {Session} from '../../../../src/pod/disk/log/session.ts';
+import type {Session} from '../../../../src/pod/disk/log/log.ts';
 import {verifySession} from '../../../../src/pod/disk/check/verify.ts';
 import {systemClock, type Item} from '../../../../src/worker/index.ts';
 import {failed, faultyFiles, namesIn, storedSession, systemError, tempHome, user, type Home} from '../fixture.ts';

@@ -1,10 +1,10 @@
 import {readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {backupHashes} from '../../../../src/pod/tools/files/file-changes.ts';
+import {backupHashes} from '../../../../src/pod/tools/files/changes.ts';
 import {forkSession, type ForkOptions} from '../../../../src/pod/disk/conversations/fork.ts';
 import {realFiles} from '../../../../src/pod/disk/files.ts';
-import {saveBackup, backupsDir} from '../../../../src/pod/disk/bodies/backups.ts';
+import {saveBackup, backupsDir} from '../../../../src/pod/disk/bodies/pasted.ts';
 import {listSessions, readSummary} from '../../../../src/pod/disk/list/list.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {compactionsDir, historyFile, idOf, projectDir, sideDir} from '../../../../src/pod/disk/paths.ts';

@@ -3,12 +3,12 @@ import {rename} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {withRescue} from '../../../../src/pod/disk/check/rescue.ts';
-import type {Session} from '../../../../src/pod/disk/log/session.ts';
+import type {Session} from '../../../../src/pod/disk/log/log.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {storedSession, tempHome, user, type Home} from '../fixture.ts';
 

@@ -1,7 +1,7 @@
 import {readdir, readFile, rename, unlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../../../src/pod/disk/paths.ts';
 import {HistoryError, systemClock} from '../../../../src/worker/index.ts';

@@ -1,7 +1,7 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {openOrReadSession} from '../../../../src/pod/disk/log/open-or-read.ts';
-import {createStreamLog} from '../../../../src/pod/disk/log/stream-log.ts';
+import {createStreamLog} from '../../../../src/pod/disk/log/stream-file.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {failed, faultyFiles, namesIn, storedSession, systemError, tempHome, user, type Fault} from '../fixture.ts';

@@ -2,7 +2,7 @@ import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {commandOutput, commandStart} from '../../../../src/pod/ground/history/shell-item.ts';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import {openOrReadSession} from '../../../../src/pod/disk/log/open-or-read.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {historyFile} from '../../../../src/pod/disk/paths.ts';

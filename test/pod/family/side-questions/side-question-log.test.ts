@@ -3,7 +3,7 @@ import {readdir, readFile, rm} from 'node:fs/promises';
 import {expect, it} from 'vitest';
 import {createSideQuestionLog} from '../../../../src/pod/family/side-questions/side-question-log.ts';
 import {storedSideQuestions} from '../../../../src/pod/disk/conversations/side-questions.ts';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import {sideQuestionDir, sideQuestionsDir} from '../../../../src/pod/disk/paths.ts';
 import {streamPath} from '../../../../src/pod/disk/log/stream-file.ts';
 import {HistoryError, systemClock, type Item} from '../../../../src/worker/index.ts';

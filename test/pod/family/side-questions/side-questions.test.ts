@@ -6,7 +6,7 @@ import {scriptedModel, type Answer, type ModelRequest} from '../../../../src/wor
 import {storedItems} from '../../../helpers/fixtures.ts';
 import {storedSideQuestions} from '../../../../src/pod/disk/conversations/side-questions.ts';
 import {readSession, type StoredSession} from '../../../../src/pod/disk/log/read.ts';
-import {verifySideQuestions, type CheckedSideQuestion} from '../../../../src/pod/disk/check/verify-side-questions.ts';
+import {verifySideQuestions, type CheckedSideQuestion} from '../../../../src/pod/disk/check/verify-blobs.ts';
 import {verifyRequests} from '../../../../src/pod/disk/check/verify-requests.ts';
 import {allowed, reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {startServer} from '../../../helpers/wire-servers/index.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {allowsChain, patternsFor} from '../../../../src/pod/permissions/approval/command-chain.ts';
-import {patternText} from '../../../../src/pod/permissions/approval/command-pattern.ts';
+import {patternText} from '../../../../src/pod/permissions/approval/command-starts.ts';
 import type {Rule} from '../../../../src/pod/permissions/approval/rule.ts';
 import {harmlessCommands} from './harmless-commands.ts';
 import {allowedPatterns, hostileCommands} from './hostile-commands.ts';

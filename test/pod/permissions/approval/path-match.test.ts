@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createJudge} from '../../../../src/pod/permissions/approval/judge.ts';
-import {matchProblem} from '../../../../src/pod/permissions/approval/rule-problem.ts';
+import {matchProblem} from '../../../../src/pod/permissions/approval/rule.ts';
 import {applies, type Rule} from '../../../../src/pod/permissions/approval/rule.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
 import {resolveTarget} from '../../../../src/pod/scope/locate.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {applies, firstMatch, type Rule, type Subject} from '../../../../src/pod/permissions/approval/rule.ts';
-import {maxRulesSize, rulesProblem} from '../../../../src/pod/permissions/approval/rule-size.ts';
+import {maxRulesSize, rulesProblem} from '../../../../src/pod/permissions/approval/rule.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
 import {seededRandom} from '../../../helpers/random.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';

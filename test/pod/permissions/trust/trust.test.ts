@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {trustDetail} from '../../../../src/pod/permissions/trust/contents.ts';
+import {trustDetail} from '../../../../src/pod/permissions/trust/store.ts';
 import {openTrustStore} from '../../../../src/pod/permissions/trust/store.ts';
 import {createTrust, type TrustQuestion} from '../../../../src/pod/permissions/trust/trust.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';

@@ -2,7 +2,7 @@ import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../../src/pod/config/limits.ts';
-import type {BudgetLimits} from '../../../../src/pod/config/budget-limits.ts';
+import type {BudgetLimits} from '../../../../src/pod/config/limits.ts';
 import {scriptedModel, type Answer} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';

@@ -5,7 +5,7 @@ import {createHub} from '../../../../src/pod/run/status/hub.ts';
 import type {Method, Status} from '../../../../src/pod/protocol.ts';
 import type {JobEnd} from '../../../../src/pod/run/status/job.ts';
 import {createHistory, memoryLog, systemClock} from '../../../../src/worker/index.ts';
-import {createBoundary} from '../../../../src/pod/run/turn/boundary.ts';
+import {createBoundary} from '../../../../src/pod/run/turn/turn.ts';
 import {memoryQueue} from '../../../helpers/memory-queue.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};

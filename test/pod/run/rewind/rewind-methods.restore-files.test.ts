@@ -2,7 +2,7 @@ import {chmod, mkdir, readFile, rm, stat, symlink, unlink, writeFile} from 'node
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {createFileRestore, type FileRestore} from '../../../../src/pod/run/rewind/rewind-methods.ts';
-import {backupsDir} from '../../../../src/pod/disk/bodies/backups.ts';
+import {backupsDir} from '../../../../src/pod/disk/bodies/pasted.ts';
 import {createHistory, memoryLog, stamp, type Item} from '../../../../src/worker/index.ts';
 import {countedClock} from '../../../helpers/clock.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';

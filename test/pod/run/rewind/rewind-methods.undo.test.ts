@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {backupHashes} from '../../../../src/pod/tools/files/file-changes.ts';
+import {backupHashes} from '../../../../src/pod/tools/files/changes.ts';
 import {forkSession} from '../../../../src/pod/disk/conversations/fork.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';

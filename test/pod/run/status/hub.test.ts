@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createHub} from '../../../../src/pod/run/status/hub.ts';
 import type {Event, Item} from '../../../../src/pod/protocol.ts';
-import type {StreamPiece} from '../../../../src/pod/disk/log/stream-log.ts';
+import type {StreamPiece} from '../../../../src/pod/disk/log/stream-file.ts';
 import {createHistory, memoryLog} from '../../../../src/worker/index.ts';
 import {handTimer} from '../../../helpers/hand-timer.ts';
 import {createItems} from '../../../helpers/items.ts';

@@ -1,7 +1,7 @@
 import {access, chmod, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createSession} from '../../../../src/pod/disk/log/create.ts';
+import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import {defaultLimits} from '../../../../src/pod/config/limits.ts';
 import {openPod} from '../../../../src/pod/open.ts';
 import type {Event} from '../../../../src/pod/protocol.ts';

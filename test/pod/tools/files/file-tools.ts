@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {defaultLimits} from '../../../../src/pod/config/limits.ts';
 import type {Scope} from '../../../../src/pod/scope/scope.ts';
-import {backupsDir} from '../../../../src/pod/disk/bodies/backups.ts';
+import {backupsDir} from '../../../../src/pod/disk/bodies/pasted.ts';
 import {createTools} from '../../../../src/pod/tools/tools.ts';
 import {stamp, type Clock, type Draft, type Item, type Tool, type ToolOutput} from '../../../../src/worker/index.ts';
 import {countedClock} from '../../../helpers/clock.ts';

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {searchBuiltin} from '../../../../src/pod/tools/search/grep-builtin.ts';
 import type {SearchEngine} from '../../../../src/pod/tools/search/grep-search.ts';
 import {findRipgrep} from '../../../../src/pod/tools/search/find-ripgrep.ts';
-import {ripgrepEngine} from '../../../../src/pod/tools/search/ripgrep.ts';
+import {ripgrepEngine} from '../../../../src/pod/tools/search/find-ripgrep.ts';
 import {scopeOf, tempProject} from '../../../helpers/temp-project.ts';
 import {grep} from './run-grep.ts';
 

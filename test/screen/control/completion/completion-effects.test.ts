@@ -1,4 +1,4 @@
-import {nextCompletionChange} from '../../../../src/screen/view/completion/completion-rows.ts';
+import {nextCompletionChange} from '../../../../src/screen/view/completion/popup-view.ts';
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Match, Segment} from '../../../../src/pod/protocol.ts';

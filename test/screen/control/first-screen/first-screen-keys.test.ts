@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {learnNews} from '../../../../src/screen/control/first-screen/first-screen-updates.ts';
+import {learnNews} from '../../../../src/screen/control/first-screen/first-screen-keys.ts';
 import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-screen/first-screen-state.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import type {App} from '../../../../src/screen/control/app.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
-import {permissionsPage} from '../../../../src/screen/model/pages/permissions-state.ts';
+import {permissionsPage} from '../../../../src/screen/model/pages/page-state.ts';
 import {fakeApp, fakePod, settled} from '../../../helpers/fake-app.ts';
 
 const saved: PermissionInfo = {id: 'saved:1', action: 'allow', source: 'saved', text: 'bash: npm test *'};

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help.ts';
+import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/cost-page.ts';
 import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
 import {width} from '../../../../src/text/width.ts';
 import {fakeApp, fakePod} from '../../../helpers/fake-app.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {SideQuestionStep} from '../../../../src/pod/protocol.ts';
-import type {SideQuestionState} from '../../../../src/screen/model/pages/side-question-state.ts';
+import type {SideQuestionState} from '../../../../src/screen/model/pages/tasks-state.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 

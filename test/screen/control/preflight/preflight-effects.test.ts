@@ -4,7 +4,7 @@ import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {update} from '../../../../src/screen/control/app.ts';
 import {takeBack} from '../../../../src/screen/control/submit/submit.ts';
 import {submit} from '../../../../src/screen/model/composer/composer-state.ts';
-import {pressedOnce} from '../../../../src/screen/model/keys/press.ts';
+import {pressedOnce} from '../../../../src/screen/model/keys/keys-state.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../../src/screen/view/layout.ts';
 

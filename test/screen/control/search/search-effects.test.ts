@@ -3,7 +3,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
-import {toggleBlock} from '../../../../src/screen/control/scroll/scroll-view.ts';
+import {toggleBlock} from '../../../../src/screen/control/scroll/transcript-mouse.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {rowsAbove} from '../../../../src/screen/view/layout.ts';

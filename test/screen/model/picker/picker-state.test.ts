@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {textBeforeCaret} from '../../../../src/screen/model/field-state.ts';
-import type {PickerEntry} from '../../../../src/screen/model/picker/entry.ts';
+import type {PickerEntry} from '../../../../src/screen/model/picker/text-search.ts';
 import {
 	createPicker,
 	pick,

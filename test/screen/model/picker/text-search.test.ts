@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {PickerEntry} from '../../../../src/screen/model/picker/entry.ts';
+import type {PickerEntry} from '../../../../src/screen/model/picker/text-search.ts';
 import type {PickerAction} from '../../../../src/screen/model/picker/picker-state.ts';
 import {createTextSearch} from '../../../../src/screen/model/picker/text-search.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {cellsOf, plainText, textOf, type Row} from '../../../../src/screen/spans/row.ts';
-import {parseDiff} from '../../../../src/screen/rows/diff/diff-lines.ts';
+import {parseDiff} from '../../../../src/screen/rows/diff/diff-layout.ts';
 import {rowsOfDiff} from '../../../../src/screen/rows/diff/diff-rows.ts';
 import type {DiffLayout} from '../../../../src/screen/rows/diff/diff-layout.ts';
 import {loadHighlight} from '../../../../src/screen/markdown/highlight.ts';

@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, it} from 'vitest';
 import {spansText} from '../../../../src/text/span.ts';
 import {createDiffColours, languageOf, createDiffMarks} from '../../../../src/screen/rows/diff/diff-spans.ts';
-import {parseDiff} from '../../../../src/screen/rows/diff/diff-lines.ts';
+import {parseDiff} from '../../../../src/screen/rows/diff/diff-layout.ts';
 import {loadHighlight} from '../../../../src/screen/markdown/highlight.ts';
 
 beforeAll(loadHighlight);

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import type {Block} from '../../../../src/transcript/block.ts';
 import {cutMiddle} from '../../../../src/screen/rows/parts/long-text.ts';
-import {blockRows} from '../../../../src/screen/rows/index.ts';
+import {blockRows} from '../../../../src/screen/rows/conversation.ts';
 import type {MarkdownStream} from '../../../../src/screen/markdown/stream.ts';
 import {textOf, type Row} from '../../../../src/screen/spans/row.ts';
-import {storedText} from '../../../../src/screen/spans/stored-text.ts';
+import {storedText} from '../../../../src/screen/spans/links.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const mebibyte = 1024 * 1024;

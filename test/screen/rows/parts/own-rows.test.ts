@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {fold} from '../../../../src/transcript/fold.ts';
 import {emptyFold} from '../../../../src/transcript/fold-state.ts';
-import {blockRows} from '../../../../src/screen/rows/index.ts';
+import {blockRows} from '../../../../src/screen/rows/conversation.ts';
 import type {RenderContext} from '../../../../src/screen/rows/parts/render.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {createItems} from '../../../helpers/items.ts';

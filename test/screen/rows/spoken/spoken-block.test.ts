@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {fold} from '../../../../src/transcript/fold.ts';
 import {emptyFold} from '../../../../src/transcript/fold-state.ts';
-import {blockRows} from '../../../../src/screen/rows/index.ts';
+import {blockRows} from '../../../../src/screen/rows/conversation.ts';
 import {blockText, labelOf, spokenRows} from '../../../../src/screen/rows/spoken/spoken-block.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {createItems} from '../../../helpers/items.ts';

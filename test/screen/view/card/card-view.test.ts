@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Ask} from '../../../../src/pod/protocol.ts';
-import {detailRows} from '../../../../src/screen/view/card/card-detail.ts';
+import {detailRows} from '../../../../src/screen/view/card/choices.ts';
 import {viewAsk, type AskFacts} from '../../../../src/screen/view/card/card-view.ts';
 import {plainText, type Row} from '../../../../src/screen/spans/row.ts';
 import {sanitizeLine} from '../../../../src/text/sanitize.ts';

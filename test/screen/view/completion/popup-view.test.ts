@@ -7,7 +7,7 @@ import {
 	highlight,
 	queryOf,
 	type Popup,
-} from '../../../../src/screen/model/completion/popup.ts';
+} from '../../../../src/screen/model/completion/completion-state.ts';
 import {viewPopup} from '../../../../src/screen/view/completion/popup-view.ts';
 import {tokenAt} from '../../../../src/screen/model/completion/token.ts';
 import {draftOf, endOf} from '../../../../src/screen/editor/draft.ts';

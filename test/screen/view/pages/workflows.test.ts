@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {WorkflowInfo} from '../../../../src/pod/protocol.ts';
-import {shadowedSentences} from '../../../../src/screen/model/commands/shadowed.ts';
+import {shadowedSentences} from '../../../../src/screen/model/commands/commands.ts';
 import {workflowsPage} from '../../../../src/screen/view/pages/workflows.ts';
 import {fakeApp, fakePod, until} from '../../../helpers/fake-app.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import type {PickerEntry, PreviewPart} from '../../../../src/screen/model/picker/entry.ts';
+import type {PickerEntry, PreviewPart} from '../../../../src/screen/model/picker/text-search.ts';
 import {createPicker, pick, type PickerAction} from '../../../../src/screen/model/picker/picker-state.ts';
-import {hintCount} from '../../../../src/screen/view/picker/hint-rows.ts';
+import {hintCount} from '../../../../src/screen/view/picker/preview-rows.ts';
 import {pickerRows, share, viewPicker, type PickerView} from '../../../../src/screen/view/picker/picker-view.ts';
 import type {Size} from '../../../../src/screen/model/terminal-state.ts';
 import {spokenCaret} from '../../../../src/screen/mount/show-picker.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {FileRef, RefFailure, RefForecast} from '../../../../src/pod/protocol.ts';
 import {viewPreflight, type PreflightFacts} from '../../../../src/screen/view/preflight/preflight-view.ts';
-import {shortName} from '../../../../src/screen/model/preflight/labels.ts';
+import {shortName} from '../../../../src/screen/model/preflight/marks.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
 

@@ -1,6 +1,6 @@
 import type {Alerts} from '../../../../src/screen/model/alerts/alerts.ts';
 import {describe, expect, it} from 'vitest';
-import {noTranscript} from '../../../../src/screen/model/transcript-state.ts';
+import {noTranscript} from '../../../../src/screen/model/submission-state.ts';
 import type {Event, Item, Status} from '../../../../src/pod/protocol.ts';
 import {createReading, maxAtOnce, type Entry} from '../../../../src/screen/view/spoken/reading.ts';
 import type {ReadAgain} from '../../../../src/screen/model/scroll/read-again.ts';

@@ -3,6 +3,7 @@ import {z} from 'zod';
 import type {KeychainOptions} from '../../../platform/keychain.ts';
 import {lookUpKey, removeKey, storeKey, type Removed} from '../../../models/keys/stored-keys.ts';
 import {loadStoredKeys} from '../../../models/keys/load-stored.ts';
+import {en} from '../../../../language/index.ts';
 
 const bound = {
 	issuer: z.string().optional(),
@@ -60,6 +61,9 @@ export function createLoginStore(options: KeychainOptions): LoginStore {
 		remove: async url => removeKey(nameFor(url), options),
 	};
 }
+
+/** The end of the connection to a server that accepts no request without a login. */
+export const wantsLogin = en`it wants a login`;
 
 /** The keychain's program is not asked for longer values. */
 const maxLength = 15 * 1024;

@@ -1,19 +1,19 @@
-import {networkOf} from '../../../ground/env/network.ts';
+import {networkOf} from '../../../ground/env/env.ts';
 import type {KeychainOptions} from '../../../platform/keychain.ts';
 import {ownersOf, type OwnersOptions} from '../../../scope/owners.ts';
-import {unlimitedFetch} from '../bounded-fetch.ts';
+import {unlimitedFetch} from '../flood-meter.ts';
 import {loadMcpConfig} from '../config.ts';
 import {findMcpFiles} from '../config-files.ts';
-import {inertLine} from '../inert-text.ts';
+import {inertLine} from '../scrubber.ts';
 import type {McpEntry} from '../entry.ts';
 import {createTrust, type TrustOptions} from '../../../permissions/trust/trust.ts';
 import {openTrustStore} from '../../../permissions/trust/store.ts';
 import {trustRequestOf} from '../trust-request.ts';
 import {createLoginProvider} from './login-provider.ts';
 import {createLoginStore} from './login-store.ts';
-import {isSafeAddress, oauthFetch} from './oauth-fetch.ts';
-import {oauthTexts} from './texts.ts';
+import {isSafeAddress, oauthFetch} from './login-provider.ts';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {t} from '../../../../language/index.ts';
 
 type RemoteOptions = KeychainOptions & {readonly place?: OwnersOptions['place']};
 
@@ -102,6 +102,29 @@ export async function logOutOfMcp(name: string, options: RemoteOptions): Promise
 	if (problem !== undefined) return {ok: false, sentence: problem};
 	return {ok: true, sentence: from.length > 0 ? oauthTexts.removed(name) : oauthTexts.none(name)};
 }
+
+/** The texts that a user reads about logins at MCP servers. They contain no token. */
+export const oauthTexts = {
+	noServer: (name: string) => t`There is no MCP server ${name}. List them with: inkpod mcp list`,
+	notRemote: (name: string) => t`${name} is a program on this machine and needs no login.`,
+	hasHeader: (name: string) => t`${name} has an Authorization header of its own. Remove it to log in.`,
+	unattended: (name: string) =>
+		t`${name} is the project's and not trusted, so nothing was connected to. --trust accepts its entry as it is now.`,
+	untrusted: (name: string) => t`${name} is not trusted, so nothing was connected to.`,
+	unsafe: (host: string) => t`${host} is neither https nor on this machine, so nobody logs in there.`,
+	unsafePage: t`The server names a login page that is neither https nor on this machine. Nothing was opened.`,
+	open: (address: string) => t`Log in in your browser. If it does not open, go to:\n${address}`,
+	goTo: (address: string) => t`Log in at:\n${address}`,
+	done: (name: string) => t`Logged in to ${name}.`,
+	notStored: (sentence: string) => t`The login was not stored. ${sentence}`,
+	refused: (name: string, error: string) => t`${name} refused the login: ${error}`,
+	late: t`Nobody logged in within 5 minutes. Try again.`,
+	failed: (name: string, reason: string) => t`The login at ${name} failed: ${reason}.`,
+	removed: (name: string) => t`The login at ${name} is removed.`,
+	none: (name: string) => t`No login at ${name} is stored.`,
+	pageDone: t`You are logged in. You can close this page and return to the terminal.`,
+	pageRefused: t`The login was refused. You can close this page and return to the terminal.`,
+} as const;
 
 /** Returns a server to log in to, or the sentence why nobody logs in there. */
 async function findRemote(name: string, {env, pwd, place}: RemoteOptions): Promise<Remote | string> {

@@ -1,7 +1,7 @@
 import type {KeychainOptions} from '../../../platform/keychain.ts';
 import {createLoginProvider, type LoginProvider} from './login-provider.ts';
 import {createLoginStore} from './login-store.ts';
-import {isSafeAddress} from './oauth-fetch.ts';
+import {isSafeAddress} from './login-provider.ts';
 
 /** Returns the login that the user made at exactly this address, or `undefined`. */
 export async function storedLogin(url: string, options: KeychainOptions): Promise<LoginProvider | undefined> {

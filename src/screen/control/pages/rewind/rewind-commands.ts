@@ -19,7 +19,7 @@ import {
 } from '../../../model/pages/texts.ts';
 import type {Ask, ChangedFile} from '../../../../pod/protocol.ts';
 import {askHere} from '../../card/ask-here.ts';
-import {parseDiff} from '../../../rows/diff/diff-lines.ts';
+import {parseDiff} from '../../../rows/diff/diff-layout.ts';
 
 /** Opens the rewind page. Returns a sentence when there is no message to go back to. */
 export function openRewind(app: App): string | undefined {

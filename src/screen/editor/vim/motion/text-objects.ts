@@ -1,7 +1,6 @@
 import {draftLine, type Draft, type Position} from '../../draft.ts';
 import {textOfAtom, type Line} from '../../graphemes.ts';
-import {findClosing, findNextOpening, findOpening} from './pairs.ts';
-import {firstNonBlank, isBlankAtom, isBlankLine, isBefore, walk} from './walk.ts';
+import {firstNonBlank, isBlankAtom, isBlankLine, isBefore, walk} from './words.ts';
 import {classOf} from './words.ts';
 
 /** What a text object takes: characters up to the end, which is not taken, or whole lines. */
@@ -25,6 +24,9 @@ export function isObject(key: string): boolean {
 }
 
 type FindObject = (options: ObjectOptions) => ObjectRange | undefined;
+
+/** The brackets that have a partner, by the opening one. */
+const pairs: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}', '<': '>'};
 
 const objects: ReadonlyMap<string, FindObject> = new Map<string, FindObject>([
 	['w', options => words(options, false)],
@@ -84,6 +86,19 @@ function blankBefore(line: Line, column: number, isBig: boolean): number {
 /** Whether a text object can be taken again for the next larger one. */
 export function growsOutwards(key: string): boolean {
 	return !/^[wWp]$/.test(key);
+}
+
+/** Returns the partner of the first bracket at or after a position in its line. `<` is no bracket here. */
+export function findMatch(draft: Draft, at: Position): Position | undefined {
+	const line = draftLine(draft, at.line);
+	const column = line.findIndex((atom, index) => index >= at.column && /^[()[\]{}]$/.test(textOfAtom(atom) ?? ''));
+	if (column === -1) return undefined;
+	const bracket = textOfAtom(line[column]) ?? '';
+	const from = {line: at.line, column};
+	const closing = pairs[bracket];
+	if (closing !== undefined) return findPartner(draft, from, {own: bracket, other: closing, direction: 'forward'});
+	const [opening = ''] = Object.entries(pairs).find(([, other]) => other === bracket) ?? [];
+	return findPartner(draft, from, {own: bracket, other: opening, direction: 'back'});
 }
 
 /** Quotes count in their line only. If the cursor is before the first one, it is the first quoted text. */
@@ -164,4 +179,33 @@ function paragraphs({draft, at, count, isWhole}: ObjectOptions): ObjectRange | u
 		while (end < draft.length && isBlankLine(draft, end) === kind) end++;
 	}
 	return {from: {line: first, column: 0}, to: {line: end - 1, column: 0}, kind: 'lines'};
+}
+
+/** Returns the bracket that opens the block around a position, which is not the one at the position itself. */
+function findOpening(draft: Draft, at: Position, opening: string): Position | undefined {
+	return findPartner(draft, at, {own: pairs[opening] ?? '', other: opening, direction: 'back'});
+}
+
+/** Returns a later bracket that opens a block, if the position is in no block. */
+function findNextOpening(draft: Draft, at: Position, opening: string): Position | undefined {
+	return findPartner(draft, at, {own: pairs[opening] ?? '', other: opening, direction: 'forward'});
+}
+
+/** Returns the bracket that closes the block around a position, which is not the one at the position itself. */
+function findClosing(draft: Draft, at: Position, opening: string): Position | undefined {
+	return findPartner(draft, at, {own: opening, other: pairs[opening] ?? '', direction: 'forward'});
+}
+
+type Search = {readonly own: string; readonly other: string; readonly direction: 'forward' | 'back'};
+
+/** Goes on until `other` occurs once more than `own`. */
+function findPartner(draft: Draft, from: Position, {own, other, direction}: Search): Position | undefined {
+	const cursor = walk(draft, from);
+	let depth = 1;
+	while (cursor[direction]() !== undefined) {
+		const text = textOfAtom(cursor.atom());
+		if (text === own) depth++;
+		else if (text === other && --depth === 0) return cursor.at;
+	}
+	return undefined;
 }

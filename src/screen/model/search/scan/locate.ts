@@ -1,9 +1,9 @@
 import {textOf, type Row} from '../../../spans/row.ts';
 import type {Mark} from '../../../spans/paint-row.ts';
 import type {RowSource} from '../../../rows/viewport/viewport.ts';
-import type {VisibleRow} from '../../../rows/viewport/visible-rows.ts';
+import type {VisibleRow} from '../../../rows/viewport/viewport.ts';
 import {linesOf, rowIn, standsForOthers, type Line} from './lines.ts';
-import {required} from '../../../../text/required.ts';
+import {required} from '../../../../text/lines.ts';
 
 /** The place of a match in the rows of a block: its first row, its line, and its offset in the line. */
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};

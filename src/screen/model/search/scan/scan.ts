@@ -3,7 +3,7 @@ import type {RowSource} from '../../../rows/viewport/viewport.ts';
 import type {SearchForm} from './search-form.ts';
 import {countIn} from './count-matches.ts';
 import {sanitize} from '../../../../text/sanitize.ts';
-import {blockRows} from '../../../rows/index.ts';
+import {blockRows} from '../../../rows/conversation.ts';
 import {cutMiddle} from '../../../rows/parts/long-text.ts';
 import type {RenderContext} from '../../../rows/parts/render.ts';
 import {openedResult, showsDiff} from '../../../rows/tool.ts';
