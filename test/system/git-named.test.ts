@@ -9,7 +9,9 @@ git init -q s && git -C s commit -q --allow-empty -m s && git submodule --quiet 
 `;
 
 /** Replaces programs by one that reports when git outside runs it. */
-const evil = `for f in tools/x 'my tools/x' runner later; do printf '#!/bin/sh\\n[ -n "$OUTSIDE" ] && echo ran >> "$RAN"
+const evil = `for f in tools/x 'my tools/x' runner later common/hooks/pre-commit; do
+	[ "$f" = common/hooks/pre-commit ] && [ ! -e common ] && continue
+	printf '#!/bin/sh\\n[ -n "$OUTSIDE" ] && echo ran >> "$RAN"
 exit 0\\n' > "$f"; done`;
 
 /** Each configuration of the user names a program in the project. */
@@ -34,11 +36,32 @@ const named: ReadonlyArray<readonly [name: string, prepare: string, outside: str
 		'commit -q --allow-empty -m x',
 	],
 	[
+		'in a common folder without a HEAD',
+		`git worktree add -q ../v && mv .git/worktrees/v own && echo ../common > own/commondir && mv .git common
+rm common/HEAD && echo gitdir: own > .git && echo ref: refs/heads/main > own/HEAD
+mkdir -p common/hooks && cp tools/x common/hooks/pre-commit`,
+		'commit -q --allow-empty -m x',
+	],
+	[
 		'by a link among the hooks of a submodule',
 		'mkdir -p .git/modules/s/hooks && ln -s "$PWD/tools/x" .git/modules/s/hooks/post-checkout',
 		'-C s checkout -q HEAD',
 	],
 ];
+
+it('leaves the objects as they were that a repository borrows from a plain folder', async () => {
+	const borrow = `mkdir -p objs/info && cp -r .git/objects/* objs && rm -r .git/objects/?? && rm -rf .git/objects/pack/*
+echo "$PWD/objs" > .git/objects/info/alternates`;
+	const project = gitProject(`git init -q && echo one > a && git add a && git commit -qm first && ${borrow}`);
+	await project.inside(`python3 - <<'END'
+import subprocess, zlib, os
+name = subprocess.check_output(['git', 'rev-parse', 'HEAD:a']).decode().strip()
+path = 'objs/%s/%s' % (name[:2], name[2:])
+os.remove(path)
+open(path, 'wb').write(zlib.compress(b'blob 4\\0two\\n'))
+END`);
+	expect(project.outside('git show HEAD:a')).toBe('one\n');
+});
 
 const ran = (project: GitProject) => existsSync(join(project.dir, '../ran'));
 

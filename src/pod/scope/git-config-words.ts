@@ -33,17 +33,16 @@ function addShellWords(command: string, {home, found, depth}: Finding): void {
 			found.add(isRun && !/[./]/.test(path) ? `./${path}` : path);
 			for (const folder of folders) found.add(posix.join(folder, path));
 		}
-		if (!word.startsWith('-')) isRun = isRunner(word);
+		if (!word.startsWith('-')) isRun = runner.test(word);
 		if (depth < maxDepth && /[\s'"`;&|()]/.test(word)) addShellWords(word, {home, found, depth: depth + 1});
 	}
 }
 
 /** A program that runs the file in its first argument. */
-function isRunner(word: string): boolean {
-	return /^(?:.*\/)?(?:\.|source|exec|env|command|time|nice|nohup|sudo|xargs|\w*sh|python[\d.]*|perl|ruby|node|deno|bun|php|lua)$/.test(
-		word,
-	);
-}
+const runner = new RegExp(
+	String.raw`^(?:.*\/)?(?:\.|source|exec|env|command|time|nice|nohup|sudo|xargs|\w*sh|` +
+		String.raw`python[\d.]*|perl|ruby|node|deno|bun|php|lua)$`,
+);
 
 /** What a substitution returns is not known. It often is the working tree, or a folder in it. */
 const unknown = '\0';

@@ -170,6 +170,7 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 		own: all('folder', [...file, ...folders, ...submodules]),
 		named: [
 			...all('folder', [...entries.flatMap(({links}) => links), ...own.folders, ...user.folders]),
+			...all('folder', (await Promise.all(folders.map(partsElsewhere))).flat()),
 			// Nobody knows what it names.
 			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
 			...all('file', [...own.includes, ...user.includes, ...own.programs]),
@@ -178,6 +179,23 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 		inside: entries.flatMap(({files}) => files),
 	};
 }
+
+/** Returns what belongs to a git folder and does not look like one: a common folder without `HEAD`, and its objects. */
+async function partsElsewhere(folder: string): Promise<readonly string[]> {
+	const objects = [join(folder, 'objects')];
+	for (const one of objects) {
+		if (objects.length > maxAlternates) break;
+		const lines = (await readBeginning(join(one, 'info/alternates'), maxConfig)).split('\n');
+		const paths = lines.filter(line => line !== '' && !line.startsWith('#')).map(line => resolve(one, line));
+		objects.push(...paths.filter(path => !objects.includes(path)));
+	}
+	const others = await Promise.all(
+		objects.slice(1).map(async path => ((await isGitDir(dirname(path))) ? [] : [path])),
+	);
+	return [...((await isGitDir(folder)) ? [] : [folder]), ...others.flat()];
+}
+
+const maxAlternates = 64;
 
 /** Returns the working trees that the configuration of a git folder names. */
 async function worktreesOf(folder: string): Promise<readonly string[]> {
