@@ -27,15 +27,24 @@ function addShellWords(command: string, {home, found, depth}: Finding): void {
 	const entered = words.flatMap((word, n) => (/^(?:cd|pushd|-C)$/.test(word) ? (words[n + 1] ?? []) : []));
 	const folders = [...new Set(entered)].slice(0, maxFolders);
 	let isRun = false;
-	for (const word of words) {
+	for (const [n, word] of words.entries()) {
+		for (const module of words[n - 1] === '-m' ? modulesOf(word.replaceAll('.', '/'), '/__main__.py', '.py') : [])
+			found.add(module);
 		for (const path of pathsOf(word)) {
 			// Without a slash it is a path only as an argument.
-			found.add(isRun && !/[./]/.test(path) ? `./${path}` : path);
+			const argument = isRun && !/[./]/.test(path) ? `./${path}` : path;
+			found.add(argument);
+			if (isRun) for (const module of modulesOf(argument, '.js', '.cjs', '.mjs', '/index.js')) found.add(module);
 			for (const folder of folders) found.add(posix.join(folder, path));
 		}
 		if (!word.startsWith('-')) isRun = runner.test(word);
 		if (depth < maxDepth && /[\s'"`;&|()]/.test(word)) addShellWords(word, {home, found, depth: depth + 1});
 	}
+}
+
+/** The files that an interpreter may look for, if it gets a name without an extension. */
+function modulesOf(name: string, ...ends: readonly string[]): readonly string[] {
+	return /[^./]$/.test(name) && !/\.\w+$/.test(name) ? ends.map(end => `${name}${end}`) : [];
 }
 
 /** A program that runs the file in its first argument. */

@@ -24,6 +24,8 @@ describe('the words of a setting', () => {
 		['a folder that is entered', '!cd tools && ./x', 'tools/x'],
 		['a folder for git', '!git -C tools -c core.editor=./x commit', 'tools/x'],
 		['an argument without a slash', '!sh -e runner', './runner'],
+		['a module of Node', 'node tools/x %f', 'tools/x.js'],
+		['a module of Python', 'python3 -m tools.x', 'tools/x.py'],
 		['one of a quoted command', "!sh -c 'a; python3 -u runner'", './runner'],
 		['a quoted command', 'sh -c \'a; tools/x "$1"\' -', 'tools/x'],
 		['an option', 'ssh -Ftools/x', 'tools/x'],

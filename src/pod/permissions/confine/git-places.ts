@@ -160,6 +160,8 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 	const own = await readGitConfigs(configs, env);
 	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
 	const entries = await Promise.all(inFolders.map(entriesIn));
+	const deeper = folders.flatMap(folder => deeperFolders.map(name => join(folder, name)));
+	const links = [...entries, ...(await Promise.all(deeper.map(entriesIn)))].flatMap(({links}) => links);
 	const submodules = (await Promise.all(folders.map(gitlinks))).flat();
 	const tops = [...new Set([top, ...(await Promise.all(folders.map(worktreesOf))).flat()])];
 	const all = (kind: Obeyed[1], paths: readonly string[]) => {
@@ -169,7 +171,7 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 	return {
 		own: all('folder', [...file, ...folders, ...submodules]),
 		named: [
-			...all('folder', [...entries.flatMap(({links}) => links), ...own.folders, ...user.folders]),
+			...all('folder', [...links, ...own.folders, ...user.folders]),
 			...all('folder', (await Promise.all(folders.map(partsElsewhere))).flat()),
 			// Nobody knows what it names.
 			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
@@ -179,6 +181,9 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 		inside: entries.flatMap(({files}) => files),
 	};
 }
+
+/** Folders of git in which a link would give objects or references of another folder to git. */
+const deeperFolders = ['objects', 'objects/pack', 'refs', 'refs/heads', 'refs/tags'];
 
 /** Returns what belongs to a git folder and does not look like one: a common folder without `HEAD`, and its objects. */
 async function partsElsewhere(folder: string): Promise<readonly string[]> {
