@@ -122,7 +122,8 @@ it.each([
 git commit -qm second`,
 	);
 	const {leftOut} = await project.inside(
-		`${command}; echo > new; git -c index.threads=3 add --sparse new; git ls-files -s > ../listed; grep -c IEOT .git/index > ../tables`,
+		`${command}; echo > new; git -c index.threads=3 add --sparse new; git ls-files -s > ../listed
+grep -c IEOT .git/index > ../tables`,
 	);
 	if (!/conflicts|split/.test(name)) expect(project.outside('cat ../tables')).toBe('1\n');
 	expect(project.outside('! grep -cE "TREE|UNTR|IEOT|EOIE" .git/index')).toBe('0\n');

@@ -50,7 +50,8 @@ mkdir -p common/hooks && cp tools/x common/hooks/pre-commit`,
 ];
 
 it('leaves the objects as they were that a repository borrows from a plain folder', async () => {
-	const borrow = `mkdir -p objs/info && cp -r .git/objects/* objs && rm -r .git/objects/?? && rm -rf .git/objects/pack/*
+	const borrow = `mkdir -p objs/info && cp -r .git/objects/* objs && rm -r .git/objects/??
+rm -rf .git/objects/pack/*
 echo "$PWD/objs" > .git/objects/info/alternates`;
 	const project = gitProject(`git init -q && echo one > a && git add a && git commit -qm first && ${borrow}`);
 	await project.inside(`python3 - <<'END'

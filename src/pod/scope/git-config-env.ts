@@ -1,7 +1,7 @@
 import type {Env} from '../ground/env/env.ts';
 import type {GitConfigEntry} from './git-config-text.ts';
 
-/** Returns the settings that git takes from the environment: settings as such, and programs with variables of their own. */
+/** Returns the settings that git takes from the environment, also from variables that name programs. */
 export function entriesOfEnvironment(env: Env): readonly GitConfigEntry[] {
 	const count = Math.min(Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0, maxCount);
 	const counted = Array.from({length: Math.max(0, count)}, (_, n) =>

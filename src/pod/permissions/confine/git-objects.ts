@@ -86,8 +86,8 @@ async function takeLoose({layer, folder}: ObjectPlace, path: string, made: Made,
 }
 
 /**
-Tells whether the name of a loose object is the hash of what it contains, and nothing follows that. git refuses to read an
-object with more, but does not write it again for a later commit with the same contents.
+Tells whether the name of a loose object is the hash of what it contains, and nothing follows that. git refuses to read
+an object with more, but does not write it again for a later commit with the same contents.
 */
 async function isObject(top: string, path: string, name: string, budget: {bytes: number}): Promise<boolean> {
 	const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
