@@ -95,6 +95,18 @@ it.each(attacks)('makes no hook when git checks out an index with %s', async (_n
 	expect(ran(plain), 'without a cell').toBe(true);
 });
 
+it('commits what the index says, whatever it says about trees', async () => {
+	const project = gitProject(begin);
+	const {leftOut} = await project.inside(`${evil}echo two > a; git add a
+${forge(`tree = subprocess.check_output(['git', 'mktree'], input=b'100755 blob %s\\tevil\\n' % oid.hex().encode())
+trees = b'\\0001 0\\n' + bytes.fromhex(tree.decode().strip())
+version, count, rest = 2, 1, entry(b'a', oid=stored('a'), mode=0o100644) + ext(b'TREE', trees)`)}`);
+	expect(leftOut).toEqual([]);
+	expect(project.outside('git diff --cached --stat; git commit -qm second; git ls-tree -r --name-only HEAD')).toBe(
+		' a | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\na\n',
+	);
+});
+
 it.each([
 	['of version 2', 'git update-index --index-version 2; git read-tree HEAD'],
 	['of version 4', 'git update-index --index-version 4'],
@@ -104,15 +116,17 @@ it.each([
 	['of a sparse checkout', 'git sparse-checkout set --cone --sparse-index d1'],
 	['with conflicts', 'git checkout -q -b o HEAD~; echo o > a; git commit -qam o; git merge main || git add a'],
 	['with a long name', 'n=$(printf %0250d 0); mkdir -p $n/$n/$n/$n; echo > $n/$n/$n/$n/$n; git add .'],
-])('takes over an index %s', async (name, command) => {
+])('takes over the entries of an index %s', async (name, command) => {
 	const project = gitProject(
 		`${begin}; for d in d1 d2 d3; do mkdir $d; for f in 1 2 3 4; do echo > $d/$f; done; done; echo 2 > a; git add .
 git commit -qm second`,
 	);
 	const {leftOut} = await project.inside(
-		`${command}; echo > new; git -c index.threads=3 add --sparse new; git ls-files -s > ../listed`,
+		`${command}; echo > new; git -c index.threads=3 add --sparse new; git ls-files -s > ../listed
+grep -c IEOT .git/index > ../tables`,
 	);
-	if (!/conflicts|split/.test(name)) expect(project.outside('grep -c IEOT .git/index')).toBe('1\n');
+	if (!/conflicts|split/.test(name)) expect(project.outside('cat ../tables')).toBe('1\n');
+	expect(project.outside('! grep -cE "TREE|UNTR|IEOT|EOIE" .git/index')).toBe('0\n');
 	expect(leftOut.filter(({path}) => path.endsWith('index'))).toEqual([]);
 	expect(project.outside('git ls-files -s | cmp - ../listed && git ls-files new')).toBe('new\n');
 });

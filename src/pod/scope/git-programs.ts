@@ -1,7 +1,8 @@
+import {readdirSync, type Dirent} from 'node:fs';
 import {lstat, type FileHandle} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import type {Env} from '../ground/env/env.ts';
-import {encodePath} from '../ground/files/byte-path.ts';
+import {decodePath, encodePath} from '../ground/files/byte-path.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
 import {resolveLinks} from './locate.ts';
@@ -39,14 +40,44 @@ async function isRunFrom(folder: string, real: string, env: Env): Promise<boolea
 type Configs = {readonly paths: readonly string[]; readonly env: Env};
 
 /** Tells whether configurations name the file. Their relative paths start from the working tree. */
-async function isNamedByConfig(real: string, tree: string, {paths, env}: Configs): Promise<boolean> {
+async function isNamedByConfig(path: string, tree: string, {paths, env}: Configs): Promise<boolean> {
 	const {folders, files, isTooLarge} = await readGitConfigs(paths, env);
 	if (isTooLarge) return true;
 	const resolveAll = async (written: readonly string[]) =>
 		Promise.all(written.map(async path => resolveLinks(resolve(tree, path))));
-	const runsFrom = (folder: string) => (contains(folder, tree) ? dirname(real) === folder : contains(folder, real));
-	if ((await resolveAll(folders)).some(folder => runsFrom(folder))) return true;
-	return (await resolveAll(files)).includes(real);
+	const runsFrom = (folder: string) => (contains(folder, tree) ? dirname(path) === folder : contains(folder, path));
+	const real = await resolveAll(folders);
+	if (real.some(folder => runsFrom(folder))) return true;
+	const links = real.filter(folder => !contains(folder, tree)).flatMap(linksBelow);
+	if ((await resolveAll(links)).some(target => contains(target, path))) return true;
+	return (await resolveAll(files)).includes(path);
+}
+
+/** Returns the links in a folder from which git runs files, and below it. */
+export function linksBelow(folder: string): readonly string[] {
+	const links: string[] = [];
+	const folders = [folder];
+	let left = maxEntries;
+	for (let one = folders.pop(); one !== undefined && left > 0; one = folders.pop()) {
+		for (const entry of entriesOf(one)) {
+			left--;
+			const path = join(one, decodePath(entry.name));
+			if (entry.isSymbolicLink()) links.push(path);
+			else if (entry.isDirectory()) folders.push(path);
+		}
+	}
+	return links;
+}
+
+/** Folders of hooks are small. */
+const maxEntries = 5000;
+
+function entriesOf(folder: string): ReadonlyArray<Dirent<Buffer>> {
+	try {
+		return readdirSync(encodePath(folder), {withFileTypes: true, encoding: 'buffer'});
+	} catch {
+		return [];
+	}
 }
 
 /** Applies git's own test: a git directory has `HEAD`, and either objects and references or a `commondir` file. */

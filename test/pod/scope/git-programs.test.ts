@@ -1,4 +1,5 @@
 import {execFileSync} from 'node:child_process';
+import {symlink} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {isRunByGit} from '../../../src/pod/scope/git-programs.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -60,10 +61,22 @@ describe('a file that git runs or takes commands from', () => {
 		['a monitor', config('[core]\nfsmonitor = ./watch.sh\n'), 'watch.sh'],
 		['a filter', config('[filter "x"]\nclean = node tools/clean.js %f\n'), 'tools/clean.js'],
 		['an alias', config('[alias]\nz = "!sh ./z.sh"\n'), 'z.sh'],
+		['an editor with a blank', config("[core]\neditor = 'my tools/x' -w\n"), 'my tools/x'],
+		['an alias in the working tree', config('[alias]\nz = !$(git rev-parse --show-toplevel)/z.sh\n'), 'z.sh'],
 		['beside a configuration too large to read', config('# x\n'.repeat(100_000)), 'a.ts'],
 	];
 	it.each(known)('is detected: %s', async (_, files, path) => {
 		expect(await judged(files, path)).toBe(true);
+	});
+
+	it('is detected behind a link in a folder of hooks', async () => {
+		const project = await tempProject({...config('[core]\nhooksPath = h\n'), 'h/lib/': '', 'tools/x': ''});
+		await symlink('two', project.path('h/pre-commit'));
+		await symlink('../tools/x', project.path('h/two'));
+		await symlink(project.path('more'), project.path('h/lib/more'));
+		for (const path of ['tools/x', 'more/a'])
+			expect(await isRunByGit(project.path(path), envOf(project))).toBe(true);
+		expect(await isRunByGit(project.path('tools/y'), envOf(project))).toBe(false);
 	});
 
 	const others: readonly Case[] = [

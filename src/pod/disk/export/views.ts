@@ -27,21 +27,35 @@ export function viewsOf(text: string): readonly View[] {
 
 /**
 Returns the views of a text in which known secrets are searched: those with escapes, and each of them as an address and
-HTML mean it, and without the line breaks of base64 and hex.
+HTML mean it, and without the line breaks of base64 and hex. What an address or HTML contains may itself be encoded.
 */
 export function encodedViews(text: string): readonly View[] {
-	const views: View[] = [];
-	for (
-		let view: View | undefined = {text, origin: offset => offset, level: 0};
-		view !== undefined && view.level <= maxLevels;
-		view = decoded(view)
-	) {
-		const address = replacedIn(view, inAddress, fromAddress);
-		const twice = address && replacedIn(address, inAddress, fromAddress);
-		const others = [address, twice, replacedIn(view, inHtml, fromHtml), replacedIn(view, wrapped, () => '')];
-		views.push(view, ...others.filter(other => other !== undefined));
-	}
-	return views;
+	const whole: View = {text, origin: offset => offset, level: 0};
+	const outer = outerOf(whole);
+	const views = [whole, ...outer, ...joinedLines(whole)];
+	for (const view of outer) views.push(...[decoded(view), ...meaningsOf(view)].filter(isView));
+	for (let view = decoded(whole); view !== undefined; view = view.level < maxLevels ? decoded(view) : undefined)
+		views.push(view, ...meaningsOf(view));
+	return [...new Map(views.map(view => [view.text, view])).values()];
+}
+
+/** What is encoded as a whole: an address, twice, and HTML. */
+function outerOf(view: View): readonly View[] {
+	const address = replacedIn(view, inAddress, fromAddress);
+	const twice = address && replacedIn(address, inAddress, fromAddress);
+	return [address, twice, replacedIn(view, inHtml, fromHtml)].filter(isView);
+}
+
+function meaningsOf(view: View): readonly View[] {
+	return [...outerOf(view), ...joinedLines(view)];
+}
+
+function joinedLines(view: View): readonly View[] {
+	return [replacedIn(view, wrapped, () => '')].filter(isView);
+}
+
+function isView(view: View | undefined): view is View {
+	return view !== undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ import {gitCellTexts} from './texts.ts';
 import {randomBytes} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {readFormat} from '../../scope/git/run-git.ts';
-import {parseGitConfig} from '../../scope/git-config.ts';
+import {parseGitConfig} from '../../scope/git-config-text.ts';
 import {listIn, readFileIn, readTextIn, statsIn} from './git-files.ts';
 import {newConfig} from './git-new-config.ts';
 import {posix} from 'node:path';

@@ -2,9 +2,10 @@ import {createHash} from 'node:crypto';
 
 /**
 What an index says (gitformat-index(5)). `digest` stands for the entries without what git knows about their files from
-`stat`. `shared`: the index is split, and the other part has this name.
+`stat`. `shared`: the index is split, and the other part has this name. `plain` returns an index with the same entries
+and nothing else.
 */
-type GitIndex = {readonly digest: string; readonly shared: string | undefined};
+type GitIndex = {readonly digest: string; readonly shared: string | undefined; readonly plain: () => Buffer};
 
 /**
 Reads an index. Returns `undefined` if it is not one that git itself writes: a checkout of an entry such as
@@ -38,7 +39,19 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
 	const extensions = extensionsFrom(bytes, {start: at, end, hashBytes, starts, count});
 	if (extensions === undefined) return undefined;
 	if (extensions.shared !== undefined) digest.update(bytes.subarray(at, end));
-	return {digest: digest.digest('hex'), shared: extensions.shared};
+	const {shared, kept} = extensions;
+	const body = () => Buffer.concat([bytes.subarray(0, at), ...kept]);
+	return {digest: digest.digest('hex'), shared, plain: () => withHash(body(), hashBytes)};
+}
+
+function withHash(body: Buffer, hashBytes: 20 | 32): Buffer {
+	return Buffer.concat([body, hashOf(body, hashBytes)]);
+}
+
+function hashOf(body: Buffer, hashBytes: 20 | 32): Buffer {
+	return createHash(hashBytes === 20 ? 'sha1' : 'sha256')
+		.update(body)
+		.digest();
 }
 
 /** Tells whether two files are indexes that differ only in what git knows about the files of their entries. */
@@ -65,9 +78,8 @@ export function isCheckoutPath(path: string, mode: number): boolean {
 
 /** The last bytes are a hash of the others, or zeros with `index.skipHash`. */
 function isWhole(bytes: Buffer, end: number, hashBytes: 20 | 32): boolean {
-	const hash = createHash(hashBytes === 20 ? 'sha1' : 'sha256').update(bytes.subarray(0, end));
 	const written = bytes.subarray(end);
-	return written.equals(hash.digest()) || written.every(byte => byte === 0);
+	return written.equals(hashOf(bytes.subarray(0, end), hashBytes)) || written.every(byte => byte === 0);
 }
 
 const link = 0o120000;
@@ -164,10 +176,12 @@ type Entries = {
 
 /**
 Reads the extensions, which are those that git knows. Two of them tell git where entries and extensions begin, and must
-say what the index says. `link`: the index is split. `sdir`: some entries are folders.
+say what the index says. `link`: the index is split. `sdir`: some entries are folders. The entries mean nothing without
+these two, so they are `kept`. git makes the others from the entries, and believes what they say instead of these.
 */
-function extensionsFrom(bytes: Buffer, entries: Entries): {readonly shared: string | undefined} | undefined {
+function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined {
 	const {start, end, hashBytes} = entries;
+	const kept: Buffer[] = [];
 	let shared: string | undefined;
 	let last = '';
 	let at = start;
@@ -182,13 +196,16 @@ function extensionsFrom(bytes: Buffer, entries: Entries): {readonly shared: stri
 			shared = contents.toString('hex', 0, hashBytes);
 		} else if (name === 'IEOT' && !isListOfBlocks(contents, entries)) return undefined;
 		else if (name === 'EOIE' && !isEndOfEntries(contents, entries)) return undefined;
+		if (name === 'link' || name === 'sdir') kept.push(bytes.subarray(at, next));
 		[at, last] = [next, name];
 	}
 	// git looks for this extension at a fixed distance from the end, whatever is before.
 	const endAt = end - 12 - hashBytes;
 	if (last !== 'EOIE' && endAt >= start && bytes.toString('latin1', endAt, endAt + 4) === 'EOIE') return undefined;
-	return {shared: shared === undefined || /^0+$/.test(shared) ? undefined : shared};
+	return {shared: shared === undefined || /^0+$/.test(shared) ? undefined : shared, kept};
 }
+
+type Extensions = {readonly shared: string | undefined; readonly kept: readonly Buffer[]};
 
 const extensions: ReadonlySet<string> = new Set(['TREE', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT', 'link', 'sdir']);
 

@@ -1,5 +1,5 @@
 import {readFormat} from '../../scope/git/run-git.ts';
-import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config.ts';
+import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config-text.ts';
 
 /**
 A configuration for a repository that a command made. `isWhole`: the command wrote nothing else into its configuration.

@@ -85,25 +85,45 @@ async function takeLoose({layer, folder}: ObjectPlace, path: string, made: Made,
 	} else made.leftOut.push({path, why: 'git'});
 }
 
-/** Tells whether the name of a loose object is the hash of what it contains. */
+/**
+Tells whether the name of a loose object is the hash of what it contains, and nothing follows that. git refuses to read
+an object with more, but does not write it again for a later commit with the same contents.
+*/
 async function isObject(top: string, path: string, name: string, budget: {bytes: number}): Promise<boolean> {
 	const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
 	const size = statsIn(top, path)?.size ?? 0;
 	try {
 		if (size <= smallBytes) {
-			const bytes = inflateSync(readFileIn(top, path, smallBytes) ?? '', {maxOutputLength: smallBytes * 8});
+			const whole = readFileIn(top, path, smallBytes) ?? nothing;
+			const bytes = inflateSync(whole, {maxOutputLength: smallBytes * 8});
 			budget.bytes -= bytes.length;
-			return budget.bytes >= 0 && hash.update(bytes).digest('hex') === name;
+			return budget.bytes >= 0 && hash.update(bytes).digest('hex') === name && isExact(whole);
 		}
 	} catch (cause) {
 		if (!(cause instanceof RangeError)) return false;
 	}
-	return isLargeObject(top, path, name, budget);
+	return isLargeObject(top, path, {name, size}, budget);
 }
 
 const smallBytes = 1024 * 1024;
+const nothing = Buffer.alloc(0);
 
-async function isLargeObject(top: string, path: string, name: string, budget: {bytes: number}): Promise<boolean> {
+/** Tells whether a compressed text needs its last byte. */
+function isExact(whole: Buffer): boolean {
+	try {
+		inflateSync(whole.subarray(0, -1), {maxOutputLength: smallBytes * 8});
+		return false;
+	} catch {
+		return true;
+	}
+}
+
+async function isLargeObject(
+	top: string,
+	path: string,
+	{name, size}: {readonly name: string; readonly size: number},
+	budget: {bytes: number},
+): Promise<boolean> {
 	const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
 	const file = createReadStream(place(top, path));
 	const inflated = file.pipe(createInflate());
@@ -121,7 +141,7 @@ async function isLargeObject(top: string, path: string, name: string, budget: {b
 	} finally {
 		file.destroy();
 	}
-	return hash.digest('hex') === name;
+	return inflated.bytesWritten === size && hash.digest('hex') === name;
 }
 
 async function takePack({layer, folder, hashBytes, indexPack}: ObjectPlace, path: string, made: Made): Promise<void> {

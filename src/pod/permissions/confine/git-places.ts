@@ -4,7 +4,7 @@ import type {Env} from '../../ground/env/env.ts';
 import {encodePath} from '../../ground/files/byte-path.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from '../../scope/dir-handle.ts';
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../../scope/git-config.ts';
-import {gitDirectories, isGitDir} from '../../scope/git-programs.ts';
+import {gitDirectories, isGitDir, linksBelow} from '../../scope/git-programs.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {hasHandlePaths} from '../../platform/file-identity.ts';
 import {gitlinks} from './gitlinks.ts';
@@ -24,7 +24,7 @@ export async function gitPlaces(pwd: string, repositories: Iterable<string>, env
 	const files: string[] = [];
 	for await (const {own, named, inside} of obeyedBy(found, env)) {
 		files.push(...inside);
-		for (const one of [...own, ...named]) files.push(...(await coverNamed(cover, one)));
+		for (const one of [...own, ...withLinks(named, pwd)]) files.push(...(await coverNamed(cover, one)));
 	}
 	for (const path of await otherNames(pwd, files)) add(cover, path);
 	return [...cover.places];
@@ -41,7 +41,7 @@ export async function obeyedPlaces(
 ): Promise<ReadonlySet<string>> {
 	const cover: Cover = {pwd, places: new Set(), isExact: true};
 	for await (const {named} of obeyedBy(await repositoriesFor(pwd, repositories), env))
-		for (const one of named) {
+		for (const one of withLinks(named, pwd)) {
 			const way = coverLinks(cover, one);
 			if (way !== undefined) coverTarget(cover, way, one[1]);
 		}
@@ -73,6 +73,19 @@ function userParts({folders, includes, programs, files}: GitConfig, env: Env): r
 	return [...all('folder', folders), ...all('file', [...includes, ...programs]), ...all('word', [...files, ...real])];
 }
 
+/** Returns what is named, and what links in the named folders lead to. A folder around the project is none of hooks. */
+function withLinks(named: readonly Obeyed[], pwd: string): readonly Obeyed[] {
+	const all = [...named];
+	const seen = new Set<string>();
+	for (const [path, kind] of all) {
+		const way = kind === 'folder' ? wayTo(path) : undefined;
+		if (way?.kind !== 'folder' || seen.has(way.path) || contains(way.path, pwd)) continue;
+		seen.add(way.path);
+		for (const link of linksBelow(way.path)) all.push([link, 'folder']);
+	}
+	return all;
+}
+
 /** The number of repositories that are read at once. */
 const batch = 16;
 
@@ -99,17 +112,21 @@ async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly 
 	return kind === 'folder' && isOpen ? (await entriesIn(way.path)).files : [way.path];
 }
 
-/** A link cannot be read-only, but the folder in which it is can. */
+/**
+A link cannot be read-only, but the folder in which it is can. Most words that name nothing are no paths, so they count
+only where paths are compared.
+*/
 function coverLinks(cover: Cover, [path, kind]: Obeyed): Way | undefined {
-	if (kind === 'word' && kindOf(path) === undefined) return undefined;
+	if (kind === 'word' && cover.isExact !== true && kindOf(path) === undefined) return undefined;
 	const way = wayTo(path);
-	for (const folder of way.through) add(cover, folder);
+	for (const one of cover.isExact === true ? way.links : way.through) add(cover, one);
 	return way;
 }
 
 /** A folder among the words of a command, as in "lint ./src", stays writable. */
 function coverTarget(cover: Cover, way: Way, kind: Obeyed[1]): void {
-	if (kind !== 'word' || way.kind === 'file') add(cover, way.path);
+	const isFile = way.kind === 'file' || (cover.isExact === true && way.kind === undefined);
+	if (kind !== 'word' || isFile) add(cover, way.path);
 }
 
 /** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
@@ -143,6 +160,8 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 	const own = await readGitConfigs(configs, env);
 	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
 	const entries = await Promise.all(inFolders.map(entriesIn));
+	const deeper = folders.flatMap(folder => deeperFolders.map(name => join(folder, name)));
+	const links = [...entries, ...(await Promise.all(deeper.map(entriesIn)))].flatMap(({links}) => links);
 	const submodules = (await Promise.all(folders.map(gitlinks))).flat();
 	const tops = [...new Set([top, ...(await Promise.all(folders.map(worktreesOf))).flat()])];
 	const all = (kind: Obeyed[1], paths: readonly string[]) => {
@@ -152,7 +171,8 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 	return {
 		own: all('folder', [...file, ...folders, ...submodules]),
 		named: [
-			...all('folder', [...entries.flatMap(({links}) => links), ...own.folders, ...user.folders]),
+			...all('folder', [...links, ...own.folders, ...user.folders]),
+			...all('folder', (await Promise.all(folders.map(partsElsewhere))).flat()),
 			// Nobody knows what it names.
 			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
 			...all('file', [...own.includes, ...user.includes, ...own.programs]),
@@ -161,6 +181,26 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 		inside: entries.flatMap(({files}) => files),
 	};
 }
+
+/** Folders of git in which a link would give objects or references of another folder to git. */
+const deeperFolders = ['objects', 'objects/pack', 'refs', 'refs/heads', 'refs/tags'];
+
+/** Returns what belongs to a git folder and does not look like one: a common folder without `HEAD`, and its objects. */
+async function partsElsewhere(folder: string): Promise<readonly string[]> {
+	const objects = [join(folder, 'objects')];
+	for (const one of objects) {
+		if (objects.length > maxAlternates) break;
+		const lines = (await readBeginning(join(one, 'info/alternates'), maxConfig)).split('\n');
+		const paths = lines.filter(line => line !== '' && !line.startsWith('#')).map(line => resolve(one, line));
+		objects.push(...paths.filter(path => !objects.includes(path)));
+	}
+	const others = await Promise.all(
+		objects.slice(1).map(async path => ((await isGitDir(dirname(path))) ? [] : [path])),
+	);
+	return [...((await isGitDir(folder)) ? [] : [folder]), ...others.flat()];
+}
+
+const maxAlternates = 64;
 
 /** Returns the working trees that the configuration of a git folder names. */
 async function worktreesOf(folder: string): Promise<readonly string[]> {

@@ -1,6 +1,9 @@
+import {randomBytes} from 'node:crypto';
+import {writeFileSync} from 'node:fs';
+import {place} from './effects.ts';
 import {listIn, readFileIn, readTextIn, realOf, statsIn} from './git-files.ts';
 import {nameIn, pathIn} from './git-folders.ts';
-import {isSameIndex} from './git-index.ts';
+import {isSameIndex, readIndex} from './git-index.ts';
 import {isPlainOperation, operations, type Operation} from './git-operations.ts';
 import type {RefPlan} from './git-refs.ts';
 import {branchOf, isStateFile} from './git-state.ts';
@@ -91,10 +94,25 @@ function addWork(
 		if (isLogOfConflict) plan.leave(path, 'conflict');
 		else if (type === 'deleted') plan.addRemoval(path);
 		else if (type !== 'file') plan.leave(path, type === 'special' ? 'special' : 'git');
+		else if (name === 'index') addIndex(layer, path, hashBytes, plan);
 		else if (isOperation(name) || isStateFile(layer.merged, path, name, hashBytes))
 			plan.addMove(path, path, isLocked(name) ? 'move_locked' : 'move');
 		else plan.leave(path, 'git');
 	}
+}
+
+/**
+Adds an index that is written again from its entries. Its extensions contain what git has found out about them, and git
+believes these: a commit would get other contents than `git diff --cached` shows, and files would not be listed.
+*/
+function addIndex(layer: Layer, path: string, hashBytes: 20 | 32, plan: GrowingPlan): void {
+	const bytes = readFileIn(layer.merged, path, maxIndex);
+	const index = bytes && readIndex(bytes, hashBytes);
+	if (index === undefined) return plan.leave(path, 'git');
+	const from = `${path}.inkpod-${randomBytes(8).toString('hex')}`;
+	const mode = (statsIn(layer.upper, path)?.mode ?? 0o644) & 0o777;
+	writeFileSync(place(layer.upper, from), index.plain(), {flag: 'wx', mode});
+	plan.addMove(from, path, 'move_locked');
 }
 
 /** git itself takes a lock for these. */

@@ -103,14 +103,16 @@ async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): 
 	const holding = new Set(
 		[...[...files.keys()].map(pathOf), ...own, ...closed].flatMap(path => [path, ...foldersAbove(path)]),
 	);
-	// Another entry in the place of a folder above decides what is there.
+	// Another entry in the place of a folder above decides what is there, and a deletion, what is there no longer.
 	const above = new Set([...obeyed].flatMap(foldersAbove));
+	const present = [...obeyed].filter(path => statsIn(layer.path, path) !== undefined);
+	const abovePresent = new Set(present.flatMap(foldersAbove));
 	const isHidden = ({path, type}: Effect) => (type === 'deleted' && holding.has(path)) || isInClosed(path);
 	if (obeyed.size === 0) return effect => isNamedProtected(effect) || isHidden(effect);
 	return effect => {
 		const {path, type} = effect;
 		if (isNamedProtected(effect) || isHidden(effect)) return true;
 		if (obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one))) return true;
-		return type !== 'folder' && above.has(path);
+		return type === 'deleted' ? abovePresent.has(path) : type !== 'folder' && above.has(path);
 	};
 }

@@ -1,6 +1,6 @@
 import {lstat, realpath} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {parseGitConfig} from '../../scope/git-config.ts';
+import {parseGitConfig} from '../../scope/git-config-text.ts';
 import {readBeginning} from '../../scope/git-config.ts';
 import {gitDirectories} from '../../scope/git-programs.ts';
 import {contains} from '../../ground/files/contains.ts';

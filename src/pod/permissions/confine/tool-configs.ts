@@ -1,6 +1,6 @@
 import {parse} from 'smol-toml';
 import {z} from 'zod';
-import {parseGitConfig} from '../../scope/git-config.ts';
+import {parseGitConfig} from '../../scope/git-config-text.ts';
 import {withoutLogin, withoutProxyLogin} from './passed-variables.ts';
 
 const gitKeys = new RegExp(

@@ -2,7 +2,7 @@ import {en} from '../../../language/index.ts';
 import {basename, dirname, join, resolve, isAbsolute} from 'node:path';
 import {type Env, homeOf} from '../../ground/env/env.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
-import {parseGitConfig, type GitConfigEntry} from '../git-config.ts';
+import {parseGitConfig, type GitConfigEntry} from '../git-config-text.ts';
 import {readBeginning, userConfigPaths, userGitFolder} from '../git-config.ts';
 import {commonDirOf, gitDirOf, isGitDir} from '../git-programs.ts';
 import {resolveLinks} from '../locate.ts';

@@ -1,6 +1,6 @@
 import type {Env} from '../../ground/env/env.ts';
 import {gitTexts} from './texts.ts';
-import type {GitConfigEntry} from '../git-config.ts';
+import type {GitConfigEntry} from '../git-config-text.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 
 export type GitRun =

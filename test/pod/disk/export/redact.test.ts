@@ -171,6 +171,16 @@ describe('a redactor', () => {
 			wrapped(Buffer.from(`${'A'.repeat(40)}${value}${'B'.repeat(60)}`).toString('base64'), 64),
 		],
 		['hex in lines', wrapped(Buffer.from(`${'A'.repeat(20)}${value}`).toString('hex'), 60)],
+		['JSON in an address', encodeURIComponent(String.raw`{"a":"Xk9!pQ(7z)*v\u0027w\u00e9/a"}`)],
+		['HTML in an address', encodeURIComponent('Xk9!pQ(7z)*v&#39;w&#xe9;/a')],
+		['HTML in HTML', 'Xk9!pQ(7z)*v&amp;#39;w&amp;#233;/a'],
+		['an address in HTML', encodeURIComponent(value).replaceAll('%', '&#37;')],
+		[
+			'base64 in lines in an address',
+			encodeURIComponent(
+				wrapped(Buffer.from(`${'A'.repeat(40)}${value}${'B'.repeat(9)}`).toString('base64'), 64),
+			),
+		],
 	])('leaves out a value in %s', (_, text) => {
 		for (const one of [text, JSON.stringify({out: text})]) {
 			expect(shown(one)).toBe(one);

@@ -1,5 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
+import {randomBytes} from 'node:crypto';
+import {
+	appendFileSync,
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {gitFolders} from '../../../../src/pod/permissions/confine/git-folders.ts';
@@ -198,6 +209,25 @@ describe('a take-over of git', () => {
 		const {steps} = await takeOverLayer(layer);
 		expect(steps.filter(({type}) => type === 'move_locked')).toEqual([]);
 		expect(readFileSync(join(folder, '.git/index'))).toEqual(index);
+	});
+
+	it.each([
+		['small', 10],
+		['large', 2_000_000],
+	])('takes no %s object with something after it, which git outside would use and not read', async (_, size) => {
+		const folder = repository();
+		const body = randomBytes(size);
+		const layer = layerOf(folder, merged => {
+			writeFileSync(join(merged, 'b.txt'), body);
+			const name = git(merged, 'hash-object', '-w', 'b.txt').trim();
+			const path = join(merged, '.git/objects', name.replace(/^../, '$&/'));
+			chmodSync(path, 0o644);
+			appendFileSync(path, 'more');
+		});
+		const {leftOut} = await takeOverLayer(layer);
+		expect(leftOut).toEqual([{path: expect.stringMatching(/^\.git\/objects\//), why: 'git'}]);
+		commit(folder, 'outside');
+		expect(git(folder, 'fsck', '--strict')).toBe('');
 	});
 
 	it('leaves a file that git outside holds a lock for', async () => {

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
-import {link, lstat, mkdir, readFile, rename, symlink, writeFile} from 'node:fs/promises';
-import {join, relative} from 'node:path';
+import {link, lstat, mkdir, readFile, rename, rm, symlink, writeFile} from 'node:fs/promises';
+import {dirname, join, relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {obeyedPlaces} from '../../../../src/pod/permissions/confine/git-places.ts';
 import {protectedPlaces} from '../../../../src/pod/permissions/confine/protected-places.ts';
@@ -171,6 +171,29 @@ describe('the places that a command without a cell cannot change', () => {
 		);
 		await project.write('p/lib/x/.git/config', '');
 		expect(await places()).toEqual({readOnly: ['.git', 'lib/x/.git', 'vendor'], held: ['lib', 'lib/x']});
+	});
+});
+
+describe('what links in the folders of git lead to', () => {
+	it.each(['hooks', 'objects/pack', 'refs/tags', 'info'])('is protected: %s', async folder => {
+		const {project, pwd, home, places} = await repository();
+		await project.write('p/elsewhere/x', '');
+		await project.write('p/.git/objects/info/x', '');
+		await mkdir(dirname(join(pwd, '.git', folder)), {recursive: true});
+		await rm(join(pwd, '.git', folder), {recursive: true, force: true});
+		await symlink(join(pwd, 'elsewhere'), join(pwd, '.git', folder));
+		expect((await places()).readOnly).toContain('elsewhere');
+		expect([...(await obeyedPlaces(pwd, [join(pwd, '.git')], {HOME: home}))]).toContain(join(pwd, 'elsewhere'));
+	});
+
+	it('is protected if it is in a folder of hooks', async () => {
+		const {project, pwd, home, places} = await repository();
+		await writeFile(join(pwd, '.git/config'), '[core]\nhooksPath = hk\n', {flag: 'a'});
+		await project.write('p/tools/x', '');
+		await mkdir(join(pwd, 'hk'));
+		await symlink('../tools/x', join(pwd, 'hk/pre-commit'));
+		expect((await places()).readOnly).toEqual(['.git', 'hk', 'tools/x']);
+		expect([...(await obeyedPlaces(pwd, [join(pwd, '.git')], {HOME: home}))]).toContain(join(pwd, 'tools/x'));
 	});
 });
 

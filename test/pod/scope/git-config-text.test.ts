@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {describe, expect, it} from 'vitest';
-import {parseGitConfig} from '../../../src/pod/scope/git-config.ts';
+import {parseGitConfig} from '../../../src/pod/scope/git-config-text.ts';
 
 /** Returns the entries that git finds in a configuration, or `undefined` if it refuses the text. */
 function asGit(text: string): readonly string[] | undefined {
