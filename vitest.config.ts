@@ -29,8 +29,15 @@ const native = {
 	experimental: {viteModuleRunner: false, nodeLoader: false},
 	execArgv: ['--import', new URL('scripts/test-loader.mjs', import.meta.url).href],
 };
+/** The threads of V8's garbage collector compete with the other workers, and a small young generation fills often. */
+const memory = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 /** These files share a few processes, so each module is loaded once a process. A trace fails its file. */
-const shared = {...native, isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
+const shared = {
+	...native,
+	execArgv: [...native.execArgv, ...memory],
+	isolate: false,
+	setupFiles: ['test/helpers/shared-process.ts'],
+};
 
 export default defineConfig({
 	// The tests run the production build of React, which has no development JSX.
