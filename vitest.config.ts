@@ -22,8 +22,22 @@ const alone = [
 	'test/worker/wires/ai-sdk.size.test.ts',
 	'test/worker/wires/stall-timeout.test.ts',
 ];
+/** They load a module again with other variables, which only Vite's module runner can. */
+const reloading = ['test/language/{translate,translate.settings,english}.test.ts', 'test/pod/disk/files.test.ts'];
+/** Node loads the modules, not Vite: calls between modules run faster. Mocks of modules do not work. */
+const native = {
+	experimental: {viteModuleRunner: false, nodeLoader: false},
+	execArgv: ['--import', new URL('scripts/test-loader.mjs', import.meta.url).href],
+};
+/** The threads of V8's garbage collector compete with the other workers, and a small young generation fills often. */
+const memory = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 /** These files share a few processes, so each module is loaded once a process. A trace fails its file. */
-const shared = {isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
+const shared = {
+	...native,
+	execArgv: [...native.execArgv, ...memory],
+	isolate: false,
+	setupFiles: ['test/helpers/shared-process.ts'],
+};
 
 export default defineConfig({
 	// The tests run the production build of React, which has no development JSX.
@@ -40,16 +54,17 @@ export default defineConfig({
 		retry: process.env['CI'] === undefined ? 0 : 1,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
-			{extends: true, test: {name: 'alone', include: [...alone, ...system]}},
+			{extends: true, test: {...native, name: 'alone', include: [...alone, ...system]}},
 			{
 				extends: true,
 				test: {
 					...shared,
 					name: 'inside',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: [...alone, 'test/{system,terminal}/**'],
+					exclude: [...alone, ...reloading, 'test/{system,terminal}/**'],
 				},
 			},
+			{extends: true, test: {name: 'reloading', include: reloading}},
 			{extends: true, test: {...shared, name: 'terminal', include: ['test/terminal/**/*.test.ts']}},
 		],
 	},

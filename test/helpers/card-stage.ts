@@ -94,6 +94,7 @@ export async function cardStage(
 	const made = await fakeApp(undefined, {now: clock.now, isSpoken});
 	const {app, pod} = made;
 	const own: string[] = [];
+	let drawn = app.state;
 	const stream = Object.assign(new EventEmitter(), {isTTY: false, resume() {}, pause() {}});
 	createInput(
 		stream,
@@ -122,9 +123,13 @@ export async function cardStage(
 		async pass(ms) {
 			const end = clock.now() + ms;
 			for (;;) {
-				const next = Math.min(end, clock.next(), nextChange(app.state, clock.now(), app.state.now) ?? end);
-				clock.to(Math.max(clock.now(), next));
-				draw(app, size);
+				const change = nextChange(app.state, clock.now(), app.state.now) ?? Number.POSITIVE_INFINITY;
+				clock.to(Math.max(clock.now(), Math.min(end, clock.next(), change)));
+				// As the screen does: it draws after an action, and when the time alone changes a row.
+				if (app.state !== drawn || clock.now() >= change) {
+					draw(app, size);
+					drawn = app.state;
+				}
 				await new Promise(resolve => setImmediate(resolve));
 				if (clock.now() >= end) break;
 			}

@@ -2,6 +2,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {onlyHistory} from '../helpers/chat.ts';
+import {printHere} from '../helpers/print-here.ts';
 import {runProgram, type ProgramEnd} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type HttpAnswer, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
@@ -38,37 +39,47 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	it('do not leak when calls, a file, retries and an error in an answer could repeat them', async () => {
 		const project = await tempProject({'a.ts': 'const a = 1;\n'});
 		await project.link('environ.txt', '/proc/self/environ');
-		const {ends, home} = await converse(wire, project.dir, [
+		const {ends, home} = await converse(
+			wire,
+			project.dir,
 			[
-				'read @a.ts and @environ.txt',
 				[
-					{
-						status: 429,
-						headers: {'retry-after': '0'},
-						body: JSON.stringify({
-							error: {message: echo, type: 'rate_limit_error', code: 429, status: 'RESOURCE_EXHAUSTED'},
-						}),
-					},
-					{status: 503, headers: {'retry-after': '0'}, body: `<html>${echo}</html>`},
+					'read @a.ts and @environ.txt',
 					[
-						{type: 'reasoning', text: 'I look.'},
-						{type: 'tool_call', name: 'read_file', arguments: {path: 'environ.txt'}},
-						{type: 'tool_call', name: 'read_file', arguments: {path: '/proc/self/environ'}},
-						{type: 'tool_call', name: 'grep', arguments: {pattern: 'FAKE'}},
+						{
+							status: 429,
+							headers: {'retry-after': '0'},
+							body: JSON.stringify({
+								error: {
+									message: echo,
+									type: 'rate_limit_error',
+									code: 429,
+									status: 'RESOURCE_EXHAUSTED',
+								},
+							}),
+						},
+						{status: 503, headers: {'retry-after': '0'}, body: `<html>${echo}</html>`},
+						[
+							{type: 'reasoning', text: 'I look.'},
+							{type: 'tool_call', name: 'read_file', arguments: {path: 'environ.txt'}},
+							{type: 'tool_call', name: 'read_file', arguments: {path: '/proc/self/environ'}},
+							{type: 'tool_call', name: 'grep', arguments: {pattern: 'FAKE'}},
+						],
+						[{type: 'text', text: 'It is one.'}],
 					],
-					[{type: 'text', text: 'It is one.'}],
+				],
+				[
+					'and then',
+					[
+						[
+							{type: 'text', text: 'Once '},
+							{type: 'error', reason: 'overloaded', message: echo},
+						],
+					],
 				],
 			],
-			[
-				'and then',
-				[
-					[
-						{type: 'text', text: 'Once '},
-						{type: 'error', reason: 'overloaded', message: echo},
-					],
-				],
-			],
-		]);
+			{run: runProgram},
+		);
 		expect(ends.map(({code}) => code)).toEqual([0, 1]);
 		expect(ends[0]!.stderr).toContain('429');
 		expect(ends[0]!.stderr).toContain('503');
@@ -195,7 +206,7 @@ async function withConfig(
 	const home = await homeWith(toml);
 	return {
 		ends: [
-			await runProgram({
+			await printHere({
 				args: ['-p', '--output-format', 'stream-json', '--model', model, 'hello'],
 				home,
 				env: allKeys(),
@@ -212,12 +223,19 @@ async function homeWith(toml: string): Promise<string> {
 
 type Prompt = readonly [prompt: string, answers: readonly ServerAnswer[]];
 
-/** Runs a conversation in print mode, each prompt in its own process. */
+/**
+Runs a conversation in print mode. `run` starts the built program for each prompt. The default runs them here, because a
+process costs more than everything that it shows.
+*/
 async function converse(
 	wire: WireName,
 	cwd: string,
 	prompts: readonly Prompt[],
-	{format = 'stream-json', home}: {readonly format?: string; readonly home?: string} = {},
+	{
+		format = 'stream-json',
+		home,
+		run = printHere,
+	}: {readonly format?: string; readonly home?: string; readonly run?: typeof printHere} = {},
 ): Promise<{readonly ends: readonly ProgramEnd[]; readonly home: string}> {
 	const {model, url} = ways[wire];
 	await using server = await startServer(
@@ -229,7 +247,7 @@ async function converse(
 		const own = ends[0]?.home ?? home;
 		const args = ['-p', ...(ends.length === 0 ? [] : ['-c']), '--output-format', format, '--model', model, prompt];
 		ends.push(
-			await runProgram({
+			await run({
 				args,
 				cwd,
 				env: {...allKeys(), [url]: server.url},

@@ -108,12 +108,29 @@ async function follow(path: string, links: number): Promise<Followed> {
 		if (errorCode(cause) === 'EILSEQ') return {real: path, exists: false, cause};
 		const parent = dirname(path);
 		if (parent === path) return {real: path, exists: false, cause};
-		const above = await follow(parent, links);
+		const above = await followParent(parent, links);
 		const real = join(above.real, basename(path));
 		const target = links > 0 && above.exists ? await linkTarget(real) : undefined;
 		if (target === undefined) return {real, exists: false, cause};
 		const beyond = await follow(resolve(above.real, target), links - 1);
 		return {real: beyond.real, exists: false, cause: beyond.cause ?? cause};
+	}
+}
+
+/** Follows a parent. Each missing one costs a synchronous look, and not a promise that rejects with a stack trace. */
+async function followParent(path: string, links: number): Promise<Followed> {
+	const parent = dirname(path);
+	if (parent === path || !isAbsent(path)) return follow(path, links);
+	const above = await followParent(parent, links);
+	return {real: join(above.real, basename(path)), exists: false};
+}
+
+/** Whether there is nothing at this path, not even a link. */
+function isAbsent(path: string): boolean {
+	try {
+		return lstatSync(path, {throwIfNoEntry: false}) === undefined;
+	} catch {
+		return false;
 	}
 }
 

@@ -1,6 +1,7 @@
 import {showAlert, update, type App} from './app.ts';
 import {secretDropped} from './texts.ts';
 import {isEmpty} from '../editor/draft.ts';
+import type {ComposerAction} from '../model/composer/composer-state.ts';
 import type {HeldInput, Hold} from '../model/keys/keys-state.ts';
 
 /**
@@ -81,7 +82,27 @@ function toDraft(app: App, {inputs, isSecret = false}: Hold): void {
 	const edits = inputs.flatMap(({edit}) => edit ?? []);
 	const {draft, cursor} = app.state.composer.editor;
 	if (edits.length > 0 && !isEmpty(draft) && cursor.column > 0) update(app, {type: 'insert', text: '\n'});
-	for (const edit of edits) update(app, edit);
+	for (const edit of typedTogether(edits)) update(app, edit);
+}
+
+/** Joins what was typed without another edit in between: to lay out a long draft for each letter would take seconds. */
+function typedTogether(edits: readonly ComposerAction[]): readonly ComposerAction[] {
+	const joined: ComposerAction[] = [];
+	let texts: string[] = [];
+	const close = () => {
+		if (texts.length > 0) joined.push({type: 'typed', texts});
+		texts = [];
+	};
+	for (const edit of edits) {
+		if (edit.type === 'insert') {
+			texts.push(edit.text);
+			continue;
+		}
+		close();
+		joined.push(edit);
+	}
+	close();
+	return joined;
 }
 
 const maxHeld = 10_000;

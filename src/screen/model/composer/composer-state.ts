@@ -24,6 +24,8 @@ export type ComposerState = {
 
 export type ComposerAction =
 	| EditAction
+	/** Texts that you typed one after another. What follows the draft, such as its layout, follows once. */
+	| {readonly type: 'typed'; readonly texts: readonly string[]}
 	/** Recalls the previous or the next submission. */
 	| {readonly type: 'previous' | 'next'}
 	/** The pod accepted or refused the held draft. */
@@ -145,6 +147,7 @@ const handlers: Handlers = {
 		isAtEdge(state.editor, 'up') ? browse(state, -1) : withEditor(state, edit(state.editor, {type: 'up'})),
 	down: state =>
 		isAtEdge(state.editor, 'down') ? browse(state, 1) : withEditor(state, edit(state.editor, {type: 'down'})),
+	typed: (state, {texts}) => texts.reduce((next, text) => compose(next, {type: 'insert', text}), state),
 	previous: state => browse(state, -1),
 	next: state => browse(state, 1),
 	accepted: state => ({...state, held: undefined}),

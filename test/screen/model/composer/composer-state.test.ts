@@ -25,6 +25,14 @@ function words({editor}: ComposerState): string {
 	return flatten(toSegments(editor.draft));
 }
 
+describe('texts that were typed together', () => {
+	it.each([false, true])('change the draft and its undo steps as if each came alone, with vim %s', hasVim => {
+		const texts = ['f', 'i', 'x', ' ', 'e\u0301', '\n', '@', 'a', ':', '3', ' ', 'now'];
+		const state = run(createComposer(80, hasVim), insert('before '));
+		expect(run(state, {type: 'typed', texts})).toEqual(run(state, ...texts.map(insert)));
+	});
+});
+
 describe('drafts that were set aside', () => {
 	const restored = (...before: readonly ComposerAction[]) =>
 		run(createComposer(), ...before, insert('recalled'), {type: 'set aside', drafts: [text('one'), text('two')]});
