@@ -11,14 +11,17 @@ const slow = /^test\/(?:terminal|system|laws|fixtures)\/|^test\/package\.test\.t
 const isTest = /\.test\.tsx?$/u;
 
 /**
-Returns the tests that a change concerns, those with the shortest chain of imports to a changed file first. `texts` has
-the text of each file by its path.
+Returns the tests that a change concerns. The tests of a changed file come first, then those in its folder, and then
+those with the shortest chain of imports to a changed file. `texts` has the text of each file by its path.
 */
 export function relatedTests(texts, changed) {
 	const importers = importersOf(texts);
 	const found = new Set(changed.filter(file => texts.has(file)));
 	for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
-	const tests = [...found].filter(file => isTest.test(file));
+	const tests = ownFirst(
+		[...found].filter(file => isTest.test(file)),
+		changed,
+	);
 	const others = [...texts.keys()].filter(file =>
 		readers.some(reader => reader.tests.test(file) && changed.some(name => reader.changed.test(name))),
 	);
@@ -35,4 +38,15 @@ function importersOf(texts) {
 		}
 	}
 	return importers;
+}
+
+/** `test/` mirrors `src/`, so the place of a test tells which files it is about. */
+function ownFirst(tests, changed) {
+	const names = changed.map(file => file.replace(/^src\//u, 'test/').replace(/\.tsx?$/u, ''));
+	const folders = new Set(names.map(name => path.posix.dirname(name)));
+	const rank = test => {
+		if (names.some(name => test.startsWith(`${name}.`))) return 0;
+		return folders.has(path.posix.dirname(test)) ? 1 : 2;
+	};
+	return tests.toSorted((one, other) => rank(one) - rank(other));
 }

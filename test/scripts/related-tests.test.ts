@@ -21,6 +21,23 @@ describe('the related tests', () => {
 		expect(quick).toEqual(['test/architecture.test.ts', 'test/a.test.ts', 'test/b.test.ts', 'test/lazy.test.ts']);
 	});
 
+	it('of a file itself come first, and then those in its folder, however far away their imports are', () => {
+		const many = new Map([
+			['src/pod/queue/file.ts', ''],
+			['src/pod/queue/queue.ts', `import {file} from './file.ts';`],
+			['src/pod/open.ts', `import {queue} from './queue/queue.ts';`],
+			['test/pod/near.test.ts', `import {file} from '../../src/pod/queue/file.ts';`],
+			['test/pod/queue/queue.test.ts', `import {open} from '../../../src/pod/open.ts';`],
+			['test/pod/queue/file.disk.test.ts', `import {open} from '../../../src/pod/open.ts';`],
+			['test/pod/queue/other.test.ts', ''],
+		]);
+		expect(relatedTests(many, ['src/pod/queue/file.ts']).quick).toEqual([
+			'test/pod/queue/file.disk.test.ts',
+			'test/pod/queue/queue.test.ts',
+			'test/pod/near.test.ts',
+		]);
+	});
+
 	it('include a changed test', () => {
 		expect(relatedTests(texts, ['test/other.test.ts']).quick).toEqual(['test/other.test.ts']);
 	});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {wrap, wrapLine} from '../../src/text/wrap.ts';
+import {wrap, wrapLine, wrapWhole} from '../../src/text/wrap.ts';
 import {width} from '../../src/text/width.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -71,5 +71,19 @@ describe('wrap', () => {
 			}),
 			{seed, numRuns: long ? 50_000 : 1000},
 		);
+	});
+});
+
+describe('wrapWhole', () => {
+	it.each([
+		['has one row for a line that fits exactly', 'abcd', 4, ['abcd']],
+		['fills each row of a long word', 'abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+		['breaks after a space in the second half of a row', 'abc defg', 6, ['abc ', 'defg']],
+		['breaks after no space in the first half', 'a bcdefg', 6, ['a bcde', 'fg']],
+		['keeps spaces at a break', 'abcd  ef', 4, ['abcd', '  ef']],
+		['counts wide characters as two cells', '日本語', 4, ['日本', '語']],
+		['has one row for an empty line', '', 4, ['']],
+	])('%s', (_, line, columns, rows) => {
+		expect(wrapWhole(line, columns).map(({from, to}) => line.slice(from, to))).toEqual(rows);
 	});
 });

@@ -112,6 +112,11 @@ describe('undo in the composer', () => {
 		expect(press(editor, {type: 'undo'}, {type: 'insert', text: 'x'}, {type: 'redo'})).toBe('one two  x|');
 	});
 
+	it('removes again what was redone', () => {
+		const [undo, redo] = [{type: 'undo'}, {type: 'redo'}] as const;
+		expect(press(typed('one two  three'), undo, undo, redo, redo, undo, undo)).toBe('one |');
+	});
+
 	it('restores repeated deletions in one step, and a cleared message', () => {
 		const editor = typed('word');
 		expect(press(editor, erase, erase, erase, {type: 'undo'})).toBe('word|');

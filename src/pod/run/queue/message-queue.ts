@@ -165,7 +165,10 @@ type Entries = {
 };
 
 /** Creates the messages. It calls `onChange` with the ready ones when one of them has changed. */
-function createEntries(stored: readonly QueueMessage[], onChange: (queue: readonly QueuedMessage[]) => void): Entries {
+export function createEntries(
+	stored: readonly QueueMessage[],
+	onChange: (queue: readonly QueuedMessage[]) => void,
+): Entries {
 	let entries: readonly Entry[] = [];
 	let saved: ReadonlySet<string> = new Set(stored.map(({id}) => id));
 	let shown: readonly Entry[] = [];

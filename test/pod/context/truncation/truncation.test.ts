@@ -72,6 +72,17 @@ describe('lastTruncation', () => {
 		expect(lastTruncation(answered(make, items, 0.7), whole)).toBeUndefined();
 	});
 
+	it('does not compare with a count whose answer began before the context changed', () => {
+		const make = createItems();
+		const items = begun(make);
+		const input = estimateRequest(items, whole);
+		const request = make.sent();
+		const drop = make.item('context', {op: 'drop', ids: ['i2']});
+		items.push(request, drop, make.assistant('Nothing.'), make.answered(request, 'end', {input, output: 50}));
+		items.push(make.user('And?'));
+		expect(lastTruncation(answered(make, items, 0.7), whole)).toBeUndefined();
+	});
+
 	it('does not expect thoughts to be sent again', () => {
 		const make = createItems();
 		const items = answered(make, begun(make), 1);

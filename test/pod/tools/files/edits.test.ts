@@ -84,6 +84,14 @@ describe('an edit that does not apply', () => {
 	});
 });
 
+it('the places of all edits are counted together', () => {
+	const edits = [
+		{old: 'b', new: 'x'},
+		{old: 'a', new: 'y', all: true},
+	];
+	expect(applyEdits('a b a', edits)).toEqual({ok: true, places: 3, raw: 'y x y'});
+});
+
 it(`an edit of any text with any line endings changes only the named text (seed ${seed})`, () => {
 	const text = fc
 		.array(fc.constantFrom('a', 'b', 'é', '👍', '\n', '\r\n', '\r', ' '), {maxLength: 40})

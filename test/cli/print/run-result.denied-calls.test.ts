@@ -1,0 +1,14 @@
+import {expect, it} from 'vitest';
+import {deniedCalls} from '../../../src/cli/print/run-result.ts';
+import {createItems} from '../../helpers/items.ts';
+
+it('a denied call has the name of the latest call with its id, because small servers use ids again', () => {
+	const make = createItems();
+	const items = [
+		make.call('call_0', 'read_file', {path: 'a.ts'}),
+		make.result('call_0', '1 line', 'one'),
+		make.call('call_0', 'write_file', {path: 'a.ts'}),
+		{...make.result('call_0', '', 'Denied.', true), details: {denied: {by: 'rule'}}},
+	];
+	expect(deniedCalls(items, items.at(-1))).toMatchObject([{tool: 'write_file', by: 'rule'}]);
+});
