@@ -1,8 +1,8 @@
 import {t, unfold} from './translate.ts';
 
 /**
-A tag for a text that a record stores or a model reads: it is English in every language, because a session may be read
-in another language than the one in which it ran.
+A tag for a text that a record stores or a model reads. The text is always English, because a user may open a session
+with another language than before.
 */
 export function en(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
 	let text = '';
@@ -13,13 +13,16 @@ export function en(strings: TemplateStringsArray, ...values: readonly (string | 
 	return text;
 }
 
-/** `t` or `en`. A sentence that is both shown and recorded takes it as its parameter `t`, and so is written once. */
+/**
+The type of `t` and `en`. If a sentence is both shown and recorded, it is written once, in a function with the tag as
+its parameter `t`.
+*/
 export type Tag = typeof en;
 
-/** A text that takes its tag. */
+/** A text that is a function of its tag. */
 export type Told = (t: Tag) => string;
 
-/** Returns a text for the user and for a record. */
+/** Returns a text in two forms: for the user and for a record. */
 export function told(text: Told): {readonly sentence: string; readonly recorded: string} {
 	return {sentence: text(t), recorded: text(en)};
 }

@@ -13,7 +13,7 @@ export function t(strings: TemplateStringsArray, ...values: readonly Value[]): s
 	return text;
 }
 
-/** Translates a text that is not written in the source as t`…`. It is its own key. */
+/** Translates a text that is not written as t`…` in the source. The text is its own key. */
 export function translated(text: string): string {
 	return Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text;
 }
@@ -34,7 +34,10 @@ function keyOf(parts: readonly string[]): string {
 	return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join('');
 }
 
-/** What template literals take. An absent value is written as its word, as there. */
+/**
+The values that template literals accept. As in template literals, an absent value becomes the word `undefined` or
+`null`.
+*/
 type Value = string | number | null | undefined;
 
 type Text = {readonly parts: readonly string[]; readonly key: string | undefined};
@@ -48,7 +51,7 @@ function read(strings: TemplateStringsArray): Text {
 	return text;
 }
 
-/** A break that is meant is written as `\n`, so no tab follows it. */
+/** An intended line break is written as `\n`, so no tab follows it. */
 export function unfold(part: string): string {
 	return part.replaceAll(/\n\t+/g, ' ');
 }

@@ -5,7 +5,9 @@ import type {Feature, OwnTool} from './types.ts';
 type PodFeature = NonNullable<OwnParts['features']>[number];
 type Tool = NonNullable<PodFeature['tools']>[number];
 
-/** Returns a feature of the caller as the pod has it, or a sentence about the schema of a tool. */
+/**
+Converts a feature of the caller to a feature of the pod. Returns a sentence if the schema of a tool is not valid.
+*/
 export function ownFeatureOf(feature: Feature): PodFeature | string {
 	const {name, tools = []} = feature;
 	const made = tools.map(ownToolOf);
@@ -13,7 +15,7 @@ export function ownFeatureOf(feature: Feature): PodFeature | string {
 	return problem ?? {name, tools: made.filter(tool => typeof tool !== 'string'), stop: async () => feature.stop?.()};
 }
 
-/** Returns a tool of the caller as the worker runs it, or a sentence about its schema. */
+/** Converts a tool of the caller to a tool for the worker. Returns a sentence if its schema is not valid. */
 function ownToolOf(tool: OwnTool): Tool | string {
 	const {name, description, parameters, readOnly = false} = tool;
 	if (parameters['type'] !== 'object') return `The parameters of the tool ${name} must have the type object.`;

@@ -5,8 +5,8 @@ type Model = NonNullable<OwnParts['model']>;
 type ModelEvent = ReturnType<Model['stream']> extends AsyncIterable<infer Event> ? Event : never;
 
 /**
-Returns a model of the caller as the worker runs it. It keeps the contract of models also if the caller's code does not:
-an abort ends it at once, and an exception or a missing end is an error of the answer.
+Converts a model of the caller to a model for the worker. The result fulfils the contract of models even if the caller's
+code does not: an abort ends it at once, and an exception or a missing end becomes an error of the answer.
 */
 export function ownModelOf(model: OwnModel): Model {
 	const {name} = model;
@@ -35,7 +35,7 @@ async function* guarded(
 		yield failure('other', `${name} failed: ${error instanceof Error ? error.message : String(error)}`);
 	} finally {
 		signal.removeEventListener('abort', stop);
-		// An iterator that does not end is left alone.
+		// The code does not wait for an iterator that does not end.
 		void parts?.return?.().catch(() => {});
 	}
 }

@@ -1,8 +1,8 @@
 import {required} from './required.ts';
 
 /**
-Segments a text into graphemes. The segmenter is created on demand: creating the first one takes 8 ms, and the first
-frame needs none.
+Segments a text into graphemes. The segmenter is created on demand: the first segmenter takes 8 ms to create, and the
+first frame does not need it.
 */
 export function graphemesOf(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter();

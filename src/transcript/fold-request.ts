@@ -44,8 +44,8 @@ export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
 }
 
 /**
-Shows the last request as one whose answer is lost, if the request has no answer. No end of that answer can follow any
-more. The row comes after what was seen of the answer, and otherwise in the place of the request.
+If the last request has no answer, shows that its answer is lost. The end of that answer can no longer follow. The row
+is after the received part of the answer, or in the place of the request if no part was received.
 */
 export function loseAnswer(step: Step): void {
 	const {run, blocks, prices} = step.state;

@@ -30,7 +30,7 @@ export function itemName(block: Block | undefined, id: string): string | undefin
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
 }
 
-/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what comes back. */
+/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what is restored. */
 export function restoredName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	return (item && undone[item.type]) ?? itemName(block, id);

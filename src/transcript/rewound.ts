@@ -2,7 +2,7 @@ import type {ItemOf} from '../pod/protocol.ts';
 import type {Block} from './block.ts';
 import type {FoldState, Step} from './fold-state.ts';
 
-/** A rewind that is in effect. It removed the items of the order from `from` up to its own index `at`. */
+/** A rewind that is in effect. It removed the items of `order` from the index `from` up to its own index `at`. */
 type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
 
 /**
@@ -23,7 +23,7 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 	return held;
 }
 
-/** Marks the blocks that rewinds removed, and removes the mark from restored ones. A setup is never marked. */
+/** Marks the blocks that rewinds removed, and removes the mark from restored blocks. A setup is never marked. */
 export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;

@@ -3,9 +3,9 @@ import {maxNamed} from './fold-context.ts';
 
 /**
 Returns the longest end of these items whose blocks do not depend on earlier items. The result is empty if there is no
-such end. The end begins after a run_end or at a rewind, but not with a setup or instructions, which have another row at
-the beginning of a session. In it, no result belongs to an earlier call, and no item refers to an earlier one. The items
-of an invocation are always in a single run.
+such end. The end begins after a run_end or at a rewind. It does not begin with a setup or instructions, because these
+have another row at the beginning of a session. No result in it belongs to an earlier call, and no item refers to an
+earlier item. The items of an invocation are always in a single run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
@@ -31,7 +31,7 @@ function opensSession(item: Item): boolean {
 	return item.type === 'setup' || (item.type === 'message' && item.origin?.kind === 'instructions');
 }
 
-/** The ids of the items, calls and child sessions that follow a place. */
+/** The ids of the items, calls and child sessions after a place. */
 type Own = {readonly ids: Set<string>; readonly calls: Set<string>; readonly children: Set<string>};
 
 function looksBack(item: Item, {ids, calls, children}: Own): boolean {
