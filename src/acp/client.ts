@@ -1,6 +1,6 @@
 import type {RequestPermissionRequest, RequestPermissionOutcome, SessionUpdate} from '@agentclientprotocol/sdk';
 
-/** What a session needs from its editor. All calls are for this session. */
+/** The functions of an editor that a session needs. All calls are for this session. */
 export type Editor = {
 	/** Sends an update. Updates and responses arrive in the order of the calls. */
 	update(update: SessionUpdate): void;
@@ -11,8 +11,8 @@ export type Editor = {
 		question: Omit<RequestPermissionRequest, 'sessionId'>,
 		signal: AbortSignal,
 	): Promise<RequestPermissionOutcome | undefined>;
-	/** Returns the text of an editor's buffer. It is absent if the editor does not offer its buffers. */
+	/** Returns the text of an editor's buffer. Absent if the editor does not share its buffers. */
 	readonly readBuffer?: (path: string, signal: AbortSignal) => Promise<string | undefined>;
-	/** It is aborted when the editor is gone. */
+	/** Aborts when the editor is gone. */
 	readonly gone: AbortSignal;
 };

@@ -1,6 +1,6 @@
 import type {AuthMethod, InitializeResponse} from '@agentclientprotocol/sdk';
 
-/** Returns what inkpod can do, for an editor that connects. */
+/** Returns the capabilities of inkpod for an editor that connects. */
 export function initializeResponse(version: string, authMethods: AuthMethod[]): InitializeResponse {
 	return {
 		protocolVersion: 1,
@@ -16,8 +16,8 @@ export function initializeResponse(version: string, authMethods: AuthMethod[]): 
 }
 
 /**
-Answers the first line of an editor before the code of the protocol is loaded, so that the editor does not wait for it.
-Returns `undefined` for everything but a plain `initialize`. Only the protocol's own code answers that.
+Answers the first line of an editor before the protocol's code is loaded, so that the editor does not wait. It answers
+only a plain `initialize`. For every other line it returns `undefined`, and the protocol's code answers.
 */
 export function answerFirst(line: string, version: string): string | undefined {
 	const message = parsed(line);

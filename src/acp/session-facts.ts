@@ -41,7 +41,7 @@ export function createSessionFacts(update: (update: SessionUpdate) => void): Ses
 		},
 	};
 
-	/** An editor has no place for alerts, so an alert is a row of its own. It is not in history. */
+	/** An editor cannot show alerts, so an alert is a separate row. It is not in the history. */
 	function tell(text: string, level: string): void {
 		alerts += 1;
 		const toolCallId = `alert:${alerts}`;

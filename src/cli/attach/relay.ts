@@ -15,8 +15,8 @@ type RelayOptions = {
 };
 
 /**
-Implements `inkpod attach --stdio ID`: connects its pipes with the socket of a session, for `inkpod attach HOST:ID` on
-another machine. The exit code is 2 if the session is not open.
+Implements `inkpod attach --stdio ID`: connects stdin and stdout with the socket of a session, for
+`inkpod attach HOST:ID` on another machine. The exit code is 2 if the session is not open.
 */
 export async function relay({id, env, stdin, stdout, stderr, signal}: RelayOptions): Promise<number> {
 	const refuse = (sentence: string) => {

@@ -10,7 +10,8 @@ export type RemoteScreen =
 
 /**
 Connects to a session on another machine before any screen opens, because ssh may ask for a password or show the key of
-the host. The plan gives the screen its settings. It needs no model, because the session runs elsewhere.
+the host. The plan gives the screen its settings. The plan needs no model, because the session runs on the other
+machine.
 */
 export async function remoteScreen(launch: ChatLaunch, {env, stderr}: ChatIo): Promise<RemoteScreen> {
 	const remote = launch.attach?.remote;

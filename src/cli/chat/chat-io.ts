@@ -6,7 +6,7 @@ export type ChatIo = {
 	readonly env: Env;
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** Whether the state folder is removed at the end, because no lasting one could be written. */
+	/** Whether the state folder is deleted at the end, because the permanent state folder is not writable. */
 	readonly isUnsaved?: boolean;
 	readonly stderr: {write(text: string): unknown};
 };

@@ -16,7 +16,7 @@ import {shutDown} from './shut-down.ts';
 import {choiceOf, snapshotOf} from './snapshot.ts';
 import {detachTexts} from './texts.ts';
 
-/** Asks whether the server would take this session now. The screen stays until the session is at rest. */
+/** Asks whether the server would accept this session now. The screen stays until nothing runs in the session. */
 export async function prepareDetach(
 	{resumes}: {readonly resumes: boolean},
 	{launch, io: {env}, open}: Here,
@@ -32,7 +32,7 @@ export async function prepareDetach(
 export type Detached =
 	/** The server has the session. */
 	| {readonly detached: true}
-	/** The server is gone or refuses. The session is open here again. */
+	/** The server is gone or refuses the session. The session is open here again. */
 	| {readonly next: SessionScreen}
 	/** Neither this process nor the server could open it. Everything is saved. */
 	| {readonly failed: string};
@@ -48,7 +48,7 @@ export async function detach(resumes: boolean, {launch, io: {env}, open}: Here):
 	return openAgain(order, open.session.dir, launch, {env, sentence: asked.sentence});
 }
 
-/** Opens the session in this process again, with what the user has chosen since its start. */
+/** Opens the session in this process again, with the choices that the user has made since its start. */
 async function openAgain(
 	order: Transfer,
 	dir: string,
@@ -69,7 +69,7 @@ async function openAgain(
 	return {next: {plan: planned.plan, open: opened.open, prompt: '', draft: [], warnings}};
 }
 
-/** Returns what the server needs: the options of this start, and what the user has chosen since. */
+/** Returns the data for the server: the options of this start, and the user's choices since then. */
 function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): Transfer {
 	const snapshot = snapshotOf(pod);
 	const {session: info, status} = snapshot;
@@ -94,7 +94,7 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 		noConfine,
 		trust,
 		trustOwner,
-		// Nobody watches what `auto` would allow.
+		// No user watches the calls that `auto` would allow.
 		...(approval !== undefined && approval !== 'auto' && {approval}),
 	};
 }

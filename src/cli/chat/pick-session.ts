@@ -40,13 +40,13 @@ export type PickSessionIo = {
 	readonly stdout: NodeJS.WriteStream;
 	readonly kind: ViewKind;
 	readonly scrollRegions: boolean | undefined;
-	/** Whether the sessions that need you come first. */
+	/** Whether the sessions that need the user come first. */
 	readonly isByNeed?: boolean | undefined;
 	/** The signs of the screen in the configuration, and whether it has links. */
 	readonly glyphs?: 'unicode' | 'ascii' | undefined;
 	readonly links?: boolean | undefined;
 	readonly theme?: ThemeChoice | undefined;
-	/** The text that you typed before the list opened. */
+	/** The text that the user typed before the list opened. */
 	readonly typed?: string;
 };
 
@@ -104,7 +104,7 @@ async function loadMarkdown(): Promise<void> {
 	await import('../../screen/markdown/stream.ts');
 }
 
-/** An earlier version does not tell its state, but it has the session open. */
+/** A process of an earlier version does not report its state, but it has the session open. */
 async function readLive(env: Env): Promise<LiveStates> {
 	const live = await liveSessions(env).catch(() => new Map<string, LiveSession>());
 	return new Map([...live].map(([id, {state = 'idle'}]) => [id, state]));

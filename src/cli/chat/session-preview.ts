@@ -15,7 +15,7 @@ import type {PreviewPart} from '../../screen/model/picker/entry.ts';
 import {emptyPreview} from './texts.ts';
 
 /**
-Returns the beginnings of your last message in a session and of the last answer to it. It reads at most the last
+Returns the beginnings of the user's last message in a session and of the last answer to it. It reads at most the last
 `maxBytes` of the history, so the cost does not grow with the session. It does not check the chain. If the read fails, a
 notice says so.
 */
@@ -35,7 +35,7 @@ export async function previewSession(dir: string, signal: AbortSignal): Promise<
 
 type LastMessages = {readonly user?: string; readonly model?: string};
 
-/** Adds what is not in the history yet: text of the last answer, and the last waiting message. */
+/** Adds text that is not in the history yet: of the last answer, and of the last queued message. */
 function withEnd(found: LastMessages, end: Awaited<ReturnType<typeof readEnd>>): LastMessages {
 	const {streamed, waiting} = end?.open ?? {streamed: [], waiting: []};
 	const answers = streamed.flatMap(item => (item.type === 'message' && item.role === 'assistant' ? [item.text] : []));
@@ -57,7 +57,7 @@ async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMe
 
 /**
 Reads from the last line back to the last user message, so that an older answer is not shown with it. Skips incomplete
-lines: the first one of the part, and one that is being written.
+lines: the first line of the part, and a line that is being written.
 */
 function messagesIn(bytes: Buffer): LastMessages {
 	let found: LastMessages = {};
@@ -100,5 +100,5 @@ function beginning(text: string): string {
 const newline = 0x0a;
 const firstBytes = 65_536;
 const maxBytes = 4_194_304;
-/** The preview has no room for more bytes. */
+/** The preview cannot show more bytes. */
 const shownBytes = 4096;

@@ -12,7 +12,7 @@ export type SessionScreen = {
 	readonly prompt: string;
 	/** The text that is in the composer at the start. */
 	readonly draft: readonly Segment[];
-	/** The success that is reported when the screen opens. */
+	/** A message about a success that appears when the screen opens. */
 	readonly notice?: string;
 	/** The alerts that appear when the screen opens. */
 	readonly warnings: readonly string[];
@@ -21,13 +21,13 @@ export type SessionScreen = {
 /** The next step after a screen: a session that is ready, or the list of sessions. */
 export type NextScreen =
 	| {readonly kind: 'session'; readonly screen: SessionScreen}
-	/** Another session of the same family. */
+	/** The parent or another child of the same parent. */
 	| {readonly kind: 'family'; readonly screen: SessionScreen}
 	/** The server continues this session. */
 	| {readonly kind: 'detach'; readonly resumes: boolean}
 	| {readonly kind: 'pick'; readonly isByNeed?: true; readonly draft: readonly Segment[]; readonly typed: string};
 
-/** The screen that you leave. */
+/** The screen that the user leaves. */
 export type Here = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;

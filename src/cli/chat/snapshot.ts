@@ -3,7 +3,7 @@ import type {Event, PodClient} from '../../pod/protocol.ts';
 
 type Snapshot = Extract<Event, {type: 'snapshot'}>;
 
-/** Returns the present state of a session. A pod sends it first. */
+/** Returns the present state of a session, which a pod sends as its first event. */
 export function snapshotOf(pod: PodClient): Snapshot {
 	let snapshot: Snapshot | undefined;
 	pod.subscribe(event => {
@@ -14,8 +14,8 @@ export function snapshotOf(pod: PodClient): Snapshot {
 }
 
 /**
-Returns the model with which another session continues this one. A choice that waits for the end of the turn has no
-settings yet, so it counts as if it was made at the start.
+Returns the model for another session that continues this session. If a choice waits for the end of the turn, it has no
+settings yet. Then it counts as a choice at the start.
 */
 export function choiceOf({session, status}: Snapshot): Pick<ChatOptions, 'model' | 'effort' | 'like'> {
 	const {nextModel: model, nextEffort: effort} = status;

@@ -3,7 +3,7 @@ import {networkProblems} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
 import {networkVariables} from './texts.ts';
 
-/** Names the variables that change how inkpod connects, and says which of them cannot be used. */
+/** Names the variables that change how inkpod connects, and says which of them are not valid. */
 export async function networkFacts(env: Env): Promise<Fact[]> {
 	const network = networkOf(env);
 	if (network === undefined) return [];

@@ -53,7 +53,9 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 		: {about: 'ripgrep', level: 'ok', text: found};
 }
 
-/** Tries the walls of this project and a layer of it, as every session does, but changes nothing in the project. */
+/**
+Tests the confinement of this project and a layer of it, as every session does. It changes nothing in the project.
+*/
 async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact> {
 	const settings = {mode: 'auto', isDefault: true} as const;
 	const scope = {pwd: pwd ?? '/', writable: false, readRoots: []};

@@ -37,9 +37,7 @@ export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<
 	];
 }
 
-/**
-Lists the instruction files that a session in this directory would read, and the ones that it would skip, with reasons.
-*/
+/** Lists the instruction files that a session in this directory would read or skip, with reasons. */
 export async function instructionFacts(options: InspectOptions): Promise<Fact[]> {
 	const found = await inspectInstructions(options);
 	return found.map(each =>

@@ -3,7 +3,7 @@ import {basename, dirname, join} from 'node:path';
 import {errorCode, failureOf, stateHome, type StoredSessionOptions} from '../../pod/index.ts';
 import {exists, inState} from './texts.ts';
 
-/** Why a file must not be written. */
+/** The reason why a file must not be written. */
 type DestinationProblem = {readonly reason: 'exists' | 'in_state'; readonly sentence: string};
 
 /** Returns why a file must not be written. */
@@ -21,7 +21,9 @@ async function realOf(path: string): Promise<string> {
 	return realpath(path).catch(() => path);
 }
 
-/** Writes a file that only you can read, under another name first. Without `force` it replaces nothing. */
+/**
+Writes a file that only the user can read. It writes to another name first. Without `force` it does not replace a file.
+*/
 export async function writeWhole(
 	file: string,
 	bytes: Buffer | AsyncIterable<Uint8Array>,

@@ -5,10 +5,13 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {openEndWords} from '../texts.ts';
 import {exportTexts, head, leftOut} from './texts.ts';
 
-/** What an exported page says about its session, as names and inert values. */
+/** The facts about the session on an exported page, as names and inert values. */
 export type ExportFacts = {readonly rows: ReadonlyArray<readonly [name: string, value: string]>};
 
-/** `found`: what was left out, or `undefined` in an exact export. `cost`: that of the session and its family. */
+/**
+`found`: the left-out secrets, or `undefined` in an exact export. `cost`: the cost of the session with its children,
+compactions and side questions.
+*/
 export function factsOf(
 	{id, cwd, created, items, open, decoded}: StoredSession,
 	found: FoundSecrets | undefined,

@@ -16,7 +16,7 @@ type ExportFromChat = {
 	readonly force?: boolean;
 };
 
-/** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
+/** `sentence` says what was written and left out, or why nothing was written. `exists`: the file already exists. */
 type ChatExport = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 /** Implements `/export [FILE]`. The end of the file's name chooses the format. */

@@ -5,9 +5,8 @@ import type {Part, Section} from './parts.ts';
 import {exportTexts} from './texts.ts';
 
 /**
-Returns a session as one HTML page. It has no script and loads nothing: its policy forbids both, whatever the texts
-contain. Images are in the page itself. All texts are escaped, and invisible and control characters are visible, as on
-the screen.
+Returns a session as one HTML page. It has no script and loads nothing. Its policy forbids both for all contents. Images
+are in the page itself. All texts are escaped, and invisible and control characters are visible, as on the screen.
 */
 export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 	const [, id = ''] = rows[0] ?? [];
@@ -49,13 +48,13 @@ function partHtml({kind, id, title, sections, image, inner = [], isFolded, isRew
 		: `${open}<h2>${name}</h2>${body}</section>`;
 }
 
-/** The type is one of four, and base64 has no special characters. */
+/** No escapes are needed: the type is one of four, and base64 has no special characters. */
 function imageHtml({mime, width, height, base64}: ExportedImage, name: string): string {
 	return `<img alt="${name}" width="${width}" height="${height}" src="data:${mime};base64,${base64}">`;
 }
 
 function sectionHtml({label, text}: Section): string {
-	// A newline right after <pre> is not part of its text, so one is written for it.
+	// HTML ignores a newline right after <pre>, so an additional newline is written.
 	return `${label === undefined ? '' : `<h3>${escaped(label)}</h3>`}<pre>\n${escaped(sanitize(text))}</pre>`;
 }
 

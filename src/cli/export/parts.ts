@@ -14,7 +14,7 @@ import {spansText} from '../../text/span.ts';
 import {unfinishedWords} from '../texts.ts';
 import {exportTexts, speakers} from './texts.ts';
 
-/** A piece of an exported session. `title` is inert, and the texts are as they are stored. */
+/** A piece of an exported session. `title` is inert, and the texts are unchanged from the history. */
 export type Part = {
 	readonly kind: Block['kind'];
 	/** The id of its first item. */
@@ -22,7 +22,7 @@ export type Part = {
 	readonly title: string;
 	readonly sections: readonly Section[];
 	readonly image?: ExportedImage;
-	/** The parts of a conversation that belongs to this one, such as that of a child session. */
+	/** The parts of an inner conversation, such as a child session. */
 	readonly inner?: readonly Part[];
 	/** Whether a reader usually skips it. */
 	readonly isFolded: boolean;
@@ -32,8 +32,8 @@ export type Part = {
 export type Section = {readonly label?: string; readonly text: string};
 
 /**
-Returns the parts of a session in the order of its screen: they are made from the same blocks. What its history does not
-contain yet is marked.
+Returns the parts of a session in the same order as on the screen, because they are made from the same blocks. Text that
+is not in the history yet is marked.
 */
 export function partsOf(
 	items: readonly Item[],
@@ -56,7 +56,7 @@ export function partsOf(
 	];
 }
 
-/** What the history of an exported session does not contain yet. */
+/** The text of an exported session that is not in its history yet. */
 export type ExportedEnd = {
 	readonly streamed: ReadonlyArray<Pick<Item, 'id'>>;
 	readonly waiting: ReadonlyArray<{readonly id: string; readonly text: string}>;
@@ -104,7 +104,7 @@ const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 
 type Child = BlockOf<'child'>['child'];
 
-/** The title and the task of a child, and then everything that it said and did. */
+/** Returns the title and the task of a child, and then its whole conversation. */
 function childPart(id: string, {started, ended}: Child, {conversations}: ExportContext): Made {
 	const title = inert(started?.title ?? ended?.child ?? '');
 	const found = started === undefined ? undefined : conversations.get(started.id);

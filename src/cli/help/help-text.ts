@@ -3,7 +3,7 @@ import type {Option} from '../start/options.ts';
 import type {Entry, Table} from '../start/subcommand.ts';
 import {aboutForm, formsOf, notes, optionsOf, summary} from './usage.ts';
 
-/** Returns the text of `inkpod --help` in the user's language. What is typed stays as it is. */
+/** Returns the text of `inkpod --help` in the user's language. Names and options are not translated. */
 export function helpText(table: Table): string {
 	const forms = table.flatMap(formsOf);
 	const options = table.flatMap(listed);
@@ -24,7 +24,7 @@ export function helpText(table: Table): string {
 	].join('\n');
 }
 
-/** Returns the English texts of the help that are translated as a whole. */
+/** Returns the English texts of the help. Each of them is a key of the translations. */
 export function helpKeys(table: Table): readonly string[] {
 	const ofOptions = table.flatMap(({options}) => Object.values(options)).flatMap(({about = ''}) => about.split('\n'));
 	const all = [summary, ...table.flatMap(({forms}) => forms.map(({about}) => about)), ...ofOptions, ...notes];

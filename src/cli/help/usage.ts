@@ -9,7 +9,7 @@ export const notes: readonly string[] = [
 	'In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.',
 ];
 
-/** A way to start inkpod: what is typed, what it does, and the options that only this form names. */
+/** A way to start inkpod: the words to type, the description, and the options that only this form shows. */
 export type Form = {
 	readonly line: string;
 	readonly about: string;
@@ -23,7 +23,7 @@ export function optionsOf({options}: Entry): readonly NamedOption[] {
 	return Object.entries(options).filter(([, {shown}]) => shown !== 'hidden');
 }
 
-/** Returns the forms of an entry. Some options of the chat are forms of their own. */
+/** Returns the forms of an entry. Some options of the chat are separate forms. */
 export function formsOf(entry: Entry): readonly Form[] {
 	const options = optionsOf(entry);
 	const own = options.filter(([, {shown}]) => shown === undefined);
@@ -43,7 +43,10 @@ export function formsOf(entry: Entry): readonly Form[] {
 	];
 }
 
-/** Returns what a form does, with the options that only it names: `list the trash (--restore ID: …; --json)`. */
+/**
+Returns the description of a form, with the options that only this form shows:
+`list the trash (--restore ID: …; --json)`.
+*/
 export function aboutForm({about, options}: Form, translate = (text: string) => text): string {
 	if (options.length === 0) return translate(about);
 	const named = options.map(([name, option]) => {
@@ -63,7 +66,9 @@ export type UsedOption = {
 	readonly about: string;
 };
 
-/** Returns each option once. The words of one that is not of the chat name the subcommands that have it. */
+/**
+Returns each option once. If an option does not belong to the chat, its description names the subcommands that have it.
+*/
 export function usedOptions(table: Table): readonly UsedOption[] {
 	const names = [...new Set(table.flatMap(entry => optionsOf(entry).map(([name]) => name)))];
 	return names.map(name => {

@@ -3,7 +3,7 @@ import {createInterface} from 'node:readline/promises';
 type AskLineOptions = {
 	readonly input: NodeJS.ReadableStream;
 	readonly output: NodeJS.WritableStream;
-	/** Ends the question like the end of the input. */
+	/** Aborting this signal ends the question, as the end of the input does. */
 	readonly signal?: AbortSignal;
 };
 

@@ -14,7 +14,7 @@ type PrintEnd = {
 	readonly denied?: number;
 };
 
-/** Returns the exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
+/** Returns the exit code of print mode: the first of 130/143, 2, 3, 1, 4, 5 that applies (docs/print.md). */
 export function exitCode(end: PrintEnd): number {
 	const {signal, isUsageError = false, receipt, outcome = 'finished', isWhole = true, denied = 0} = end;
 	if (signal.aborted) return exitCodeOf(signal);
@@ -25,5 +25,5 @@ export function exitCode(end: PrintEnd): number {
 	return denied > 0 ? 5 : 0;
 }
 
-/** The exit codes of refusals. Any other refusal exits with 1. */
+/** The exit codes of refusals. All other refusals exit with 1. */
 const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, model: 2, workflow: 3, hook: 3, untrusted: 3};

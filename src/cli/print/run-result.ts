@@ -14,16 +14,16 @@ import {deniedCalls, type DeniedCall} from './denied-calls.ts';
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
-	/** The way in which the last answer ended. It is absent if there was no request. */
+	/** How the last answer ended. Absent if there was no request. */
 	readonly stop?: RequestEnd['stop'];
 	readonly cause?: string;
 	readonly answer: string;
 	readonly usage: Usage;
-	/** They are in the order in which they were denied. */
+	/** The denied calls, in the order in which they were denied. */
 	readonly denied: readonly DeniedCall[];
 	/** Whether the server dropped the beginning of the last request. */
 	readonly truncated?: boolean;
-	/** The answer as a value, if it matches the JSON Schema that was asked for. */
+	/** The answer as a value, if it matches the requested JSON Schema. */
 	readonly structured?: unknown;
 };
 
@@ -41,7 +41,8 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 }
 
 /**
-Tells whether the last answer is complete, and answers the whole request. A run without a request counts as complete.
+Tells whether the last answer is complete and is an answer to the whole request. A run without a request counts as
+complete.
 */
 export function isWhole({stop = 'end', truncated = false}: RunResult): boolean {
 	if (truncated) return false;
@@ -54,7 +55,7 @@ function isTruncated(items: readonly Item[]): boolean {
 	return items.slice(last).some(item => truncatedRequest(item) !== undefined);
 }
 
-/** Returns the last plan that nobody could accept, and the texts after the last tool result. */
+/** Returns the last plan, if no one could accept it, and the texts after the last tool result. */
 function answerOf(items: readonly Item[]): string {
 	return [...planOf(items), ...textsOf(items)].join('\n\n');
 }
@@ -78,7 +79,7 @@ function textsOf(items: readonly Item[]): readonly string[] {
 		.flatMap(item => (item.type === 'message' ? [item.text] : []));
 }
 
-/** What was said before a result or before a message of the user is no part of the last answer. */
+/** Text before a result or before a message of the user is not part of the last answer. */
 function endsAnswer(item: Item): boolean {
 	return item.type === 'tool_result' || (item.type === 'message' && item.role === 'user');
 }

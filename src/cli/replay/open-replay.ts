@@ -19,7 +19,7 @@ export type Opened =
 			readonly ok: true;
 			/** The folder of the session, which may be in a bundle. */
 			readonly dir: string;
-			/** `onLine` gets the place and the keys whenever they change. */
+			/** `onLine` gets the line with the position and the keys whenever it changes. */
 			readonly play: (onLine: (line: string) => void) => Replay;
 			readonly close: () => Promise<void>;
 	  }

@@ -1,7 +1,7 @@
 import {t} from '../../language/index.ts';
 import type {ReplayPlace} from '../../pod/index.ts';
 
-/** Returns the line in place of the composer: the place, and the keys. */
+/** Returns the line that replaces the composer: the position and the keys. */
 export function replayLine({shown, total, at, isPlaying}: ReplayPlace): string {
 	const time = at === undefined ? '' : ` · ${at.slice(0, 19).replace('T', ' ')}`;
 	const state = isPlaying ? t`Space pause` : t`Space play`;

@@ -34,7 +34,7 @@ export async function background({prompt, env, stdout, stderr, ...start}: Backgr
 	return 0;
 }
 
-/** Returns what the server opens, or what is wrong with the arguments. */
+/** Returns the order for the server, or a sentence about a mistake in the arguments. */
 function orderOf({session, fork: _fork, ...start}: Start, prompt: string): Transfer | string {
 	if (prompt.trim() === '') return bgNeedsPrompt;
 	if (session.kind === 'pick') return bgNeedsId;

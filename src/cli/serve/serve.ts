@@ -12,9 +12,9 @@ import type {Output} from '../sessions.ts';
 import {serving, unitDescription, unitHeads} from './texts.ts';
 
 type ServeOptions = {
-	/** Print the file for the system's supervisor instead of serving. */
+	/** Whether to print the file for the system's service manager instead of serving. */
 	readonly unit: boolean;
-	/** Minutes after which a session closes in which nothing happens. */
+	/** The number of minutes after which an idle session closes. */
 	readonly idle?: number;
 	readonly env: Env;
 	readonly stdout: Output;
@@ -25,7 +25,8 @@ type ServeOptions = {
 
 /**
 Implements `inkpod serve`: keeps sessions open without a screen until a signal ends it. It never moves itself to the
-background: the system's supervisor does that. The exit code is 0 after a signal, because that is its regular end.
+background, because the system's service manager does that. After a signal the exit code is 0, because this is the
+normal end.
 */
 export async function serve({unit, idle = defaultIdle, env, stdout, stderr, signal}: ServeOptions): Promise<number> {
 	if (unit) {
@@ -45,7 +46,7 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 	const controlled = await listenForTerminals(path, host);
 	if (!controlled.ok) return refuse(controlled.sentence);
 	onLog(serving(path));
-	// A terminal can use the server meanwhile.
+	// A terminal can already use the server at this point.
 	const restored = host.restore();
 	await aborted(signal);
 	controlled.close();

@@ -7,9 +7,9 @@ import {rowMaker, type Listed} from './table.ts';
 
 export type SearchOutput = {
 	readonly json: boolean;
-	/** Whether the sessions are of all projects. */
+	/** Whether to search the sessions of all projects. */
 	readonly all: boolean;
-	/** Whether those that need an answer come first. */
+	/** Whether sessions that need an answer come first. */
 	readonly needs: boolean;
 	readonly now: number;
 	readonly live: Promise<LiveSessions>;
@@ -17,8 +17,8 @@ export type SearchOutput = {
 };
 
 /**
-Writes each session that contains a text as soon as it is found. It reads the start of a session only for a hit, so the
-first one does not wait for a list of all.
+Writes each session that contains a text as soon as it is found. It reads the start of a session only for a match, so
+the first result does not wait for a list of all sessions.
 */
 export async function searchSessions(
 	text: string,
@@ -41,7 +41,7 @@ export async function searchSessions(
 	else if (hits === 0) stdout.write(`${noHits}\n`);
 }
 
-/** Returns an element of an array of JSON, with what precedes it. */
+/** Returns an element of a JSON array, with the bracket or comma before it. */
 function element(session: Listed, isFirst: boolean): string {
 	const lines = inertJson(session, 2).split('\n');
 	return `${isFirst ? '[' : ','}\n${lines.map(line => `  ${line}`).join('\n')}`;

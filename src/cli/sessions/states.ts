@@ -3,7 +3,9 @@ import {sessionStates, type LiveSession, type SessionState} from '../../pod/inde
 /** The sessions that processes have open, by their ids. */
 export type LiveSessions = ReadonlyMap<string, LiveSession>;
 
-/** Returns sessions with their states, those that need an answer and other open ones first if `needs`. */
+/**
+Returns sessions with their states. With `needs`, sessions that need an answer come first, then other open sessions.
+*/
 export function inOrder<Session extends {readonly id: string}>(
 	sessions: readonly Session[],
 	live: LiveSessions,

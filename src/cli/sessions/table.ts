@@ -4,13 +4,15 @@ import {cut, pad} from '../../text/width.ts';
 import {columnWidths} from '../output/column-widths.ts';
 import {age, forkOf, size, stateWords, unfinishedWords} from '../texts.ts';
 
-/** A session with its state. An `ended` one is not open in any process that others can attach to. */
+/** A session with its state. `ended`: no process that others can attach to has the session open. */
 export type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: TextHit};
 
-/** `all`: whether the directories are shown. `hasStates`: whether the states are. */
+/** `all`: whether the table has directories. `hasStates`: whether it has states. */
 type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
 
-/** What the widths of the columns depend on. A search knows it of all sessions before it has read any. */
+/**
+The data that determines the widths of the columns. A search knows these data of all sessions before it reads a session.
+*/
 type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;
 
 /** Returns sessions as a table. Each row ends with a line break. */
@@ -24,7 +26,7 @@ export function table(found: readonly Listed[], columns: Columns): string {
 	return found.map(session => rowOf(session, {...layout, summary: widths[0] ?? 0}, columns)).join('');
 }
 
-/** Returns a function that makes rows of these sessions, of which each has the same columns. */
+/** Returns a function that makes rows of these sessions. All rows have the same column widths. */
 export function rowMaker(sessions: readonly Measured[], columns: Columns): (session: Listed) => string {
 	const layout = layoutOf(sessions, columns);
 	return session => rowOf(session, {...layout, summary: maxColumns}, columns);

@@ -1,7 +1,7 @@
 import {approvalModes, efforts} from '../../pod/first-frame.ts';
 import {inputFormats, outputFormats, type Place} from './launch.ts';
 
-/** What a shell offers for a word: paths, ids of sessions, or these words. */
+/** The completions that a shell offers for a word: paths, ids of sessions, or these words. */
 export type Completes = 'files' | 'folders' | 'sessions' | 'sessions and files' | readonly string[];
 
 /** An option of the command line. Without a `value` it is a switch. */
@@ -12,11 +12,12 @@ export type Option = {
 	readonly value?: string;
 	readonly isRepeatable?: true;
 	readonly completes?: Completes;
-	/** What it does, in English. A line break stays in the help. */
+	/** The description of the option, in English. The help keeps its line breaks. */
 	readonly about?: string;
 	/**
-	Where the help shows it. `list`: in the list of options. `form`: as a way to start inkpod, with `words` after it.
-	Otherwise the form of its subcommand names it. `hidden`: only inkpod itself uses it.
+	The place of the option in the help. `list`: in the list of options. `form`: as a way to start inkpod, with `words`
+	after it. By default the usage line of its subcommand shows it. `hidden`: the help does not show it, because only
+	inkpod itself uses it.
 	*/
 	readonly shown?: 'list' | 'form' | 'hidden';
 	readonly words?: string;
@@ -46,7 +47,7 @@ export function areValuesOf<O extends Options>(options: Options, values: Values)
 	});
 }
 
-/** The options of a chat, which most subcommands read in part, in the order of the help. */
+/** The options of a chat, in the order of the help. Most subcommands read some of them. */
 export const chatOptions = {
 	continue: {short: 'c', shown: 'form', about: 'continue the most recent session in this directory'},
 	resume: {
@@ -152,7 +153,7 @@ export const chatOptions = {
 
 export type ChatValues = ValuesOf<typeof chatOptions>;
 
-/** Returns where a command looks for the project. */
+/** Returns the place where a command looks for the project. */
 export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): Place {
 	return {
 		cwd,

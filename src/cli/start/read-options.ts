@@ -6,7 +6,7 @@ type Read =
 	| {readonly ok: true; readonly values: Values; readonly words: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
-/** Reads the options and the other words of argv. For a mistake it returns one sentence. */
+/** Reads the options and the other words of argv. If there is a mistake, it returns one sentence. */
 export function readOptions(argv: readonly string[], options: Options): Read {
 	const forNode = Object.entries(options).map(([name, {short, value, isRepeatable = false}]) => {
 		const type = value === undefined ? ('boolean' as const) : ('string' as const);
@@ -47,12 +47,12 @@ function idIn(arg = ''): string {
 }
 
 /**
-Matches the start of a ULID in Crockford's base 32 that is too long for a word. A prefix in lower case must begin with
-0, as all current ULIDs do.
+Matches the beginning of a ULID in Crockford's base 32. It must be longer than an ordinary word. A lowercase prefix must
+begin with 0, as all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
-/** `problem` is Node's message. The message ends with advice about `--` that does not help here. */
+/** `problem` is Node's message. Its advice about `--` at the end does not help here. */
 function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
 	return t`${optionProblem(text.replace(/\.$/, ''))}. Try inkpod --help.`;

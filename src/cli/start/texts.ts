@@ -12,12 +12,12 @@ export function replacedVariable(name: string): string {
 		path.`;
 }
 
-/** Why inkpod cannot work with the limits that the shell or the system has set. */
+/** The reasons why inkpod cannot work within the limits of the shell or the system. */
 export const shortages = {
 	files: (wanted: number) => t`Too few files can be opened at once. Run: ulimit -n ${wanted}`,
 	heap: (size: number, least: number) =>
 		t`Node may use only ${size} MB for objects (--max-old-space-size), and inkpod needs ${least} MB.`,
-	/** In KB, as `ulimit -v` counts. */
+	/** The sizes are in KB, as in `ulimit -v`. */
 	space: (size: number, least: number) =>
 		t`This shell allows only ${size} KB of memory addresses (ulimit -v), and inkpod needs ${least} KB.`,
 } as const;

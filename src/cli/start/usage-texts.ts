@@ -13,7 +13,7 @@ export function notOneOf(option: string, value: string, allowed: readonly string
 	return t`Invalid ${option} "${value}". Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}.`;
 }
 
-/** An option was given to the chat. `subcommands` have it. */
+/** The error for an option that the chat does not have. `subcommands` are the subcommands that have it. */
 export function onlyWith(option: string, subcommands: readonly string[]): string {
 	const [first, ...others] = subcommands;
 	return others.length === 0
