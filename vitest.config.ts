@@ -1,12 +1,12 @@
 import {defineConfig} from 'vitest/config';
 
 const long = process.env['INKPOD_TEST'] === 'long';
-/** They need packages of the system, and most of them run hundreds of confined commands. */
+/** These tests need packages of the system, and most of them run hundreds of confined commands. */
 const system = long || process.env['INKPOD_TEST'] === 'system' ? ['test/system/**/*.test.ts'] : [];
 
 /**
-They measure the memory of their process, load a module for the first time, trust certificates, start Ink, or fake the
-clock.
+These tests need their own process. They measure the memory of their process, load a module for the first time, trust
+certificates, start Ink, or fake the clock.
 */
 const alone = [
 	'test/pod/remote/attach/server.hostile.test.ts',
@@ -22,7 +22,10 @@ const alone = [
 	'test/worker/wires/ai-sdk.size.test.ts',
 	'test/worker/wires/stall-timeout.test.ts',
 ];
-/** These files share a few processes, so each module is loaded once a process. A trace fails its file. */
+/**
+These files share a few processes, so each process loads a module only once. A file fails if it leaves changes in its
+process.
+*/
 const shared = {isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
 
 export default defineConfig({
@@ -32,11 +35,13 @@ export default defineConfig({
 		env: {FORCE_COLOR: '3', NODE_ENV: 'production', INKPOD_LANGUAGE: 'en'},
 		testTimeout: long ? 1_800_000 : 60_000,
 		hookTimeout: 120_000,
-		// The polled condition becomes true, however slow the machine is. The default of one second would be too short.
+		// The polled condition always becomes true in the end, but on a slow machine the default of one second is too
+		// short.
 		expect: {poll: {timeout: 20_000}},
 		// Many tests wait for processes, so twice as many as the two cores keep both busy.
 		maxWorkers: 4,
-		// In CI a busy machine may stop for seconds. A failed test runs once more there, and the end of the run names it.
+		// In CI a busy machine may stop for seconds. So a failed test runs a second time there, and the summary names
+		// it.
 		retry: process.env['CI'] === undefined ? 0 : 1,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [

@@ -156,13 +156,13 @@ async function* measureInput(subject) {
 	}
 }
 
-// Returns a new directory. If two programs shared a directory, the second one would open with the saved draft of the
-// first one.
+// Returns a new directory. If two programs shared a directory, the second program would open with the saved draft of
+// the first.
 function alone() {
 	return mkdtempSync(path.join(directory, 'alone-'));
 }
 
-// Returns the large tree. The tree is created when it is first used, and serves all rounds.
+// Returns the large tree. The tree is created at its first use, and all rounds use it.
 function tree() {
 	const made = path.join(directory, 'tree');
 	if (!existsSync(made)) makeTree(made, options.files);

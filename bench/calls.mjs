@@ -25,7 +25,7 @@ const {values} = parseArgs({
 		server: {type: 'boolean', default: false},
 		uncounted: {type: 'boolean', default: false},
 		most: {type: 'string', default: '220'},
-		/** Set in the process that is measured: the address of the bundle, and the port of the server. */
+		/** These options are set in the measured process: the address of the bundle, and the port of the server. */
 		parts: {type: 'string', default: ''},
 		port: {type: 'string'},
 	},
@@ -37,7 +37,7 @@ if (values.parts !== '') await main();
 else if (process.send === undefined) await start();
 else startServer();
 
-/** Builds the program, and measures it in a process of its own. */
+/** Builds the program, and measures it in a separate process. */
 async function start() {
 	const server = values.server ? fork(self) : undefined;
 	const [port] = server === undefined ? [] : await once(server, 'message');
@@ -69,7 +69,7 @@ async function main() {
 	}
 }
 
-/** Takes one turn, and returns the CPU milliseconds a call and the MiB after each thousand of calls. */
+/** Runs one turn. Returns the CPU milliseconds per call and the MiB after each thousand calls. */
 async function run(directory, parts, {model, settings}) {
 	const {createScope, createSession, defaultLimits, defineTool, openPod, systemClock} = parts;
 	const project = path.join(directory, 'project');
@@ -209,7 +209,7 @@ function anthropicAnswer(n) {
 		.join('');
 }
 
-/** Serves chat completions, in a process of its own. */
+/** Serves chat completions, in a separate process. */
 function startServer() {
 	let n = 0;
 	const server = createServer((request, answer) => {

@@ -109,7 +109,7 @@ async function run(command, way) {
 	return {start: Number(text) * 1000 - since - started, end, ...taken};
 }
 
-/** The tool asks for the protected changes first. */
+/** First reads the protected changes, as the tool does. */
 async function takeOver(cell) {
 	const [used, since] = [process.cpuUsage(), performance.now()];
 	await cell?.protectedChanges();

@@ -40,7 +40,7 @@ async function measure(url) {
 	try {
 		await terminal.waitFor('bench-model', patience);
 		await wait(2000);
-		// One answer loads the code that every session needs.
+		// The first answer loads the code that every session needs.
 		await say(terminal, 'hello');
 		await terminal.waitFor('Hello.', patience);
 		await wait(2000);
@@ -85,7 +85,7 @@ async function typeKeys(terminal, count) {
 	return delays;
 }
 
-/** Starts a model that gives its work to four children, each of which streams a long answer. */
+/** Starts a model that gives its work to four children. Each child streams a long answer. */
 async function startModel() {
 	const server = http.createServer(async (request, response) => {
 		const body = await text(request);

@@ -55,7 +55,7 @@ function itemsOf(kind) {
 	);
 }
 
-/** Returns wall and CPU milliseconds of each step. */
+/** Returns the elapsed and the CPU milliseconds of each step. */
 async function measure(program, kind) {
 	const home = mkdtempSync(path.join(directory, 'home-'));
 	const project = path.join(home, 'project');

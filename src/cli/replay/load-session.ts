@@ -41,7 +41,7 @@ async function loadBundle({path, decoding}: ReadingBundle, name: string): Promis
 	return {ok: false, sentence: read.sentence, code: 1};
 }
 
-/** Returns the position right after an item. `at` is the id of the item or a unique prefix. */
+/** Returns the position right after an item. `name` is the id of the item or a unique prefix. */
 export function placeOf(
 	items: StoredSession['items'],
 	name: string,
