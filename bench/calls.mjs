@@ -1,8 +1,9 @@
 // Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for
-// one call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand
-// costs more than twice the first one, or if the memory passes the limit.
-// Without a wire the model makes no body. With one it makes the body of each request, which is not sent anywhere.
-// With `--uncounted` the server reports no tokens. `--server` sends it to a server in a process of its own.
+// one call in each answer. For each thousand calls it prints the CPU milliseconds per call and the memory. It fails if
+// the last thousand costs more than twice the first thousand, or if the memory exceeds the limit.
+// Without a wire the model makes no body. With a wire it makes the body of each request, but does not send it.
+// With `--uncounted` the server reports no tokens. With `--server` the model sends the bodies to a server in a separate
+// process.
 // Usage: node [--cpu-prof] bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--uncounted] [--server]
 // [--most 220]
 import {fork, spawn} from 'node:child_process';

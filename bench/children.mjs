@@ -1,5 +1,5 @@
-// Measures the whole program on a pty while four child sessions stream 50 tokens a second each: the echo of keys, the
-// CPU, and the resident memory that each child adds. Prints one line of JSON for each round.
+// Measures the whole program on a pty while each of four child sessions streams 50 tokens per second: the echo of keys,
+// the CPU, and the additional resident memory per child. Prints one line of JSON for each round.
 //
 //   node bench/children.mjs [rounds]
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';

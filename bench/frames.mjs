@@ -1,4 +1,4 @@
-// Measures the cost of a frame in this process, in a session of 1,000 rows and in one of 100,000 rows.
+// Measures the cost of a frame in this process, in a session of 1,000 rows and in a session of 100,000 rows.
 // Usage: node bench/frames.mjs [--samples 300]
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';

@@ -1,4 +1,4 @@
-// Compares two built programs on long sessions: opening one, sending a message, and showing the first answer.
+// Compares two built programs on long sessions: opening a session, sending a message, and showing the first answer.
 // It runs them in turn (A, B, A, B, ...) and prints the medians and the ratios of A to B, in milliseconds.
 // Usage: node bench/growth.mjs --program A/dist/inkpod.js --other B/dist/inkpod.js [--pairs 5]
 // [--kind turns,bytes,items]

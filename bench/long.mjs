@@ -1,5 +1,5 @@
-// Measures how much memory grows in hours of streaming at 100 tokens a second. The answers stream as fast as they can.
-// Each answer stands for two minutes.
+// Measures how much memory grows during hours of streaming at 100 tokens per second. The answers stream as fast as
+// possible. Each answer counts as two minutes.
 // The first run is one long session, which inkpod compacts in a window of 200,000 tokens. The second run starts a new
 // session every half hour.
 // Usage: npm run build && node bench/long.mjs [--hours 8] [--out FILE]

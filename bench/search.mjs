@@ -1,4 +1,4 @@
-// Measures the search in the texts of many sessions.
+// Measures a search in the texts of many sessions.
 // Usage: node bench/search.mjs [sessions] [KB of each session]    default: 3,000 sessions of 133 KB, 400 MB in all
 import {mkdtemp, rm, utimes, writeFile, mkdir} from 'node:fs/promises';
 import {spawn} from 'node:child_process';

@@ -1,6 +1,6 @@
-// Checks a change before a commit, sooner than npm test: the format and the lint of the changed files, the types of all
-// files, and the tests nearest to the change. `npm run check -- BASE` compares with another commit than the one at
-// which the branch left main. `npm test` checks everything.
+// Checks a change before a commit, faster than npm test: the format and the lint of the changed files, the types of all
+// files, and the tests nearest to the change. By default it compares with the commit at which the branch left main.
+// `npm run check -- BASE` compares with another commit. `npm test` checks everything.
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What the pictures of the docs show: for each, the arguments of inkpod and its steps.
+// The contents of the pictures in the docs: for each picture, the arguments of inkpod and the steps.
 
 export const offline = ['--model', 'offline'];
 

@@ -214,7 +214,7 @@ function list({state: {order, places, blocks}, journal}: Step, {id}: Item): void
 	});
 }
 
-/** An item of the user or of the model means that a run continues until its run_end. */
+/** Notes that a run has begun. An item of the user or of the model begins a run, which continues until its run_end. */
 function startRun(step: Step): void {
 	if (!step.state.run.open) setRun(step, {...step.state.run, open: true});
 }

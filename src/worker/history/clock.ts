@@ -35,7 +35,7 @@ function createRandom(): () => number {
 	};
 }
 
-/** Adds the time to a draft, and an id unless one is given. */
+/** Adds the time to a draft, and a new id unless an id is given. */
 export function stamp<D extends Draft>(clock: Clock, draft: D, id?: string): ItemOf<D['type']>;
 export function stamp(clock: Clock, draft: Draft, id: string = clock.id()): Item {
 	return {id, at: isoTime(clock.now()), ...draft};

@@ -51,7 +51,7 @@ const message = z.object({
 	role: z.enum(['user', 'assistant', 'system']),
 	text: z.string(),
 	origin: originSchema.optional(),
-	/** Why the text of an answer was interrupted. Absent on a complete text. */
+	/** Why the text of an answer was interrupted. Absent if the text is complete. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
 	/**

@@ -80,7 +80,7 @@ function keepsPlaces(live: readonly Item[], ops: ReadonlyMap<string, Op>): boole
 	return ops.size === 0 && !traitsOf(live).isCompacted;
 }
 
-/** Returns the result as it is in the context after a prune. The same result always becomes the same item. */
+/** Returns a pruned result in the form that the context contains. The same result always becomes the same item. */
 function prunedResult(result: ToolResult): ToolResult {
 	const known = prunedResults.get(result);
 	if (known !== undefined) return known;
@@ -202,7 +202,7 @@ class CompactedList {
 	#head: Item[] = [];
 	/** Retained and later items. */
 	#tail: Item[] = [];
-	/** The items of both. */
+	/** The items of `#head` and `#tail`. */
 	readonly #members = new Set<Item>();
 
 	constructor(live: readonly Item[], ties: Ties, isPinned: (item: Item) => boolean) {
