@@ -1,4 +1,4 @@
-// The least that a Node program can do as an ACP agent: it answers the first line.
+// A minimal Node program as an ACP agent: it only answers the first line.
 import {createInterface} from 'node:readline';
 
 createInterface({input: process.stdin}).once('line', line => {

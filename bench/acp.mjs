@@ -1,4 +1,4 @@
-// Measures how long `inkpod acp` takes to answer `initialize`, beside a Node program that only answers. Prints both
+// Measures how long `inkpod acp` and a Node program that only answers take to answer `initialize`. Prints both
 // medians and their ratio, which must stay below 1.5. Run it after `npm run build`.
 import {spawn} from 'node:child_process';
 import path from 'node:path';

@@ -3,8 +3,8 @@
 export const wires = ['openai-compatible', 'anthropic', 'openai', 'google'];
 
 /**
-The forms in which a server may send an answer. `kind` is the part that is long, `size` is the number of characters in a
-delta, and `text` is the share of them that inkpod keeps. It cuts an answer at 8 MB.
+The forms in which a server may send an answer. `kind` is the long part, `size` is the number of characters in a delta,
+and `text` is the share of these characters that inkpod keeps. inkpod truncates an answer at 8 MB.
 */
 export const shapes = {
 	'text, 8 a delta': {kind: 'text', size: 8},

@@ -1,6 +1,6 @@
 // Measures the memory that one answer of 16 MB takes, over each wire and in several forms, on a real pty.
-// `peak` is the highest resident memory during the answer, and `left` what remains after a garbage collection. Both are
-// MiB beyond the memory before the answer.
+// `peak` is the highest resident memory during the answer, and `left` is the memory after a garbage collection. Both
+// are in MiB, without the memory before the answer.
 // Usage: npm run build && node bench/answers.mjs [--wire NAME] [--shape PART] [--megabytes 16] [--program FILE]
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';

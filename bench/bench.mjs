@@ -1,7 +1,7 @@
-// Measures the built program on a real pty beside a floor, in interleaved rounds, and prints one markdown table.
+// Measures the built program and a floor on a real pty, in interleaved rounds, and prints one Markdown table.
 // Usage: npm run bench -- [--rounds N] [--metric start,npx,idle,echo,stream,rate,resume,frames,popup,paste,draft]
 // [--subject floor,inkpod] [--turns N] [--files N] [--out FILE]
-// A run of everything is kept in bench/results/ with its date and commit, any other in bench/results/local/.
+// A complete run is saved in bench/results/ with its date and commit, every other run in bench/results/local/.
 import {existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -156,13 +156,13 @@ async function* measureInput(subject) {
 	}
 }
 
-// Returns a new directory. If two programs shared a directory, the second one would open with the saved draft of the
-// first one.
+// Returns a new directory. If two programs shared a directory, the second program would open with the saved draft of
+// the first.
 function alone() {
 	return mkdtempSync(path.join(directory, 'alone-'));
 }
 
-// Returns the large tree. The tree is created when it is first used, and serves all rounds.
+// Returns the large tree. The tree is created at its first use, and all rounds use it.
 function tree() {
 	const made = path.join(directory, 'tree');
 	if (!existsSync(made)) makeTree(made, options.files);

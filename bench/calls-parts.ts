@@ -1,4 +1,4 @@
-/** What bench/calls.mjs needs of the program. */
+/** The parts of the program that bench/calls.mjs needs. */
 export {defaultLimits} from '../src/pod/config/limits.ts';
 export {openPod} from '../src/pod/open.ts';
 export {createScope} from '../src/pod/scope/scope.ts';

@@ -1,8 +1,9 @@
 // Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for
-// one call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand
-// costs more than twice the first one, or if the memory passes the limit.
-// Without a wire the model makes no body. With one it makes the body of each request, which is not sent anywhere.
-// With `--uncounted` the server reports no tokens. `--server` sends it to a server in a process of its own.
+// one call in each answer. For each thousand calls it prints the CPU milliseconds per call and the memory. It fails if
+// the last thousand costs more than twice the first thousand, or if the memory exceeds the limit.
+// Without a wire the model makes no body. With a wire it makes the body of each request, but does not send it.
+// With `--uncounted` the server reports no tokens. With `--server` the model sends the bodies to a server in a separate
+// process.
 // Usage: node [--cpu-prof] bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--uncounted] [--server]
 // [--most 220]
 import {fork, spawn} from 'node:child_process';
@@ -25,7 +26,7 @@ const {values} = parseArgs({
 		server: {type: 'boolean', default: false},
 		uncounted: {type: 'boolean', default: false},
 		most: {type: 'string', default: '220'},
-		/** Set in the process that is measured: the address of the bundle, and the port of the server. */
+		/** These options are set in the measured process: the address of the bundle, and the port of the server. */
 		parts: {type: 'string', default: ''},
 		port: {type: 'string'},
 	},
@@ -37,7 +38,7 @@ if (values.parts !== '') await main();
 else if (process.send === undefined) await start();
 else startServer();
 
-/** Builds the program, and measures it in a process of its own. */
+/** Builds the program, and measures it in a separate process. */
 async function start() {
 	const server = values.server ? fork(self) : undefined;
 	const [port] = server === undefined ? [] : await once(server, 'message');
@@ -69,7 +70,7 @@ async function main() {
 	}
 }
 
-/** Takes one turn, and returns the CPU milliseconds a call and the MiB after each thousand of calls. */
+/** Runs one turn. Returns the CPU milliseconds per call and the MiB after each thousand calls. */
 async function run(directory, parts, {model, settings}) {
 	const {createScope, createSession, defaultLimits, defineTool, openPod, systemClock} = parts;
 	const project = path.join(directory, 'project');
@@ -209,7 +210,7 @@ function anthropicAnswer(n) {
 		.join('');
 }
 
-/** Serves chat completions, in a process of its own. */
+/** Serves chat completions, in a separate process. */
 function startServer() {
 	let n = 0;
 	const server = createServer((request, answer) => {

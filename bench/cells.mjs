@@ -1,4 +1,5 @@
-// Measures how much later a command starts within walls and in a cell than without, and how long a take-over takes.
+// Measures the delay of a command's start with confinement and in a cell, compared with an unconfined command. It also
+// measures how long it takes to take over the changes of a cell.
 // Usage: node bench/cells.mjs [rounds] [files]    default: 40 rounds, 10,000 new files below one new folder
 import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
 import os from 'node:os';
@@ -109,7 +110,7 @@ async function run(command, way) {
 	return {start: Number(text) * 1000 - since - started, end, ...taken};
 }
 
-/** The tool asks for the protected changes first. */
+/** First reads the protected changes, as the tool does. */
 async function takeOver(cell) {
 	const [used, since] = [process.cpuUsage(), performance.now()];
 	await cell?.protectedChanges();

@@ -1,5 +1,5 @@
-// Measures the whole program on a pty while four child sessions stream 50 tokens a second each: the echo of keys, the
-// CPU, and the resident memory that each child adds. Prints one line of JSON for each round.
+// Measures the whole program on a pty while each of four child sessions streams 50 tokens per second: the echo of keys,
+// the CPU, and the additional resident memory per child. Prints one line of JSON for each round.
 //
 //   node bench/children.mjs [rounds]
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function measure(url) {
 	try {
 		await terminal.waitFor('bench-model', patience);
 		await wait(2000);
-		// One answer loads the code that every session needs.
+		// The first answer loads the code that every session needs.
 		await say(terminal, 'hello');
 		await terminal.waitFor('Hello.', patience);
 		await wait(2000);
@@ -85,7 +85,7 @@ async function typeKeys(terminal, count) {
 	return delays;
 }
 
-/** Starts a model that gives its work to four children, each of which streams a long answer. */
+/** Starts a model that gives its work to four children. Each child streams a long answer. */
 async function startModel() {
 	const server = http.createServer(async (request, response) => {
 		const body = await text(request);

@@ -17,8 +17,8 @@ const rows = 13;
 
 /**
 Measures the milliseconds from the first byte of a paste to its chip. Returns the median of the rounds, for half of the
-paste and for all of it. `ratio` is 2 when the cost is linear. `cpu` does not depend on how busy the machine is. The
-tenth of a second that ends a raw paste is not included.
+paste and for all of it. `ratio` is 2 if the cost is linear. `cpu` does not depend on the load of the machine. The last
+tenth of a second, which ends a raw paste, is not included.
 */
 export function pasteCost({bytes = 10 * megabyte, chunk = 4096, raw = false, rounds = 5} = {}) {
 	const [half, whole] = [bytes / 2, bytes].map(size => {
@@ -28,7 +28,9 @@ export function pasteCost({bytes = 10 * megabyte, chunk = 4096, raw = false, rou
 	return {half: half.wall, whole: whole.wall, ratio: whole.wall / half.wall, cpu: whole.cpu};
 }
 
-/** Measures the milliseconds from a key to the rows that show it, for each kind of key in a draft of `lines` lines. */
+/**
+Measures the milliseconds from a key to the rows that show the key, for each kind of key in a draft of `lines` lines.
+*/
 export function keyCost({lines = 5000, keys = 200} = {}) {
 	let state = longDraft(lines);
 	const press = action => {
@@ -49,8 +51,8 @@ export function keyCost({lines = 5000, keys = 200} = {}) {
 }
 
 /**
-Types a draft of `lines` lines into the whole program. Then measures the milliseconds from a key in its middle to the
-bytes that show it.
+Types a draft of `lines` lines into the whole program. Then measures the milliseconds from a key in the middle of the
+draft to the bytes that show the key.
 */
 export async function echoCost(terminal, {lines = 5000, keys = 200} = {}) {
 	// The lines are typed one at a time, because several lines in one read would count as a paste.

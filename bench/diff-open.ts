@@ -24,7 +24,7 @@ export function makeDiff(isOneHunk: boolean): string {
 	return ['--- a/src/orders.ts', '+++ b/src/orders.ts', ...body, ''].join('\n');
 }
 
-/** Fourteen lines of a hunk: ten old ones, of which four change. */
+/** Returns fourteen lines of a hunk: ten old lines and four changed versions of them. */
 function linesOf(hunk: number): readonly string[] {
 	const changed = (sign: string, name: string) => [
 		`${sign}\tconst ${name}${hunk} = await readOrder(${hunk}, {customer: 'number ${hunk}', limit: 1_000});`,
@@ -77,7 +77,7 @@ function detail(diff: string): readonly string[] {
 
 const theme = createTheme(3, {ground: {red: 20, green: 20, blue: 20}});
 
-/** A process that shows a diff has drawn the signs of a screen before, which is slow the first time. */
+/** Draws the signs of a screen. This is slow the first time, and a process that shows a diff has done it before. */
 export function drawSigns(): void {
 	painted(lineRows([{text: '● bash ◔ … ⋯ → ┆ ␉ ❯ ·', style: 'dim'}], {columns: 80, gutter: {text: '│ '}}));
 }

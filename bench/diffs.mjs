@@ -1,8 +1,8 @@
-// Measures how long the first and the second diff of about 2,000 lines take in a fresh process, from its text to the
-// painted rows of its first window. Prints a table of medians in milliseconds: the time on the clock, and the time that
-// the thread itself ran, which a busy machine changes less.
+// Measures how long the first and the second diff of about 2,000 lines take in a new process, from the text to the
+// painted rows of the first window. Prints a table of medians in milliseconds: the elapsed time, and the time that the
+// thread itself ran, which depends less on the load of the machine.
 // Usage: node bench/diffs.mjs [--rounds N]
-// With --profile NAME: one opening in this process, for `node --cpu-prof bench/diffs.mjs --profile card`.
+// With --profile NAME, it opens one diff in this process, for `node --cpu-prof bench/diffs.mjs --profile card`.
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';

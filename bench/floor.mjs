@@ -1,4 +1,4 @@
-// The least that a Node program can do as a chat client. It echoes raw keys on the bottom row, shows a paste as its
+// A minimal Node program as a chat client. It echoes raw keys on the bottom row, shows a paste as its
 // number of lines, and writes streamed text as it arrives. It has no layout, no Markdown and no history. FLOOR_URL
 // names the server. FLOOR_RESUME names a history.json: the program first writes its messages.
 import {readFileSync} from 'node:fs';

@@ -45,7 +45,7 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 	return {
 		frames: {
 			key: typed('a', 'b', 'c', '\x7f', '\x7f', '\x7f'),
-			// This measures the cost of a token, not its delay, because the key that follows causes the frame at once.
+			// This measures the cost of a token, not its delay, because the next key causes the frame at once.
 			token: async () =>
 				frame(() => {
 					pod.emit({type: 'delta', id: begin.id, text: ` token${count}`});

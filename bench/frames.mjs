@@ -1,4 +1,4 @@
-// Measures the cost of a frame in this process, in a session of 1,000 rows and in one of 100,000 rows.
+// Measures the cost of a frame in this process, in a session of 1,000 rows and in a session of 100,000 rows.
 // Usage: node bench/frames.mjs [--samples 300]
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -8,7 +8,7 @@ import {median, percentile} from './statistics.mjs';
 /**
 Measures the milliseconds and bytes of a frame for each cause. `small` and `large` are the medians at 1,000 and at
 100,000 rows, `ratio` is large / small, and `p95` is for 100,000 rows. The samples of both sessions alternate, so that
-other work on the machine slows both of them.
+other work on the machine affects both.
 */
 export async function frames({samples = 300} = {}) {
 	const {openFramesScreen} = await importBundled('bench/frames-screen.ts');

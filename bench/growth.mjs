@@ -1,4 +1,4 @@
-// Compares two built programs on long sessions: opening one, sending a message, and showing the first answer.
+// Compares two built programs on long sessions: opening a session, sending a message, and showing the first answer.
 // It runs them in turn (A, B, A, B, ...) and prints the medians and the ratios of A to B, in milliseconds.
 // Usage: node bench/growth.mjs --program A/dist/inkpod.js --other B/dist/inkpod.js [--pairs 5]
 // [--kind turns,bytes,items]
@@ -55,7 +55,7 @@ function itemsOf(kind) {
 	);
 }
 
-/** Returns wall and CPU milliseconds of each step. */
+/** Returns the elapsed and the CPU milliseconds of each step. */
 async function measure(program, kind) {
 	const home = mkdtempSync(path.join(directory, 'home-'));
 	const project = path.join(home, 'project');

@@ -5,8 +5,8 @@ import {rolldown} from 'rolldown';
 import {projectRoot} from '../test/helpers/built.ts';
 
 /**
-Bundles a source file and imports it. The source may import .tsx files, which Node cannot read by itself. NODE_ENV is
-production, as in the built program.
+Bundles a source file and imports it. The source may import .tsx files, which Node cannot read. NODE_ENV is production,
+as in the built program.
 */
 export async function importBundled(source) {
 	return import(await bundled(source));

@@ -11,7 +11,7 @@ Measures the popup in a tree of `files` files, in milliseconds.
 - `first`: from the start of the process to the first matches.
 - `echoP95`: from a key to the screen while the index is built.
 - `indexed`: from the start to the complete index.
-- `p50`, `p95`: from writing a whole query at once to its file on the screen.
+- `p50`, `p95`: from the write of a whole query to the screen that shows its file.
 */
 export async function popup(terminal, {ready, files, queries = 40}) {
 	await untilUsable(terminal, [ready]);

@@ -1,5 +1,5 @@
-// Measures how much memory grows in hours of streaming at 100 tokens a second. The answers stream as fast as they can.
-// Each answer stands for two minutes.
+// Measures how much memory grows during hours of streaming at 100 tokens per second. The answers stream as fast as
+// possible. Each answer counts as two minutes.
 // The first run is one long session, which inkpod compacts in a window of 200,000 tokens. The second run starts a new
 // session every half hour.
 // Usage: npm run build && node bench/long.mjs [--hours 8] [--out FILE]
@@ -30,7 +30,7 @@ const days = {'one session': Number.POSITIVE_INFINITY, 'a session each half hour
 const configuration = '[model]\nname = "openai-compatible/bench-model"\nwindow = 200000\n';
 const memoryProbe = path.join(import.meta.dirname, 'memory.mjs');
 
-/** The growth in an hour that still counts as noise, as a share of the memory in the second hour. */
+/** The growth per hour that still counts as noise, as a share of the memory in the second hour. */
 const mostGrowth = 0.01;
 
 const {values} = parseArgs({options: {hours: {type: 'string', default: '8'}, out: {type: 'string'}}});
@@ -114,8 +114,8 @@ async function stream(answersASession) {
 }
 
 /**
-Computes the growth per hour from the second hour on, for the resident memory and for what remains after a garbage
-collection. The history's size is subtracted, because the history must grow.
+Computes the growth per hour from the second hour on, for the resident memory and for the memory after a garbage
+collection. It subtracts the size of the history, because the history must grow.
 */
 function judged({byHour, ...rest}) {
 	const settled = byHour.slice(1);
@@ -150,7 +150,7 @@ function cell(key, value) {
 	return value.toFixed(value < 100 && key !== 'compactions' ? 1 : 0).padStart(6);
 }
 
-/** Reads the session that was written last. */
+/** Reads the last written session. */
 function historyOf(state) {
 	const files = readdirSync(state, {recursive: true})
 		.filter(name => path.basename(name) === 'history.json')

@@ -7,7 +7,7 @@ export function commit() {
 	return execFileSync('git', ['describe', '--always', '--dirty'], {cwd: projectRoot, encoding: 'utf8'}).trim();
 }
 
-/** Describes the machine. `load` is its load average in the minute before the run. */
+/** Describes the machine. `load` is the load average of the minute before the run. */
 export function machine() {
 	return {
 		cores: os.cpus().length,
@@ -19,7 +19,7 @@ export function machine() {
 	};
 }
 
-/** Describes the machine in one line. If its load is far from 0, the measured times are too long. */
+/** Describes the machine in one line. If the load is much higher than 0, the measured times are too long. */
 export function machineText({cores, model, node, system, memoryGiB, load}) {
 	return `${cores} cores (${model}), ${memoryGiB} GiB, Node ${node}, ${system}, load ${load} when it began`;
 }

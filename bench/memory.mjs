@@ -3,7 +3,7 @@
 import {renameSync, writeFileSync} from 'node:fs';
 
 process.on('SIGUSR2', () => {
-	// A second collection is needed: buffers are only released after the first one.
+	// A second collection is needed, because buffers are released only after the first collection.
 	for (let time = 0; time < 2; time++) globalThis.gc();
 	const {heapUsed, external} = process.memoryUsage();
 	const file = process.env.BENCH_MEMORY_FILE;

@@ -7,7 +7,10 @@ const mark = '^';
 const patience = {timeoutMs: 60_000};
 let answers = 0;
 
-/** Waits for the first screen and types until a character shows. Returns the milliseconds since the process started. */
+/**
+Waits for the first screen and types until a typed character appears. Returns the milliseconds since the process
+started.
+*/
 export async function untilUsable(terminal, conditions) {
 	for (const condition of conditions) await terminal.waitFor(condition, patience);
 	terminal.write(mark);
@@ -45,7 +48,7 @@ export async function echo(terminal) {
 }
 
 /**
-Streams 2,000 tokens of Markdown at once. Measures the time from the first token on the server to the last one on the
+Streams 2,000 tokens of Markdown at once. Measures the time from the first token on the server to the last token on the
 screen.
 */
 export async function stream(terminal, model) {

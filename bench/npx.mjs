@@ -4,12 +4,12 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {projectRoot} from '../test/helpers/built.ts';
 
-/** Packs the program, as it is published, into `folder`. Returns the tarball's name. */
+/** Packs the published form of the program into `folder`. Returns the tarball's name. */
 export function packProgram(folder) {
 	return pack(projectRoot, folder);
 }
 
-/** Packs the floor alone. It shows npm's own time for any package, plus the time of a raw Node program. */
+/** Packs the floor alone. This shows npm's own time for any package, plus the time of a plain Node program. */
 export function packFloor(folder) {
 	const source = mkdtempSync(path.join(folder, 'floor-'));
 	const text = readFileSync(fileURLToPath(new URL('floor.mjs', import.meta.url)), 'utf8');
@@ -22,9 +22,9 @@ export function packFloor(folder) {
 }
 
 /**
-Returns how to start a subject with `npx` from a packed tarball and without any cache: the home directory is new. The
-registry cannot be reached, so npm's requests are not measured. A package that needs something from the registry fails
-to start.
+Returns the command that starts a subject with `npx` from a packed tarball. The home directory is new, so there are no
+caches. The registry cannot be reached, so npm's requests are not measured. A package that needs something from the
+registry fails to start.
 */
 export function cold(subject, folder, directory) {
 	mkdirSync(folder, {recursive: true});

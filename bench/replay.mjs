@@ -1,6 +1,6 @@
-// Measures how long a replay takes to its first complete screen, beside the floor, which reads the same history.
+// Measures the time to the first complete screen of a replay, and of the floor, which reads the same history.
 // Usage: npm run build && node bench/replay.mjs [--turns 200] [--rounds 9] [--other FILE]
-// --other names another built program, such as one of an earlier commit, which is measured in the same rounds.
+// --other names another built program, for example of an earlier commit, which is measured in the same rounds.
 import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import os from 'node:os';

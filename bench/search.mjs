@@ -1,4 +1,4 @@
-// Measures the search in the texts of many sessions.
+// Measures a search in the texts of many sessions.
 // Usage: node bench/search.mjs [sessions] [KB of each session]    default: 3,000 sessions of 133 KB, 400 MB in all
 import {mkdtemp, rm, utimes, writeFile, mkdir} from 'node:fs/promises';
 import {spawn} from 'node:child_process';
@@ -29,7 +29,7 @@ try {
 	await rm(home, {recursive: true, force: true});
 }
 
-/** Every hundredth session has a rare word in its last item. */
+/** Writes the sessions. Every hundredth session has a rare word in its last item. */
 async function writeSessions() {
 	const turns = Math.max(1, Math.round((kilobytes * 1024) / (historyText('/project', sessionItems(50)).length / 50)));
 	const items = sessionItems(turns);
@@ -47,7 +47,7 @@ async function writeSessions() {
 	}
 }
 
-/** Returns the times from the start of the process to its first row and to its end. */
+/** Returns two times from the start of the process: to its first row, and to its end. */
 async function command(program, text) {
 	const started = performance.now();
 	const child = spawn(process.execPath, [program, 'sessions', '--all', '--search', text], {
@@ -60,7 +60,7 @@ async function command(program, text) {
 	return {'first row, ms': first, 'all, ms': performance.now() - started};
 }
 
-/** Returns the time to the first hit and to the end, the hits, and the longest time in which no key would be read. */
+/** Returns the time to the first match and to the end, the matches, and the longest time without reading a key. */
 async function search(all, text) {
 	const {signal} = new AbortController();
 	const started = performance.now();

@@ -4,7 +4,7 @@ export function percentile(values, part) {
 	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
 }
 
-/** Returns the middle value, or the mean of the two middle ones. Returns undefined for an empty list. */
+/** Returns the middle value, or the mean of the two middle values. Returns undefined for an empty list. */
 export function median(values) {
 	if (values.length === 0) return undefined;
 	const sorted = values.toSorted((left, right) => left - right);
@@ -12,9 +12,7 @@ export function median(values) {
 	return Number.isInteger(half) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[Math.floor(half)];
 }
 
-/**
-Returns the slope of the line that fits the values best: the growth per value. Returns 0 for fewer than two values.
-*/
+/** Returns the slope of the best-fitting line: the growth per value. Returns 0 for fewer than two values. */
 export function slope(values) {
 	const middle = (values.length - 1) / 2;
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

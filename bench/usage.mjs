@@ -67,7 +67,7 @@ function text(file) {
 	try {
 		return readFileSync(file, 'latin1');
 	} catch {
-		return undefined; // The process has ended in the meantime.
+		return undefined; // The process has ended meanwhile.
 	}
 }
 

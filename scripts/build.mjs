@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {requireNode} from './node-version.mjs';
 
 /**
-Builds dist/. The files are moved there one by one after all of them are written, the entry last. So a failed build
+Builds dist/. It writes all files first, and then moves them to dist/ one by one, the entry last. So a failed build
 leaves the old program, and a running program still finds its chunks. Throws an Error with a sentence.
 */
 export async function build() {
@@ -21,7 +21,7 @@ export async function build() {
 		await copyFile(path.join(root, 'scripts/launcher.mjs'), path.join(fresh, 'inkpod.js'));
 		await chmod(path.join(fresh, 'inkpod.js'), 0o755);
 		const chunks = await bundle({directory: fresh, minify: true, sourcemap: false});
-		// The bundle may export more names for its chunks. They are no API.
+		// The bundle may export more names for its chunks. These names are not part of the API.
 		await writeFile(path.join(fresh, 'library.js'), "export {openPod} from './chunks/library-entry.js';\n");
 		await writeFile(path.join(fresh, 'library.d.ts'), await libraryTypes(root));
 		await writeFile(path.join(fresh, 'THIRD_PARTY_NOTICES.txt'), thirdPartyNotices(chunks, root));
@@ -41,7 +41,7 @@ async function libraryTypes(root) {
 	return `${types}\n${comment}\nexport declare function openPod(options: OpenOptions): Promise<Opened>;\n`;
 }
 
-// dist/ is the same wherever it is built. It contains no paths of the machine.
+// dist/ does not depend on the place where it is built. It contains no paths of the machine.
 async function refuseStrayText(directory, paths) {
 	const stray = [
 		...paths.filter(candidate => candidate.length > 5).map(candidate => candidate + path.sep),

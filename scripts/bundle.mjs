@@ -8,7 +8,8 @@ import {patches, patchPlugin} from './patches.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
 
 /**
-The worker threads: the source of each thread, which is beside the source that starts it, and its file in the output.
+The worker threads: the source of each thread, and its file in the output. The source is beside the source that starts
+the thread.
 */
 const threads = [
 	{source: 'src/pod/references/completion/path-worker.ts', file: 'chunks/path-worker.js'},
@@ -16,7 +17,7 @@ const threads = [
 ];
 
 /**
-Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, a file for each
+Bundles the program and all its imports into `directory`: app.js, the chunks that app.js loads later, a file for each
 thread, and the translations. Returns the output's chunks. Throws on a warning about our own sources, and on an import
 that does not resolve.
 */
@@ -39,8 +40,8 @@ export async function bundle({directory, minify, sourcemap}) {
 	);
 	const program = await withoutFacades(whole, directory);
 	await insertChunkNames(program, directory);
-	// Each thread is a separate build in one file. If it shared modules with the program, the first frame would wait
-	// for another chunk.
+	// Each thread is a separate build in one file. If a thread shared modules with the program, the first frame would
+	// wait for another chunk.
 	const workers = threads.map(async ({source, file}) =>
 		write({
 			input: path.join(root, source),
@@ -136,12 +137,12 @@ function sharedLeaves(chunks) {
 /** Characters before minification. */
 const maxLeafSize = 2500;
 
-/** The number of characters of a chunk's modules before minification. A longer module is a chunk of its own. */
+/** The maximum number of characters of a chunk's modules before minification. A longer module has its own chunk. */
 const maxChunkSize = 80_000;
 
 /**
-Assigns a chunk to each module. The modules of a package may import each other in a circle, so a package that fits into
-a chunk is not divided.
+Assigns a chunk to each module. The modules of a package may have import cycles, so a package is not divided if it fits
+into a chunk.
 */
 function podChunks(ids, chunks, maxSize) {
 	const sizes = new Map(
@@ -159,7 +160,7 @@ function podChunks(ids, chunks, maxSize) {
 	});
 }
 
-/** Returns the runs of consecutive modules of one package. Each of our own modules is a run by itself. */
+/** Returns the runs of consecutive modules of one package. Each of our own modules is a separate run. */
 function byPackage(ids) {
 	const runs = [];
 	let last;
@@ -189,7 +190,9 @@ function modulesOf(source, chunks) {
 	return [...ordered].flatMap(({moduleIds}) => moduleIds);
 }
 
-/** Returns all modules that a source ever loads. A program without this source has none. */
+/**
+Returns all modules that a source can load, now or later. Returns none if the program does not contain the source.
+*/
 function everythingOf(source, chunks) {
 	const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
 	const first = chunks.filter(({moduleIds}) => moduleIds.some(id => isSource(id, source)));
@@ -239,8 +242,8 @@ async function write({input, plugins = [], output, preserveEntrySignatures = 'ex
 }
 
 /**
-Returns a rolldown plugin that rewrites `new URL('./x.ts', import.meta.url)` to the thread's file in the output. It
-fails the build when nothing starts a listed thread.
+Returns a rolldown plugin that rewrites `new URL('./x.ts', import.meta.url)` to the thread's file in the output. The
+build fails if no source starts a listed thread.
 */
 export function threadPlugin(all) {
 	const started = new Set();
@@ -264,7 +267,7 @@ export function threadPlugin(all) {
 				map: null,
 			};
 		},
-		// The chunk's folder is not known earlier.
+		// The folder of the chunk is known only at this point.
 		renderChunk(code, chunk) {
 			const address = thread => `./${path.posix.relative(path.posix.dirname(chunk.fileName), thread.file)}`;
 			const rewritten = all.reduce((text, thread) => text.replaceAll(placeOf(thread), address(thread)), code);
@@ -293,7 +296,7 @@ const chunksPatch = {
 	changes: [{find: "process.env['INKPOD_CHUNKS'] ?? ''", replace: JSON.stringify(chunksMark)}],
 };
 
-// Otherwise an import that does not resolve would stay in the output as an external one, and fail on a user's machine.
+// Otherwise an unresolved import would stay in the output as an external import, and fail on a user's machine.
 function failOnWarning(level, log, handler) {
 	if (level !== 'warn') return;
 	if (isOurs(log) || log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);

@@ -1,6 +1,6 @@
-// Checks a change before a commit, sooner than npm test: the format and the lint of the changed files, the types of all
-// files, and the tests nearest to the change. `npm run check -- BASE` compares with another commit than the one at
-// which the branch left main. `npm test` checks everything.
+// Checks a change before a commit, faster than npm test: the format and the lint of the changed files, the types of all
+// files, and the tests nearest to the change. By default it compares with the commit at which the branch left main.
+// `npm run check -- BASE` compares with another commit. `npm test` checks everything.
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import {relatedTests} from './related-tests.mjs';
 import {runStep} from './run-step.mjs';
 
 const root = path.join(import.meta.dirname, '..');
-/** More would take too long before each commit. */
+/** More tests would take too long before each commit. */
 const maxTests = 24;
 
 const changed = changedFiles(process.argv[2] ?? branchPoint());
@@ -19,11 +19,11 @@ const tests = quick.slice(0, maxTests);
 if (changed.length === 0) {
 	process.stdout.write('check: nothing has changed\n');
 } else {
-	// The types take one core, format and lint the other one. The tests use both.
+	// The check of types uses one core, format and lint use the other. The tests use both.
 	const passed = await Promise.all([runStep('types', 'npm', ['run', '--silent', 'types']), checkText()]);
 	if (tests.length > 0) passed.push(await runStep('tests', 'vitest', ['run', '--reporter=dot', ...tests]));
 	report();
-	// The names of the tests above have hidden a failed step.
+	// The names of the tests above may hide a failed step, so it is repeated here.
 	process.stdout.write(passed.every(Boolean) ? 'check: passed\n' : 'check: FAILED, see above\n');
 	process.exitCode = passed.every(Boolean) ? 0 : 1;
 }
@@ -48,7 +48,7 @@ function branchPoint() {
 	try {
 		return git('merge-base', 'HEAD', 'main')[0];
 	} catch {
-		return 'HEAD'; // The clone has no branch main.
+		return 'HEAD'; // A clone may have no branch main.
 	}
 }
 

@@ -53,7 +53,7 @@ function isOurWire(provider, api) {
 	return provider !== 'fireworks' || api === 'openai-completions';
 }
 
-/** Excludes models for images, sound and research, and those that act on a screen. */
+/** Excludes models for images, sound and research, and models that operate a screen. */
 function isChat({id}) {
 	return !/audio|-image|realtime|-live|deep-research|computer-use|transcribe|tts/u.test(id);
 }
@@ -71,7 +71,7 @@ function lineOf({id, name, contextWindow = 0, maxTokens = 0, input = [], cost, .
 	return [id, name, contextWindow, maxTokens, abilities, effortsOf(model).join(' '), isPriced ? prices : []];
 }
 
-/** The package's own names for the levels, by ours. */
+/** Maps our names of the levels to the package's names. */
 const levels = {none: 'off', minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', max: 'max'};
 
 /** A level that the package does not mention is supported, except the highest. */

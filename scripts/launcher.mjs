@@ -7,14 +7,15 @@ function isTooOld(version) {
 	return parts[0] < needed[0] || (parts[0] === needed[0] && parts[1] < needed[1]);
 }
 
-// Code in a compile cache is executed. So the cache is the user's own directory, never the shared temporary one.
-// A relative path would lead into the project, and a directory that another user can replace is not used.
+// Node executes the code in a compile cache. So the cache is in the user's own directory, never in the shared temporary
+// directory. A relative path is not used, because it would lead into the project. A directory that another user can
+// replace is not used either.
 function compileCacheDirectory(env) {
 	if (isAbsolute(env.XDG_CACHE_HOME)) return ownDirectory(env.XDG_CACHE_HOME + '/inkpod/compile');
 	return isAbsolute(env.HOME) ? ownDirectory(env.HOME + '/.cache/inkpod/compile') : undefined;
 }
 
-// U+FFFD may stand for a byte that is not UTF-8, so the path may be another one.
+// U+FFFD may replace a byte that is not UTF-8, so the real path may be different.
 function isAbsolute(path) {
 	return path !== undefined && path[0] === '/' && path.indexOf('\ufffd') === -1;
 }
@@ -34,13 +35,13 @@ function ownDirectory(path) {
 	return undefined;
 }
 
-// In a sticky directory such as /tmp, others cannot replace what is this user's. They can add files.
+// In a sticky directory such as /tmp, others cannot replace files of this user. They can add files.
 function isOwn(stats, isLast) {
 	var others = stats.mode & 2;
 	return (stats.uid === 0 || stats.uid === process.getuid()) && (!others || (!isLast && (stats.mode & 512) !== 0));
 }
 
-// Without a listener, any process of the user can open Node's debugger with this signal, and so run code in inkpod.
+// Without this listener, any process of the user could open Node's debugger with this signal, and run code in inkpod.
 process.on('SIGUSR1', function () {});
 
 if (isTooOld(process.versions.node)) {
@@ -51,7 +52,7 @@ if (isTooOld(process.versions.node)) {
 } else {
 	var cache = compileCacheDirectory(process.env);
 	if (cache) process.getBuiltinModule('node:module').enableCompileCache(cache);
-	// Every command ends with process.exit, so Node has nothing left to do only if the program did not finish loading.
+	// Every command ends with process.exit. So this event occurs only if the program did not finish loading.
 	process.on('beforeExit', function () {
 		process.stderr.write('inkpod stopped before it ran the command. Install it again, or report this bug.\n');
 		process.exit(1);

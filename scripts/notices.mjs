@@ -2,8 +2,8 @@ import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 
 /**
-Returns the licence texts of all packages in the chunks, as one text. Throws when a package names no licence, or when
-its text is neither in the package nor known here.
+Returns the licence texts of all packages in the chunks, as one text. Throws if a package does not name a licence, or if
+the text is not in the package and not known here.
 */
 export function thirdPartyNotices(chunks, root) {
 	const packages = inlinedPackages(chunks, root);
@@ -55,7 +55,7 @@ function licenceOf(pack) {
 	return pack.license;
 }
 
-// A short file only points to the repository's root. The standard text follows it.
+// A short file only refers to the repository's root. The standard text follows it.
 function licenceText(pack, apache) {
 	const text = licenceFile(pack);
 	return isWhole(text) ? text : [text, standardText(pack, apache)].filter(Boolean).join('\n\n');

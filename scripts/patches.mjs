@@ -11,12 +11,12 @@ const separate = [
 
 /**
 Patches for libraries. docs/start.md and docs/upstream.md give the reasons and figures. Each `find` must occur exactly
-once (or `times` times) in its file. Otherwise the build fails, so an update never loses a patch silently.
+once (or `times` times) in its file. Otherwise the build fails, so that an update cannot silently remove a patch.
 */
 export const patches = [
 	{
 		// The WebAssembly is a data: URL in the file. Its fetch() would load undici: 40 ms and 14 MB for bytes that are
-		// in memory already. It is compiled at once, so that no module waits for it while it loads.
+		// already in memory. The patch compiles it at once, so that modules do not wait for it while they load.
 		name: 'yoga-layout: decode and compile the wasm at once instead of fetching it',
 		file: 'node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
 		changes: [
@@ -43,8 +43,8 @@ export const patches = [
 		changes: [{find: 'await loadYoga()', replace: 'loadYoga()'}],
 	},
 	{
-		// Compiling \p{RGI_Emoji} takes 18 ms. It is compiled at the first use, and only a text that may contain an emoji
-		// is tested.
+		// Compiling \p{RGI_Emoji} takes 18 ms. The patch compiles it at the first use, and tests only a text that may
+		// contain an emoji.
 		name: 'string-width: ask for an RGI emoji only where one is possible',
 		file: 'node_modules/string-width/index.js',
 		changes: [
@@ -62,7 +62,7 @@ const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$
 		],
 	},
 	{
-		// Creating the first segmenter of a process takes 8 ms, and most texts need none.
+		// Creating the first segmenter of a process takes 8 ms, and most texts do not need it.
 		name: 'string-width: make a segmenter only for what may be more than one grapheme',
 		file: 'node_modules/string-width/index.js',
 		changes: [
@@ -87,7 +87,7 @@ function segmentsOf(text) {
 		changes: [{find: "process.env['DEV'] === 'true'", replace: 'false', times: 2}],
 	},
 	{
-		// Most of a frame's cost is tokenising the visible texts again.
+		// Ink tokenises the visible texts again in each frame, which is most of the frame's cost.
 		name: 'ink: keep rows between frames',
 		file: 'node_modules/ink/build/renderer.js',
 		changes: [
@@ -122,8 +122,8 @@ export default squashTextNodes;`,
 		],
 	},
 	{
-		// Ink's inline mode hides the cursor with this package, which writes to stderr at the end, also if stderr is a
-		// file. inkpod shows the cursor itself, on the terminal.
+		// Ink's inline mode hides the cursor with this package. At the end the package writes to stderr, even if stderr
+		// is a file. inkpod itself shows the cursor again, on the terminal.
 		name: 'restore-cursor: write nothing to stderr',
 		file: 'node_modules/restore-cursor/index.js',
 		changes: [{find: String.raw`process.stderr.write('\u001B[?25h');`, replace: ''}],
@@ -162,7 +162,7 @@ function lazySegmenter({file, name, options}) {
 	};
 }
 
-/** Applies a patch to a module's code. Throws when a `find` does not occur as often as it should. */
+/** Applies a patch to a module's code. Throws if the number of occurrences of a `find` is wrong. */
 export function applyPatch(patch, code) {
 	return patch.changes.reduce((text, {find, replace, times = 1}) => {
 		const parts = text.split(find);

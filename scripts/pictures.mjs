@@ -1,8 +1,9 @@
-// Draws the pictures of the README from the real program: a small project, the offline model, a pty of 100x30.
+// Draws the pictures of the README with the real program: in a small project, with the offline model, on a pty of
+// 100x30.
 // Usage: npm run pictures            writes docs/pictures/<scene>.svg
 //        npm run pictures -- <scene> draws only this one
 //        npm run pictures -- --check plays the scenes and writes nothing
-// The pictures of an exported page need Chromium on PATH. Without it they stay as they are.
+// The pictures of an exported page need Chromium on PATH. Without it they do not change.
 import {execFile} from 'node:child_process';
 import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';

@@ -1,12 +1,12 @@
 import path from 'node:path';
 
-/** Tests that read files without importing them, and the changes after which they run. */
+/** The tests that read files without importing them, and the changes after which these tests run. */
 const readers = [
 	{changed: /^src\//u, tests: /^test\/(?:architecture[\w.]*|contributing)\.test\.ts$/u},
 	{changed: /\.md$/u, tests: /^test\/(?:docs|banned-phrases|contributing)\.test\.ts$/u},
 	{changed: /^package(?:-lock)?\.json$/u, tests: /^test\/architecture\.test\.ts$/u},
 ];
-/** They need a build, or many seconds each. Only `npm test` runs them. */
+/** These tests need a build, or many seconds each. Only `npm test` runs them. */
 const slow = /^test\/(?:terminal|system|laws|fixtures)\/|^test\/package\.test\.ts$/u;
 const isTest = /\.test\.tsx?$/u;
 

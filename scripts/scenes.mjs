@@ -1,4 +1,4 @@
-// What the pictures of the docs show: for each, the arguments of inkpod and its steps.
+// The contents of the pictures in the docs: for each picture, the arguments of inkpod and the steps.
 
 export const offline = ['--model', 'offline'];
 
@@ -22,9 +22,9 @@ const planText = [
 ].join('\n');
 
 /**
-The scenes of the pictures. Those of the first minute are also drawn for a light terminal. Each has the arguments of
-inkpod and its steps. A step types something, or waits for a text on the screen. The picture shows the screen after the
-last step.
+The scenes of the pictures. The scenes of the first minute are also drawn for a light terminal. Each has the arguments
+of inkpod and its steps. A step types something, or waits for a text on the screen. The picture shows the screen after
+the last step.
 */
 export const scenes = {
 	start: {args: offline, isLight: true, steps: [{until: /To connect one[^]*branch main/u}]},
@@ -153,7 +153,10 @@ function call(name, args) {
 	return {type: 'tool_call', name, arguments: args};
 }
 
-/** The answers of a parent and its two children. Their requests come at the same time, so each is told by its text. */
+/**
+Answers the requests of a parent and its two children. The requests arrive at the same time, so their text identifies
+them.
+*/
 async function answerFamily({body}) {
 	const says = text => [{type: 'text', text}];
 	if (body.includes(familyPrompt)) {
@@ -174,7 +177,7 @@ function ready() {
 	return {until: /idle/u};
 }
 
-/** A card takes keys a moment after it appeared. */
+/** Waits until the card accepts keys, which is a moment after it appeared. */
 function listening(choice) {
 	return screen => screen.includes(choice) && !/finish typing|just appeared/iu.test(screen);
 }

@@ -10,8 +10,8 @@ function isOnPath(name) {
 }
 
 /**
-A vitest reporter. It prints the slowest tests, the tests that passed only at the second try, and a line `N passed, N
-failed`. Errors outside of a test (a file that does not load, an unhandled rejection) count as failed. If
+A vitest reporter. It prints the slowest tests, the tests that passed only at the second attempt, and a line
+`N passed, N failed`. Errors outside of a test (a file that does not load, an unhandled rejection) count as failed. If
 INKPOD_TEST_TALLY names a file, the counts are also appended to it, for scripts/tally.mjs.
 */
 export default class SummaryReporter {

@@ -22,7 +22,7 @@ const ansi = [
 	'#ffffff',
 ];
 
-/** The same colours on a light terminal. */
+/** The same colours for a light terminal. */
 const light = {
 	[paper]: '#fafafa',
 	[ink]: '#2b2f38',

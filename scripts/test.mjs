@@ -1,4 +1,5 @@
-// Runs all tests, and the types and the lint beside them: tests often wait for a process, so a core is free meanwhile.
+// Runs all tests, and checks the types and the lint at the same time, because tests often wait for a process and leave
+// a core free.
 // `npm test` checks the format and builds the program first.
 import {spawn} from 'node:child_process';
 import {runStep} from './run-step.mjs';

@@ -106,7 +106,9 @@ async function initialized({host, capabilities}: Server): Promise<InitializeResp
 	return host.initialize(capabilities?.auth?.terminal === true ? await loginMethods(host) : []);
 }
 
-/** The editor runs these in a terminal: it appends the arguments to the command with which it starts inkpod. */
+/**
+Returns logins that the editor runs in a terminal. The editor appends the arguments to its own command for inkpod.
+*/
 async function loginMethods({providers}: Host): Promise<Array<Extract<AuthMethod, {type: 'terminal'}>>> {
 	return (await providers()).map(provider => ({
 		type: 'terminal',
@@ -155,7 +157,7 @@ async function open(server: Server, client: AgentContext, order: Order): Promise
 	return {sessionId: id, configOptions: session.options.config(), modes: session.options.modes()};
 }
 
-/** A session that this connection has open is opened again, unless it is running. */
+/** If this connection has the session open, closes it so that it can be opened again. A running session stays open. */
 async function closeBefore(server: Server, id: string): Promise<void> {
 	if (server.sessions.get(id)?.isBusy() === true) throw failure(acpTexts.busySession);
 	await closeIfOpen(server, id);
@@ -197,7 +199,7 @@ function failure(sentence: string): RequestError {
 	return new RequestError(-32603, sentence);
 }
 
-/** Returns one page of a list of sessions. The cursor is the id of the last session of the page before. */
+/** Returns one page of a list of sessions. The cursor is the id of the last session of the previous page. */
 function pageOf(sessions: readonly StoredInfo[], cursor: string | null | undefined): ListSessionsResponse {
 	const start = cursor === null || cursor === undefined ? 0 : sessions.findIndex(({id}) => id === cursor) + 1;
 	const page = sessions.slice(start, start + pageSize);
@@ -228,7 +230,7 @@ function recordOf(
 	return Object.fromEntries(pairs.map(({name, value}) => [name, value]));
 }
 
-/** Returns the view of an editor that one session has. */
+/** Returns the functions of an editor for one session. */
 function editorOf(
 	client: AgentContext,
 	sessionId: string,
@@ -265,5 +267,5 @@ function editorOf(
 	};
 }
 
-/** How long a prompt waits for a buffer. After that, the file is read. */
+/** The time that a prompt waits for a buffer. After that, inkpod reads the file. */
 const bufferMs = 2000;

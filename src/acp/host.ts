@@ -1,14 +1,14 @@
 import type {AuthMethod, InitializeResponse} from '@agentclientprotocol/sdk';
 import type {PodClient} from '../pod/protocol.ts';
 
-/** What the ACP server needs from the program: opening, listing and removing sessions, and reading a file. */
+/** The functions of the program that the ACP server needs: to open, list and remove sessions, and to read a file. */
 export type Host = {
-	/** Returns what inkpod can do. */
+	/** Returns the capabilities of inkpod. */
 	initialize(authMethods: AuthMethod[]): InitializeResponse;
 	/** The providers whose key `inkpod login` can store. */
 	readonly providers: () => Promise<readonly string[]>;
 	open(order: OpenOrder): Promise<Opened>;
-	/** Returns the stored sessions of a folder, or of all folders, the last changed one first. */
+	/** Returns the stored sessions of a folder, or of all folders, the last changed session first. */
 	list(cwd: string | undefined): Promise<readonly StoredInfo[]>;
 	/** Moves a session to the trash. */
 	remove(id: string): Promise<Removed>;
@@ -16,7 +16,9 @@ export type Host = {
 	readText(path: string): Promise<string | undefined>;
 };
 
-/** A session to open. `id` is absent for a new one. `servers` are MCP servers by name, as entries of `mcpServers`. */
+/**
+A session to open. `id` is absent for a new session. `servers` are MCP servers by name, as entries of `mcpServers`.
+*/
 export type OpenOrder = {
 	readonly id?: string;
 	readonly cwd: string;

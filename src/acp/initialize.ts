@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import {asWritten, type Event, type Item, type PodClient, type Status} from '../pod/protocol.ts';
 
-/** Returns what inkpod can do, for an editor that connects. */
+/** Returns the capabilities of inkpod for an editor that connects. */
 export function initializeResponse(version: string, authMethods: AuthMethod[]): InitializeResponse {
 	return {
 		protocolVersion: 1,
@@ -23,8 +23,8 @@ export function initializeResponse(version: string, authMethods: AuthMethod[]): 
 }
 
 /**
-Answers the first line of an editor before the code of the protocol is loaded, so that the editor does not wait for it.
-Returns `undefined` for everything but a plain `initialize`. Only the protocol's own code answers that.
+Answers the first line of an editor before the protocol's code is loaded, so that the editor does not wait. It answers
+only a plain `initialize`. For every other line it returns `undefined`, and the protocol's code answers.
 */
 export function answerFirst(line: string, version: string): string | undefined {
 	const message = parsed(line);
@@ -40,7 +40,7 @@ export function answerFirst(line: string, version: string): string | undefined {
 	return JSON.stringify({jsonrpc: '2.0', id, result: initializeResponse(version, [])});
 }
 
-/** What a session needs from its editor. All calls are for this session. */
+/** The functions of an editor that a session needs. All calls are for this session. */
 export type Editor = {
 	/** Sends an update. Updates and responses arrive in the order of the calls. */
 	update(update: SessionUpdate): void;
@@ -51,9 +51,9 @@ export type Editor = {
 		question: Omit<RequestPermissionRequest, 'sessionId'>,
 		signal: AbortSignal,
 	): Promise<RequestPermissionOutcome | undefined>;
-	/** Returns the text of an editor's buffer. It is absent if the editor does not offer its buffers. */
+	/** Returns the text of an editor's buffer. Absent if the editor does not share its buffers. */
 	readonly readBuffer?: (path: string, signal: AbortSignal) => Promise<string | undefined>;
-	/** It is aborted when the editor is gone. */
+	/** Aborts when the editor is gone. */
 	readonly gone: AbortSignal;
 };
 
@@ -94,7 +94,7 @@ export function createSessionFacts(update: (update: SessionUpdate) => void): Ses
 		},
 	};
 
-	/** An editor has no place for alerts, so an alert is a row of its own. It is not in history. */
+	/** An editor cannot show alerts, so an alert is a separate row. It is not in the history. */
 	function tell(text: string, level: string): void {
 		alerts += 1;
 		const toolCallId = `alert:${alerts}`;

@@ -26,7 +26,7 @@ export type PromptState = {
 	/** The working directory of the session. */
 	pwd: string;
 	isClosed: boolean;
-	/** The number of cancels so far. A prompt that came before the last one is cancelled. */
+	/** The number of cancels so far. A prompt from before the last cancel is cancelled. */
 	cancelled: number;
 	/** The number of prompts without an answer. */
 	waiting: number;
@@ -141,8 +141,9 @@ type Options = {
 };
 
 /**
-Replaces links to files whose buffer in the editor is not saved: then the text of the buffer is sent, and stored as it
-was sent. The editor is asked only for files that the pod would attach, so scope and secrets are checked first.
+If a linked file has an unsaved buffer in the editor, replaces the link with the text of the buffer. The history stores
+this text as it was sent. inkpod asks the editor only about files that the pod would attach, so it checks scope and
+secrets first.
 */
 async function withBuffers(
 	segments: readonly Segment[],

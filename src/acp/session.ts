@@ -12,11 +12,11 @@ import {createFeed} from './updates/feed.ts';
 /** A session that an editor has open. */
 export type AcpSession = {
 	readonly options: SessionOptions;
-	/** Sends a prompt after those that wait, and resolves at the end of its turn. */
+	/** Sends a prompt after the waiting prompts, and resolves at the end of its turn. */
 	prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<Prompted>;
 	/** Stops the turn. All prompts are answered as cancelled. */
 	cancel(): Promise<void>;
-	/** Sends what an editor needs only after it knows the session. */
+	/** Sends the updates that an editor can process only after it knows the session. */
 	announce(): void;
 	isBusy(): boolean;
 	/** Closes the session. `isLost`: the editor is gone, so the turn is paused and can be resumed. */
@@ -27,7 +27,7 @@ type AcpSessionOptions = {
 	readonly pod: PodClient;
 	readonly editor: Editor;
 	readonly host: Pick<Host, 'readText'>;
-	/** Whether the transcript is sent at once. */
+	/** Whether the transcript so far is sent at the start. */
 	readonly replays: boolean;
 	readonly warnings: readonly string[];
 	/** Whether the editor has passed MCP servers. */
@@ -48,7 +48,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 	const config = createSessionOptions(pod, update);
 	const cancel = async () => {
 		state.cancelled += 1;
-		// A cancel of a session at rest would give up a turn that can be resumed.
+		// If the session is paused, a cancel would abandon a turn that can be resumed.
 		if (state.status?.kind === 'running') await pod.send({method: 'cancel'});
 	};
 	const permissions = createPermissions({pod, editor, calls: feed, onCancelled: () => void cancel()});
@@ -101,7 +101,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 		async close(isLost = false) {
 			permissions.close();
 			state.cancelled += 1;
-			// A run that another terminal began goes on if it is not in this process.
+			// A run that another terminal began continues if it is not in this process.
 			if (state.waiting > 0 && state.status?.kind === 'running')
 				await pod.send({method: isLost ? 'pause' : 'cancel'});
 			await state.tail;

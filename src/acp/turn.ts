@@ -39,7 +39,8 @@ function watchTurn(pod: PodClient, message: string) {
 			else if (hasBegun && end === undefined && item.type === 'request_end') ({stop} = item);
 			else if (hasBegun && end === undefined && item.type === 'run_end') end = item;
 		}
-		// Whatever begins after the end of the run is not part of it, so the next status is late enough.
+		// Everything that begins after the end of the run is not part of the run. So waiting for the next status is
+		// enough.
 		if (event.type === 'status' && hasBegun && (end !== undefined || event.status.kind !== 'running'))
 			resolve(endOf(end, stop));
 	});

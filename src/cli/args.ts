@@ -10,7 +10,7 @@ export type Launch = Extract<Parsed, {readonly ok: true}>['launch'];
 
 export const subcommandNames: readonly string[] = subcommands.map(({name}) => name);
 
-/** Parses argv (without node and script). For a mistake it returns one sentence. */
+/** Parses argv (without node and script). If there is a mistake, it returns one sentence. */
 export function parseLaunch(argv: readonly string[]): Parsed {
 	const read = readOptions(argv, allOptions);
 	if (!read.ok) return read;
@@ -26,14 +26,17 @@ export function parseLaunch(argv: readonly string[]): Parsed {
 
 const allOptions = Object.fromEntries(table.flatMap(({options}) => Object.entries(options)));
 
-/** Returns a sentence about an option of another subcommand. `own` are the options that are right. */
+/** Returns a sentence about an option of another subcommand. `own` are the allowed options. */
 function misplacedOption(values: Values, own: object): string | undefined {
 	const given = Object.keys(values).find(name => !(name in chat.options) && !(name in own));
 	if (given === undefined) return undefined;
 	return onlyWith(`--${given}`, subcommands.filter(({options}) => given in options).map(ownerOf(given)));
 }
 
-/** Names the subcommand of an option, with its action if the option belongs to one of them: `mcp login`. */
+/**
+Returns the name of the subcommand that has an option. If the option belongs to one action, the name includes it:
+`mcp login`.
+*/
 function ownerOf(option: string): (entry: Entry) => string {
 	return ({name, forms}) => {
 		const [form, ...others] = forms.filter(({options}) => options?.includes(option));

@@ -30,8 +30,8 @@ import {flush} from './output/flush.ts';
 export {replay} from './chat/show-replay.ts';
 
 /**
-Runs the full-screen chat, one session after another, until you quit. Resolves with the exit code after the terminal is
-restored.
+Runs the full-screen chat, one session after another, until the user quits. Resolves with the exit code after the
+terminal is restored.
 */
 export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
 	const {env, stdin, stdout} = given;
@@ -65,7 +65,7 @@ async function chatRemotely(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	return showFrom(connected.screen, launch, io);
 }
 
-/** Shows a screen, and the ones that you switch to. Resolves with the exit code. */
+/** Shows a screen, and all screens to which the user switches. Resolves with the exit code. */
 async function showFrom(first: SessionScreen, launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {plan} = first;
 	const {stdout} = io;
@@ -102,7 +102,7 @@ function keyProblems({keys}: Plan): readonly string[] {
 	return createKeymap(keys).problems.map(problem => keyProblem(problemSentence(problem)));
 }
 
-/** Shows one session, then the next one that you switch to. */
+/** Shows one session, and then each session to which the user switches. */
 async function showAll(
 	first: SessionScreen,
 	launch: ChatLaunch,
@@ -155,8 +155,8 @@ type Picked = Chosen | {readonly code: number; readonly sentence?: string};
 type Chosen = {readonly picked?: string; readonly child?: string | undefined};
 
 /**
-Returns the folder of the session that you choose from the list, or of one that another terminal has open. Returns
-nothing when the arguments name a session.
+Returns the folder of the session that the user chooses from the list, which may be open in another terminal. Returns
+nothing if the arguments name a session.
 */
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
@@ -192,7 +192,7 @@ function farewellOf({isUnsaved = false}: ChatIo): (open: OpenPod) => string {
 	return isUnsaved ? () => '' : farewell;
 }
 
-/** Returns the sentence about how to resume the session. It is empty when nothing is saved. */
+/** Returns the sentence about how to resume the session. It is empty if nothing is saved. */
 function farewell({parent, ...open}: OpenPod): string {
 	if (parent !== undefined) return farewell(parent);
 	const {

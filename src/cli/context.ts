@@ -40,7 +40,8 @@ export type ContextOptions = StoredSessionOptions & {
 	/** Prints the request's body instead of the ledger. */
 	readonly request: boolean;
 	/**
-	Whether stdout is a terminal. On a terminal, control characters are escaped: the JSON is equal, but not its bytes.
+	Whether stdout is a terminal. On a terminal, control characters are escaped. The JSON is the same then, but its
+	bytes differ.
 	*/
 	readonly terminal: boolean;
 	readonly stdout: Output;

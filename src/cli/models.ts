@@ -16,8 +16,8 @@ export type ModelsOptions = {
 };
 
 /**
-Implements `inkpod models`: lists the models, those that can be used first. It asks the servers on this machine, and no
-other. Returns the exit code.
+Implements `inkpod models`: lists the models, usable models first. It asks only the servers on this machine. Returns the
+exit code.
 */
 export async function models({json, env, stdout, stderr}: ModelsOptions): Promise<number> {
 	const refuse = (sentence: string) => {

@@ -92,7 +92,7 @@ type Read = {
 	readonly input?: StreamInput | undefined;
 };
 
-/** Reads what the launch sends, before anything is opened. */
+/** Reads the message of the launch before a session is opened. */
 async function readMessage(
 	{prompt, schema: file, cwd = '.', isStream = false}: PrintLaunch,
 	{piped, input}: PrintIo,
@@ -154,7 +154,7 @@ async function commandOnly(receipt: Receipt, [first]: readonly Segment[]): Promi
 	return isCommandName(name) ? onlyInChat(name) : undefined;
 }
 
-/** An input may run nothing at all. */
+/** Returns the result of the run. An input stream may end without a run. */
 function resultOf(
 	receipt: Receipt,
 	items: readonly Item[],
@@ -176,7 +176,10 @@ function isDone(result: RunResult): boolean {
 	);
 }
 
-/** The offline guide is not an answer to a script, unless the script or the session has chosen it. */
+/**
+Tells whether only the offline guide is available. Print mode must not use it unless the script or the session has
+chosen it.
+*/
 function isGuideOnly({model: {source}}: Plan): boolean {
 	return source === 'default';
 }
@@ -258,7 +261,7 @@ type Watched = {
 	readonly items: readonly Item[];
 	/** Resolves when the pod's current run has ended. */
 	readonly ended: () => Promise<void>;
-	/** Warns about each command and each child that still runs in the background, because it ends with the session. */
+	/** Warns about each background command and each child that still runs, because they end with the session. */
 	readonly reportRest: () => void;
 };
 

@@ -31,7 +31,7 @@ export type SessionsOptions = ProjectOptions & {
 	readonly json: boolean;
 	/** If true, the sessions of all projects are listed. */
 	readonly all?: boolean;
-	/** If true, the sessions that need an answer come first, and then the other open ones. */
+	/** If true, the sessions that need an answer come first, and then the other open sessions. */
 	readonly needs?: boolean;
 	/** Only the sessions that contain this text. */
 	readonly search?: string;
@@ -78,7 +78,7 @@ export async function sessions({
 	}
 }
 
-/** `folder`: the sessions of one project. Without it, those of all projects. */
+/** `folder`: lists the sessions of one project. Without it, lists the sessions of all projects. */
 async function list(
 	root: string,
 	folder: string | undefined,
@@ -95,7 +95,9 @@ async function list(
 	else stdout.write(table(found, {all, hasStates: needs || found.some(isOpen), now}));
 }
 
-/** Reads the facts of sessions that have changed since they were stored, such as those of killed processes. */
+/**
+Reads the facts of sessions that have changed since their facts were stored, such as sessions of killed processes.
+*/
 async function withFacts<Session extends SessionSummary>(sessions: readonly Session[], env: Env): Promise<Session[]> {
 	const models = await modelFacts(env);
 	const {signal} = new AbortController();

@@ -3,7 +3,7 @@ import type {OpenEnd} from '../pod/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
 /** The texts that inkpod prints outside of the chat. */
-/** Asks about a bare word that is close to a subcommand. */
+/** Asks about a single word that is similar to a subcommand. */
 export function askSubcommand(word: string, name: string): string {
 	return t`inkpod: "${word}" is not a command. Run "inkpod ${name}" instead? (y: run it, n: send it as a prompt) `;
 }
@@ -32,7 +32,7 @@ export function repairedAs(damaged: string, copy: string): string {
 	return t`The copy is session ${copy}. Session ${damaged} is unchanged. Resume the copy with: inkpod -r ${copy}`;
 }
 
-/** Says what the next start adds to a session. The items are only in the log of streamed text. */
+/** Says what the next start adds to a session: items that are only in the log of streamed text. */
 export function openEndWords({streamed, waiting}: OpenEnd): string {
 	const parts = [
 		...(streamed.length === 0 ? [] : [t`${counted(streamed.length, 'item')} that the next start saves`]),
@@ -113,7 +113,7 @@ export function finding(level: 'note' | 'failure', line: number | undefined, sen
 	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${sentence}`;
 }
 
-/** Tokens are those that providers counted. */
+/** `input` and `output` are the tokens that providers counted. */
 export function unfinishedCompactions({compactions, requests, input = 0, output = 0}: UnfinishedCompactions): string {
 	const cost = t`${counted(requests, 'request')}, ${number(input)} tokens in, ${number(output)} out`;
 	return t`${counted(compactions, 'compaction')} did not finish: ${cost}`;

@@ -69,7 +69,7 @@ type CheckedSession = {
 	readonly children: readonly StoredSession[];
 };
 
-/** Checks a session with all that is beside it. The lines are not sanitized yet. */
+/** Checks a session and all files that belong to it. The lines are not sanitized yet. */
 export async function checkSession(
 	session: StoredSession,
 	{requests, files = realFiles}: {readonly requests: boolean; readonly files?: Files},
@@ -131,7 +131,7 @@ function report(
 	];
 }
 
-/** The verdicts on what is beside the history. */
+/** The results of the checks of files beside the history. */
 type Beside = {
 	readonly summaries: SummariesVerdict;
 	readonly blobs: BlobsVerdict;
@@ -145,7 +145,7 @@ function summaryLines({count, unfinished, findings}: SummariesVerdict): string[]
 		: [`compact  ${sideCounts(count, unfinished)}: ${state(findings)}`];
 }
 
-/** Counts the requests of all side sessions together, and names the file of each that differs. */
+/** Counts the requests of all side sessions together, and names the file of each request that differs. */
 function sideRequestLines(own: readonly SideRequests[]): string[] {
 	if (own.length === 0) return [];
 	const totals = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};

@@ -13,8 +13,8 @@ export type Language = (typeof languages)[number];
 const maxBytes = 262_144;
 
 /**
-The language of this process. A text may be read when its module is loaded, so the language is known before. No module
-waits for another one here: chunks that wait for each other never end loading, and Node then exits without a word.
+The language of this process. A module may use a text while it is loaded, so the language must be known before that. No
+module may await another module here. If chunks await each other, loading never ends, and Node exits without a message.
 */
 export const language: Language = chosenLanguage(process.env);
 
@@ -39,10 +39,13 @@ function fromLocale(env: Env): Language {
 	return named(/^[a-z]+/.exec(name)?.[0]) ?? 'en';
 }
 
-/** Parses the configuration only if it may name a language. Its faults are reported where the rest of it is read. */
+/**
+Parses the configuration only if it may name a language. Errors in the configuration are reported later, when inkpod
+reads all of it.
+*/
 function configured(env: Env): Language | undefined {
 	const text = readConfig(env);
-	// The key may be written with escapes.
+	// The key may contain escapes.
 	if (!text.includes('language') && !text.includes('\\')) return undefined;
 	try {
 		const {screen} = parse(text);
@@ -60,7 +63,7 @@ function readConfig(env: Env): string {
 		const own = home !== undefined && isAbsolute(home) ? home : homedir();
 		const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
 		const file = join(base, 'inkpod', 'config.toml');
-		// A FIFO would be waited for.
+		// Reading a FIFO could wait forever.
 		const stats = statSync(file, {throwIfNoEntry: false});
 		return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(file, 'utf8') : '';
 	} catch (error) {

@@ -13,7 +13,7 @@ export function t(strings: TemplateStringsArray, ...values: readonly Value[]): s
 	return text;
 }
 
-/** Translates a text that is not written in the source as t`…`. It is its own key. */
+/** Translates a text that is not written as t`…` in the source. The text is its own key. */
 export function translated(text: string): string {
 	return Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text;
 }
@@ -34,7 +34,10 @@ function keyOf(parts: readonly string[]): string {
 	return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join('');
 }
 
-/** What template literals take. An absent value is written as its word, as there. */
+/**
+The values that template literals accept. As in template literals, an absent value becomes the word `undefined` or
+`null`.
+*/
 type Value = string | number | null | undefined;
 
 type Text = {readonly parts: readonly string[]; readonly key: string | undefined};
@@ -48,14 +51,14 @@ function read(strings: TemplateStringsArray): Text {
 	return text;
 }
 
-/** A break that is meant is written as `\n`, so no tab follows it. */
+/** An intended line break is written as `\n`, so no tab follows it. */
 export function unfold(part: string): string {
 	return part.replaceAll(/\n\t+/g, ' ');
 }
 
 /**
-A tag for a text that a record stores or a model reads: it is English in every language, because a session may be read
-in another language than the one in which it ran.
+A tag for a text that a record stores or a model reads. The text is always English, because a user may open a session
+with another language than before.
 */
 export function en(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
 	let text = '';
@@ -66,13 +69,16 @@ export function en(strings: TemplateStringsArray, ...values: readonly (string | 
 	return text;
 }
 
-/** `t` or `en`. A sentence that is both shown and recorded takes it as its parameter `t`, and so is written once. */
+/**
+The type of `t` and `en`. If a sentence is both shown and recorded, it is written once, in a function with the tag as
+its parameter `t`.
+*/
 export type Tag = typeof en;
 
-/** A text that takes its tag. */
+/** A text that is a function of its tag. */
 export type Told = (t: Tag) => string;
 
-/** Returns a text for the user and for a record. */
+/** Returns a text in two forms: for the user and for a record. */
 export function told(text: Told): {readonly sentence: string; readonly recorded: string} {
 	return {sentence: text(t), recorded: text(en)};
 }

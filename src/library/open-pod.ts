@@ -6,8 +6,8 @@ import {podOf} from './pod.ts';
 import type {Feature, Opened, OpenFailure, OpenOptions} from './types.ts';
 
 /**
-Opens a new session in a directory, or resumes one. Expected failures are values with a reason; only mistakes in the
-program that calls it throw.
+Opens a new session in a directory, or resumes one. Expected failures are values with a reason. It throws only because
+of mistakes in the calling program.
 */
 export async function openPod(options: OpenOptions): Promise<Opened> {
 	const {env = process.env, attended = false, trust, model} = options;
@@ -54,7 +54,7 @@ const optionNames = {
 	env: true,
 } as const satisfies Record<keyof OpenOptions, true>;
 
-/** The names that other programs give to an option. */
+/** The names that other programs use for an option. */
 const otherNames: ReadonlyMap<string, keyof OpenOptions> = new Map([
 	['cwd', 'directory'],
 	['dir', 'directory'],
@@ -62,7 +62,7 @@ const otherNames: ReadonlyMap<string, keyof OpenOptions> = new Map([
 	['id', 'session'],
 ]);
 
-/** Returns a sentence about an option that does not exist: it would be ignored otherwise. */
+/** Returns a sentence about an option that does not exist, because otherwise the option would be ignored silently. */
 function unknownOption(options: OpenOptions): string | undefined {
 	const known = Object.keys(optionNames);
 	const unknown = Object.keys(options).find(name => !Object.hasOwn(optionNames, name));
@@ -82,7 +82,7 @@ function rulesFor({allow = [], deny = []}: OpenOptions, fits: (text: string) => 
 	return {...(allowed.length > 0 && {allow: allowed}), ...(denied.length > 0 && {deny: denied})};
 }
 
-/** Adds rules about the caller's own tools, which the configuration does not know. */
+/** Adds rules about the caller's own tools, because the configuration does not know these tools. */
 function withRules(plan: Plan, {allow = [], deny = []}: WrittenRules): Plan {
 	const own = [
 		...deny.map(tool => ({tool, action: 'deny' as const})),
@@ -122,7 +122,7 @@ function ownPartsOf(options: OpenOptions): OwnParts | string {
 	};
 }
 
-/** Tools without a feature are one, too. */
+/** Returns the caller's features. All tools without a feature form one more feature. */
 function featuresOf({tools, features = []}: OpenOptions): readonly Feature[] {
 	return tools === undefined ? features : [{name: 'tools', tools}, ...features];
 }

@@ -7,15 +7,17 @@ type Model = NonNullable<OwnParts['model']>;
 type ModelEvent = ReturnType<Model['stream']> extends AsyncIterable<infer Event> ? Event : never;
 
 /**
-Returns a model of the caller as the worker runs it. It keeps the contract of models also if the caller's code does not:
-an abort ends it at once, and an exception or a missing end is an error of the answer.
+Converts a model of the caller to a model for the worker. The result fulfils the contract of models even if the caller's
+code does not: an abort ends it at once, and an exception or a missing end becomes an error of the answer.
 */
 export function ownModelOf(model: OwnModel): Model {
 	const {name} = model;
 	return {name, stream: (request, signal) => guarded(name, () => model.stream(request, signal), signal)};
 }
 
-/** Returns a feature of the caller as the pod has it, or a sentence about the schema of a tool. */
+/**
+Converts a feature of the caller to a feature of the pod. Returns a sentence if the schema of a tool is not valid.
+*/
 export function ownFeatureOf(feature: Feature): PodFeature | string {
 	const {name, tools = []} = feature;
 	const made = tools.map(ownToolOf);
@@ -45,7 +47,7 @@ async function* guarded(
 		yield failure('other', `${name} failed: ${error instanceof Error ? error.message : String(error)}`);
 	} finally {
 		signal.removeEventListener('abort', stop);
-		// An iterator that does not end is left alone.
+		// The code does not wait for an iterator that does not end.
 		void parts?.return?.().catch(() => {});
 	}
 }
@@ -64,7 +66,7 @@ type PodFeature = NonNullable<OwnParts['features']>[number];
 
 type Tool = NonNullable<PodFeature['tools']>[number];
 
-/** Returns a tool of the caller as the worker runs it, or a sentence about its schema. */
+/** Converts a tool of the caller to a tool for the worker. Returns a sentence if its schema is not valid. */
 function ownToolOf(tool: OwnTool): Tool | string {
 	const {name, description, parameters, readOnly = false} = tool;
 	if (parameters['type'] !== 'object') return `The parameters of the tool ${name} must have the type object.`;

@@ -1,7 +1,7 @@
 import type {Event, PodClient} from '../pod/protocol.ts';
 import type {Item, Pod, PodEvent, Question, Turn} from './types.ts';
 
-/** Returns the pod as the caller sees it. */
+/** Returns the interface of a pod for the caller. */
 export function podOf(client: PodClient, id: string, warnings: readonly string[]): Pod {
 	const items: Item[] = [];
 	let questions: readonly Question[] = [];
@@ -61,7 +61,7 @@ type Sending = {
 	readonly isRunning: () => boolean;
 };
 
-/** Sends a message, and waits until its turn is in history and the session rests. */
+/** Sends a message, and waits until its turn is in the history and the session is idle or paused. */
 async function sendText(
 	{client, items, listeners, isRunning}: Sending,
 	text: string,
@@ -82,7 +82,7 @@ async function sendText(
 		const receipt = await sent;
 		if (!receipt.accepted) return {ok: false, reason: receipt.code, sentence: receipt.sentence};
 		if (!isOver()) await ended;
-		// The status comes right after the last item.
+		// The status event follows the last item immediately.
 		await new Promise(done => setImmediate(done));
 		return turnOf(items.slice(from));
 	} finally {

@@ -1,43 +1,45 @@
 /* The types of `import {openPod} from 'inkpod'`. The build copies this file into the package, so it imports nothing. */
 
-/** What `openPod` opens, and with which parts. */
+/** The session that `openPod` opens, and its options. */
 export type OpenOptions = {
-	/** The folder to work in. Its `inkpod.toml`, instructions and sessions are used as by `inkpod`. */
+	/** The folder to work in. As with the command `inkpod`, its `inkpod.toml`, instructions and sessions apply. */
 	readonly directory: string;
-	/** The id of a session to resume, or the beginning of one. By default a new session begins. */
+	/** The id of a session to resume, or the beginning of the id. By default a new session begins. */
 	readonly session?: string;
-	/** `provider/name` as for `--model`, or a model of your own. By default the configured one. */
+	/** `provider/name` as for `--model`, or your own model. By default the configured model. */
 	readonly model?: string | OwnModel;
-	/** Tools of your own, beside those of inkpod. */
+	/** Your own tools, in addition to inkpod's tools. */
 	readonly tools?: readonly OwnTool[];
-	/** Capabilities of your own: tools with what belongs to them. */
+	/** Your own features: tools with the resources that they need. */
 	readonly features?: readonly Feature[];
-	/** Which calls run without a question. By default `ask`. */
+	/** The approval mode, which decides which calls run without asking. By default `ask`. */
 	readonly approval?: 'ask' | 'accept-edits' | 'plan' | 'auto';
 	/**
-	Whether you answer questions with `Pod.answer`. By default nobody does, and calls that need approval are refused.
+	Whether you answer questions with `Pod.answer`. By default no one answers, and calls that need approval are refused.
 	*/
 	readonly attended?: boolean;
-	/** Rules as for `--allow` and `--deny`, such as `bash(npm test*)`, or names of your own tools. A denial wins. */
+	/**
+	Rules as for `--allow` and `--deny`, such as `bash(npm test*)`, or names of your own tools. `deny` has priority.
+	*/
 	readonly allow?: readonly string[];
 	readonly deny?: readonly string[];
-	/** Whether the session may change no files. */
+	/** Whether the session is read-only. */
 	readonly readOnly?: boolean;
 	/** Other folders that the session may read. */
 	readonly addDirectories?: readonly string[];
 	/** Whether to trust the present contents of the project, as `--trust` does. */
 	readonly trust?: boolean;
-	/** The environment: keys, HOME and INKPOD_HOME. By default that of this process. */
+	/** The environment: keys, HOME and INKPOD_HOME. By default the environment of this process. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** An open pod, or why it is not open. `sentence` is for people and never contains a key. */
+/** An open pod, or the reason why it is not open. `sentence` is a text for the user and never contains a key. */
 export type Opened =
 	| {readonly ok: true; readonly pod: Pod}
 	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string};
 
 /**
-- `options`: an option does not exist, or a tool or model of your own has a bad name or schema.
+- `options`: an option does not exist, or one of your own tools or models has an invalid name or schema.
 - `configuration`: an option, the configuration or the project cannot be used.
 - `in_use`: another process has the session open.
 - `session`: the session cannot be opened.
@@ -52,25 +54,25 @@ export type Pod = {
 	readonly warnings: readonly string[];
 	/** The items of the session so far: exactly what is in its history. */
 	readonly items: readonly Item[];
-	/** The questions that are open now. */
+	/** The open questions. */
 	readonly questions: readonly Question[];
 	/**
 	Sends a message and waits for the end of its turn. `@path` attaches a file and `/name` invokes a workflow, as in the
 	chat. An aborted signal cancels the turn.
 	*/
 	send(text: string, options?: {readonly signal?: AbortSignal}): Promise<Turn>;
-	/** Calls the listener for every later event. Returns a function that ends this. */
+	/** Calls the listener for every later event. Returns a function that removes the listener. */
 	subscribe(listener: (event: PodEvent) => void): () => void;
-	/** Answers a question with one of its choices. Resolves with false if it is not open any more. */
+	/** Answers a question with one of its choices. Resolves with false if the question is no longer open. */
 	answer(question: string, choice: string, reason?: string): Promise<boolean>;
-	/** Stops what runs, and closes the session. Further calls do nothing. */
+	/** Stops the running turn, and closes the session. Further calls have no effect. */
 	close(): Promise<void>;
 	[Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
-The end of a turn. `text` is what the model wrote last, also if the turn did not finish. `cause` says why it did not.
-Without `ok`, nothing was sent.
+The end of a turn. `text` is the last text of the model, even if the turn did not finish. In that case `cause` gives the
+reason. If `ok` is false, nothing was sent.
 */
 export type Turn =
 	| {
@@ -81,7 +83,7 @@ export type Turn =
 	  }
 	| {readonly ok: false; readonly reason: string; readonly sentence: string};
 
-/** An item of history, as `history.json` has it. The keys depend on its type. */
+/** An item of the history, in the form of `history.json`. Its keys depend on its type. */
 export type Item = {
 	readonly type: string;
 	readonly id: string;
@@ -98,7 +100,7 @@ export type Question = {
 };
 
 /**
-- `item`: an item is in history.
+- `item`: an item is now in the history.
 - `text`: a piece of an item that is still being written. `id` is the id that the item will have.
 - `questions`: the open questions have changed.
 - `state`: the session runs, is idle, or is paused.
@@ -113,40 +115,42 @@ export type PodEvent =
 	| {readonly type: 'alert'; readonly level: 'info' | 'warn' | 'error'; readonly text: string}
 	| {readonly type: 'closed'; readonly sentence?: string};
 
-/** A tool of your own. */
+/** Your own tool. */
 export type OwnTool = {
 	/** Letters, digits, `_` and `-`. */
 	readonly name: string;
-	/** What the model reads about it. */
+	/** The description of the tool that the model reads. */
 	readonly description: string;
 	/** A JSON Schema (2020-12) of type `object`. Calls whose arguments do not match it are refused. */
 	readonly parameters: Readonly<Record<string, unknown>>;
-	/** Whether it only reads. Such a tool runs without a question; any other needs approval like a command. */
+	/**
+	Whether the tool only reads. Such a tool runs without asking. Every other tool needs approval, like a command.
+	*/
 	readonly readOnly?: boolean;
-	/** Returns what the model reads. A rejection is an error result for the model. */
+	/** Returns the text that the model reads. A rejection becomes an error result for the model. */
 	run(
 		args: Readonly<Record<string, unknown>>,
 		call: {readonly signal: AbortSignal},
 	): Promise<string | {readonly content: string; readonly isError: boolean}>;
 };
 
-/** A capability of your own, in the form that inkpod's own capabilities have. Child sessions share it. */
+/** Your own feature, similar to inkpod's built-in features. Child sessions have it, too. */
 export type Feature = {
 	readonly name: string;
 	readonly tools?: readonly OwnTool[];
 	/**
-	Ends what belongs to the tools when the pod closes and no call runs any more. The last feature stops first. The model
-	reads the sentences that it returns when the session continues.
+	Releases the resources of the tools. It is called when the pod closes and no call runs any more. The last feature
+	stops first. When the session continues, the model reads the returned sentences.
 	*/
 	stop?(): Promise<readonly string[] | void>;
 };
 
 /**
-A model of your own. `stream` yields the parts of an answer: for each a `start`, any number of `delta`s and an `end`,
-and last a `finish` or an `error`. It ends soon after the signal aborts.
+Your own model. `stream` yields the parts of an answer. Each part has a `start`, any number of `delta`s and an `end`.
+The last event is a `finish` or an `error`. The stream ends soon after the signal aborts.
 */
 export type OwnModel = {
-	/** `own/NAME`, so that nobody takes it for the model of a provider. */
+	/** `own/NAME`, so that it cannot be confused with the model of a provider. */
 	readonly name: string;
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
@@ -189,13 +193,13 @@ export type ModelEvent =
 				| {readonly type: 'reasoning'}
 				| {readonly type: 'tool_call'; readonly callId: string; readonly name: string};
 	  }
-	/** `text`: a piece of the part, or of the JSON of a call's arguments. */
+	/** `text`: a piece of the part's text, or of the JSON of a call's arguments. */
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	| {readonly type: 'end'; readonly key: string}
 	| {
 			readonly type: 'finish';
 			readonly stop: 'end' | 'tool_calls' | 'length' | 'refused';
-			/** Tokens. */
+			/** The numbers of tokens. */
 			readonly usage: {readonly input?: number; readonly output?: number};
 	  }
 	/** `message`: a sentence for the user. `retryable`: whether the same request may succeed later. */

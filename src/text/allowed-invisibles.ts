@@ -5,13 +5,14 @@ Some invisible characters are legitimate because they change how their neighbour
 - one joiner between letters of joining scripts
 - one direction mark at the end of right-to-left text
 - one word break in scripts without spaces
-- blank cells beside Braille. More of them could hide a text, so each rule has a limit. All rules look at a single line.
+- blank cells beside Braille. A larger number of them could hide a text, so each rule has a limit. Each rule uses only a
+  single line.
 */
 
 /** The number of joiners in the current word, which is limited. */
 export type Word = {end: number; joiners: number};
 
-/** Returns how many code units at the start of a run are legitimate: a selector, then a character in its place. */
+/** Returns the number of legitimate code units at the start of a run: a selector, then a character in its place. */
 export function keptLength(line: string, at: number, run: string, word: Word): number {
 	const selector = matchAt(selectors, line, at);
 	const next = at + selector;
@@ -53,8 +54,8 @@ const tagged = String.raw`\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}`;
 export const emojiSequence = String.raw`${pictograph}(?:\u200d${pictograph}){1,9}|${tagged}`;
 
 /**
-The structure of recommended sequences. Unicode's own class (`RGI_Emoji`) takes a noticeable 60 ms to compile; a test
-compares the two.
+The structure of recommended sequences. Unicode's own class (`RGI_Emoji`) takes 60 ms to compile, which users would
+notice. A test compares the two.
 */
 const recommended = lazily(() => {
 	const then = String.raw`\u200d`;
@@ -90,8 +91,8 @@ function matchAt(rule: () => RegExp, line: string, at: number): number {
 }
 
 /**
-Returns the pattern of these rules, compiled on first use: most text needs none of them, and compiling their classes
-takes milliseconds.
+Returns the pattern of these rules. It is compiled on first use, because most text does not need it, and compiling its
+classes takes milliseconds.
 */
 function anyOf(...rules: readonly string[]): () => RegExp {
 	return lazily(() => new RegExp(rules.join('|'), 'vy'));
@@ -105,7 +106,7 @@ function lazily(make: () => RegExp): () => RegExp {
 const mongolian = String.raw`\p{Script=Mongolian}`;
 /**
 One selector may follow its base character. After an ideograph the 32 registered selectors are allowed, but not after
-two ideographs in a row. With all 240 selectors, any text could be spelled.
+two ideographs in a row. With all 240 selectors, a text could be encoded.
 */
 const selectors = anyOf(
 	String.raw`(?<=[\p{Emoji}--[0-9#*\p{Regional_Indicator}\p{Emoji_Modifier}]])[\ufe0e\ufe0f]`,

@@ -4,7 +4,10 @@ import {codePointIn} from './width.ts';
 /** A part of a line that becomes a mark. */
 export type InvisibleRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
 
-/** Tells whether a text has a character that a model reads but a terminal does not draw, whatever is around it. */
+/**
+Tells whether a text has a character that a model reads but a terminal does not draw. Neighbouring characters make no
+difference.
+*/
 export function isInvisible(text: string): boolean {
 	if (nextCandidate(text, 0) === text.length) return false;
 	anyUndrawn ??= new RegExp(notDrawn, 'v');
@@ -100,12 +103,12 @@ function printable(codes: readonly number[]): string {
 	return String.fromCharCode(...codes.slice(0, maxSpelled)) + (codes.length > maxSpelled ? '…' : '');
 }
 
-/** The maximum length of spelled text, because a function call allows only some ten thousand arguments. */
+/** The maximum length of encoded text, because a function call allows only about ten thousand arguments. */
 const maxSpelled = 8192;
 
 let anyUndrawn: RegExp | undefined;
 const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff])`;
-/** The characters that affect other characters and have names of their own. */
+/** The characters that affect other characters and have their own names. */
 const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
 /**

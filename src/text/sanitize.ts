@@ -2,11 +2,11 @@ import {isCandidate, markOf, invisibleRuns, type InvisibleRun} from './invisible
 import {width} from './width.ts';
 
 /**
-Turns stored text into text for rows (L10). Written to a terminal, the result only shows. C0 and DEL become their
-pictures (`␛`), C1 becomes `⟨9b⟩`. Carriage returns are visible, tabs become spaces up to the next fourth cell, newlines
-stay. A lone surrogate becomes U+FFFD, or `\xNN` if it is a byte of a path that is not UTF-8.
-Characters that a model reads but a terminal does not draw (invisible.ts) become marks, one for each run; legitimate use
-stays. A line that begins with a combining mark gets a `◌` before it. No line depends on another one.
+Turns stored text into text for rows (L10). The result has no effect on a terminal except that it is visible. C0 and DEL
+become their pictures (`␛`), C1 becomes `⟨9b⟩`. Carriage returns are visible, tabs become spaces up to the next fourth
+cell, newlines stay. A lone surrogate becomes U+FFFD, or `\xNN` if it is a byte of a path that is not UTF-8. Characters
+that a model reads but a terminal does not draw (invisible.ts) become marks, one for each run. Legitimate characters
+stay. A line that begins with a combining mark gets a `◌` before it. Each line is independent of the others.
 */
 export function sanitize(text: string): string {
 	if (plain.test(text)) return text;
@@ -32,7 +32,7 @@ export function oneLine(text: string): string {
 /** A part of a line that is shown as another text. */
 export type Change = {readonly from: number; readonly to: number; readonly shown: string};
 
-/** Returns the changes of one well-formed line, in order. If there are no changes, the line is shown as it is. */
+/** Returns the changes of one well-formed line, in order. If there are no changes, the line is shown unchanged. */
 export function changesOf(line: string, mark: Mark = markOf): readonly Change[] {
 	if (plain.test(line)) return none;
 	const changes: Change[] = markFirst.test(line) ? [{from: 0, to: 0, shown: '◌'}] : [];
@@ -99,7 +99,7 @@ export type Mark = (characters: InvisibleRun['characters']) => string;
 
 const none: readonly Change[] = [];
 const tabStop = 4;
-/** Matches plain text, which most text is, and which needs no change. */
+/** Matches plain text, which needs no change. Most text is plain. */
 const plain = /^[\n\u0020-\u007e]*$/;
 const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const eachActive = new RegExp(active, 'g');
@@ -140,7 +140,7 @@ function joined(line: string, changes: readonly Change[]): string {
 	return out + line.slice(index);
 }
 
-/** Replaces each tab with as many cells as it needs to its stop. */
+/** Replaces each tab with spaces up to its tab stop. */
 function withTabs(line: string, changes: readonly Change[]): readonly Change[] {
 	if (!line.includes('\t')) return changes;
 	let index = 0;

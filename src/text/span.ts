@@ -2,7 +2,7 @@
 export type Span = {
 	readonly text: string;
 	readonly style?: Style | readonly Style[];
-	/** The web address that this text is, or a part of it: see `webAddress` in screen/spans/links.ts. */
+	/** The web address that this text contains or is a part of: see `webAddress` in screen/spans/links.ts. */
 	readonly link?: string;
 };
 
@@ -70,7 +70,7 @@ function isSameStyle(one: Span['style'], other: Span['style']): boolean {
 	return one.length === other.length && one.every((style, index) => style === other[index]);
 }
 
-/** Tells whether spans have exactly this text, in whatever styles. */
+/** Tells whether spans have exactly this text, in any styles. */
 export function hasText(spans: readonly Span[], text: string): boolean {
 	return spansText(spans) === text;
 }

@@ -7,8 +7,8 @@ Returns how many cells a text occupies in a terminal.
 The text must be inert (sanitize.ts), because controls have no width here. Single code points are measured as in
 string-width (East Asian Width, ambiguous is narrow). Emoji sequences take two cells. Every other cluster is as wide as
 its code points together, as in terminals: `ส้ำ` is 2 wide, while string-width returns 1. Terminals with older tables
-(xterm.js without its unicode addon: Unicode 6) draw some emoji in other widths. No table is right for all terminals.
-This one is current.
+(xterm.js without its unicode addon: Unicode 6) draw some emoji in other widths. No table is correct for all terminals.
+This table is current.
 */
 export function width(text: string): number {
 	if (isPlain(text)) return text.length;
@@ -70,7 +70,9 @@ export function isPlain(text: string): boolean {
 	return plain.test(text);
 }
 
-/** Tells whether a line of printable ASCII and tabs fits, wherever its tabs stop. Other lines need to be measured. */
+/**
+Tells whether a line of printable ASCII and tabs fits for all possible tab stops. Other lines need to be measured.
+*/
 export function surelyFits(line: string, columns: number): boolean {
 	if (line.length > columns) return false;
 	if (isPlain(line)) return true;
@@ -83,8 +85,8 @@ const tabCells = 4;
 
 /**
 Yields the smallest pieces between which a text may be cut: clusters with their traits. A cluster of more than two cells
-is split into code points, so that every piece fits in a row. Examples are some Indic syllables, and long piles of marks
-that were written to do harm. It yields the same object each time, with other values.
+is split into code points, so that every piece fits in a row. Examples are some Indic syllables, and long hostile
+sequences of marks. The function yields the same object each time, with other values.
 */
 export function* steps(text: string): Generator<Step, void, undefined> {
 	const step = {from: 0, end: 0, traits: 0};
@@ -124,7 +126,7 @@ export const wide = 0b1_0000;
 
 /**
 `noStart` is the flag of a code point that must not begin a row (closing punctuation, small kana). `noEnd` is the flag
-of one that must not end a row (opening brackets).
+of a code point that must not end a row (opening brackets).
 */
 export const noStart = 0b10_0000;
 
@@ -143,8 +145,8 @@ export function codePointIn(text: string, index = 0): number {
 }
 
 /**
-Segments a text into graphemes. The segmenter is created on demand: creating the first one takes 8 ms, and the first
-frame needs none.
+Segments a text into graphemes. The segmenter is created on demand: the first segmenter takes 8 ms to create, and the
+first frame does not need it.
 */
 export function graphemesOf(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter();

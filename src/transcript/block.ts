@@ -39,7 +39,7 @@ type AnyBlock =
 			readonly result?: ToolResult;
 			readonly child?: ChildItems;
 	  }
-	/** A file has one part. A workflow has several, for its required Knowledge. */
+	/** A file has one part. A workflow also has a part for each required Knowledge. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
 	/**
 	A notice is a single row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are
@@ -58,8 +58,8 @@ type AnyBlock =
 	/**
 	The footer of a model call. `end` is set on the last footer of a run. `own` is the usage of the call, and `run` is
 	the usage of the run so far. A run that ended outside of a model call has a footer without `item`. A request that
-	was sent has a footer of its own before its answer. That footer is visible only if the answer is `lost`. A run that
-	`waits` was interrupted and is the last one: a notice below the footer says so.
+	was sent has its own footer before its answer. This footer is visible only if the answer is `lost`. If a run
+	`waits`, it is the last run and was interrupted. A notice below the footer says so.
 	*/
 	| {
 			readonly kind: 'usage';
@@ -73,7 +73,7 @@ type AnyBlock =
 			readonly run: RunTotals;
 	  }
 	/**
-	`read` are the files that were read again automatically, which have their own blocks. `kept` names the first items
+	`read` are the files that were read again automatically. They have their own blocks. `kept` names the first items
 	that stay verbatim, and `from` names the first item of the tail. All names are inert.
 	*/
 	| {
@@ -105,7 +105,7 @@ export type RunTotals = {
 	readonly output?: number;
 	readonly cacheRead?: number;
 	readonly ms: number;
-	/** When the first request of the run began. Absent before a request. */
+	/** The time at which the first request of the run began. Absent before the first request. */
 	readonly startedAt?: string;
 	/** Absent if the prices are unknown. */ readonly cost?: Cost;
 };
@@ -143,7 +143,7 @@ export const kindByOrigin = {
 export type View = 'normal' | 'detail' | 'overview';
 export const views: readonly View[] = ['normal', 'detail', 'overview'];
 
-/** Returns the items of a block, in their order. You can open each of these items exactly as stored. */
+/** Returns the items of a block, in their order. The user can open each of these items exactly as stored. */
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
 	if (block.kind === 'tool')

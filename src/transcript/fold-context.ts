@@ -4,7 +4,7 @@ import {loseAnswer} from './fold-request.ts';
 import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type Step} from './fold-state.ts';
 import {itemName, restoredName} from './fold-request.ts';
 
-/** Once a rewind has removed a run, that run is no longer open. */
+/** Folds a rewind. A run that the rewind removed is no longer open. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	loseAnswer(step);
 	const from = rewoundFrom(step.state, item);
@@ -26,7 +26,8 @@ export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
 }
 
 /**
-Folds a file that was read again automatically into a block of its own. The compaction that caused it refers to it.
+Folds a file that was read again automatically into its own block. The compaction that caused the read refers to this
+block.
 */
 export function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
 	foldPart(step, item, origin);
@@ -55,7 +56,7 @@ function noteAct({state: {acts, order}, journal}: Step, item: ItemOf<'rewind' | 
 	journal?.push(() => acts.pop());
 }
 
-/** Returns the name of the user's first message from an index of the order on. */
+/** Returns the name of the user's first message that is at or after an index of `order`. */
 function askedNames(state: FoldState, from: number): readonly string[] {
 	const {asked} = state;
 	let [low, high] = [0, asked.length];

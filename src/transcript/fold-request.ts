@@ -50,8 +50,8 @@ export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
 }
 
 /**
-Shows the last request as one whose answer is lost, if the request has no answer. No end of that answer can follow any
-more. The row comes after what was seen of the answer, and otherwise in the place of the request.
+If the last request has no answer, shows that its answer is lost. The end of that answer can no longer follow. The row
+is after the received part of the answer, or in the place of the request if no part was received.
 */
 export function loseAnswer(step: Step): void {
 	const {run, blocks, prices} = step.state;
@@ -94,7 +94,7 @@ export function itemName(block: Block | undefined, id: string): string | undefin
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
 }
 
-/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what comes back. */
+/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what is restored. */
 export function restoredName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	return (item && undone[item.type]) ?? itemName(block, id);

@@ -37,8 +37,7 @@ export type FoldState = {
 	rewound: ReadonlySet<number>;
 	/**
 	The usage of the current run, and the block of its last request. `sent` is the block of a request whose answer has
-	not ended. `edge` is the block that began or ended the last answer, or ended the last run, or at which a rewind
-	happened.
+	not ended. `edge` is the last block that began or ended an answer, ended a run, or shows a rewind.
 	*/
 	run: {
 		readonly totals: RunTotals;

@@ -19,7 +19,7 @@ import {markRewound} from './session-tail.ts';
 
 /**
 Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: whether the item is still
-being streamed. If there is a journal, the fold can be undone, as is needed for a provisional item.
+being streamed. With a journal, the fold can be undone. Provisional items need this.
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
@@ -83,8 +83,8 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 			run: {edge},
 		} = step.state;
 		const known = calls.get(item.callId);
-		// A later answer may use a call id again, as the answers of small servers do. The id then means a new call,
-		// even if the old call has no result.
+		// A later answer may use a call id again, because some small servers do so. Then the id means a new call, even
+		// if the old call has no result.
 		const goesOn = known !== undefined && (known.blocks.at(-1) ?? -1) > edge;
 		if (goesOn) known.blocks.push(index);
 		else calls.set(item.callId, {blocks: [index], answered: 0});
@@ -214,7 +214,7 @@ function list({state: {order, places, blocks}, journal}: Step, {id}: Item): void
 	});
 }
 
-/** An item of the user or of the model means that a run continues until its run_end. */
+/** Notes that a run has begun. An item of the user or of the model begins a run, which continues until its run_end. */
 function startRun(step: Step): void {
 	if (!step.state.run.open) setRun(step, {...step.state.run, open: true});
 }

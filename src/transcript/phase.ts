@@ -10,7 +10,7 @@ phase.
 */
 export function phaseOf(block: Block | undefined, {status, session}: Pick<Transcript, 'status' | 'session'>): Phase {
 	if (block?.kind !== 'tool') return 'waiting';
-	// The questions of a whole family of sessions are in the status of each.
+	// The status of each session contains the questions of its parent and of all children.
 	const own = session?.child === undefined ? undefined : session.id;
 	if (block.result !== undefined && block.result.partialOf === undefined) {
 		const isRunning = status.background?.some(({call}) => call === block.call?.id) === true;

@@ -5,9 +5,9 @@ import type {FoldState, Step} from './fold-state.ts';
 
 /**
 Returns the longest end of these items whose blocks do not depend on earlier items. The result is empty if there is no
-such end. The end begins after a run_end or at a rewind, but not with a setup or instructions, which have another row at
-the beginning of a session. In it, no result belongs to an earlier call, and no item refers to an earlier one. The items
-of an invocation are always in a single run.
+such end. The end begins after a run_end or at a rewind. It does not begin with a setup or instructions, because these
+have another row at the beginning of a session. No result in it belongs to an earlier call, and no item refers to an
+earlier item. The items of an invocation are always in a single run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
@@ -47,7 +47,7 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 	return held;
 }
 
-/** Marks the blocks that rewinds removed, and removes the mark from restored ones. A setup is never marked. */
+/** Marks the blocks that rewinds removed, and removes the mark from restored blocks. A setup is never marked. */
 export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;
@@ -77,7 +77,7 @@ function opensSession(item: Item): boolean {
 	return item.type === 'setup' || (item.type === 'message' && item.origin?.kind === 'instructions');
 }
 
-/** The ids of the items, calls and child sessions that follow a place. */
+/** The ids of the items, calls and child sessions after a place. */
 type Own = {readonly ids: Set<string>; readonly calls: Set<string>; readonly children: Set<string>};
 
 function looksBack(item: Item, {ids, calls, children}: Own): boolean {
@@ -93,7 +93,7 @@ function looksBack(item: Item, {ids, calls, children}: Own): boolean {
 	return [item.firstKept, ...item.keptIds.slice(0, maxNamed)].some(id => !ids.has(id) && id !== item.id);
 }
 
-/** A rewind that is in effect. It removed the items of the order from `from` up to its own index `at`. */
+/** A rewind that is in effect. It removed the items of `order` from the index `from` up to its own index `at`. */
 type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
 
 function isSetup(block: Block): boolean {

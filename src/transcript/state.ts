@@ -13,9 +13,9 @@ import {loseAnswer} from './fold-request.ts';
 import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
 /**
-What the screen knows about its pod. It is changed in place, and `version` changes with it. The blocks are always the
-result of folding the committed items and then the provisional ones (L2, L3). A commit first undoes the folds of the
-provisional items, and then repeats them.
+The data that the screen has about its pod. It is changed in place, and `version` changes with it. The blocks are always
+the result of folding the committed items and then the provisional items (L2, L3). A commit first undoes the folds of
+the provisional items, and then repeats them.
 */
 export type Transcript = {
 	version: number;
@@ -37,8 +37,8 @@ export type Transcript = {
 };
 
 /**
-The blocks that the screen shows if a process died during a run, and if a run was interrupted. They are derived from the
-items and the status and are not items themselves.
+The screen shows these blocks if a process died during a run, or if a run was interrupted. They are derived from the
+items and the status, and are not items themselves.
 */
 const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
 const pausedBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'paused'};
@@ -66,7 +66,7 @@ export function reduce<Type extends Event['type']>(state: Transcript, event: Eve
 	state.version++;
 }
 
-/** Folds the items of a snapshot step by step, because a key should not wait until many items are folded. */
+/** Folds the items of a snapshot step by step, so that keys need not wait until many items are folded. */
 export function* foldAhead({
 	session,
 	items,
@@ -106,7 +106,7 @@ const reducers: {
 		foldTail(state);
 	},
 	delta(state, delta) {
-		// While something streams, no derived block follows it. So only the new item has to be folded.
+		// While an item streams, no derived block follows it. So only the new item has to be folded.
 		const isAfterTail = state.tail.length > 0;
 		growTail(state.tail, delta);
 		const grown = state.tail.findLast(item => item.id === delta.id);

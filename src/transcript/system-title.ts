@@ -171,7 +171,7 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): readonly s
 	return [plural(origin.lines, 'line'), ...(origin.truncated ? cutFacts(origin) : [formatBytes(origin.bytes)])];
 }
 
-/** A command that is still running has no exit code. Facts that the last line of the output states are not repeated. */
+/** A command that is still running has no exit code. Facts in the last line of the output are not repeated. */
 function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const {exitCode, truncated} = origin;
 	const exit: Facts[] =

@@ -10,7 +10,7 @@ export const emptyText = t`(empty)`;
 export const plainRest = t`… The rest is shown as plain text.`;
 export const finished = t`finished`;
 export const costUnknown = t`cost unknown`;
-/** The text for a request of which inkpod never recorded the end of the answer, because inkpod was killed. */
+/** The text for a request if inkpod was killed before it recorded the end of the answer. */
 export const answerLost = t`request sent, answer lost`;
 /** `more` is the number of places that earlier requests named. */
 export function rewriteWords(rule: string, where: readonly string[], more = 0): string {
@@ -33,7 +33,7 @@ export function encryptedWords(bytes: number): string {
 export const requestSent = t`request sent`;
 export const thinking = t`thinking…`;
 
-/** What a call does, before what it is about: `Read src/a.ts`, `Run npm test`. */
+/** The verbs before the subject of a call: `Read src/a.ts`, `Run npm test`. */
 export const toolVerbs = {
 	ask: t`Ask`,
 	edit: t`Edit`,
@@ -97,7 +97,7 @@ export function exitText(code: number): string {
 	return t`exit ${code}`;
 }
 
-/** What came of a command besides its output. `others`: it changed no file, but folders, modes or repositories. */
+/** The effects of a command besides its output. `others`: it changed folders, modes or repositories, but no file. */
 export const commandEffects = {
 	looked: t`looked`,
 	/** `changes`: `+3 ~2 -1`. */
@@ -150,7 +150,7 @@ export const outcomes = {
 	error: t`failed`,
 } as const;
 
-/** Stands after the outcome of a run whose key was refused. */
+/** Follows the outcome of a run whose key was refused. */
 export const otherKey = t`/login enters another key`;
 
 /** `cached` is the cached share of the input. */
@@ -205,7 +205,7 @@ export const itemNames = {
 	tool_result: t`an orphaned tool result`,
 } as const;
 
-/** The names for what comes back when an item is undone. */
+/** The names for what is restored when an item is undone. */
 export const undoneNames = {
 	compaction: t`the summarised items`,
 	rewind: t`the rewound messages`,

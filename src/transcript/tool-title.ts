@@ -11,7 +11,7 @@ export function toolName(name: string): string {
 	return sanitizeLine(server === undefined ? name : `${server}: ${tool}`);
 }
 
-/** Returns what a call does, in a word. For a tool of another program it is the tool's name. */
+/** Returns one word for what a call does. For a tool of another program it is the tool's name. */
 export function toolWord(name: string): string {
 	const verb = toolFactsOf(name)?.verb;
 	return verb === undefined ? toolName(name) : toolVerbs[verb];
@@ -37,7 +37,10 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {
 	return [{text: ` ${first}`, ...(isPath && {style: 'path'})}, ...more];
 }
 
-/** Returns the subject of a call: the file, the pattern, or the command. It is as the model wrote it, not inert. */
+/**
+Returns the subject of a call: the file, the pattern, or the command. The text is unchanged from the model, so it is not
+inert.
+*/
 export function argumentText({name, arguments: text}: ToolCall): string {
 	const argument = toolFactsOf(name)?.subject.argument;
 	return argument === undefined ? '' : textOf(parseArguments(text) ?? {}, argument);
@@ -51,8 +54,8 @@ export function summaryBeside({name, arguments: text}: ToolCall, summary: string
 }
 
 /**
-Returns the beginning of a text, as much as a title may show. It is inert. A mark at the end says that more text
-follows.
+Returns the part of a text that fits into a title, starting at its beginning. It is inert. A mark at the end says that
+more text follows.
 */
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
@@ -62,13 +65,15 @@ const looksAt = 4096;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Tells whether the argument may have several lines, as only commands do. In others, a newline becomes a sign. */
+/**
+Tells whether the argument may have several lines. Only commands may. In other arguments, a newline becomes a sign.
+*/
 function hasLines(name: string): boolean {
 	return toolFactsOf(name)?.subject.kind === 'command';
 }
 
 /**
-Returns the main argument, as the tool itself defines it. Without such a definition it is the first text among the
+Returns the main argument that the tool's definition names. Without a definition it is the first text among the
 arguments.
 */
 function mainArgument(name: string, args: Arguments, details: ToolDetails): string {
@@ -78,7 +83,10 @@ function mainArgument(name: string, args: Arguments, details: ToolDetails): stri
 	return main === undefined ? '' : textOf(args, main);
 }
 
-/** Returns the name of the argument that the title of a call shows whole on a screen of any width, if there is one. */
+/**
+Returns the name of the argument that the title of a call shows completely on every screen. Returns `undefined` if there
+is none.
+*/
 export function argumentInTitle(name: string, args: Arguments): string | undefined {
 	const main = mainArgumentName(name, args);
 	if (main === undefined) return undefined;
@@ -87,7 +95,10 @@ export function argumentInTitle(name: string, args: Arguments): string | undefin
 	return isWhole && !text.includes('\n') ? main : undefined;
 }
 
-/** A title has three rows, so it shows so many characters on the narrowest screen, too, even if they are wide. */
+/**
+The number of characters that always fit into the three rows of a title, even on the narrowest screen and if they are
+wide.
+*/
 const alwaysWhole = 40;
 
 function mainArgumentName(name: string, args: Arguments): string | undefined {
@@ -110,7 +121,7 @@ export function parseArguments(text: string): Arguments | undefined {
 	}
 }
 
-/** Returns the main argument from incomplete or broken JSON, as far as it has arrived. */
+/** Returns the received part of the main argument from incomplete or broken JSON. */
 function partialArgument({name, arguments: text}: ToolCall): string {
 	const wanted = toolFactsOf(name)?.subject.argument ?? String.raw`[^"\\]+`;
 	const found = new RegExp(`"${wanted}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(text.slice(0, 2048))?.[1];

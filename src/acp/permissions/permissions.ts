@@ -14,18 +14,18 @@ import {fenced, plain} from '../updates/fenced.ts';
 
 /** Shows the open questions of a session as permission requests. */
 type Permissions = {
-	/** Shows the questions that are new, and takes back those that are settled. */
+	/** Shows new questions, and withdraws settled questions. */
 	follow(asks: readonly Ask[]): void;
 	/** Shows the questions from now on. Before its first prompt, an editor may not know the session yet. */
 	open(): void;
-	/** Takes back all questions. */
+	/** Withdraws all questions. */
 	close(): void;
 };
 
 type PermissionOptions = {
 	readonly pod: Pick<PodClient, 'send'>;
 	readonly editor: Editor;
-	/** The calls that the editor shows. A question about one replaces its title and content. */
+	/** The calls that the editor shows. A question about a call replaces its title and content. */
 	readonly calls: Pick<Feed, 'callOf' | 'asking' | 'asked'>;
 	/** The user closed the question without an answer, which stops the turn. */
 	readonly onCancelled: () => void;
@@ -72,7 +72,10 @@ export function createPermissions(options: PermissionOptions): Permissions {
 
 type Settling = PermissionOptions & {readonly rejected: Set<string>; readonly signal: AbortSignal};
 
-/** Asks the user, and answers the pod. An editor that cannot ask refuses. One that is gone answers nothing. */
+/**
+Asks the user, and answers the pod. If the editor cannot ask, the answer is a refusal. If the editor is gone, there is
+no answer.
+*/
 async function settle(ask: Ask, settling: Settling): Promise<void> {
 	const {pod, editor, onCancelled, rejected, signal} = settling;
 	const key = JSON.stringify([ask.title, ask.detail]);
@@ -131,7 +134,7 @@ async function askUser(
 
 type AskedCall = ToolCallUpdate & {readonly title: string; readonly content: ToolCallContent[]};
 
-/** A question about no call, or about a call of a child session, is a call of its own. */
+/** Returns the call that shows a question. A question about a child's call, or about no call, gets its own call. */
 function callOfAsk({id, callId, child, title}: Ask, {calls}: Settling, content: ToolCallContent[]): AskedCall {
 	const call = callId === undefined || child !== undefined ? undefined : calls.callOf(callId);
 	return {
@@ -166,18 +169,20 @@ function questionOptions({options = []}: Question): PermissionOption[] {
 	];
 }
 
-/** Returns the answer that an option means. */
+/** Returns the answer for an option. */
 function questionAnswer(optionId: string): QuestionAnswer {
 	const [, index] = /^option-(\d)$/.exec(optionId) ?? [];
 	return index === undefined ? {} : {options: [Number(index)]};
 }
 
-/** The id of the option that rejects the same question for the rest of the session. The pod does not know it. */
+/**
+The id of the option that rejects the same question for the rest of the session. The pod does not know this option.
+*/
 const rejectAlways = 'reject_always';
 
 /**
-Returns the options of a question. `allow_always` is only what is saved for exactly this text. The choices that would
-allow other commands, too, are left out: an editor may answer with the first option of a kind without showing it.
+Returns the options of a question. `allow_always` only covers exactly this text. Choices that would also allow other
+commands are left out, because an editor may answer with the first option of a kind without showing it.
 */
 function optionsOf({choices, callId}: Ask): PermissionOption[] {
 	const offered = choices.filter(({choice}) => !choice.endsWith('_alike'));
@@ -206,7 +211,7 @@ function ruleOf({choices}: Ask): string | undefined {
 	return choices.find(({choice}) => choice === 'always')?.rule;
 }
 
-/** Returns the choice that refuses. Every question has one. */
+/** Returns the choice that refuses. Every question has such a choice. */
 function refusalOf({choices}: Ask): string {
 	return choices.find(({refuses}) => refuses === true)?.choice ?? '';
 }

@@ -9,8 +9,8 @@ type Options = {
 };
 
 /**
-Asks the user about each file that looks like a secret, and confirms those that may be sent. Returns `undefined` if the
-user cancelled.
+Asks the user about each file that looks like a secret, and confirms the files that may be sent. Returns `undefined` if
+the user cancelled.
 */
 export async function withSecrets(
 	segments: readonly Segment[],

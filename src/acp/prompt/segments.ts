@@ -50,7 +50,7 @@ async function segmentOf(block: ContentBlock, number: number, {pod, pwd}: Option
 	return {problem: acpTexts.unsupportedBlock(block.type)};
 }
 
-/** A link to another place than a file stays a text: an editor does not make inkpod load a page. */
+/** A link that is not a `file:` address stays a text, so that an editor cannot make inkpod load a page. */
 function linkSegment({uri, name}: BlockOf<'resource_link'>, pwd: string): Made {
 	const file = fileOf(uri);
 	if (file === undefined)
@@ -109,14 +109,14 @@ function rangeOf(hash: string): Range | undefined {
 	return {first: Number(first), last: Math.max(Number(first), Number(last ?? first))};
 }
 
-/** Returns a path from the working directory if it is below it. */
+/** Returns the path relative to the working directory if it is below that directory. */
 function shortPath(path: string, pwd: string): string {
 	const short = relative(pwd, resolve(path));
 	const isBelow = short !== '' && short !== '..' && !short.startsWith(`..${sep}`) && !isAbsolute(short);
 	return isBelow && !short.startsWith('~') ? short : path;
 }
 
-/** Puts a space between two pieces that would otherwise run into each other. */
+/** Inserts a space between two pieces that would otherwise become one word. */
 function apart(segments: readonly Segment[]): readonly Segment[] {
 	return segments.flatMap((segment, index) => {
 		const before = segments[index - 1];

@@ -71,7 +71,7 @@ function textPart(
 	return {kind: 'text', id, channel, text: item.text, isFinal: !open};
 }
 
-/** Returns a message of the system as a call that has read something: the model got exactly this text. */
+/** Returns a system message as a finished call. Its content is exactly the text that the model got. */
 function systemPart({item, origin}: SystemPart, open: boolean, {pwd}: PartContext): Part {
 	const title = titleSpans(titleOf({item, origin}))
 		.map(span => span.text)

@@ -6,11 +6,11 @@ import {blocksOf, createTranscript, reduce} from '../../transcript/state.ts';
 import {partsOf} from './block-parts.ts';
 import type {Call, PartContext, Part} from './parts.ts';
 
-/** Turns the events of a pod into updates, by the fold of the screen. */
+/** Turns the events of a pod into updates, with the same fold as the screen. */
 export type Feed = {
-	/** `isShown`: whether the blocks of a snapshot are sent. An editor that resumes a session has them already. */
+	/** `isShown`: whether the blocks of a snapshot are sent. An editor that resumes a session already has them. */
 	event(event: Event, isShown?: boolean): void;
-	/** Returns the id under which an editor knows a call. */
+	/** Returns the id of a call in the editor. */
 	readonly callOf: (callId: string) => string | undefined;
 	/** A question about a call begins. It replaces the title and the content of the call until it is settled. */
 	readonly asking: (id: string, fields: Partial<Call>) => void;
@@ -80,16 +80,16 @@ function callState({kind, calls = []}: Status, callId: string): ReturnType<PartC
 	return calls.some(call => call.callId === callId) ? 'in_progress' : 'pending';
 }
 
-/** Sends parts to an editor: the first time as a whole, and then only what is new. */
+/** Sends parts to an editor: first the whole part, and then only the new text. */
 type PartSender = {
 	send(part: Part): void;
-	/** Notes a part as sent, for an editor that knows it already. */
+	/** Notes that a part counts as sent, because the editor already knows it. */
 	skip(part: Part): void;
 	/** Notes that a question has replaced these fields of a call. They are sent again with the next update. */
 	replaced(id: string, fields: Partial<Call>): void;
 };
 
-/** What was sent of a part. `final`: no more of it is sent. */
+/** The sent portion of a part. `final`: nothing more is sent. */
 type Sent = 'final' | {readonly length: number} | {readonly call: Call};
 
 function createPartSender(update: (update: SessionUpdate) => void): PartSender {

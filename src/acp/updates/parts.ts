@@ -4,7 +4,8 @@ import type {PlanEntry, ToolCall} from '@agentclientprotocol/sdk';
 export type Channel = 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk';
 
 /**
-A part of a block as an editor shows it. `id` names it in all of its updates. `isFinal`: it does not change any more.
+A part of a block, as an editor shows it. `id` identifies the part in all of its updates. `isFinal`: the part no longer
+changes.
 */
 export type Part =
 	| {
@@ -19,10 +20,10 @@ export type Part =
 
 export type Call = Omit<ToolCall, 'toolCallId'>;
 
-/** What the parts of a session depend on besides its blocks. */
+/** The data that the parts of a session depend on besides its blocks. */
 export type PartContext = {
 	/** The working directory, from which relative paths start. */
 	readonly pwd: string;
-	/** Tells whether a call is being executed, waits, or will not be executed any more. */
+	/** Tells whether a call is being executed, waits, or will no longer be executed. */
 	readonly stateOf: (callId: string) => 'pending' | 'in_progress' | 'failed';
 };

@@ -87,7 +87,7 @@ function contentOf(
 	];
 }
 
-/** Returns the changes that a call names in its arguments. An editor shows each as a diff. */
+/** Returns the changes in the arguments of a call. An editor shows each change as a diff. */
 function diffsOf(name: string, args: Arguments, pwd: string): readonly Diff[] {
 	const {path, content, edits} = args;
 	const facts = toolFactsOf(name);

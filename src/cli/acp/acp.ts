@@ -40,5 +40,5 @@ async function firstLine(chunks: AsyncGenerator<Buffer>) {
 }
 
 const newline = 10;
-/** A longer first line is not answered here. */
+/** If the first line is longer, it is not answered here. */
 const maxFirstLine = 1024 * 1024;

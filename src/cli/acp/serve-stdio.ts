@@ -28,7 +28,7 @@ type Input = {
 	readonly read: readonly [first: Buffer, rest: Buffer];
 	readonly chunks: AsyncGenerator<Buffer>;
 	readonly initialize: Host['initialize'];
-	/** Whether the editor has the answer to the first line already. The protocol answers it a second time. */
+	/** Whether the editor already has the answer to the first line. The protocol then answers it a second time. */
 	readonly isAnswered: boolean;
 };
 
@@ -69,7 +69,7 @@ export function createHost({start, env, initialize}: HostOptions): Host {
 	};
 }
 
-/** Reads only as fast as the messages are handled. What follows the first line waits until that is answered. */
+/** Reads only as fast as the messages are handled. Data after the first line waits until the first line is answered. */
 function webInput({read: [first, rest], chunks}: Input, answered: Promise<void>): ReadableStream<Uint8Array> {
 	let isFirst = true;
 	return new ReadableStream<Uint8Array>({
@@ -89,7 +89,7 @@ function webInput({read: [first, rest], chunks}: Input, answered: Promise<void>)
 
 /**
 Writes to a stream and waits while it is full, so that a slow editor does not fill the memory of this process.
-`onFirst`: the first message is not written, because the editor has it already.
+`onFirst`: the first message is not written, because the editor already has it.
 */
 function webOutput(stdout: NodeJS.WritableStream, onFirst: (() => void) | undefined): WritableStream<Uint8Array> {
 	let isFirst = onFirst !== undefined;
@@ -123,10 +123,10 @@ async function openFor({id, cwd, addDirs, servers}: OpenOrder, start: Start, env
 	const planned = await planStart(order, env);
 	if (!planned.ok) return planned;
 	const {plan} = planned;
-	// The start of an id is enough on the command line. An editor has the whole id.
+	// On the command line, the beginning of an id is enough. An editor has the whole id.
 	if (id !== undefined && plan.session.kind === 'stored' && idOf(plan.session.dir) !== id)
 		return {ok: false, sentence: acpWarnings.unknown(id)};
-	// An editor names the folder of each session, which is not the choice to move a session to it.
+	// An editor names the folder of each session. This does not mean that the user chose to move a session there.
 	const {cwd: _, ...options} = order;
 	const opened = await openPlanned(plan, {...options, editorServers: servers}, env);
 	if (!opened.ok) return opened;

@@ -12,7 +12,8 @@ export type RemoteScreen =
 
 /**
 Connects to a session on another machine before any screen opens, because ssh may ask for a password or show the key of
-the host. The plan gives the screen its settings. It needs no model, because the session runs elsewhere.
+the host. The plan gives the screen its settings. The plan needs no model, because the session runs on the other
+machine.
 */
 export async function remoteScreen(launch: ChatLaunch, {env, stderr}: ChatIo): Promise<RemoteScreen> {
 	const remote = launch.attach?.remote;
@@ -29,8 +30,8 @@ export async function remoteScreen(launch: ChatLaunch, {env, stderr}: ChatIo): P
 }
 
 /**
-Implements `inkpod attach --stdio ID`: connects its pipes with the socket of a session, for `inkpod attach HOST:ID` on
-another machine. The exit code is 2 if the session is not open.
+Implements `inkpod attach --stdio ID`: connects stdin and stdout with the socket of a session, for
+`inkpod attach HOST:ID` on another machine. The exit code is 2 if the session is not open.
 */
 export async function relay({id, env, stdin, stdout, stderr, signal}: RelayOptions): Promise<number> {
 	const refuse = (sentence: string) => {

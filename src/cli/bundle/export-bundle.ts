@@ -119,7 +119,7 @@ export function screenDigests({id, items}: Pick<StoredSession, 'id' | 'items'>, 
 
 type Looked = {readonly found: FoundSecrets; readonly screens: readonly ScreenDigest[]} | {readonly sentence: string};
 
-/** Finds the secrets in histories and backups, and makes the digests of all screens, from the bytes that are packed. */
+/** Finds the secrets in histories and backups, and makes the digests of all screens. It uses the packed bytes. */
 async function lookInto(files: readonly PackedFile[], session: string): Promise<Looked> {
 	const redactor = createRedactor();
 	const screens: ScreenDigest[] = [];
@@ -147,7 +147,7 @@ async function lookInto(files: readonly PackedFile[], session: string): Promise<
 	return {found: redactor.found(), screens};
 }
 
-/** Returns the files with what is not in the histories yet, by their paths in the bundle. */
+/** Returns the files with data that is not in the histories yet, by their paths in the bundle. */
 async function openEnds(files: readonly PackedFile[], session: string): Promise<ReadonlyMap<string, ByteSource>> {
 	const found = new Map<string, ByteSource>();
 	for (const {name, kind, load} of files) {

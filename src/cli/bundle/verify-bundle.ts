@@ -36,7 +36,7 @@ type VerifyBundleOptions = {
 
 /**
 Implements `inkpod verify BUNDLE`: compares every file with the manifest, and checks histories, requests and screens. It
-unpacks nothing and needs neither the project nor inkpod's state. The exit code is 0, or 1 for a failure.
+does not unpack the bundle, and does not need the project or inkpod's state. The exit code is 0, or 1 for a failure.
 */
 export async function verifyBundle({file, cwd = '.', version, stdout, stderr}: VerifyBundleOptions): Promise<number> {
 	const path = resolve(cwd, file);
@@ -74,7 +74,9 @@ async function check(path: string, file: string, {entries, files}: OpenBundle, v
 	return {ok: findings.length === 0 && own.ok && screens.ok, lines: [...head, ...own.lines, ...screens.lines]};
 }
 
-/** Makes the digests again. Another version or language shows other texts, so nothing can be compared then. */
+/**
+Makes the digests again and compares them. Another version or language shows other texts, so they cannot be compared.
+*/
 function checkScreens(
 	{inkpod, language, screens}: BundleManifest,
 	sessions: readonly StoredSession[],

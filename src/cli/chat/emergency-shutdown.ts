@@ -16,5 +16,5 @@ export async function emergencyShutdown(pod: PodClient): Promise<string> {
 	}
 }
 
-/** This is longer than tools may take to clean up. */
+/** This is longer than the time that tools may take to clean up. */
 const patienceMs = 5000;

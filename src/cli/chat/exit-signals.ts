@@ -6,13 +6,13 @@ import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} 
 import {join} from 'node:path';
 import {loadOwners, loadPrograms, realProject, stateHome, type Env} from '../../pod/first-frame.ts';
 
-/** The reason why the program ends although you did not quit: the exit code of a signal, or a bug. */
+/** The reason why the program ends although the user did not quit: the exit code of a signal, or a bug. */
 export type Exit = {readonly code: number; readonly error?: Error};
 
 export type ExitSignals = {
 	/**
 	Closes a screen when a signal or a bug ends the program. Resolves when the screen is closed: with that exit, or with
-	nothing if you closed the screen.
+	`undefined` if the user closed the screen.
 	*/
 	watch(screen: Screen): Promise<Exit | undefined>;
 	/** Returns the exit that has been requested so far. An exit may be requested while no screen is open. */
@@ -22,7 +22,7 @@ export type ExitSignals = {
 };
 
 /**
-Listens to signals and bugs for the rest of the process, also before a screen opens. A signal closes the screen in
+Listens to signals and bugs for the rest of the process, even before a screen opens. A signal closes the screen in
 order. The same signal again exits at once: inkpod restores the terminal and prints how to resume. A second SIGHUP does
 not do this, because a closing window may send two.
 */

@@ -14,12 +14,13 @@ import {maxRecent, type FirstNews, type RecentSession} from '../../screen/model/
 import {age} from '../../text/formats.ts';
 import {looksForModel} from './welcome.ts';
 
-/** What the first screen needs of the plan. */
+/** The parts of the plan that the first screen needs. */
 export type Known = Pick<Plan, 'scope' | 'owners' | 'model' | 'modelSources'>;
 
 /**
-Learns what the first screen shows after its first frame: the branch, the last sessions, and the models of this machine.
-Each part is told when it is known, unless the screen is over. A part that fails is told as absent.
+Finds the data that the first screen shows after its first frame: the branch, the last sessions, and the models of this
+machine. It reports each part as soon as the part is known, unless the screen is closed. If a part fails, it reports
+that the part is absent.
 */
 export function learnFirstScreen(
 	plan: Known,
@@ -54,7 +55,7 @@ function recentSession({id, words, changed}: SessionSummary): RecentSession {
 	return {id, words, age: age(Date.now() - Date.parse(changed))};
 }
 
-/** A model that was used lately comes first. A model that sends messages to another machine is not offered. */
+/** A recently used model comes first. A model that sends messages to another machine is not offered. */
 async function modelNews({modelSources}: Known, env: Env, signal: AbortSignal): Promise<FirstNews> {
 	const servers = loopbackServers(modelSources.config.servers);
 	const [found, recent] = await Promise.all([
@@ -66,5 +67,5 @@ async function modelNews({modelSources}: Known, env: Env, signal: AbortSignal): 
 	return {localModels: [...new Set([...used, ...names])]};
 }
 
-/** Nothing waits for these servers, and a machine that has just been started may be slow. */
+/** No other code waits for these servers, and a machine that has just started may be slow. */
 const timeoutMs = 1500;

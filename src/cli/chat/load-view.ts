@@ -18,7 +18,8 @@ type ViewOptions = {
 
 /**
 Tells which view to use. --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true turn the screen
-reader view on. `false` in that variable overrides the configuration. A terminal without control sequences has no other.
+reader view on. `false` in that variable overrides the configuration. A terminal without control sequences can use only
+this view.
 */
 export function viewKind({env, inline, screenReader, configured}: ViewOptions): ViewKind {
 	const inEnv = env['INK_SCREEN_READER'];
@@ -28,8 +29,8 @@ export function viewKind({env, inline, screenReader, configured}: ViewOptions): 
 }
 
 /**
-Tells whether the sign of a running turn keeps still. INKPOD_REDUCED_MOTION overrides the configuration: `0`, `false`
-and `no` let it move, and anything else keeps it still.
+Tells whether the sign of a running turn does not move. INKPOD_REDUCED_MOTION overrides the configuration: with `0`,
+`false` and `no` the sign moves, with every other value it does not.
 */
 export function isStill({env, configured}: Pick<ViewOptions, 'env' | 'configured'>): boolean {
 	const inEnv = env['INKPOD_REDUCED_MOTION']?.trim().toLowerCase();
@@ -43,12 +44,12 @@ export const chatViews: Views = {
 	spoken: async () => (await import('../../screen/mount/spoken-view.ts')).createSpokenView,
 };
 
-/** Loads the code of vim's keys, if the composer has them. */
+/** Loads the code for vim keys, if the composer uses them. */
 export async function loadVim({vim}: {readonly vim: boolean}): Promise<VimKeys | undefined> {
 	return vim ? import('../../screen/editor/vim/index.ts') : undefined;
 }
 
-/** How a view uses its terminal. */
+/** The options for the use of the terminal by a view. */
 type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
 
 /** Loads the view of a kind. Only a view that renders with Ink at once loads Ink here. */

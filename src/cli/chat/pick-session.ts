@@ -48,13 +48,13 @@ export type PickSessionIo = {
 	readonly stdout: NodeJS.WriteStream;
 	readonly kind: ViewKind;
 	readonly scrollRegions: boolean | undefined;
-	/** Whether the sessions that need you come first. */
+	/** Whether the sessions that need the user come first. */
 	readonly isByNeed?: boolean | undefined;
 	/** The signs of the screen in the configuration, and whether it has links. */
 	readonly glyphs?: 'unicode' | 'ascii' | undefined;
 	readonly links?: boolean | undefined;
 	readonly theme?: ThemeChoice | undefined;
-	/** The text that you typed before the list opened. */
+	/** The text that the user typed before the list opened. */
 	readonly typed?: string;
 };
 
@@ -108,7 +108,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 }
 
 /**
-Returns the beginnings of your last message in a session and of the last answer to it. It reads at most the last
+Returns the beginnings of the user's last message in a session and of the last answer to it. It reads at most the last
 `maxBytes` of the history, so the cost does not grow with the session. It does not check the chain. If the read fails, a
 notice says so.
 */
@@ -131,7 +131,7 @@ async function loadMarkdown(): Promise<void> {
 	await import('../../screen/markdown/stream.ts');
 }
 
-/** An earlier version does not tell its state, but it has the session open. */
+/** A process of an earlier version does not report its state, but it has the session open. */
 async function readLive(env: Env): Promise<LiveStates> {
 	const live = await liveSessions(env).catch(() => new Map<string, LiveSession>());
 	return new Map([...live].map(([id, {state = 'idle'}]) => [id, state]));
@@ -168,7 +168,7 @@ const codes: Readonly<Record<LeftBy, number>> = {key: 0, SIGINT: 130, SIGTERM: 1
 
 type LastMessages = {readonly user?: string; readonly model?: string};
 
-/** Adds what is not in the history yet: text of the last answer, and the last waiting message. */
+/** Adds text that is not in the history yet: of the last answer, and of the last queued message. */
 function withEnd(found: LastMessages, end: Awaited<ReturnType<typeof readEnd>>): LastMessages {
 	const {streamed, waiting} = end?.open ?? {streamed: [], waiting: []};
 	const answers = streamed.flatMap(item => (item.type === 'message' && item.role === 'assistant' ? [item.text] : []));
@@ -190,7 +190,7 @@ async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMe
 
 /**
 Reads from the last line back to the last user message, so that an older answer is not shown with it. Skips incomplete
-lines: the first one of the part, and one that is being written.
+lines: the first line of the part, and a line that is being written.
 */
 function messagesIn(bytes: Buffer): LastMessages {
 	let found: LastMessages = {};
@@ -236,5 +236,5 @@ const firstBytes = 65_536;
 
 const maxBytes = 4_194_304;
 
-/** The preview has no room for more bytes. */
+/** The preview cannot show more bytes. */
 const shownBytes = 4096;

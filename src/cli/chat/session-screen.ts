@@ -12,7 +12,7 @@ export type SessionScreen = {
 	readonly prompt: string;
 	/** The text that is in the composer at the start. */
 	readonly draft: readonly Segment[];
-	/** The success that is reported when the screen opens. */
+	/** A message about a success that appears when the screen opens. */
 	readonly notice?: string;
 	/** The alerts that appear when the screen opens. */
 	readonly warnings: readonly string[];
@@ -21,13 +21,13 @@ export type SessionScreen = {
 /** The next step after a screen: a session that is ready, or the list of sessions. */
 export type NextScreen =
 	| {readonly kind: 'session'; readonly screen: SessionScreen}
-	/** Another session of the same family. */
+	/** The parent or another child of the same parent. */
 	| {readonly kind: 'family'; readonly screen: SessionScreen}
 	/** The server continues this session. */
 	| {readonly kind: 'detach'; readonly resumes: boolean}
 	| {readonly kind: 'pick'; readonly isByNeed?: true; readonly draft: readonly Segment[]; readonly typed: string};
 
-/** The screen that you leave. */
+/** The screen that the user leaves. */
 export type Here = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
@@ -35,7 +35,7 @@ export type Here = {
 	readonly open: OpenPod;
 };
 
-/** Returns the present state of a session. A pod sends it first. */
+/** Returns the present state of a session, which a pod sends as its first event. */
 export function snapshotOf(pod: PodClient): Snapshot {
 	let snapshot: Snapshot | undefined;
 	pod.subscribe(event => {
@@ -46,8 +46,8 @@ export function snapshotOf(pod: PodClient): Snapshot {
 }
 
 /**
-Returns the model with which another session continues this one. A choice that waits for the end of the turn has no
-settings yet, so it counts as if it was made at the start.
+Returns the model for another session that continues this session. If a choice waits for the end of the turn, it has no
+settings yet. Then it counts as a choice at the start.
 */
 export function choiceOf({session, status}: Snapshot): Pick<ChatOptions, 'model' | 'effort' | 'like'> {
 	const {nextModel: model, nextEffort: effort} = status;
@@ -61,7 +61,7 @@ export type ChatIo = {
 	readonly env: Env;
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** Whether the state folder is removed at the end, because no lasting one could be written. */
+	/** Whether the state folder is deleted at the end, because the permanent state folder is not writable. */
 	readonly isUnsaved?: boolean;
 	readonly stderr: {write(text: string): unknown};
 };

@@ -34,18 +34,18 @@ import {welcome} from './welcome.ts';
 export type Closed = {
 	readonly open: OpenPod;
 	readonly keeper: DraftSlot;
-	/** The signal or bug that ended the program, if it was not you. */
+	/** The signal or bug that ended the program. Absent if the user quit. */
 	readonly exit: Exit | undefined;
-	/** The screen that you switch to, or nothing when the chat is over. */
+	/** The screen to switch to. Absent when the chat is over. */
 	readonly next?: NextScreen;
 	readonly transcript: TranscriptStore | undefined;
 	/** Set when the server has taken the session over. */
 	readonly isDetached?: true;
-	/** The reason why the session could be opened neither here nor by the server. */
+	/** The reason why the session could not be opened here or by the server. */
 	readonly failure?: string;
 };
 
-/** The reason why a pod could not be opened, or `left`: you quit before it was open. */
+/** The reason why a pod could not be opened. `left`: the user quit before the pod was open. */
 export type Unopened = {readonly sentence: string} | {readonly left: true; readonly exit: Exit | undefined};
 
 /** The values that all screens of a chat share. */
@@ -57,7 +57,7 @@ type Chat = {
 	readonly farewell: (open: OpenPod) => string;
 };
 
-/** `before`: the screen that was closed last, whose draft moves to the next one. */
+/** `before`: the last closed screen. Its draft moves to the next screen. */
 type Before = Pick<Closed, 'open' | 'keeper'>;
 
 /** Shows one session until its screen is closed. */
@@ -123,7 +123,7 @@ export async function showSession(
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
 }
 
-/** Connects the screen to the pod. The first screen of a chat also shows the child that was asked for. */
+/** Connects the screen to the pod. The first screen of a chat also shows the requested child. */
 async function connect(
 	{plan: {session}, prompt}: SessionScreen,
 	{pod}: OpenPod,
@@ -135,12 +135,12 @@ async function connect(
 		screen.showChild(session.child);
 }
 
-/** Returns how to come back to a session whose pod is not open yet. */
+/** Returns a hint about how to resume a session whose pod is not open yet. */
 export function unopenedHint(id: string, {attach}: ChatLaunch): string {
 	return attach === undefined ? resumeHint(id) : attachHint(id);
 }
 
-/** Opens the first pod after the first frame, chunk by chunk, so that keys are read in between. */
+/** Opens the first pod after the first frame. It loads the pod chunk by chunk, and reads keys between two chunks. */
 async function openFirstPod(
 	plan: Plan,
 	screen: Screen,
@@ -167,7 +167,7 @@ async function openFirstPod(
 	return openPlanned(plan, launch, env, screen.leaving);
 }
 
-/** Lets inkpod read and show the keys that were pressed meanwhile. */
+/** Lets inkpod read and show keys that the user has pressed. */
 async function yieldToInput(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }
@@ -177,7 +177,7 @@ async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void
 	if (warning !== undefined) screen.warn(warning);
 }
 
-/** Moves sessions that were not used for long to the trash, if the user wants that, and reports it. */
+/** Moves sessions to the trash that were not used for a long time, if the user has configured this, and reports it. */
 async function retireOld(
 	{keepDays: days}: Plan,
 	{session}: OpenPod,
@@ -190,7 +190,7 @@ async function retireOld(
 	if (moved > 0) screen.inform(movedOld(moved, days));
 }
 
-/** Learns what the first screen shows, after the first frame. */
+/** Finds the data of the first screen after the first frame. */
 async function learn(
 	{plan, prompt}: SessionScreen,
 	screen: Pick<Screen, 'learn'>,
@@ -211,7 +211,7 @@ async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Pro
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
 }
 
-/** Returns the folder of the session that the plan opens, if it is not a new one. */
+/** Returns the folder of the session that the plan opens, unless the session is new. */
 function storedDirOf({session}: Plan): string | undefined {
 	return session.kind === 'new' || session.fork !== undefined ? undefined : session.dir;
 }
@@ -226,11 +226,11 @@ async function bindDrafts(
 ): Promise<readonly string[]> {
 	const isSame = before?.open.session.dir === session.dir;
 	const isBeside = isAttached();
-	// The sessions of a family keep their drafts. Any other session has received the draft of the one before.
+	// A parent and its children keep their own drafts. Every other session gets the draft of the previous session.
 	const isFamily = parent !== undefined || before?.open.parent !== undefined;
 	const isNew = plan.session.kind === 'new' && !isSame && !isFamily;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
-	// If the same session had saved this draft, it is already on the screen.
+	// If the same session saved this draft, it is already on the screen.
 	await keeper.bind(
 		found === undefined || isSame ? drafts : {...drafts, found: isFamily ? {...found, isOwn: true} : found},
 	);
@@ -312,7 +312,9 @@ export function screenOptions(
 	};
 }
 
-/** The themes of this terminal. The choice is saved in the configuration of its user, also when it is attached. */
+/**
+The themes of this terminal. The choice is saved in the configuration of its user, even if the terminal is attached.
+*/
 function themesOf(
 	{screen: {theme: current = 'auto', themes = {}}}: Plan,
 	{level}: Theme,

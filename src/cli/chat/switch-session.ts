@@ -21,8 +21,8 @@ import {join, resolve} from 'node:path';
 import {existsSync} from 'node:fs';
 
 /**
-Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
-leaves the current screen.
+Opens another session while this screen is still visible. If that fails, it returns a sentence, and the screen stays.
+`go` leaves the current screen.
 */
 export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
 	if (isFamilyStep(to)) {
@@ -63,7 +63,7 @@ async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pi
 	const back = (warnings: readonly string[]): Followed => ({
 		next: {...here.screen, open, prompt: '', draft, warnings},
 	});
-	// The list is loaded only when you open it, because it loads Ink, which takes 16 MB.
+	// The list is loaded only when the user opens it, because it loads Ink, which takes 16 MB.
 	const {pickSession} = await import('./pick-session.ts');
 	const {scope, screen} = here.screen.plan;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
@@ -107,8 +107,8 @@ async function prepare(
 }
 
 /**
-Returns the launch of the next session. What the command line said about the first one no longer applies. A new session
-and a fork continue with the model of the open one, and a stored session has its own.
+Returns the launch of the next session. The command line's options for the first session no longer apply. A new session
+and a fork continue with the model of the open session. A stored session has its own model.
 */
 function nextLaunch(first: Here['launch'], open: Here['open'] | undefined): Here['launch'] {
 	const {attach: _attach, fork: _fork, model: _model, effort: _effort, options: _options, ...launch} = first;
@@ -122,7 +122,7 @@ async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScr
 	return problem === undefined ? screen : {...screen, warnings: [...screen.warnings, problem]};
 }
 
-/** A step to another session of the same family: from a parent to a child, to a sibling, or back. */
+/** A step from a parent to a child, from a child to the next child, or back to the parent. */
 type FamilyStep = Extract<Destination, {readonly kind: 'child' | 'next child' | 'parent'}>;
 
 function isFamilyStep(to: Destination): to is FamilyStep {
@@ -133,7 +133,7 @@ type FamilyScreen =
 	| {readonly ok: true; readonly screen: SessionScreen}
 	| {readonly ok: false; readonly sentence: string};
 
-/** Opens the screen of another session of the family. The pods of all of them stay open. */
+/** Opens the screen of the parent or of a child. The pods of all these sessions stay open. */
 async function familyScreen(to: FamilyStep, {plan}: SessionScreen, open: OpenPod): Promise<FamilyScreen> {
 	const parent = open.parent ?? open;
 	const shared = {plan, prompt: '', draft: [], warnings: []};
@@ -149,7 +149,7 @@ async function familyScreen(to: FamilyStep, {plan}: SessionScreen, open: OpenPod
 	return {ok: true, screen: {...shared, open: childOpen(parent, id, opened.pod)}};
 }
 
-/** Leaves the session for another one of its family. A parent stays open, and a child goes on working. */
+/** Leaves the session for its parent or a child. A parent stays open, and a child continues to work. */
 async function leaveForFamily({release}: OpenPod): Promise<void> {
 	await release?.();
 }
@@ -164,7 +164,7 @@ function nextChild(parent: PodClient, current: string): string | undefined {
 	return ids[(ids.indexOf(current) + 1) % Math.max(1, ids.length)];
 }
 
-/** Quitting on the screen of a child quits the whole session. */
+/** If the user quits on the screen of a child, the whole session quits. */
 function childOpen(parent: OpenPod, id: string, child: PodClient): OpenPod {
 	const pod: PodClient = {
 		...child,
@@ -183,7 +183,7 @@ function childOpen(parent: OpenPod, id: string, child: PodClient): OpenPod {
 	};
 }
 
-/** Asks whether the server would take this session now. The screen stays until the session is at rest. */
+/** Asks whether the server would accept this session now. The screen stays until nothing runs in the session. */
 async function prepareDetach(
 	{resumes}: {readonly resumes: boolean},
 	{launch, io: {env}, open}: Here,
@@ -199,7 +199,7 @@ async function prepareDetach(
 type Detached =
 	/** The server has the session. */
 	| {readonly detached: true}
-	/** The server is gone or refuses. The session is open here again. */
+	/** The server is gone or refuses the session. The session is open here again. */
 	| {readonly next: SessionScreen}
 	/** Neither this process nor the server could open it. Everything is saved. */
 	| {readonly failed: string};
@@ -215,7 +215,7 @@ async function detach(resumes: boolean, {launch, io: {env}, open}: Here): Promis
 	return openAgain(order, open.session.dir, launch, {env, sentence: asked.sentence});
 }
 
-/** Opens the session in this process again, with what the user has chosen since its start. */
+/** Opens the session in this process again, with the choices that the user has made since its start. */
 async function openAgain(
 	order: Transfer,
 	dir: string,
@@ -236,7 +236,7 @@ async function openAgain(
 	return {next: {plan: planned.plan, open: opened.open, prompt: '', draft: [], warnings}};
 }
 
-/** Returns what the server needs: the options of this start, and what the user has chosen since. */
+/** Returns the data for the server: the options of this start, and the user's choices since then. */
 function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): Transfer {
 	const snapshot = snapshotOf(pod);
 	const {session: info, status} = snapshot;
@@ -261,7 +261,7 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 		noConfine,
 		trust,
 		trustOwner,
-		// Nobody watches what `auto` would allow.
+		// No user watches the calls that `auto` would allow.
 		...(approval !== undefined && approval !== 'auto' && {approval}),
 	};
 }

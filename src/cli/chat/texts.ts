@@ -56,7 +56,7 @@ export function movedOld(count: number, days: number): string {
 		trash`;
 }
 
-/** `problem`: why, and what to do. */
+/** `problem`: the reason, and what to do. */
 export function notSaved(problem: string): string {
 	return t`This chat is not saved, and is gone when you quit. ${problem}`;
 }

@@ -5,14 +5,14 @@ import {errorCode, unwritableHome, type Env} from '../../pod/first-frame.ts';
 import {notSaved} from './texts.ts';
 
 type UnsavedHome = {
-	/** The environment with a state folder that is removed when the process ends. */
+	/** The environment with a state folder that is deleted when the process ends. */
 	readonly env: Env;
 	readonly warning: string;
 };
 
 /**
-Returns a place for a chat that cannot be saved, because the state folder may not be changed. Everything that a session
-needs works there. Returns `undefined` if the state folder can be used, or if there is no other place either.
+Returns a temporary state folder for a chat that cannot be saved, because the state folder is not writable. All features
+of a session work there. Returns `undefined` if the state folder is usable, or if no temporary folder can be created.
 */
 export async function unsavedHome(env: Env): Promise<UnsavedHome | undefined> {
 	const problem = await unwritableHome(env);

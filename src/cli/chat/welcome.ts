@@ -11,7 +11,7 @@ export function welcome(
 	return {welcome: [], firstScreen: {version, looksForModel: looksForModel({model})}};
 }
 
-/** Servers on this machine are asked for models only if nothing names a model and there is no key. */
+/** Tells whether to ask servers on this machine for models: only if no model is named and there is no key. */
 export function looksForModel({model}: Pick<Plan, 'model'>): boolean {
 	return model.source === 'default';
 }

@@ -75,8 +75,8 @@ export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
 }
 
 /**
-Lists the keys that were found with their sources, the keychain, and the servers of models on this machine. It reads no
-key from the keychain.
+Lists the found keys with their sources, the keychain, and the model servers on this machine. It does not read keys from
+the keychain.
 */
 export async function keyFacts({wishes, config, pwd}: KeyFactOptions): Promise<Fact[]> {
 	const {env} = wishes;

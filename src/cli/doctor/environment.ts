@@ -36,10 +36,10 @@ export function environmentFacts(version: string, env: Env, terminal: Terminal):
 	];
 }
 
-/** One line of the report. A `note` is worth knowing but needs no fix. */
+/** One line of the report. A `note` is useful to know but needs no fix. */
 export type Fact = {readonly about: string; readonly level: 'ok' | 'note' | 'broken'; readonly text: string};
 
-/** Names the variables that change how inkpod connects, and says which of them cannot be used. */
+/** Names the variables that change how inkpod connects, and says which of them are not valid. */
 export async function networkFacts(env: Env): Promise<Fact[]> {
 	const network = networkOf(env);
 	if (network === undefined) return [];

@@ -64,9 +64,7 @@ export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<
 	];
 }
 
-/**
-Lists the instruction files that a session in this directory would read, and the ones that it would skip, with reasons.
-*/
+/** Lists the instruction files that a session in this directory would read or skip, with reasons. */
 export async function instructionFacts(options: InspectOptions): Promise<Fact[]> {
 	const found = await inspectInstructions(options);
 	return found.map(each =>
@@ -100,7 +98,9 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 		: {about: 'ripgrep', level: 'ok', text: found};
 }
 
-/** Tries the walls of this project and a layer of it, as every session does, but changes nothing in the project. */
+/**
+Tests the confinement of this project and a layer of it, as every session does. It changes nothing in the project.
+*/
 async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact> {
 	const settings = {mode: 'auto', isDefault: true} as const;
 	const scope = {pwd: pwd ?? '/', writable: false, readRoots: []};

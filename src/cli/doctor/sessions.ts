@@ -33,7 +33,7 @@ import {
 
 /**
 Checks the folder of sessions: whether it is writable, how many sessions it has, and which locks and sockets are in use
-or left over.
+or stale.
 */
 export async function sessionFacts(env: Env): Promise<Fact[]> {
 	const root = sessionsRoot(env);
@@ -55,7 +55,7 @@ export async function sessionFacts(env: Env): Promise<Fact[]> {
 	}
 }
 
-/** If the path does not exist yet, its nearest existing folder decides whether it can be created. */
+/** If the path does not exist yet, checks whether it can be created in the nearest existing folder. */
 async function folderFact(root: string): Promise<Fact> {
 	let nearest = root;
 	while (!(await pathExists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);

@@ -192,7 +192,7 @@ export function localModel(name: string, window: string | undefined): string {
 
 export const noLocalServer = t`No server of models answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)`;
 
-/** The model, the reason for it, and the facts about it. */
+/** Returns the line about the chosen model, with the reason for the choice and facts about the model. */
 export function chosenModel(name: string, facts: readonly string[]): string {
 	return [name, ...facts].join(', ');
 }
@@ -215,7 +215,7 @@ export function nextStep({hasKey, local}: NextStep): string {
 		: t`No model is connected. Enter a key with inkpod login PROVIDER, or start a local server such as Ollama`;
 }
 
-/** `providers`: those whose keys only the environment of this shell has. */
+/** `providers`: the providers whose keys are only in the environment of this shell. */
 export function serveLacks(providers: readonly string[]): string {
 	const keys = providers.length === 1 ? t`the key` : t`the keys`;
 	return t`If your system starts inkpod serve, it lacks ${keys} of ${list(providers)}. Use inkpod login to store

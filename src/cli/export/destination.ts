@@ -14,7 +14,7 @@ import {formatCost} from '../../text/formats.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {openEndWords} from '../texts.ts';
 
-/** Why a file must not be written. */
+/** The reason why a file must not be written. */
 type DestinationProblem = {readonly reason: 'exists' | 'in_state'; readonly sentence: string};
 
 /** Returns why a file must not be written. */
@@ -32,7 +32,9 @@ async function realOf(path: string): Promise<string> {
 	return realpath(path).catch(() => path);
 }
 
-/** Writes a file that only you can read, under another name first. Without `force` it replaces nothing. */
+/**
+Writes a file that only the user can read. It writes to another name first. Without `force` it does not replace a file.
+*/
 export async function writeWhole(
 	file: string,
 	bytes: Buffer | AsyncIterable<Uint8Array>,
@@ -55,10 +57,13 @@ export async function writeWhole(
 	}
 }
 
-/** What an exported page says about its session, as names and inert values. */
+/** The facts about the session on an exported page, as names and inert values. */
 export type ExportFacts = {readonly rows: ReadonlyArray<readonly [name: string, value: string]>};
 
-/** `found`: what was left out, or `undefined` in an exact export. `cost`: that of the session and its family. */
+/**
+`found`: the left-out secrets, or `undefined` in an exact export. `cost`: the cost of the session with its children,
+compactions and side questions.
+*/
 export function factsOf(
 	{id, cwd, created, items, open, decoded}: StoredSession,
 	found: FoundSecrets | undefined,

@@ -31,7 +31,7 @@ type ExportCommandOptions = StoredSessionOptions & {
 	readonly format: ExportFormat;
 	/** The file to write. Without one, the export goes to stdout. */
 	readonly to?: string | undefined;
-	/** Whether secrets stay. */
+	/** Whether the export keeps secrets. */
 	readonly exact: boolean;
 	/** Whether an existing file is replaced. */
 	readonly force: boolean;
@@ -119,7 +119,7 @@ type Exported = Pick<ExportedEnd, 'waiting'> & {
 	readonly found: FoundSecrets | undefined;
 };
 
-/** Looks into the whole export first: a secret of a child session is left out of its parent, too. */
+/** Searches the whole export first, because a secret of a child session is also left out of its parent. */
 function withoutSecrets(
 	session: StoredSession,
 	exportContext: ExportContext,
@@ -157,7 +157,7 @@ function imagesIn({images, conversations}: ExportContext): number {
 	return [...conversations.values()].reduce((sum, each) => sum + ('items' in each ? imagesIn(each) : 0), images.size);
 }
 
-/** If the export has more than the history, its header says so, with the messages that wait. */
+/** If the export has more than the history, its header says so and contains the queued messages. */
 function jsonOf(
 	{id, cwd, created, decoded, items, open}: StoredSession,
 	waiting: ExportedEnd['waiting'],
@@ -179,7 +179,7 @@ function partText({kind, title, sections, inner = [], isRewound}: Part): string 
 	if (kind === 'usage') return `*${plain(name)}*`;
 	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
 	const own = sections.map(section => (isProse ? sanitize(section.text) : fenced(section)));
-	// Each part of a conversation inside is a heading, too, so the whole of it is folded.
+	// Each part of an inner conversation is a heading, too, so the whole conversation is collapsed.
 	if (kind === 'child')
 		return [`<details><summary>${escaped(name)}</summary>`, ...own, ...inner.map(partText), `</details>`].join(
 			'\n\n',
@@ -187,7 +187,7 @@ function partText({kind, title, sections, inner = [], isRewound}: Part): string 
 	return [`## ${plain(name)}`, ...own].join('\n\n');
 }
 
-/** Escapes a line, so that nothing in it is Markdown or HTML: no link, no code, no tag, no emphasis. */
+/** Escapes a line, so that it contains no Markdown or HTML: no link, no code, no tag, no emphasis. */
 function plain(line: string): string {
 	return line
 		.replaceAll(/[\\`*[\]<>&~]|(?<!\w)_|_(?!\w)|(?<=^|\s)#|:(?=\/\/)/g, String.raw`\$&`)
@@ -218,7 +218,7 @@ type ExportFromChat = {
 	readonly force?: boolean;
 };
 
-/** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
+/** `sentence` says what was written and left out, or why nothing was written. `exists`: the file already exists. */
 type ChatExport = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 function formatOf(file: string): ExportFormat | undefined {

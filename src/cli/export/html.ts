@@ -16,9 +16,8 @@ import {spansText} from '../../text/span.ts';
 import {unfinishedWords} from '../texts.ts';
 
 /**
-Returns a session as one HTML page. It has no script and loads nothing: its policy forbids both, whatever the texts
-contain. Images are in the page itself. All texts are escaped, and invisible and control characters are visible, as on
-the screen.
+Returns a session as one HTML page. It has no script and loads nothing. Its policy forbids both for all contents. Images
+are in the page itself. All texts are escaped, and invisible and control characters are visible, as on the screen.
 */
 export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 	const [, id = ''] = rows[0] ?? [];
@@ -46,7 +45,7 @@ export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 	].join('\n');
 }
 
-/** A piece of an exported session. `title` is inert, and the texts are as they are stored. */
+/** A piece of an exported session. `title` is inert, and the texts are unchanged from the history. */
 export type Part = {
 	readonly kind: Block['kind'];
 	/** The id of its first item. */
@@ -54,7 +53,7 @@ export type Part = {
 	readonly title: string;
 	readonly sections: readonly Section[];
 	readonly image?: ExportedImage;
-	/** The parts of a conversation that belongs to this one, such as that of a child session. */
+	/** The parts of an inner conversation, such as a child session. */
 	readonly inner?: readonly Part[];
 	/** Whether a reader usually skips it. */
 	readonly isFolded: boolean;
@@ -64,8 +63,8 @@ export type Part = {
 export type Section = {readonly label?: string; readonly text: string};
 
 /**
-Returns the parts of a session in the order of its screen: they are made from the same blocks. What its history does not
-contain yet is marked.
+Returns the parts of a session in the same order as on the screen, because they are made from the same blocks. Text that
+is not in the history yet is marked.
 */
 export function partsOf(
 	items: readonly Item[],
@@ -88,7 +87,7 @@ export function partsOf(
 	];
 }
 
-/** What the history of an exported session does not contain yet. */
+/** The text of an exported session that is not in its history yet. */
 export type ExportedEnd = {
 	readonly streamed: ReadonlyArray<Pick<Item, 'id'>>;
 	readonly waiting: ReadonlyArray<{readonly id: string; readonly text: string}>;
@@ -108,13 +107,13 @@ function partHtml({kind, id, title, sections, image, inner = [], isFolded, isRew
 		: `${open}<h2>${name}</h2>${body}</section>`;
 }
 
-/** The type is one of four, and base64 has no special characters. */
+/** No escapes are needed: the type is one of four, and base64 has no special characters. */
 function imageHtml({mime, width, height, base64}: ExportedImage, name: string): string {
 	return `<img alt="${name}" width="${width}" height="${height}" src="data:${mime};base64,${base64}">`;
 }
 
 function sectionHtml({label, text}: Section): string {
-	// A newline right after <pre> is not part of its text, so one is written for it.
+	// HTML ignores a newline right after <pre>, so an additional newline is written.
 	return `${label === undefined ? '' : `<h3>${escaped(label)}</h3>`}<pre>\n${escaped(sanitize(text))}</pre>`;
 }
 
@@ -187,7 +186,7 @@ const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 
 type Child = BlockOf<'child'>['child'];
 
-/** The title and the task of a child, and then everything that it said and did. */
+/** Returns the title and the task of a child, and then its whole conversation. */
 function childPart(id: string, {started, ended}: Child, {conversations}: ExportContext): Made {
 	const title = inert(started?.title ?? ended?.child ?? '');
 	const found = started === undefined ? undefined : conversations.get(started.id);

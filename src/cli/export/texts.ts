@@ -37,7 +37,10 @@ export function head(sum: string, line: number): string {
 	return t`${sum}, line ${line}`;
 }
 
-/** Returns what was left out, with the kinds: `3 values that look like secrets (GitHub token, JSON web token)`. */
+/**
+Returns the number of left-out values, with their kinds:
+`3 values that look like secrets (GitHub token, JSON web token)`.
+*/
 export function leftOut({count, found}: FoundSecrets): string {
 	const byName = new Map<string, number>();
 	for (const {name, count: own} of found) byName.set(name, (byName.get(name) ?? 0) + own);
@@ -49,7 +52,7 @@ function secretCount(count: number): string {
 	return count === 1 ? t`1 value that looks like a secret` : t`${count} values that look like secrets`;
 }
 
-/** Returns the lines for stderr about what was left out, with the items. */
+/** Returns the lines for stderr about left-out values, with the items. */
 export function redactedLines({count, found}: FoundSecrets): readonly string[] {
 	if (count === 0) return [];
 	const shown = found

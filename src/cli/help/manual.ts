@@ -1,7 +1,7 @@
 import type {Table} from '../start/subcommand.ts';
 import {aboutForm, formsOf, notes, summary, usedOptions, type UsedOption} from './usage.ts';
 
-/** Returns the manual page of inkpod in the format of man(7). `version` is that of the package. */
+/** Returns the manual page of inkpod in the format of man(7). `version` is the version of the package. */
 export function manual(version: string, table: Table): string {
 	const about = summary.replace(/^inkpod: /, '');
 	const forms = table.flatMap(formsOf);
@@ -26,7 +26,9 @@ function lineOf({name, short, value}: UsedOption): string {
 	return [short === undefined ? [] : `-${short},`, `--${name}`, value ?? []].flat().join(' ');
 }
 
-/** A dot or an apostrophe at the start of a line, and every backslash, would be a request. */
+/**
+Escapes characters that man(7) would interpret: a dot or an apostrophe at the start of a line, and every backslash.
+*/
 function inert(text: string): string {
 	return text
 		.replaceAll('\\', '\\e')

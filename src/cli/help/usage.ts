@@ -10,7 +10,7 @@ export const notes: readonly string[] = [
 	'In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.',
 ];
 
-/** A way to start inkpod: what is typed, what it does, and the options that only this form names. */
+/** A way to start inkpod: the words to type, the description, and the options that only this form shows. */
 export type Form = {
 	readonly line: string;
 	readonly about: string;
@@ -24,7 +24,7 @@ export function optionsOf({options}: Entry): readonly NamedOption[] {
 	return Object.entries(options).filter(([, {shown}]) => shown !== 'hidden');
 }
 
-/** Returns the forms of an entry. Some options of the chat are forms of their own. */
+/** Returns the forms of an entry. Some options of the chat are separate forms. */
 export function formsOf(entry: Entry): readonly Form[] {
 	const options = optionsOf(entry);
 	const own = options.filter(([, {shown}]) => shown === undefined);
@@ -44,7 +44,10 @@ export function formsOf(entry: Entry): readonly Form[] {
 	];
 }
 
-/** Returns what a form does, with the options that only it names: `list the trash (--restore ID: …; --json)`. */
+/**
+Returns the description of a form, with the options that only this form shows:
+`list the trash (--restore ID: …; --json)`.
+*/
 export function aboutForm({about, options}: Form, translate = (text: string) => text): string {
 	if (options.length === 0) return translate(about);
 	const named = options.map(([name, option]) => {
@@ -64,7 +67,9 @@ export type UsedOption = {
 	readonly about: string;
 };
 
-/** Returns each option once. The words of one that is not of the chat name the subcommands that have it. */
+/**
+Returns each option once. If an option does not belong to the chat, its description names the subcommands that have it.
+*/
 export function usedOptions(table: Table): readonly UsedOption[] {
 	const names = [...new Set(table.flatMap(entry => optionsOf(entry).map(([name]) => name)))];
 	return names.map(name => {
@@ -74,7 +79,7 @@ export function usedOptions(table: Table): readonly UsedOption[] {
 	});
 }
 
-/** Returns the text of `inkpod --help` in the user's language. What is typed stays as it is. */
+/** Returns the text of `inkpod --help` in the user's language. Names and options are not translated. */
 export function helpText(table: Table): string {
 	const forms = table.flatMap(formsOf);
 	const options = table.flatMap(listed);
@@ -95,7 +100,7 @@ export function helpText(table: Table): string {
 	].join('\n');
 }
 
-/** Returns the English texts of the help that are translated as a whole. */
+/** Returns the English texts of the help. Each of them is a key of the translations. */
 export function helpKeys(table: Table): readonly string[] {
 	const ofOptions = table.flatMap(({options}) => Object.values(options)).flatMap(({about = ''}) => about.split('\n'));
 	const all = [summary, ...table.flatMap(({forms}) => forms.map(({about}) => about)), ...ofOptions, ...notes];

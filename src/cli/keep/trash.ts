@@ -33,7 +33,7 @@ export type TrashOptions = Outputs & {
 	readonly env: Env;
 	/** The id of the session to restore, or a prefix of the id. */
 	readonly restore?: string;
-	/** Whether all sessions of the trash are deleted for good. */
+	/** Whether to delete all sessions of the trash permanently. */
 	readonly empty: boolean;
 	readonly json: boolean;
 	readonly now?: number;

@@ -34,7 +34,8 @@ export async function login({stdin, ...options}: LoginOptions): Promise<number> 
 	const setting = await settingOf(options);
 	if (!setting.ok) return refuse(setting.sentence, stderr);
 	const names = providersWithKeys(setting.where.config);
-	// An unknown provider is refused before the user types a key. It is not repeated: it may be the key.
+	// An unknown provider is refused before the user types a key. The error does not repeat the word, because it may be
+	// the key.
 	if (!names.includes(provider)) return refuse(loginTexts.noSuchProvider(names), stderr);
 	const key =
 		stdin.isTTY === true ? await readHidden(loginTexts.prompt(provider), stdin, stderr) : await piped(stdin);
@@ -54,7 +55,7 @@ export async function logout(options: LogoutOptions): Promise<number> {
 
 /**
 Reads a line from the terminal without an echo. Backspace and Ctrl+U erase, Enter and Ctrl+D end the line, and Ctrl+C
-stops. The terminal is as before at the end.
+stops. At the end it restores the terminal.
 */
 export async function readHidden(prompt: string, stdin: HiddenInput, stderr: Output): Promise<Hidden> {
 	const {promise, resolve, reject} = Promise.withResolvers<Hidden>();

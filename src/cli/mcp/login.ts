@@ -62,7 +62,7 @@ type TrustIo = Pick<McpLoginCommand, 'stdin' | 'stderr' | 'signal'> & {
 	readonly say: (sentence: string) => void;
 };
 
-/** Shows the project's whole entry and asks for a yes, if somebody is at the terminal. */
+/** Shows the project's whole entry and asks for approval, if there is a terminal. */
 function trustOf({trust, stdin, stderr, signal, say}: TrustIo): McpLoginOptions['trust'] {
 	const ask: McpLoginOptions['trust']['ask'] = async ({title, detail}) => {
 		const shown = [title, ...detail.split('\n')].map(line => `${sanitizeLine(line)}\n`).join('');

@@ -25,7 +25,9 @@ export async function changeServers(change: Change & Outputs): Promise<number> {
 	return 0;
 }
 
-/** Implements `inkpod mcp list`: what the files define. It starts no server. Returns the exit code. */
+/**
+Implements `inkpod mcp list`: lists the servers that the files define. It does not start them. Returns the exit code.
+*/
 export async function listServers(options: Extract<McpAction, {kind: 'list'}> & Outputs): Promise<number> {
 	const {env, stdout, stderr, json} = options;
 	const found = await findProject(options, env);

@@ -1,7 +1,9 @@
 import {errorCode} from '../../pod/first-frame.ts';
 import {unwritable} from './ask-line.ts';
 
-/** Why the program has to exit: a signal or lost output. SIGPIPE means that the reader of stdout has closed it. */
+/**
+The reason why the program has to exit: a signal or lost output. SIGPIPE means that the reader of stdout has closed it.
+*/
 export type ExitReason = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';
 
 /** Exit codes after a signal, as shells count them. */
@@ -37,7 +39,7 @@ export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 's
 	for (const stream of [stdout, stderr]) stream.on('error', () => {});
 }
 
-/** The first signal aborts `exit`. The second one calls `onKill` and exits at once. */
+/** The first signal aborts `exit`. The second signal calls `onKill` and exits at once. */
 export function watchSignals(exit: AbortController, onKill: () => void): void {
 	for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => {

@@ -9,8 +9,9 @@ type StdinResult =
 type Stdin = AsyncIterable<Buffer | string> & {destroy?(): unknown};
 
 /**
-Reads stdin to its end as UTF-8. If that fails, it returns a sentence. If nothing has come when `patience` aborts, the
-text is empty and `warning` says so: a scheduler or ssh may leave stdin open. What has begun to come is read to its end.
+Reads stdin to its end as UTF-8. If that fails, it returns a sentence. If no data has arrived when `patience` aborts,
+the text is empty and `warning` says so, because a scheduler or ssh may leave stdin open. If data has begun to arrive,
+stdin is read to its end.
 */
 export async function readStdin(stream: Stdin, patience?: AbortSignal): Promise<StdinResult> {
 	const chunks: Buffer[] = [];
@@ -36,7 +37,7 @@ export async function readStdin(stream: Stdin, patience?: AbortSignal): Promise<
 	}
 	const bytes = Buffer.concat(chunks);
 	const text = bytes.toString('utf8');
-	// Another file may have the name that such bytes become.
+	// With the replacement characters, the text could name another file.
 	if (/@(?:\S*|"[^"\n]*)\ufffd/.test(text) && !isUtf8(bytes)) return {ok: false, sentence: stdinNotUtf8};
 	return {ok: true, text};
 }

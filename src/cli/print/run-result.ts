@@ -17,16 +17,16 @@ import {callDenied, deniedBy, noAnswer} from './texts.ts';
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
-	/** The way in which the last answer ended. It is absent if there was no request. */
+	/** How the last answer ended. Absent if there was no request. */
 	readonly stop?: RequestEnd['stop'];
 	readonly cause?: string;
 	readonly answer: string;
 	readonly usage: Usage;
-	/** They are in the order in which they were denied. */
+	/** The denied calls, in the order in which they were denied. */
 	readonly denied: readonly DeniedCall[];
 	/** Whether the server dropped the beginning of the last request. */
 	readonly truncated?: boolean;
-	/** The answer as a value, if it matches the JSON Schema that was asked for. */
+	/** The answer as a value, if it matches the requested JSON Schema. */
 	readonly structured?: unknown;
 };
 
@@ -44,14 +44,15 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 }
 
 /**
-Tells whether the last answer is complete, and answers the whole request. A run without a request counts as complete.
+Tells whether the last answer is complete and is an answer to the whole request. A run without a request counts as
+complete.
 */
 export function isWhole({stop = 'end', truncated = false}: RunResult): boolean {
 	if (truncated) return false;
 	return stop === 'end' || stop === 'tool_calls';
 }
 
-/** Returns the exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
+/** Returns the exit code of print mode: the first of 130/143, 2, 3, 1, 4, 5 that applies (docs/print.md). */
 export function exitCode(end: PrintEnd): number {
 	const {signal, isUsageError = false, receipt, outcome = 'finished', isWhole = true, denied = 0} = end;
 	if (signal.aborted) return exitCodeOf(signal);
@@ -91,7 +92,7 @@ function isTruncated(items: readonly Item[]): boolean {
 	return items.slice(last).some(item => truncatedRequest(item) !== undefined);
 }
 
-/** Returns the last plan that nobody could accept, and the texts after the last tool result. */
+/** Returns the last plan, if no one could accept it, and the texts after the last tool result. */
 function answerOf(items: readonly Item[]): string {
 	return [...planOf(items), ...textsOf(items)].join('\n\n');
 }
@@ -115,7 +116,7 @@ function textsOf(items: readonly Item[]): readonly string[] {
 		.flatMap(item => (item.type === 'message' ? [item.text] : []));
 }
 
-/** What was said before a result or before a message of the user is no part of the last answer. */
+/** Text before a result or before a message of the user is not part of the last answer. */
 function endsAnswer(item: Item): boolean {
 	return item.type === 'tool_result' || (item.type === 'message' && item.role === 'user');
 }
@@ -151,7 +152,7 @@ type DeniedCall = {
 	readonly reason?: string;
 };
 
-/** The exit codes of refusals. Any other refusal exits with 1. */
+/** The exit codes of refusals. All other refusals exit with 1. */
 const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, model: 2, workflow: 3, hook: 3, untrusted: 3};
 
 function short(subject: string): string {

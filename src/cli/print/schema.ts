@@ -7,7 +7,7 @@ import {schemaTexts} from './texts.ts';
 
 /** A JSON Schema that the last answer must match. */
 export type AnswerSchema = {
-	/** What the message says about it, so that the transcript shows it. */
+	/** The text about the schema in the message, so that the transcript shows it. */
 	readonly segments: readonly Segment[];
 	readonly check: (answer: string) => CheckedAnswer;
 };
@@ -19,7 +19,10 @@ export type CheckedAnswer =
 
 type SchemaRead = {readonly ok: true; readonly schema: AnswerSchema} | {readonly ok: false; readonly sentence: string};
 
-/** Reads a JSON Schema (draft 2020-12, or draft 7 if it says so). A file that is none is refused before any request. */
+/**
+Reads a JSON Schema (draft 2020-12, or draft 7 if it says so). If the file is not a JSON Schema, it is refused before a
+request is sent.
+*/
 export async function readSchema(file: string): Promise<SchemaRead> {
 	try {
 		if ((await stat(file)).size > maxBytes) return {ok: false, sentence: schemaTexts.tooLarge(file)};

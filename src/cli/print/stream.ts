@@ -8,7 +8,7 @@ import {
 import type {Method, PodClient, Receipt, Status} from '../../pod/protocol.ts';
 import {streamTexts} from './texts.ts';
 
-/** What a program writes to stdin: bytes of lines, each with one method or question. */
+/** The input that a program writes to stdin: lines, each with one method or question. */
 export type StreamInput = AsyncIterable<Buffer | string>;
 
 export type StreamOptions = {
@@ -20,12 +20,12 @@ export type StreamOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** How the input ended. `isBad`: a line could not be read, and nothing after it was. */
+/** How the input ended. `isBad`: a line could not be parsed, and the lines after it were not read. */
 export type StreamEnd = {readonly isBad: boolean};
 
 /**
-Carries out the methods of an input until its end, and answers each in a line of its own. At the end, everything that
-still waits for an answer is denied. Resolves when nothing runs and nothing is queued.
+Carries out the methods of an input until its end, and answers each method on a separate line. At the end, it denies all
+open questions. Resolves when nothing runs and nothing is queued.
 */
 export async function serveStream({pod, input, write, signal}: StreamOptions): Promise<StreamEnd> {
 	const status = follow(pod);
@@ -48,7 +48,7 @@ export async function serveStream({pod, input, write, signal}: StreamOptions): P
 			if (isOver() || reader.push(Buffer.from(chunk)) !== undefined) isBad ||= !signal.aborted;
 			if (isOver()) break;
 		}
-		// The last line may lack its newline.
+		// The last line may have no newline.
 		if (!isOver() && reader.bufferedBytes() > 0 && reader.push(Buffer.from('\n')) !== undefined) isBad = true;
 	} finally {
 		reader.stop();
@@ -61,7 +61,7 @@ export async function serveStream({pod, input, write, signal}: StreamOptions): P
 	return {isBad};
 }
 
-/** Returns nothing for a message that this input does not have. */
+/** Returns `undefined` for a message that is not allowed in this input. */
 function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) => void): Promise<void> | undefined {
 	if ('method' in message) {
 		const {id, method} = message;
@@ -77,7 +77,7 @@ function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) 
 	);
 }
 
-/** The end of the input ends the session. */
+/** Methods that leave or close a session are not allowed, because the end of the input ends the session. */
 function isAllowed({method}: Method): boolean {
 	return !['shutdown', 'leave', 'rest', 'task'].includes(method);
 }

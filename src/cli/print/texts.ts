@@ -51,7 +51,7 @@ export function onlyInChat(name: string): string {
 	return t`/${name} works only in the chat, not in print mode.`;
 }
 
-/** Names what still runs in the background when print mode ends. The id is the one that the model read. */
+/** Names commands and children that still run when print mode ends. The id is the id that the model knows. */
 export const stillRunning = {
 	command: (id: string, command: string) =>
 		t`Background command ${id} was still running, and was stopped: ${command}`,
@@ -63,7 +63,7 @@ export function callDenied(tool: string, by: string, subject: string | undefined
 	return t`${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;
 }
 
-/** For a tool that itself asks the user, which no rule can answer. */
+/** The text for a tool that itself asks the user. No rule can answer such a question. */
 export const noAnswer = t`: no one to answer in print mode`;
 
 export const deniedBy = {

@@ -32,7 +32,7 @@ export type Opened =
 			readonly ok: true;
 			/** The folder of the session, which may be in a bundle. */
 			readonly dir: string;
-			/** `onLine` gets the place and the keys whenever they change. */
+			/** `onLine` gets the line with the position and the keys whenever it changes. */
 			readonly play: (onLine: (line: string) => void) => Replay;
 			readonly close: () => Promise<void>;
 	  }
@@ -70,7 +70,7 @@ export async function loadSession({id, ...wanted}: StoredSessionOptions, bundle?
 		: {ok: false, sentence: read.sentence, code: 1};
 }
 
-/** Returns the place right after an item, which is named by its id or a unique prefix. */
+/** Returns the position right after an item. `name` is the id of the item or a unique prefix. */
 export function placeOf(
 	items: StoredSession['items'],
 	name: string,
@@ -98,7 +98,7 @@ async function loadBundle({path, decoding}: ReadingBundle, name: string): Promis
 	return {ok: false, sentence: read.sentence, code: 1};
 }
 
-/** Returns the line in place of the composer: the place, and the keys. */
+/** Returns the line that replaces the composer: the position and the keys. */
 function replayLine({shown, total, at, isPlaying}: ReplayPlace): string {
 	const time = at === undefined ? '' : ` · ${at.slice(0, 19).replace('T', ' ')}`;
 	const state = isPlaying ? t`Space pause` : t`Space play`;

@@ -16,9 +16,9 @@ import {resolve} from 'node:path';
 import type {Start} from '../start/launch.ts';
 
 type ServeOptions = {
-	/** Print the file for the system's supervisor instead of serving. */
+	/** Whether to print the file for the system's service manager instead of serving. */
 	readonly unit: boolean;
-	/** Minutes after which a session closes in which nothing happens. */
+	/** The number of minutes after which an idle session closes. */
 	readonly idle?: number;
 	readonly env: Env;
 	readonly stdout: Output;
@@ -29,7 +29,8 @@ type ServeOptions = {
 
 /**
 Implements `inkpod serve`: keeps sessions open without a screen until a signal ends it. It never moves itself to the
-background: the system's supervisor does that. The exit code is 0 after a signal, because that is its regular end.
+background, because the system's service manager does that. After a signal the exit code is 0, because this is the
+normal end.
 */
 export async function serve({unit, idle = defaultIdle, env, stdout, stderr, signal}: ServeOptions): Promise<number> {
 	if (unit) {
@@ -49,7 +50,7 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 	const controlled = await listenForTerminals(path, host);
 	if (!controlled.ok) return refuse(controlled.sentence);
 	onLog(serving(path));
-	// A terminal can use the server meanwhile.
+	// A terminal can already use the server at this point.
 	const restored = host.restore();
 	await aborted(signal);
 	controlled.close();
@@ -192,7 +193,7 @@ type BackgroundOptions = Start & {
 	readonly stderr: Output;
 };
 
-/** Returns what the server opens, or what is wrong with the arguments. */
+/** Returns the order for the server, or a sentence about a mistake in the arguments. */
 function orderOf({session, fork: _fork, ...start}: Start, prompt: string): Transfer | string {
 	if (prompt.trim() === '') return bgNeedsPrompt;
 	if (session.kind === 'pick') return bgNeedsId;

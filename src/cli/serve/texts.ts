@@ -4,7 +4,7 @@ export function serving(path: string): string {
 	return t`inkpod serves sessions on ${path}. Stop it with Ctrl+C or SIGTERM: running turns are paused and saved.`;
 }
 
-/** The head of the file for the system's supervisor. */
+/** The comment at the start of the file for the system's service manager. */
 export const unitHeads = {
 	systemd: [
 		t`Save this as ~/.config/systemd/user/inkpod.service. Then run:`,

@@ -17,9 +17,9 @@ import {cut, pad} from '../../text/width.ts';
 
 export type SearchOutput = {
 	readonly json: boolean;
-	/** Whether the sessions are of all projects. */
+	/** Whether to search the sessions of all projects. */
 	readonly all: boolean;
-	/** Whether those that need an answer come first. */
+	/** Whether sessions that need an answer come first. */
 	readonly needs: boolean;
 	readonly now: number;
 	readonly live: Promise<LiveSessions>;
@@ -27,8 +27,8 @@ export type SearchOutput = {
 };
 
 /**
-Writes each session that contains a text as soon as it is found. It reads the start of a session only for a hit, so the
-first one does not wait for a list of all.
+Writes each session that contains a text as soon as it is found. It reads the start of a session only for a match, so
+the first result does not wait for a list of all sessions.
 */
 export async function searchSessions(
 	text: string,
@@ -62,7 +62,9 @@ export function table(found: readonly Listed[], columns: Columns): string {
 	return found.map(session => rowOf(session, {...layout, summary: widths[0] ?? 0}, columns)).join('');
 }
 
-/** Returns sessions with their states, those that need an answer and other open ones first if `needs`. */
+/**
+Returns sessions with their states. With `needs`, sessions that need an answer come first, then other open sessions.
+*/
 export function inOrder<Session extends {readonly id: string}>(
 	sessions: readonly Session[],
 	live: LiveSessions,
@@ -76,22 +78,24 @@ export function isOpen({state}: {readonly state: SessionState}): boolean {
 	return state !== 'ended';
 }
 
-/** Returns an element of an array of JSON, with what precedes it. */
+/** Returns an element of a JSON array, with the bracket or comma before it. */
 function element(session: Listed, isFirst: boolean): string {
 	const lines = inertJson(session, 2).split('\n');
 	return `${isFirst ? '[' : ','}\n${lines.map(line => `  ${line}`).join('\n')}`;
 }
 
-/** A session with its state. An `ended` one is not open in any process that others can attach to. */
+/** A session with its state. `ended`: no process that others can attach to has the session open. */
 type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: TextHit};
 
-/** `all`: whether the directories are shown. `hasStates`: whether the states are. */
+/** `all`: whether the table has directories. `hasStates`: whether it has states. */
 type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
 
-/** What the widths of the columns depend on. A search knows it of all sessions before it has read any. */
+/**
+The data that determines the widths of the columns. A search knows these data of all sessions before it reads a session.
+*/
 type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;
 
-/** Returns a function that makes rows of these sessions, of which each has the same columns. */
+/** Returns a function that makes rows of these sessions. All rows have the same column widths. */
 function rowMaker(sessions: readonly Measured[], columns: Columns): (session: Listed) => string {
 	const layout = layoutOf(sessions, columns);
 	return session => rowOf(session, {...layout, summary: maxColumns}, columns);

@@ -24,7 +24,7 @@ export type ConfigOptions = ProjectOptions & {
 	readonly stderr: Output;
 };
 
-/** Implements `inkpod config`: prints all settings, their values and where those come from. Returns the exit code. */
+/** Implements `inkpod config`: prints all settings with their values and sources. Returns the exit code. */
 export async function config({json, env, stdout, stderr, ...where}: ConfigOptions): Promise<number> {
 	const read = await readSettings({env, where});
 	if (!read.ok) {
@@ -82,7 +82,7 @@ function fitted(text: string, cells = 0): string {
 
 const maxCells = 44;
 
-/** Where the value of a setting comes from. */
+/** The source of a setting's value. */
 const settingOrigins = {
 	default: t`default`,
 	user: t`yours`,

@@ -1,2 +1,2 @@
-/** Loaded only in a folder whose path may not be UTF-8. */
+/** This module is loaded only if the path of the folder may not be UTF-8. */
 export {notUtf8, useBytePaths} from '../../pod/index.ts';

@@ -3,8 +3,8 @@ import {setFlagsFromString} from 'node:v8';
 import {historyFile, type Plan} from '../../pod/first-frame.ts';
 
 /**
-Keeps V8 from increasing its young generation to 134 MB while it reads a long session. V8 would neither use that memory
-again nor give it back, because items live long. A history of 60 MB takes 90 MB less memory and the same time
+Prevents V8 from increasing its young generation to 134 MB while inkpod reads a long session. V8 would not use or
+release that memory later, because items live long. A history of 60 MB needs 90 MB less memory and the same time
 (docs/start.md).
 */
 export async function limitYoungGeneration({session}: Plan): Promise<void> {

@@ -1,6 +1,6 @@
 import type {ChatOptions, StartOptions} from '../../pod/first-frame.ts';
 
-/** What the arguments ask the chat to start. */
+/** The chat that the arguments describe. */
 export type ChatLaunch = ChatOptions & {
 	readonly command: 'chat';
 	readonly prompt: string;
@@ -35,7 +35,7 @@ export type ReplayLaunch = {
 	readonly speed?: number;
 };
 
-/** What `inkpod mcp` does. `isProject`: with the project's file instead of the user's. */
+/** An action of `inkpod mcp`. `isProject`: it uses the project's file instead of the user's file. */
 export type McpAction =
 	| {readonly kind: 'serve'; readonly write: boolean; readonly start: Start}
 	| ({readonly kind: 'list'; readonly json: boolean} & Place)
@@ -49,7 +49,7 @@ export type McpAction =
 	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean; readonly trust: boolean} & Place)
 	| ({readonly kind: 'logout'; readonly name: string} & Place);
 
-/** Where a command looks for the project. */
+/** The place where a command looks for the project. */
 export type Place = {readonly cwd?: string; readonly manifest?: string; readonly trustOwner?: boolean};
 
 export type Start = StartOptions;

@@ -3,7 +3,7 @@ import {nearestName} from '../../pod/index.ts';
 import {askLine} from '../output/ask-line.ts';
 import {askSubcommand, notSubcommand} from '../texts.ts';
 
-/** What a bare word near a subcommand becomes: other arguments, a prompt, or nothing, with a sentence. */
+/** The result for a word that is similar to a subcommand: other arguments, a prompt, or a refusal with a sentence. */
 export type Meant =
 	| {readonly kind: 'arguments'; readonly argv: readonly string[]}
 	| {readonly kind: 'prompt'}
@@ -17,13 +17,13 @@ export type AskIo = {
 };
 
 /**
-Asks before a bare word that is close to a subcommand is sent to a model, as in `inkpod sesions`. Without a terminal it
-refuses the word.
+Asks before a single word that is similar to a subcommand is sent to a model, as in `inkpod sesions`. Without a terminal
+it refuses the word.
 */
 export async function askMeant(argv: readonly string[], launch: Launch, io: AskIo): Promise<Meant> {
 	const near = launch.command === 'chat' ? nearSubcommand(launch, io.names) : undefined;
 	const at = near === undefined ? -1 : argv.lastIndexOf(near.word);
-	// A quoted prompt and the words after `--` are meant as they are.
+	// A quoted prompt and the words after `--` are always a prompt.
 	if (near === undefined || at < 0 || argv.includes('--')) return {kind: 'prompt'};
 	const {word, name} = near;
 	if (io.stdin.isTTY !== true || io.stdout.isTTY !== true)
@@ -35,7 +35,7 @@ export async function askMeant(argv: readonly string[], launch: Launch, io: AskI
 
 type Near = {readonly word: string; readonly name: string};
 
-/** Finds the subcommand that a prompt of one word means, or of a word and a session id. */
+/** Finds the subcommand that the user probably meant with a prompt of one word, or of one word and a session id. */
 export function nearSubcommand(
 	{prompt, session}: Pick<Extract<Launch, {command: 'chat'}>, 'prompt' | 'session'>,
 	names: readonly string[],

@@ -3,7 +3,7 @@ import {inputFormats, outputFormats, type Place} from './launch.ts';
 import {parseArgs} from 'node:util';
 import {t} from '../../language/index.ts';
 
-/** What a shell offers for a word: paths, ids of sessions, or these words. */
+/** The completions that a shell offers for a word: paths, ids of sessions, or these words. */
 export type Completes = 'files' | 'folders' | 'sessions' | 'sessions and files' | readonly string[];
 
 /** An option of the command line. Without a `value` it is a switch. */
@@ -14,11 +14,12 @@ export type Option = {
 	readonly value?: string;
 	readonly isRepeatable?: true;
 	readonly completes?: Completes;
-	/** What it does, in English. A line break stays in the help. */
+	/** The description of the option, in English. The help keeps its line breaks. */
 	readonly about?: string;
 	/**
-	Where the help shows it. `list`: in the list of options. `form`: as a way to start inkpod, with `words` after it.
-	Otherwise the form of its subcommand names it. `hidden`: only inkpod itself uses it.
+	The place of the option in the help. `list`: in the list of options. `form`: as a way to start inkpod, with `words`
+	after it. By default the usage line of its subcommand shows it. `hidden`: the help does not show it, because only
+	inkpod itself uses it.
 	*/
 	readonly shown?: 'list' | 'form' | 'hidden';
 	readonly words?: string;
@@ -48,7 +49,7 @@ export function areValuesOf<O extends Options>(options: Options, values: Values)
 	});
 }
 
-/** The options of a chat, which most subcommands read in part, in the order of the help. */
+/** The options of a chat, in the order of the help. Most subcommands read some of them. */
 export const chatOptions = {
 	continue: {short: 'c', shown: 'form', about: 'continue the most recent session in this directory'},
 	resume: {
@@ -154,7 +155,7 @@ export const chatOptions = {
 
 export type ChatValues = ValuesOf<typeof chatOptions>;
 
-/** Returns where a command looks for the project. */
+/** Returns the place where a command looks for the project. */
 export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): Place {
 	return {
 		cwd,
@@ -163,7 +164,7 @@ export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): P
 	};
 }
 
-/** Reads the options and the other words of argv. For a mistake it returns one sentence. */
+/** Reads the options and the other words of argv. If there is a mistake, it returns one sentence. */
 export function readOptions(argv: readonly string[], options: Options): Read {
 	const forNode = Object.entries(options).map(([name, {short, value, isRepeatable = false}]) => {
 		const type = value === undefined ? ('boolean' as const) : ('string' as const);
@@ -208,12 +209,12 @@ function idIn(arg = ''): string {
 }
 
 /**
-Matches the start of a ULID in Crockford's base 32 that is too long for a word. A prefix in lower case must begin with
-0, as all current ULIDs do.
+Matches the beginning of a ULID in Crockford's base 32. It must be longer than an ordinary word. A lowercase prefix must
+begin with 0, as all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
-/** `problem` is Node's message. The message ends with advice about `--` that does not help here. */
+/** `problem` is Node's message. Its advice about `--` at the end does not help here. */
 function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
 	return t`${optionProblem(text.replace(/\.$/, ''))}. Try inkpod --help.`;

@@ -3,9 +3,10 @@ import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
 
 /**
-Loads the modules of the first answer while you write your prompt. Otherwise you would wait for them after Enter, and
-loading them during streaming would delay the text. It loads them one by one, each after `pauseMs` without a key. If a
-module fails to load, inkpod loads it again when it needs it, and reports the error then (docs/start.md).
+Loads the modules of the first answer while the user writes the prompt. Otherwise the user would wait for them after
+Enter, and loading them during streaming would delay the text. It loads one module after another, each after `pauseMs`
+without a key. If a module fails to load, inkpod loads it again when it needs it, and reports the error then
+(docs/start.md).
 */
 export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load[]> = loadList): Preload {
 	let rest: Load[] = [async () => (rest = [...(await list())])];

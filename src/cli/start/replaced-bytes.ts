@@ -3,8 +3,8 @@ import {readFileSync} from 'node:fs';
 import {replacedArgument, replacedVariable} from './texts.ts';
 
 /**
-Returns a sentence if the bytes of an argument, or of a variable that names a folder, are not UTF-8. Node has replaced
-such bytes by U+FFFD, so the name could mean another file. Only Linux has names of that kind and shows the bytes.
+Returns a sentence if the bytes of an argument, or of a variable that names a folder, are not UTF-8. Node replaces such
+bytes with U+FFFD, so the name could mean another file. Only Linux has such names and shows the bytes.
 */
 export function replacedBytes(argv: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
 	const words = argv.some(hasReplacement) ? entriesOf('cmdline').slice(-argv.length) : [];
@@ -20,7 +20,7 @@ function hasReplacement(text: string | undefined): boolean {
 	return text?.includes(replacement) === true;
 }
 
-/** What Node puts in the place of a byte that is not UTF-8. */
+/** The character with which Node replaces a byte that is not UTF-8. */
 const replacement = '\ufffd';
 
 const namesFolder = /^(?:HOME|INKPOD_HOME|TMPDIR|XDG_\w+)$/;

@@ -12,8 +12,8 @@ export type Surroundings = {
 };
 
 /**
-Tells why inkpod would fail in the middle of its work: almost no file can be opened, or there is too little memory. Then
-Node ends without a word or waits for ever, and a start that is refused loses nothing.
+Returns the reason if inkpod would fail in the middle of its work, because it can open almost no files or has too little
+memory. In these cases Node exits without a message or waits forever. A refused start loses nothing.
 */
 export function shortage({arguments: flags, env, limits, open, close}: Surroundings = ofProcess()): string | undefined {
 	const heap = heapSize([...flags, env['NODE_OPTIONS'] ?? '']);
@@ -61,11 +61,14 @@ function hasFiles(open: Surroundings['open'], close: Surroundings['close']): boo
 	}
 }
 
-/** The megabytes of `--max-old-space-size` with which a chat works. */
+/** The minimum of `--max-old-space-size` in megabytes with which a chat works. */
 const minHeap = 64;
-/** The bytes of addresses that Node and its WebAssembly need. With about half of them, Node itself does not start. */
+/**
+The minimum of address space in bytes that Node and its WebAssembly need. With about half of it, Node itself does not
+start.
+*/
 const minSpace = 2_000_000 * 1024;
-/** The descriptors that are still free when inkpod begins. Node has about 20 open. */
+/** The minimum of free descriptors when inkpod starts. Node has about 20 open descriptors. */
 const freeFiles = 32;
-/** What the sentence asks for: servers, tools and commands need more than the start. */
+/** The number of descriptors that the sentence recommends. Servers, tools and commands need more than the start. */
 const minFiles = 256;

@@ -8,12 +8,12 @@ import {
 	type ValuesOf,
 } from './options.ts';
 
-/** What the help, the completions and the manual say about a subcommand. The chat itself has no name. */
+/** The description of a subcommand for the help, the completions and the manual. The chat itself has no name. */
 export type Entry = {
 	readonly name: string;
 	readonly forms: readonly Form[];
 	readonly options: Options;
-	/** What a shell offers after the name. */
+	/** The completions that a shell offers after the name. */
 	readonly completes?: Completes;
 };
 
@@ -21,16 +21,16 @@ export type Entry = {
 type Form<Name = string> = {
 	/** The words after its name. */
 	readonly words?: string;
-	/** What it does, in English. */
+	/** The description, in English. */
 	readonly about: string;
-	/** The names of the options that belong to this form, if not all do. */
+	/** The names of the options that belong to this form. Absent if all options do. */
 	readonly options?: readonly Name[];
 };
 
 /** All entries, in the order of the help. */
 export type Table = readonly Entry[];
 
-/** What the program gives to a command. */
+/** The input and output of a command. */
 export type Io = {
 	readonly version: string;
 	readonly env: NodeJS.ProcessEnv;
@@ -46,26 +46,26 @@ export type Io = {
 
 type Named = {readonly command: string};
 
-/** What the arguments ask for, or a sentence about a mistake in them. `run` resolves with the exit code. */
+/** The parsed arguments, or a sentence about a mistake in them. `run` resolves with the exit code. */
 export type Parsed<L extends Named> =
 	| {readonly ok: true; readonly launch: L; readonly run: (io: Io) => Promise<number>}
 	| {readonly ok: false; readonly sentence: string};
 
 export type Subcommand<L extends Named> = Entry & {
-	/** Whether it takes the options of a chat, and so no option of another subcommand. */
+	/** Whether it accepts the options of a chat. Then it does not accept options of other subcommands. */
 	readonly isChat: boolean;
 	readonly parse: (words: readonly string[], values: Values) => Parsed<L>;
 };
 
 type Facts<O extends Options, L extends Named> = Partial<Omit<Form, 'options'>> &
 	Pick<Entry, 'name' | 'completes'> & {
-		/** The ways to start it, if there is not only the one of `words` and `about`. */
+		/** The ways to start it, if there are more than the one of `words` and `about`. */
 		readonly forms?: ReadonlyArray<Form<NoInfer<keyof O & string>>>;
 		readonly options?: O;
 		readonly isChat?: true;
 		/** Reads the words after the name, and the options. Returns a sentence about a mistake. */
 		readonly read: (words: readonly string[], values: ValuesOf<O> & ChatValues) => L | string;
-		/** Loads the code of the command, and runs it. A start loads nothing of it before. */
+		/** Loads the code of the command, and runs it. A start does not load this code earlier. */
 		readonly run: (launch: NoInfer<L>, io: Io) => Promise<number>;
 	};
 
@@ -88,7 +88,7 @@ export function subcommand<const O extends Options, const L extends Named>(facts
 	};
 }
 
-/** Returns the only word. An empty word is none: an empty id would be the beginning of every id. */
+/** Returns the only word. An empty word does not count, because an empty id would be a prefix of every id. */
 export function onlyWord([word, ...rest]: readonly string[]): string | undefined {
 	return word === undefined || word.trim() === '' || rest.length > 0 ? undefined : word;
 }

@@ -12,12 +12,12 @@ export function replacedVariable(name: string): string {
 		path.`;
 }
 
-/** Why inkpod cannot work with the limits that the shell or the system has set. */
+/** The reasons why inkpod cannot work within the limits of the shell or the system. */
 export const shortages = {
 	files: (wanted: number) => t`Too few files can be opened at once. Run: ulimit -n ${wanted}`,
 	heap: (size: number, least: number) =>
 		t`Node may use only ${size} MB for objects (--max-old-space-size), and inkpod needs ${least} MB.`,
-	/** In KB, as `ulimit -v` counts. */
+	/** The sizes are in KB, as in `ulimit -v`. */
 	space: (size: number, least: number) =>
 		t`This shell allows only ${size} KB of memory addresses (ulimit -v), and inkpod needs ${least} KB.`,
 } as const;
@@ -35,7 +35,7 @@ export function notOneOf(option: string, value: string, allowed: readonly string
 	return t`Invalid ${option} "${value}". Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}.`;
 }
 
-/** An option was given to the chat. `subcommands` have it. */
+/** The error for an option that the chat does not have. `subcommands` are the subcommands that have it. */
 export function onlyWith(option: string, subcommands: readonly string[]): string {
 	const [first, ...others] = subcommands;
 	return others.length === 0

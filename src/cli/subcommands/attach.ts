@@ -4,7 +4,10 @@ import type {ChatLaunch} from '../start/launch.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
 import {readChat} from './chat.ts';
 
-/** A chat on a session that another terminal has open. With `--stdio`, the session's wire for another machine. */
+/**
+Opens a chat for a session that another terminal has open. With `--stdio`, relays the session's socket for another
+machine.
+*/
 export const attach = subcommand({
 	name: 'attach',
 	words: '[id]',

@@ -12,7 +12,7 @@ import {chatOptions, where, type ChatValues} from '../start/options.ts';
 import {numberIn, subcommand} from '../start/subcommand.ts';
 import {notOneOf} from '../start/texts.ts';
 
-/** What is no subcommand: the chat, print mode, `--bg`, and the texts about inkpod itself. */
+/** Everything that is not a subcommand: the chat, print mode, `--bg`, and the texts about inkpod itself. */
 export const chat = subcommand({
 	name: '',
 	forms: [
@@ -96,7 +96,7 @@ function readPrompt(values: ChatValues, prompt: string): ChatLaunch | PrintLaunc
 	return {command: 'chat', prompt, ...screenOptions(values), ...start};
 }
 
-/** The mode, the effort and the limits have forms of their own. */
+/** Checks the mode, the effort and the limits, which have special forms. */
 function readStart(values: ChatValues): Start | string {
 	const {effort, plan, approval = plan === true ? 'plan' : undefined} = values;
 	if (plan === true && values.approval !== undefined)

@@ -79,7 +79,7 @@ function readEntry([first = '', ...args]: readonly string[], {env = [], header =
 	return {command: first, ...(args.length > 0 && {args}), ...(env.length > 0 && {env: variables})};
 }
 
-/** Returns the values by their names, or the first text that is no pair. */
+/** Returns the values by their names, or the first text that is not a pair. */
 function pairs(texts: readonly string[], form: RegExp): Readonly<Record<string, string>> | string {
 	const read: Array<[string, string]> = [];
 	for (const text of texts) {
@@ -90,7 +90,7 @@ function pairs(texts: readonly string[], form: RegExp): Readonly<Record<string, 
 	return Object.fromEntries(read);
 }
 
-/** The value is not repeated after its name, because it may be a secret. */
+/** The sentence does not repeat the value, because it may be a secret. */
 function badPair(option: string, text: string, form: string): string {
 	return t`Invalid ${option} ${JSON.stringify(text.slice(0, 12))}. Write it as '${form}'.`;
 }

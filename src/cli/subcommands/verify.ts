@@ -24,7 +24,7 @@ export const verify = subcommand({
 	},
 });
 
-/** Whether a word means a bundle and not the id of a session. */
+/** Tells whether a word names a bundle and not the id of a session. */
 export function namesBundle(word: string): boolean {
 	return word.includes('/') || /\.(?:tar|tar\.gz|tgz)$/i.test(word);
 }

@@ -2,7 +2,7 @@ import type {ItemOf} from '../../pod/protocol.ts';
 import type {BlockOf} from '../block.ts';
 import {push, restore, update, type Step} from '../fold-state.ts';
 
-/** Folds the start of a child session into the block of the call that started it, or into a block of its own. */
+/** Folds the start of a child session into the block of the call that started it, or into its own block. */
 export function foldChildStarted(step: Step, item: ItemOf<'child_started'>): void {
 	const {state, open, journal} = step;
 	const at = item.call === undefined ? undefined : state.byItem.get(item.call);

@@ -1,6 +1,6 @@
 import type {Style} from '../../text/span.ts';
 
-/** The signs of tasks, which are those of calls. */
+/** The signs of tasks. They are the same as the signs of calls. */
 export const taskSigns = {
 	pending: {glyph: '◦', style: 'dim'},
 	in_progress: {glyph: '◔', style: 'info'},

@@ -9,8 +9,8 @@ export type Clock = {
 	/** Returns the milliseconds since the epoch. */
 	readonly now: () => number;
 	/**
-	Returns milliseconds that only ever grow, whatever the time of day does. They are the same in every process of the
-	machine. `now` serves if it is absent.
+	Returns milliseconds that never decrease, even if the time of day changes. They are the same in every process of the
+	machine. If this function is absent, `now` is used.
 	*/
 	readonly ticks?: () => number;
 };
@@ -20,7 +20,9 @@ export function systemClock(): Clock {
 	return {id: () => next(), now: () => Date.now(), ticks: () => Number(process.hrtime.bigint() / 1000n) / 1000};
 }
 
-/** Returns random numbers in [0, 1). Asking for a byte at a time would cost more than everything else about an id. */
+/**
+Returns random numbers in [0, 1). A request for each single byte would cost more than all other steps of making an id.
+*/
 function createRandom(): () => number {
 	const bytes = new Uint8Array(1024);
 	let at = bytes.length;
@@ -33,7 +35,7 @@ function createRandom(): () => number {
 	};
 }
 
-/** Adds the time to a draft, and an id unless one is given. */
+/** Adds the time to a draft, and a new id unless an id is given. */
 export function stamp<D extends Draft>(clock: Clock, draft: D, id?: string): ItemOf<D['type']>;
 export function stamp(clock: Clock, draft: Draft, id: string = clock.id()): Item {
 	return {id, at: isoTime(clock.now()), ...draft};

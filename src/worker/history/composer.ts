@@ -11,8 +11,8 @@ import {createRewriteNotes, type RewriteNotes} from './rewrites.ts';
 export type ContextRules = Pick<OriginRules, 'compactionOf' | 'mediaOf'>;
 
 /**
-A piece of the next request and its item. A piece without an item is the line that says that content was left out. A
-piece without a part marks the place of a dropped item.
+A piece of the next request and its item. If the item is absent, the piece is the line about left-out content. If the
+part is absent, the piece marks the place of a dropped item.
 */
 export type ContextPiece = {
 	readonly item?: Item;
@@ -54,7 +54,7 @@ export class Composer {
 		return this.#rewrites.notes;
 	}
 
-	/** Whether an answer is not ended yet, so that the next place may belong to it. */
+	/** Whether an answer has not ended yet. Then the next place may belong to this answer. */
 	get isAnswering(): boolean {
 		return this.#answer.length > 0;
 	}
@@ -66,7 +66,7 @@ export class Composer {
 		return this.#known;
 	}
 
-	/** Adds places. A call among them must have its result among them, too. */
+	/** Adds places. If they contain a call, they must also contain its result. */
 	addAll(places: readonly Place[]): void {
 		this.#results = resultsByCall(places);
 		this.#paired = new Set([...this.#results.values()].map(({result}) => result));
@@ -207,8 +207,8 @@ function resultsByCall(places: readonly Place[]): ReadonlyMap<Item, Paired> {
 }
 
 /**
-Returns the pieces of an answer that are sent. Providers refuse a thought that nothing follows. If some content was left
-out, the pieces that a final thought led to may be missing.
+Returns the pieces of an answer that are sent. Providers refuse a thought without anything after it. If some content was
+left out, the pieces that a final thought led to may be missing.
 */
 function withoutEmptyThoughts(answer: readonly ContextPiece[], hasGaps: boolean): readonly ContextPiece[] {
 	const last = answer.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
@@ -240,7 +240,7 @@ function referenceLines(refs: readonly string[]): readonly string[] {
 	return lines.length === 0 ? [] : ['', 'Files that it refers to:', ...lines];
 }
 
-/** Returns a tool's name as it is sent. The model may have invented one with characters that no provider accepts. */
+/** Returns a tool's name as it is sent. The model may have invented a name with characters that no provider accepts. */
 function wireName(name: string): string {
 	return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }

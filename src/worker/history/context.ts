@@ -11,12 +11,12 @@ Returns the next request to the model. It is a pure function of history (L6), an
 
 - The request contains only the items in the context: projection.ts applies rewinds, compactions, drops and pins.
 - System items are sent as user-role messages: a file's text must not speak with the operator's authority.
-- The results of a batch of calls directly follow it, in call order, wherever they are in history.
+- The results of a batch of calls directly follow the batch in call order, even if they are elsewhere in the history.
 - Items that every provider refuses are left out: a call without a result, a result without its call, and a blank text
-  without provider data. A reasoning is left out when it was cut or nothing followed it.
+  without provider data. A thought is left out if it was cut or nothing followed it.
 - Repeated call ids become unique, and invalid tool names become valid ones.
-- An answer must follow a message. So a line says where content is left out between two answers, or before the first
-  one.
+- An answer must follow a message. So a line shows where content is left out between two answers or before the first
+  answer.
 
 Throws when history has no setup: the worker commits one first.
 */
@@ -27,7 +27,7 @@ export function context(items: readonly Item[], origins: ContextRules): ModelReq
 /** A request, and how it deviates from its items. */
 export type ComposedRequest = {
 	readonly request: ModelRequest;
-	/** Returns the item of each message and part of the request. Of a gap: the item after it. */
+	/** Returns the item of each message and part of the request. For a gap, it is the item after the gap. */
 	readonly sources: () => ReadonlyMap<object, Item>;
 	/** Whether a message has an image or a document. */
 	readonly hasMedia: boolean;
@@ -36,8 +36,8 @@ export type ComposedRequest = {
 	/** The rules that its messages followed, with the ids of the items. */
 	readonly notes: RewriteNotes;
 	/**
-	Returns the rewrites of the request. `sent`: what the model noted while it made the body. `unnamed`: the ids of items
-	that it does not name.
+	Returns the rewrites of the request. `sent`: the rewrites that the wire noted while it made the body. `unnamed`: the
+	ids of items that it does not name.
 	*/
 	readonly rewrites: (sent: RewriteNotes | undefined, unnamed?: ReadonlySet<string>) => readonly Rewrite[];
 };
@@ -91,8 +91,8 @@ export const lastSetup: (items: readonly Item[]) => Setup | undefined = foldOf<S
 );
 
 /**
-Returns the calls in the context that can still get a result, in call order. A call cannot when a later answer used its
-id again.
+Returns the calls in the context that can still get a result, in call order. A call cannot get a result if a later
+answer used its id again.
 */
 export function unansweredCalls(items: readonly Item[], origins: ContextRules): ToolCall[] {
 	return openCalls(projectedItems(items, origins));

@@ -1,17 +1,17 @@
 import type {ContextRules} from './composer.ts';
 import type {Item} from './item.ts';
 
-/** Tells whether further items leave the context before them as it is. */
+/** Tells whether later items leave the earlier context unchanged. */
 export type Extension = {
-	/** Whether an item leaves the context of the noted items as it is. */
+	/** Tells whether an item leaves the context of the noted items unchanged. */
 	isPlain(item: Item): boolean;
-	/** Adds an item to those before. */
+	/** Adds an item to the noted items. */
 	note(item: Item): void;
 };
 
 export function createExtension(origins: Pick<ContextRules, 'compactionOf'>): Extension {
 	let hasChanges = false;
-	/** The ids that drops, pins and restores name. They may also name an item that comes later. */
+	/** The ids that drops, pins and restores name. Some of them may belong to later items. */
 	const namedIds = new Set<string>();
 	return {
 		isPlain(item) {

@@ -1,8 +1,8 @@
 import type {Item} from './item.ts';
 
 /**
-Returns a function that folds the items of a history. A history grows at its end only, so each item of an array is read
-once. `add` may change the state that it gets.
+Returns a function that folds the items of a history. A history grows only at its end, so the function reads each item
+of an array once. `add` may change the state that it gets.
 */
 export function foldOf<State>(
 	start: () => State,

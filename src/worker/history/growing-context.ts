@@ -9,15 +9,15 @@ import {separatesAnswers} from './requests.ts';
 /** The requests of a history, from its start to its end. */
 export type GrowingContext = {
 	/**
-	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. Ends must not decrease. Usually it reads
-	only the items since the last end: then `messages` is the same array as before, with more messages at its end.
+	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. Ends must not decrease. Usually it
+	reads only the items since the last end. Then `messages` is the same array as before, with more messages at its end.
 	*/
 	at(end: number): ComposedRequest | undefined;
 };
 
 /**
 Makes the requests of a history one after the other in linear time. The history may grow meanwhile. Everything is
-composed again after an item that changes earlier ones: a rewind, a compaction, a drop, a pin, or a late result.
+composed again after an item that changes earlier items: a rewind, a compaction, a drop, a pin, or a late result.
 */
 export function createGrowingContext(items: readonly Item[], origins: ContextRules): GrowingContext {
 	const growth = new Growth(origins);
@@ -40,7 +40,7 @@ class Growth {
 	/** Absent: the next items may change the messages so far. */
 	#composer: Composer | undefined;
 	#isAnswering = false;
-	/** The ids of calls without a result. A late result, or a call with the same id, changes what pairs with what. */
+	/** The ids of calls without a result. A late result, or a call with the same id, changes the pairs. */
 	#openIds: ReadonlySet<string> = new Set();
 	readonly #extension: Extension;
 
@@ -65,7 +65,7 @@ class Growth {
 		if (this.#isAnswering && next !== undefined && !separatesAnswers(next)) this.#composer = undefined;
 	}
 
-	/** Whether an item leaves everything before it as it is. */
+	/** Tells whether an item leaves all earlier items unchanged. */
 	#isPlain(item: Item): boolean {
 		if ((item.type === 'tool_call' || item.type === 'tool_result') && this.#openIds.has(item.callId)) return false;
 		return this.#extension.isPlain(item);

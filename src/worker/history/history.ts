@@ -32,7 +32,7 @@ export type History = {
 	observe(listener: (item: Item) => void): () => void;
 };
 
-/** Creates a history over `log`. The history begins with the items that the log already contains. */
+/** Creates a history that writes to `log`. The history begins with the items that the log already contains. */
 export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	const items = [...stored];
 	const listeners = new Set<(item: Item) => void>();
@@ -74,5 +74,5 @@ export function notifyAll<Event>(listeners: ReadonlySet<(event: Event) => void>,
 	}
 }
 
-/** A log that stores nothing, for tests and disposable workers. */
+/** A log that stores nothing, for tests and temporary workers. */
 export const memoryLog: Log = {async write() {}};

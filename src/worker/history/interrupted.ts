@@ -1,7 +1,7 @@
 import {en} from '../../language/index.ts';
 import type {Item, ToolCall, ToolResult} from './item.ts';
 
-/** Returns the part of an answer that arrived before an interruption, or `undefined` if the part is not kept. */
+/** Returns the part of an answer that arrived before an interruption. Returns `undefined` if the part is not kept. */
 export function interruptedPart(item: Item, stop: 'aborted' | 'cut' | 'error'): Item | undefined {
 	const isKept = item.type === 'reasoning' || (item.type === 'message' && item.role === 'assistant');
 	return isKept && item.text !== '' ? {...item, stop} : undefined;

@@ -51,7 +51,7 @@ const message = z.object({
 	role: z.enum(['user', 'assistant', 'system']),
 	text: z.string(),
 	origin: originSchema.optional(),
-	/** Why the text of an answer was interrupted. Absent on a complete text. */
+	/** Why the text of an answer was interrupted. Absent if the text is complete. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
 	/**
@@ -111,11 +111,11 @@ const stopSchema = z.enum([
 	'refused',
 	/** A filter of the provider stopped the prompt or the answer. */
 	'blocked',
-	/** The answer has neither text nor a call. */
+	/** The answer has no text and no call. */
 	'empty',
 	/** The answer has a call that the provider itself could not read. */
 	'unread_call',
-	/** The provider stopped in the middle and would continue later. */
+	/** The provider stopped in the middle and expects a continuation. */
 	'paused',
 	'aborted',
 	'cut',
@@ -136,7 +136,10 @@ const request = z.object({
 	/** The sha256 of the request body, in hex. Empty if the model sent no body. */
 	requestHash: z.string(),
 	startedAt: z.string(),
-	/** Where the request deviates from the plain text of its items (rewrites.ts). Absent: nowhere, or an older version. */
+	/**
+	The places where the request deviates from the plain text of its items (rewrites.ts). Absent if there are none, or
+	if an older version wrote the item.
+	*/
 	rewrites: z.array(rewriteSchema).optional(),
 	endedAt: z.string().optional(),
 	stop: stopSchema.optional(),
@@ -178,8 +181,8 @@ const compaction = z.object({
 	model: z.string(),
 	usage: usageSchema,
 	/**
-	The side session in which the summary was written: how many items it has, and the sum of its chain. Absent in older
-	histories, which did not keep it.
+	The side session that wrote the summary: the number of its items, and the sum of its chain. Absent in older
+	histories, which did not keep side sessions.
 	*/
 	conversation: z.object({items: z.number(), chain: z.string()}).optional(),
 });
@@ -189,7 +192,7 @@ const contextChange = z.object({
 	type: z.literal('context'),
 	op: z.enum(['drop', 'restore', 'pin', 'prune']),
 	ids: z.array(z.string()),
-	/** Set if inkpod changed the context by itself: why, and how many bytes it left out. */
+	/** Set if inkpod changed the context by itself: the reason, and the number of bytes that it left out. */
 	rule: z.object({reason: z.enum(['cache_expired', 'too_long']), bytes: z.number()}).optional(),
 });
 
@@ -204,7 +207,7 @@ const childStarted = z.object({
 	title: z.string(),
 	task: z.string(),
 	model: z.string(),
-	/** What the child begins with: only its task, or a copy of this session. */
+	/** The first content of the child: only its task, or a copy of this session. */
 	context: z.enum(['fresh', 'fork']),
 	scope: z.object({pwd: z.string(), writable: z.boolean()}),
 	/** The git worktree of the child: its folder, the top of the parent's working tree, and its first commit. */
@@ -213,7 +216,7 @@ const childStarted = z.object({
 	tools: z.array(z.string()).optional(),
 	background: z.literal(true).optional(),
 });
-/** The end of a child session's work, and the part of its history that this session counts. */
+/** The end of a child session's work, and the part of its history whose cost this session counts. */
 const childEnded = z.object({
 	...base,
 	type: z.literal('child_ended'),
@@ -299,13 +302,16 @@ export function parseItem(value: unknown): Item | undefined {
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** Returns true for most items. A history may have hundreds of thousands of items, and the schema copies each one. */
+/**
+Returns true for most items without the schema. A history may have hundreds of thousands of items, and the schema copies
+each item.
+*/
 function isItem(value: unknown): value is Item {
 	if (typeof value !== 'object' || value === null || !('type' in value)) return false;
 	return quickChecks.get(value.type)?.(value) === true;
 }
 
-/** Tells whether a request has all keys of its end, as in 0.1.0, or none. */
+/** Tells whether a request has all keys of its end (as in 0.1.0) or none of them. */
 function hasWholeEnd({usage, endedAt, stop}: z.infer<typeof request>): boolean {
 	const keys = [usage, endedAt, stop].filter(value => value !== undefined);
 	return keys.length === 0 || keys.length === 3;

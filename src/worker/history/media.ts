@@ -1,4 +1,4 @@
-/** An image or a document that belongs to a message. Its bytes are stored apart from the history, by their hash. */
+/** An image or a document that belongs to a message. Its bytes are stored outside the history, under their hash. */
 export type Media = {
 	readonly kind: 'image' | 'document';
 	/** The type of the bytes, such as `image/png`. */
@@ -20,7 +20,7 @@ export function estimateMedia({kind, bytes, width = 0, height = 0}: Media): numb
 	return Math.min(maxDocumentTokens, Math.max(pageTokens, Math.ceil(bytes / bytesPerToken)));
 }
 
-/** Anthropic counts 750 pixels as one token, and shrinks an image of more tokens than this. */
+/** Anthropic counts 750 pixels as one token, and shrinks an image that needs more tokens than `maxImageTokens`. */
 const pixelsPerToken = 750;
 const maxImageTokens = 1600;
 const frameTokens = 10;

@@ -50,9 +50,9 @@ export type ToolAnswer = {
 
 export type ModelEvent =
 	/**
-	The body is ready, and `hash` is its sha256 in hex. The model sends it when the caller asks for the next event. If
-	the caller stops here, nothing is sent. This event comes at most once, before the first part. `rewrites`: how the
-	body deviates from the request.
+	The body is ready, and `hash` is its sha256 in hex. The model sends the body when the caller asks for the next
+	event. If the caller stops here, nothing is sent. This event comes at most once, before the first part. `rewrites`:
+	how the body deviates from the request.
 	*/
 	| {readonly type: 'sending'; readonly hash: string; readonly rewrites?: RewriteNotes}
 	| {readonly type: 'start'; readonly key: string; readonly part: PartHead}
@@ -79,7 +79,7 @@ export type ModelFailure = {
 	readonly retryable: boolean;
 	/** The wait in milliseconds that the server asked for. */
 	readonly retryAfterMs?: number;
-	/** Set if the server refused a field or the order of the messages, so that another form may be accepted. */
+	/** Set if the server refused a field or the order of the messages. It may accept another form. */
 	readonly refusesForm?: true;
 	readonly cause?: unknown;
 };

@@ -10,7 +10,7 @@ export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolR
 	return pair(items).answers;
 }
 
-/** Returns the calls that still wait for a result of their id, in call order. */
+/** Returns the calls that still wait for a result with their id, in call order. */
 export function openCalls(items: readonly Item[]): ToolCall[] {
 	const open = pair(items).open();
 	return items.filter(item => item.type === 'tool_call').filter(call => open.has(call));
@@ -31,8 +31,8 @@ export type Ties = {
 	readonly partners: ReadonlyMap<Item, Item>;
 	/**
 	Maps a thought to the items that it led to: the texts and the answered calls before the next thought. Providers
-	refuse a thought without these items, and some refuse the items without their thought. A thought that led to no
-	items is not in the map.
+	refuse a thought without these items, and some providers refuse the items without their thought. A thought that led
+	to no items is not in the map.
 	*/
 	readonly ledTo: ReadonlyMap<Item, readonly Item[]>;
 };

@@ -5,8 +5,8 @@ import {tiesOf, type Ties} from './pairs.ts';
 import {separatesAnswers} from './requests.ts';
 
 /**
-An item, and its place in the context. A dropped item keeps its place, and requests omit it. A pruned result has a line
-instead of its output.
+An item, and its place in the context. A dropped item keeps its place, but requests omit it. In a pruned result, a line
+replaces the output.
 */
 export type Place = {
 	readonly item: Item;
@@ -18,13 +18,13 @@ export type Place = {
 /** A history after its rewinds, compactions and context changes. */
 export type Projection = {
 	/**
-	The first place is that of the last compaction that has an effect, and stands for its summary. Its kept items
-	follow, then the files that it read again, the retained items, and everything later.
+	If a compaction is in effect, the first place is the summary of the last such compaction. Then follow its kept
+	items, the files that it read again, the retained items, and all later items.
 	*/
 	readonly places: readonly Place[];
 	/** Whether content is left out between the places. */
 	readonly hasGaps: boolean;
-	/** The number of items in the context that the last compaction summarised. */
+	/** The number of context items that the last compaction summarised. */
 	readonly summarised: number;
 };
 
@@ -39,8 +39,8 @@ Returns the items that are in the context. The result is a pure function of the 
   compaction itself, which then retains nothing.
 - `context`: the last drop, pin, prune or restore of an item applies.
 - The output of a stopped call is never in the context: the result that closes the call includes it.
-- A call and its result stay or go together, and so do a thought and the items that it led to. If a compaction keeps one
-  item of a pair, it keeps both. If one item of a pair is dropped, both are.
+- A call and its result are always kept or left out together. The same applies to a thought and the items that it led
+  to. If a compaction keeps one item of a pair, it keeps both. If one item of a pair is dropped, both are.
 */
 export function project(items: readonly Item[], origins: Pick<OriginRules, 'compactionOf'>): Projection {
 	const {live, ops, undone} = sentSurvey(items);
@@ -67,7 +67,7 @@ export function liveItems(items: readonly Item[]): readonly Item[] {
 }
 
 /**
-Returns the items of the context in order, without the dropped ones. Do not keep the array: it may be `items` itself.
+Returns the items of the context in order, without dropped items. Do not keep the array: it may be `items` itself.
 */
 export function projectedItems(items: readonly Item[], origins: Pick<OriginRules, 'compactionOf'>): readonly Item[] {
 	const {live, ops} = sentSurvey(items);
@@ -80,7 +80,7 @@ function keepsPlaces(live: readonly Item[], ops: ReadonlyMap<string, Op>): boole
 	return ops.size === 0 && !traitsOf(live).isCompacted;
 }
 
-/** Returns the result as it is in the context after a prune. The same result always becomes the same item. */
+/** Returns a pruned result in the form that the context contains. The same result always becomes the same item. */
 function prunedResult(result: ToolResult): ToolResult {
 	const known = prunedResults.get(result);
 	if (known !== undefined) return known;
@@ -91,7 +91,7 @@ function prunedResult(result: ToolResult): ToolResult {
 
 const prunedResults = new WeakMap<ToolResult, ToolResult>();
 
-/** What the model reads instead of a pruned output. */
+/** Returns the text that the model reads instead of a pruned output. */
 function prunedText(bytes: number): string {
 	return `[output left out: ${bytes} bytes]`;
 }
@@ -140,7 +140,7 @@ function survey(items: readonly Item[]): Survey {
 
 type Traits = {readonly isChanged: boolean; readonly isCompacted: boolean; readonly hasPartials: boolean};
 
-/** Most histories have none of these, and then they are their own context. */
+/** Most histories have none of these. Then all items are in the context. */
 const traitsOf = foldOf<Traits>(
 	() => ({isChanged: false, isCompacted: false, hasPartials: false}),
 	(traits, item) => {
@@ -189,7 +189,7 @@ function compactionOf({origin}: Message, origins: Pick<OriginRules, 'compactionO
 
 type Cut = {readonly before: readonly Item[]; readonly after: Item[]};
 
-/** The context while compactions are applied. What a compaction costs depends on the items that it summarises. */
+/** The context while compactions are applied. The cost of a compaction depends on the items that it summarises. */
 class CompactedList {
 	/** The id of the last compaction that had an effect. */
 	current: string | undefined;
@@ -202,7 +202,7 @@ class CompactedList {
 	#head: Item[] = [];
 	/** Retained and later items. */
 	#tail: Item[] = [];
-	/** The items of both. */
+	/** The items of `#head` and `#tail`. */
 	readonly #members = new Set<Item>();
 
 	constructor(live: readonly Item[], ties: Ties, isPinned: (item: Item) => boolean) {
@@ -241,7 +241,10 @@ class CompactedList {
 		this.current = item.id;
 	}
 
-	/** Returns where a compaction cuts the context. Returns `undefined` if its `firstKept` names no earlier item. */
+	/**
+	Returns the place at which a compaction cuts the context. Returns `undefined` if its `firstKept` does not name an
+	earlier item.
+	*/
 	#cutOf({id, firstKept}: ItemOf<'compaction'>, index: number): Cut | undefined {
 		const [head, tail] = [this.#head, this.#tail];
 		if (firstKept === id) return {before: this.items(), after: []};
@@ -292,7 +295,7 @@ class CompactedList {
 	}
 }
 
-/** The positions of items in a history. They are found once it has a compaction that needs them. */
+/** The positions of items in a history. They are computed when a compaction first needs them. */
 class Positions {
 	readonly #items: readonly Item[];
 	readonly #byId = new Map<string, number>();

@@ -2,7 +2,7 @@ import type {z} from 'zod';
 
 /**
 Derives a check from a schema. The check is true only for JSON values that the schema accepts and returns unchanged. It
-makes no copy, so it takes a fraction of the schema's time. When it is false, the schema decides.
+makes no copy, so it takes a fraction of the schema's time. If the check is false, the schema decides.
 */
 export function quickCheck(schema: z.core.$ZodType): Check {
 	const {def} = schema._zod;
@@ -41,7 +41,7 @@ function arrayOf(check: Check): Check {
 	return value => Array.isArray(value) && value.every(element => check(element));
 }
 
-/** A strict check: a key that the schema does not know may be removed by it, unless it is loose. */
+/** A strict check, because the schema may remove an unknown key unless the schema is loose. */
 function objectCheck({shape, catchall}: z.core.$ZodObjectDef): Check {
 	const fields = Object.entries(shape).map(([name, field]) => [name, quickCheck(field)] as const);
 	const isLoose = catchall?._zod.def.type === 'unknown';

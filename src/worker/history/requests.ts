@@ -10,7 +10,7 @@ export type FinishedRequest = Pick<RequestItem, 'model' | 'requestHash' | 'start
 export type SentRequest = {readonly request: RequestItem; readonly end?: AnswerEnd};
 
 /**
-Returns how an answer ended, if this item ends one. A request of 0.1.0 is both: it follows its answer and says how the
+Returns how an answer ended, if this item ends an answer. A request of 0.1.0 follows its answer and also says how the
 answer ended.
 */
 export function answerEnd(item: Item | undefined): AnswerEnd | undefined {
@@ -23,7 +23,7 @@ export function isWhole(request: RequestItem): request is RequestItem & AnswerEn
 	return request.usage !== undefined && request.endedAt !== undefined && request.stop !== undefined;
 }
 
-/** Tells whether no answer continues from before this item to after it. */
+/** Tells whether this item separates answers: no answer continues after it. */
 export function separatesAnswers({type}: Item): boolean {
 	return type === 'request' || type === 'request_end' || type === 'run_end';
 }
@@ -50,7 +50,7 @@ export function requestsOf(items: readonly Item[]): readonly SentRequest[] {
 	});
 }
 
-/** Returns the requests whose answers ended, in the order of these ends. */
+/** Returns the requests whose answers ended, in the order in which the answers ended. */
 export function finishedRequests(items: readonly Item[]): readonly FinishedRequest[] {
 	const pairing = createRequestPairing();
 	return items.flatMap(item => pairing.add(item) ?? []);

@@ -1,9 +1,9 @@
 /**
-The rules by which a request deviates from the plain text of its items. This is the only list: whatever changes, omits
-or adds something names its rule here. A name is stored in histories, so it never changes its meaning.
+The rules by which a request deviates from the plain text of its items. This is the only list: all code that changes,
+omits or adds something names its rule here. A name is stored in histories, so it never changes its meaning.
 */
 export const rewriteRules = [
-	/** A line says that something was left out between two answers, or before the first one. */
+	/** A line says that something was left out between two answers, or before the first answer. */
 	'gap_line',
 	/** A heading precedes a summary, and the names of its files follow it. */
 	'summary_heading',
@@ -17,7 +17,7 @@ export const rewriteRules = [
 	'trailing_thought',
 	/** A thought that another provider signed is left out. */
 	'foreign_thought',
-	/** A thought is left out because this server does not take it, or not any more. */
+	/** A thought is left out because this server does not accept it, or no longer accepts it. */
 	'unsent_thought',
 	/** A server that requires thoughts gets a placeholder. */
 	'thought_filler',
@@ -37,11 +37,11 @@ export const rewriteRules = [
 	'call_as_text',
 	/** A call id that was used before gets a number. */
 	'repeated_call_id',
-	/** A call id that the server does not accept is replaced by its hash. */
+	/** A hash replaces a call id that the server does not accept. */
 	'call_id',
 	/** A tool name that no server accepts is replaced. */
 	'tool_name',
-	/** Arguments are sent as the JSON value that they contain; blank ones as an empty object. */
+	/** Arguments are sent as the JSON value that they contain. Blank arguments are sent as an empty object. */
 	'arguments_value',
 	/** Arguments that are not a JSON object are sent as `{invalid_json: text}`. */
 	'invalid_json',
@@ -51,7 +51,7 @@ export const rewriteRules = [
 	'prompt_in_message',
 	/** An error is sent as `{"error": text}`. */
 	'error_object',
-	/** Lone surrogates are replaced by U+FFFD. */
+	/** U+FFFD replaces lone surrogates. */
 	'well_formed',
 	/** The last answer is sent without the spaces around its last text. */
 	'trimmed_text',
@@ -65,7 +65,7 @@ export const rewriteRules = [
 	'foreign_call_mark',
 	/** A call is sent without the server's own fields. */
 	'bare_call',
-	/** Marks say up to where the provider may cache. */
+	/** Marks show how far the provider may cache. */
 	'cache_marks',
 	/** The request has an output limit that the settings do not name. */
 	'output_limit',
@@ -79,7 +79,7 @@ export const rewriteRules = [
 	'not_stored',
 	/** A line says that an image or a document is not sent, because its file is missing or changed. */
 	'missing_media',
-	/** A line says that an image or a document is not sent, because the model does not take it. */
+	/** A line says that an image or a document is not sent, because the model does not accept it. */
 	'unsent_media',
 ] as const;
 
@@ -100,12 +100,12 @@ export const leavingOut: readonly RewriteRule[] = [
 ];
 
 /**
-A rule that a request followed, and where: the ids of the items that it concerns, `setup`, or keys of the body. Only the
-last places are named; `more` counts the others, which earlier requests named.
+A rule that a request followed, and its places: ids of items, `setup`, or keys of the body. Only the last places are
+named. `more` counts the other places, which earlier requests named.
 */
 export type Rewrite = {readonly rule: string; readonly where: readonly string[]; readonly more?: number};
 
-/** A place of a rule: the id of an item or a key of the body, or a part of the request that a source has an id for. */
+/** A place of a rule: the id of an item, a key of the body, or a part of the request whose id a source knows. */
 export type RewritePlace = string | object;
 
 /** Everything that was noted while a request was made. */
@@ -125,10 +125,10 @@ export function createRewriteNotes(): {readonly note: NoteRewrite; readonly note
 	};
 }
 
-/** For callers that need no notes. */
+/** Discards a note, for callers that do not need notes. */
 export const ignoreRewrite: NoteRewrite = () => {};
 
-/** Returns the id of the item of a part of the request. */
+/** Returns the id of the item that a part of the request comes from. */
 type IdOf = (part: object) => string | undefined;
 
 type Naming = {readonly idOf: IdOf; readonly unnamed?: ReadonlySet<RewritePlace> | undefined};

@@ -1,12 +1,12 @@
 /**
-Returns a JSON value in which U+FFFD replaces each lone high surrogate, half a character. JSON can express it, but other
-programs refuse such a file, and a provider never gets it. Most values are returned as they are.
+Returns a JSON value in which U+FFFD replaces each lone high surrogate, half a character. JSON allows it, but other
+programs refuse such a file, and inkpod never sends it to a provider. Most values are returned unchanged.
 */
 export function withWholeCharacters<Value>(value: Value): Value {
 	return hasHalves(value) ? (JSON.parse(JSON.stringify(value), replaceHalves) as Value) : value;
 }
 
-/** Whether a JSON value contains half a character. */
+/** Tells whether a JSON value contains half a character. */
 export function hasHalves(value: unknown): boolean {
 	if (typeof value === 'string') return !value.isWellFormed() && half.test(value);
 	if (typeof value !== 'object' || value === null) return false;

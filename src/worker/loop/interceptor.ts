@@ -32,8 +32,8 @@ export type Interceptor = {
 	readonly onAnswer?: (ending: RequestEnd) => Awaitable<Continue | ContinueWith>;
 	/**
 	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from
-	the current history. A second failure ends the run, unless there is another `model` to try. The run continues with
-	that model. `isRetry`: the request was already a retry with the same model.
+	the current history. A second failure ends the run, unless the interceptor names another `model`. Then the run
+	continues with that model. `isRetry`: the request was already a retry with the same model.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
@@ -65,7 +65,7 @@ export type Interceptor = {
 	) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
 };
 
-/** The facts about a call before it runs. */
+/** The known facts about a call before the call runs. */
 export type CallFacts = {
 	readonly effect: ToolEffect;
 	/** Whether an earlier run may have started the call without recording its result. */
@@ -78,7 +78,7 @@ export type CallFacts = {
 	/** The checked arguments for the tool, including its defaults. */
 	readonly args: unknown;
 	/**
-	The path that the call will touch (see `Tool.target`). Every decision is about this path; inkpod does not resolve it
+	The path that the call will use (see `Tool.target`). Every decision is about this path. inkpod does not resolve it
 	again.
 	*/
 	readonly target?: string;

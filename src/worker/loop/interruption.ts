@@ -33,8 +33,8 @@ const diedCause = en`inkpod ended during the run`;
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
 /**
-Returns the run_end that the last run lacks, if any. The cause is that the process died, unless the caller knows another
-cause.
+Returns the missing run_end of the last run, or `undefined` if the run has a run_end. The cause is that the process
+died, unless the caller knows another cause.
 */
 export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {
 	return lacksEnd(liveItems(items), origins) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
@@ -73,8 +73,8 @@ export function closingOutput(cause: string, partial?: ToolResult): ClosingOutpu
 }
 
 /**
-Returns the calls that a resume runs: the unanswered calls of the last answer. If an older answer lacks a result, that
-result is lost, and the call is not run again.
+Returns the calls that a resume runs: the unanswered calls of the last answer. If a result of an older answer is
+missing, that result is lost, and the call does not run again.
 */
 export function resumableCalls(items: readonly Item[], origins: OriginRules): ToolCall[] {
 	const calls = unansweredCalls(items, origins);
@@ -115,7 +115,7 @@ export function findEarlierRuns(
 	);
 }
 
-/** Returns why the first of these items was stopped, which is how its run ended. */
+/** Returns why the first of these items was stopped. The cause is the end of its run. */
 function stopCause(items: readonly Item[], lostEnd: string | undefined): Interruption {
 	const end = items.find(item => item.type === 'run_end');
 	if (end === undefined) return lostEnd === undefined ? 'died' : 'error';
@@ -124,7 +124,7 @@ function stopCause(items: readonly Item[], lostEnd: string | undefined): Interru
 }
 
 /**
-Tells whether an unanswered call may have run. The call may have run if a run that included it ended without recording
+Tells whether an unanswered call may have run. This is possible if a run that included the call ended without recording
 its result. A paused run saves the output of its stopped tools, so its other calls did not run. A rewind does not undo
 the effects of a call.
 */
@@ -138,8 +138,8 @@ export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: Orig
 export type NoticeOptions = {readonly clock: Clock; readonly origins: OriginRules};
 
 /**
-Returns a notice about the results that no request can include. The notice names each result once. On the screen they
-look like any other result.
+Returns a notice about the results that a request cannot include. The notice names each result once. On the screen these
+results look like all others.
 */
 export function orphanNotice(items: readonly Item[], {clock, origins}: NoticeOptions): Message[] {
 	const known = new Set(items.flatMap(item => namedOrphans(item, origins)));

@@ -4,7 +4,7 @@ import type {EarlierRuns} from './interruption.ts';
 import type {ToolCall} from '../history/item.ts';
 import type {Tool, ToolInspection, ToolOutput} from './tool.ts';
 
-/** A call that may run, because nothing refused it. */
+/** A call that may run, because no check refused it. */
 export type Execution = {
 	readonly type: 'execute';
 	readonly call: ToolCall;
@@ -30,8 +30,8 @@ export type PrepareContext = {
 };
 
 /**
-Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change the facts
-before this call runs.
+Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change the
+situation before this call runs.
 */
 export async function prepareCall(
 	call: ToolCall,
@@ -96,15 +96,12 @@ the process while they are checked or shown.
 */
 const maxArguments = 1024 * 1024;
 
-/**
-The maximum depth of arguments. It is deeper than any tool needs, and far below the limit of a recursive check or
-preview.
-*/
+/** The maximum depth of arguments. No tool needs more levels, and a recursive check or preview can handle many more. */
 const maxDepth = 256;
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};
 
-/** Returns no arguments for a blank text, because some models write nothing at all. */
+/** Returns an empty object for a blank text, because some models write nothing if there are no arguments. */
 function parseArguments(text: string): Parsed {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {

@@ -10,9 +10,9 @@ import {contentTypes, isPartial, liveItems, projectedItems} from '../history/pro
 import {answerEnd} from '../history/requests.ts';
 
 /**
-Returns the items that a request needs and that the history lacks. They are visible items, so that a request never
-changes unnoticed. A result closes each call that lost its result. A notice reports each result that lost its call (a
-damaged line, a fork), and each cut answer.
+Returns the items that a request needs but the history does not contain. They are visible items, so that the user sees
+each change of a request. A result closes each call that lost its result. A notice reports each result that lost its
+call (because of a damaged line or a fork), and each incomplete answer.
 */
 export function repairs(items: readonly Item[], options: NoticeOptions): Item[] {
 	const {closed, cut, orphans} = repairsOf(items, options);
@@ -23,8 +23,8 @@ export function repairs(items: readonly Item[], options: NoticeOptions): Item[] 
 export type GrowingRepairs = (added?: readonly Item[]) => Item[];
 
 /**
-Creates the repairs of a history that grows. After a place where no call is open, the next items are paired among
-themselves. Everything is read again if they change the context before them, or have a result without its call.
+Creates the repairs of a growing history. If no call is open, only the next items need to be paired with each other.
+Everything is read again if the next items change the earlier context, or contain a result without its call.
 */
 export function createGrowingRepairs({items}: Pick<History, 'items'>, options: NoticeOptions): GrowingRepairs {
 	const extension = createExtension(options.origins);
@@ -49,7 +49,7 @@ export function createGrowingRepairs({items}: Pick<History, 'items'>, options: N
 
 type Repairs = {readonly closed: readonly Item[]; readonly cut: readonly Item[]; readonly orphans: readonly Item[]};
 
-/** `whole`: all items, if these are only the last of them. */
+/** `whole`: all items, if `items` are only the last items. */
 function repairsOf(items: readonly Item[], options: NoticeOptions, whole = () => items): Repairs {
 	const {clock, origins} = options;
 	const closed = closingResults(items, {...options, cause: en`: its result is lost`});
@@ -58,7 +58,7 @@ function repairsOf(items: readonly Item[], options: NoticeOptions, whole = () =>
 	return {closed, cut, orphans: orphanNotice(items, options)};
 }
 
-/** Whether the last words before a request are among these items, whatever is before them. */
+/** Tells whether these items contain the last text before a request, independently of earlier items. */
 function hasWords(items: readonly Item[], origins: OriginRules): boolean {
 	return items.some(item => (item.type === 'tool_result' ? !isPartial(item) : isSpoken(item, origins)));
 }
@@ -68,8 +68,7 @@ function isPaired({type}: Item): boolean {
 }
 
 /**
-Tells whether the last answer is complete. If it is, only the run_end is missing, or the run was paused after the
-answer.
+Tells whether the last answer is complete. Then only the run_end is missing, or the run was paused after the answer.
 */
 export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);
@@ -82,13 +81,13 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 }
 
 /**
-Tells whether the last answer was cut. Current models refuse a request that ends with their own words. A notification
-does not complete a cut answer. Returns `undefined` if a request has no message of these items.
+Tells whether the last answer is incomplete. Current models refuse a request that ends with their own text. A
+notification does not complete an answer. Returns `undefined` if a request contains none of these items.
 */
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean | undefined {
 	const projected = projectedItems(items, origins);
 	if (lastSpoken(projected, origins)?.role === 'assistant') return true;
-	// A request ends with such a message, wherever its other parts are. It need not be composed to see that.
+	// A request always ends with such a message, so the request need not be composed.
 	const last = projected.findLast(({type}) => contentTypes.has(type));
 	if (last?.type === 'message' && last.role !== 'assistant' && last.text.trim() !== '') return false;
 	const message = composedMessages(items, origins).at(-1);

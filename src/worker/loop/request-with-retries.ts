@@ -20,9 +20,9 @@ type RetryOptions = Omit<TurnContext, 'onBegin' | 'rewrites'> & {
 };
 
 /**
-Makes a model call, and repeats the call after a temporary failure. Nobody pays for an answer twice: after any text or
-call the failure is final. Received thoughts are committed as cut and are not sent, so each attempt sends the same. But
-it names the thoughts that it leaves out, so each attempt is composed.
+Makes a model call, and repeats the call after a temporary failure. After any text or call the failure is final, so that
+nobody pays for an answer twice. Received thoughts are committed as cut and are not sent, so each attempt sends the same
+messages. But the request also names the thoughts that it leaves out, so each attempt is composed again.
 */
 export async function requestWithRetries(
 	model: Model,

@@ -17,8 +17,8 @@ export type RetryLimits = {
 };
 
 /**
-Returns the milliseconds until the next attempt, or `undefined` if there is none. If the server asks for a wait, that
-wait is used up to a limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
+Returns the milliseconds until the next attempt, or `undefined` if there is none. If the server asks for a wait, it uses
+this wait up to a limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
 */
 export function retryDelay(
 	failure: ModelFailure,
@@ -33,7 +33,9 @@ export function retryDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** Adds to the failure when another attempt makes sense, if the server asked for a wait that is too long. */
+/**
+If the server asked for a wait that is too long, adds to the failure the time at which another attempt makes sense.
+*/
 export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits, now: number): ModelFailure {
 	const {retryable, retryAfterMs = 0, message} = failure;
 	return retryable && retryAfterMs > maxWaitMs

@@ -6,9 +6,7 @@ import {cutCallsCause, isUnusual, stopCause} from './texts.ts';
 /** The end of a run. */
 export type End = {readonly outcome: Outcome; readonly cause?: string; readonly keyRefused?: true};
 
-/**
-An answer, its calls that can run, and the call that the output limit cut. The call that was cut already has its result.
-*/
+/** An answer, its calls that can run, and the call that the output limit cut off. The latter already has its result. */
 export type Answered = {
 	readonly ending: RequestEnd;
 	readonly calls: readonly ToolCall[];

@@ -3,7 +3,7 @@ import type {Stop} from '../history/item.ts';
 
 /** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
 
-/** An end of an answer that inkpod reports to the user. */
+/** A reason for the end of an answer that inkpod reports to the user. */
 type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
 
 export function isUnusual(stop: Stop): stop is UnusualStop {

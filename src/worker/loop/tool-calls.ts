@@ -51,16 +51,16 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 	return executeAll(prepared, run);
 }
 
-/** How many milliseconds an aborted tool may take to clean up before the run continues without it. */
+/** The number of milliseconds that an aborted tool may take to clean up before the run continues without it. */
 export const abandonAfterMs = 3000;
 
-/** How many calls of one answer are run in total, and how many in parallel. */
+/** The maximum number of calls of one answer, in total and in parallel. */
 const maxCalls = 256;
 const maxAtOnce = 32;
-/** How often a call is started if its target moves every time. */
+/** The maximum number of starts of a call whose target moves every time. */
 const maxStarts = 3;
 
-/** An answer may have thousands of calls. The calls over the limit get their results in one append. */
+/** An answer may have thousands of calls. All calls beyond the limit get their results in one append. */
 async function refuseExcess(calls: readonly ToolCall[], {history, clock}: ToolRun): Promise<void> {
 	if (calls.length === 0) return;
 	const limit = en`Not run: inkpod runs at most ${maxCalls} tool calls of one answer.`;
@@ -112,9 +112,7 @@ async function inParallel<Value, Result>(
 
 type PrepareAgain = (call: ToolCall) => Promise<PrepareResult>;
 
-/**
-Returns the same function in a form where each call waits for the previous one. So only one approval is shown at a time.
-*/
+/** Wraps a function so that each call waits for the previous call. So only one approval is shown at a time. */
 function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (given: Given) => Promise<Value> {
 	let last: Promise<unknown> = Promise.resolve();
 	return async given => {

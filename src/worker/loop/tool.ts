@@ -12,9 +12,9 @@ export type Tool = {
 	/** Checks arguments that were parsed from JSON. */
 	check(args: unknown): CheckedArguments;
 	/**
-	Returns the real path that a call will touch, if the arguments alone do not determine it. All decisions are about
-	this path. The function has no effects. Before it does anything, the tool compares the target with the path that it
-	opened: see `ToolMoved`.
+	Returns the real path that a call will use, if the arguments alone do not determine the path. All decisions are
+	about this path. The function has no effects. Before the tool does anything, it compares this target with the path
+	that it opened: see `ToolMoved`.
 	*/
 	target?(args: unknown): Promise<string>;
 	/**
@@ -29,8 +29,8 @@ export type Tool = {
 	*/
 	preview?(args: unknown, inspection: ToolInspection): Promise<ToolPreview>;
 	/**
-	Returns what the user must confirm before a call runs, whatever the rules allow. The function has no effects.
-	`execute` refuses anything that was not confirmed.
+	Returns what the user must confirm before a call runs, even if the rules allow the call. The function has no
+	effects. `execute` refuses everything that the user did not confirm.
 	*/
 	confirmation?(args: unknown, inspection: ToolInspection): Promise<ToolConfirmation | undefined>;
 };
@@ -71,7 +71,7 @@ export type ToolCallContext = ToolInspection & {
 	/** The id of the call's item. It is unique, unlike the model's `callId`. */
 	readonly id: string;
 	readonly callId: string;
-	/** Shows live output on the screen. Only the content that is returned in the end is stored. */
+	/** Shows live output on the screen. Only the returned content is stored. */
 	readonly progress: (text: string) => void;
 };
 
@@ -94,7 +94,7 @@ export type ToolOutput = {
 	readonly onCommitted?: () => Promise<void>;
 };
 
-/** A tool as developers write it: its functions get the arguments that its schema describes. */
+/** The specification of a tool for `defineTool`. Its functions get the arguments that its schema describes. */
 type ToolSpec<Input extends z.ZodObject> = {
 	readonly name: string;
 	readonly description: string;
@@ -108,8 +108,8 @@ type ToolSpec<Input extends z.ZodObject> = {
 };
 
 /**
-Creates a tool from a zod schema, which gives the JSON schema of the definition and the check of the arguments. The
-worker checks arguments before it calls these functions, so the functions can trust the types.
+Creates a tool from a zod schema. The schema determines the JSON schema of the definition and the check of the
+arguments. The worker checks arguments before it calls these functions, so the functions can trust the types.
 */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
 	const {target, isRunLater, preview, confirmation} = spec;
@@ -135,7 +135,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 	};
 }
 
-/** Returns sentences about the arguments of a call that do not fit its tool, for the model. */
+/** Returns sentences for the model about the arguments that do not match the tool's schema. */
 function argumentProblems({issues}: z.ZodError, args: unknown): string {
 	return issues.map(issue => problemOf(issue, args)).join('\n');
 }

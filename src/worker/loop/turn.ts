@@ -22,7 +22,7 @@ export type TurnContext = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	readonly onDelta: (delta: Delta) => void;
-	/** Returns how the request deviates from its items. `sent`: what the model noted. */
+	/** Returns how the request deviates from its items. `sent`: the deviations that the model's wire noted. */
 	readonly rewrites?: (sent: RewriteNotes | undefined) => readonly Rewrite[];
 	/** Whether the first part of the answer has begun. */
 	readonly onBegin: () => void;
@@ -31,8 +31,8 @@ export type TurnContext = {
 /**
 Makes one model call. Its `request` item is durable before anything is sent. Parts are committed in the order in which
 they began, with the ids that their deltas had. A `request_end` item follows, even if the call fails. After an abort or
-a cut, the part of the answer that arrived is committed. Incomplete tool calls are dropped, except one that the output
-limit cut: its result comes last, in the same append.
+a cut, the part of the answer that arrived is committed. Incomplete tool calls are dropped, except a call that the
+output limit cut off. Its result comes last, in the same append.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -42,7 +42,7 @@ export async function takeTurn(model: Model, request: ModelRequest, turn: TurnCo
 		if (event.type === 'finish') return answer.finish(event);
 		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
 		await answer.add(event);
-		// A server may send everything at once. Without a pause, no key press would be handled meanwhile.
+		// A server may send everything at once. Without a pause, inkpod could not handle a key press during that time.
 		if (++handled % eventsAtOnce === 0) await nextTurn();
 	}
 	if (turn.signal.aborted) return answer.abort();
@@ -80,7 +80,7 @@ type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
 class Answer {
 	readonly #turn: TurnContext;
 	readonly #model: string;
-	/** The time of the start, and the same moment for `elapsed`. */
+	/** The time of the start, and the same moment in the form that `elapsed` needs. */
 	readonly #startedAt: number;
 	readonly #began: number;
 	readonly #calls: ToolCall[] = [];
@@ -197,7 +197,7 @@ class Answer {
 		return !part.ended || isCutCall(part.text, part.isWritten) ? part : undefined;
 	}
 
-	/** Commits the part of an incomplete answer that arrived. */
+	/** Commits the received part of an incomplete answer. */
 	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
 		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
 		for (const part of kept) {

@@ -32,7 +32,7 @@ type WorkerOptions = {
 	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
-	/** Reads the images and documents of the history. Absent if it cannot have any. */
+	/** Reads the images and documents of the history. Absent if the history cannot contain images and documents. */
 	readonly readMedia?: ReadMedia;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
@@ -70,18 +70,18 @@ export type RunResult =
 
 export type Worker = {
 	/**
-	Commits the items and those of the interceptor in one append. Then it takes turns until the model calls no tool.
+	Commits these items and the interceptor's items in one append. Then it takes turns until the model calls no tool.
 	*/
 	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
 	/**
-	Continues the interrupted turn. It runs the unanswered calls and asks the model to continue a cut answer. Then it
-	takes turns as `run` does.
+	Continues the interrupted turn. It runs the unanswered calls, and asks the model to continue an incomplete answer.
+	Then it takes turns as `run` does.
 	*/
 	resume(options: RunOptions): Promise<RunResult>;
 };
 
 /**
-Runs turns over a history. The worker knows no files, sessions or screens. Its functions never reject because of an
+Runs turns over a history. The worker does not know files, sessions or screens. Its functions never reject because of an
 expected failure.
 */
 export function createWorker(given: WorkerOptions): Worker {
@@ -97,7 +97,7 @@ export function createWorker(given: WorkerOptions): Worker {
 	};
 }
 
-/** The request and the repairs of a call, at a cost that does not grow with the history. */
+/** The request and the repairs of each call. Their cost does not grow with the history. */
 type Parts = WorkerOptions & {readonly context: GrowingContext; readonly repairs: GrowingRepairs};
 
 async function startRun(options: Parts, run: RunOptions, items: readonly Item[]): Promise<RunResult> {
@@ -126,8 +126,7 @@ async function resumeRun(options: Parts, {before = [], ...run}: RunOptions): Pro
 }
 
 /**
-The next calls, and the earlier runs of those calls that may have run already. If `end` is set, the run ends after these
-calls.
+The next calls, and their earlier runs if they may have run already. If `end` is set, the run ends after these calls.
 */
 type Batch = NextStep & {readonly earlierRuns: EarlierRuns};
 const noCalls: Batch = {calls: [], earlierRuns: new Map()};
@@ -152,7 +151,7 @@ function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
 }
 
-/** Runs the calls that are left for a resume, then takes turn after turn. The run_end is always committed. */
+/** Runs the calls that a resume has to run, and then takes one turn after another. It always commits the run_end. */
 async function takeTurns(options: Parts, {...run}: ActiveRun, first: Batch): Promise<RunResult> {
 	const continuation = createContinuation();
 	let batch = first;
@@ -245,8 +244,8 @@ type FailureVerdict = Awaited<ReturnType<NonNullable<Interceptor['onRequestFailu
 type ActiveRun = Omit<RunOptions, 'model'> & {model: Model};
 
 /**
-Makes a request. If it fails and the interceptor asks for a retry, it is repeated: once with the same model, and with
-each other model that the interceptor names.
+Makes a request. If the request fails and the interceptor asks for a retry, it repeats the request: once with the same
+model, and once with each other model that the interceptor names.
 */
 async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResult> {
 	for (let isRetry = false; ;) {
@@ -264,8 +263,8 @@ async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResul
 }
 
 /**
-Returns the next step after the nth model call of a run called no tool: the end of the run, or another model call if
-items were added.
+Returns the next step if the nth model call of a run called no tool. The step is the end of the run, or another model
+call if the interceptor added items.
 */
 async function turnEnd(
 	{history, limits}: WorkerOptions,
@@ -291,7 +290,7 @@ async function request(options: Parts, {model, signal}: RunOptions): Promise<Tur
 		const composed = context.at(history.items.length);
 		if (composed === undefined) throw new Error('a request needs a setup item in history');
 		const {request: whole, rewrites, hasMedia} = composed;
-		// The messages of the context grow while a model may still read this request.
+		// A model may still read this request while more messages are added to the context.
 		const sent = {...whole, messages: [...whole.messages]};
 		return {request: hasMedia && readMedia !== undefined ? {...sent, readMedia} : sent, rewrites};
 	};
