@@ -72,7 +72,8 @@ export function deniedCalls(items: readonly Item[], only?: Item): readonly Denie
 		if (item.type !== 'tool_result' || item.details?.['denied'] === undefined) return [];
 		const {denied} = narrowDetails(item.details);
 		if (denied === undefined || denied.by === 'hook') return [];
-		const call = items.findLast(other => other.type === 'tool_call' && other.callId === item.callId);
+		const before = items.slice(0, items.indexOf(item));
+		const call = before.findLast(other => other.type === 'tool_call' && other.callId === item.callId);
 		return [{tool: call?.type === 'tool_call' ? call.name : '', ...denied, by: denied.by}];
 	});
 }

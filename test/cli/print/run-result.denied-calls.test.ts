@@ -12,3 +12,14 @@ it('a denied call has the name of the latest call with its id, because small ser
 	];
 	expect(deniedCalls(items, items.at(-1))).toMatchObject([{tool: 'write_file', by: 'rule'}]);
 });
+
+it('an earlier denied call keeps its name when a later call uses its id again', () => {
+	const make = createItems();
+	const items = [
+		make.call('call_0', 'write_file', {path: 'a.ts'}),
+		{...make.result('call_0', '', 'Denied.', true), details: {denied: {by: 'rule'}}},
+		make.call('call_0', 'read_file', {path: 'a.ts'}),
+		make.result('call_0', '1 line', 'one'),
+	];
+	expect(deniedCalls(items)).toMatchObject([{tool: 'write_file', by: 'rule'}]);
+});
