@@ -111,7 +111,7 @@ function verdictOf(status: number, body: string, context: PreparedWire['context'
 			: {kind: 'unchecked', why: en`${texts.answerNotUnderstood(context)}.`};
 	}
 	const {text, codes, isWebPage} = wordsOfBody(body);
-	const report = {status, words: `${text} ${codes.join(' ')}`, isWebPage};
+	const report = {status, words: `${text} ${codes.join(' ')}`, isWebPage, saysWait: false};
 	const {reason, textOf: failureText} = ruleFor(report);
 	const said = tidy(text, secrets);
 	const isRefused = reason === 'unauthorized' && !(status === 403 && lacksScope.test(report.words));

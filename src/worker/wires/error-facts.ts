@@ -41,7 +41,7 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 	const code = tidy([...new Set(codes)].join(' '), secrets);
 	const headers = api?.responseHeaders ?? {};
 	const body = api?.responseBody ?? '';
-	const retryAfterMs = requestedWait({headers, body, text: words.text}, Date.now());
+	const retryAfterMs = requestedWait({headers, body, text: words.text, status}, Date.now());
 	return {
 		...(status === undefined ? {} : {status}),
 		...(code === '' ? {} : {code}),

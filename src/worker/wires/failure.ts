@@ -120,8 +120,9 @@ function unreachable(code: string, context: FailureContext): ModelFailure {
 }
 
 function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailure {
-	const {status, text, code = '', isWebPage, location} = facts;
-	const report = {status, words: `${text} ${code}`, isWebPage, ...(location !== undefined && {location})};
+	const {status, text, code = '', isWebPage, location, retryAfterMs} = facts;
+	const saysWait = retryAfterMs !== undefined;
+	const report = {status, words: `${text} ${code}`, isWebPage, saysWait, ...(location !== undefined && {location})};
 	const {reason, retryable, refusesForm, textOf} = ruleFor(report);
 	const message = texts.failureMessage(textOf(context, report), context.host, text);
 	return {reason, message, retryable, ...(refusesForm && {refusesForm})};

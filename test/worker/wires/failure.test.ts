@@ -85,6 +85,28 @@ describe('an HTTP status', () => {
 		});
 	});
 
+	it('is a limit, and not missing credit, when the server says how long to wait', async () => {
+		const message = 'You exceeded your current quota, please check your plan and billing details.';
+		const quota = (quotaId: string) =>
+			JSON.stringify({
+				error: {
+					code: 429,
+					message,
+					status: 'RESOURCE_EXHAUSTED',
+					details: [
+						{'@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{quotaId}]},
+						{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s'},
+					],
+				},
+			});
+		const minute = await answerTo('google', {status: 429, body: quota('GenerateRequestsPerMinutePerProject')});
+		expect(minute.error).toMatchObject({reason: 'rate_limited', retryable: true, retryAfterMs: 2000});
+		expect(minute.error?.message).not.toContain('redit');
+		const day = await answerTo('google', {status: 429, body: quota('GenerateRequestsPerDayPerProject')});
+		expect(day.error).toMatchObject({reason: 'rate_limited', retryable: true});
+		expect(day.error?.retryAfterMs).toBeGreaterThan(2000);
+	});
+
 	it('is reported and not followed when it is a redirect', async () => {
 		await using elsewhere = await startServer('anthropic', [[{type: 'text', text: 'stolen'}]]);
 		const {error} = await answerTo('anthropic', {status: 307, headers: {location: `${elsewhere.url}/v1/messages`}});

@@ -43,6 +43,8 @@ type ErrorReport = {
 	readonly words: string;
 	readonly isWebPage: boolean;
 	readonly location?: string;
+	/** Whether the server says how long to wait. Then status 429 is a limit, whatever its words say about credit. */
+	readonly saysWait: boolean;
 };
 
 type ErrorRule = {
@@ -89,13 +91,14 @@ const rules: readonly ErrorRule[] = [
 		textOf: (names, {status}) => texts.regionBlocked(names, status),
 	},
 	{
-		matches: ({status, words}) => status === 429 && noCredit.test(words),
+		matches: ({status, words, saysWait}) => status === 429 && !saysWait && noCredit.test(words),
 		reason: 'rate_limited',
 		retryable: false,
 		textOf: (names, {status}) => texts.noCredit(names, status),
 	},
 	{
-		matches: report => report.status === 402 || (isClientError(report) && noCredit.test(report.words)),
+		matches: report =>
+			report.status === 402 || (report.status !== 429 && isClientError(report) && noCredit.test(report.words)),
 		reason: 'other',
 		retryable: false,
 		textOf: (names, {status}) => texts.noCredit(names, status),

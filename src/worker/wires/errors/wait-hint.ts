@@ -5,14 +5,23 @@ type WaitSource = {
 	readonly body: string;
 	/** The server's sentence. */
 	readonly text: string;
+	/** Most servers send the state of their limits with every answer, so it counts only with status 429. */
+	readonly status?: number | undefined;
 };
 
 /**
 Returns how many milliseconds a server asks the client to wait, or `undefined` if it does not say. `now` is in
-milliseconds since 1970. A header has priority over the body, and the body has priority over a sentence.
+milliseconds since 1970. A quota for a day comes first, because Google sends a delay of seconds beside it. Then the
+order is: a header for this purpose, the body, the state of the limits, a sentence.
 */
 export function requestedWait(source: WaitSource, now: number): number | undefined {
-	const ms = ofHeaders(source.headers, now) ?? ofBody(source.body) ?? ofSentence(source.text);
+	const {headers, body, text, status} = source;
+	const ms =
+		ofDailyQuota(body, now) ??
+		ofHeaders(headers, now) ??
+		ofBody(body) ??
+		(status === 429 ? ofLimits(headers, now) : undefined) ??
+		ofSentence(text);
 	return ms === undefined ? undefined : Math.min(Math.round(ms), Number.MAX_SAFE_INTEGER);
 }
 
@@ -30,13 +39,52 @@ function ofBody(body: string): number | undefined {
 	const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
 	if (delay !== undefined) return Number(delay) * 1000;
 	const field = /"retry_after(?<ms>_ms)?(?:_seconds)?"\s*:\s*"?(?<time>\d+(?:\.\d+)?)/.exec(body)?.groups;
-	return field === undefined ? undefined : Number(field['time']) * (field['ms'] === undefined ? 1000 : 1);
+	if (field !== undefined) return Number(field['time']) * (field['ms'] === undefined ? 1000 : 1);
+	return /"quotaId"\s*:\s*"[^"]{0,200}PerMinute/.test(body) ? minute : undefined;
+}
+
+/** Google's quotas for a day begin again at midnight in California (ai.google.dev/gemini-api/docs/rate-limits). */
+function ofDailyQuota(body: string, now: number): number | undefined {
+	if (!/"quotaId"\s*:\s*"[^"]{0,200}PerDay/.test(body)) return undefined;
+	const clock = new Intl.DateTimeFormat('en-GB', {timeZone: 'America/Los_Angeles', timeStyle: 'medium'}).format(now);
+	const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+	return 24 * hour - hours * hour - minutes * minute - seconds * second;
+}
+
+/**
+Returns when the limits that are used up end. Without counts of what remains it is the first end of a limit.
+OpenAI, Groq: `x-ratelimit-reset-requests`. Anthropic: `anthropic-ratelimit-requests-reset`. OpenRouter, GitHub:
+`x-ratelimit-reset`. draft-ietf-httpapi-ratelimit-headers: `ratelimit-reset`.
+*/
+function ofLimits(headers: WaitSource['headers'], now: number): number | undefined {
+	const limits = Object.entries(headers).flatMap(([name, value]) => {
+		const ms = limitHeader.test(name) ? untilReset(value.trim(), now) : undefined;
+		return ms === undefined ? [] : [{ms, remaining: headers[name.replace('reset', 'remaining')]?.trim()}];
+	});
+	const usedUp = limits.filter(({remaining}) => remaining === '0');
+	const uncounted = limits.filter(({remaining}) => remaining === undefined);
+	if (usedUp.length > 0) return Math.max(...usedUp.map(({ms}) => ms));
+	return uncounted.length > 0 ? Math.min(...uncounted.map(({ms}) => ms)) : undefined;
+}
+
+const limitHeader = /^(?:x-|anthropic-)?ratelimit-(?:reset(?:-[a-z-]+)?|[a-z-]+-reset)$/;
+
+/** A duration, seconds, a date, or seconds or milliseconds since 1970. */
+function untilReset(value: string, now: number): number | undefined {
+	const words = ofWords(value);
+	if (words !== undefined) return words;
+	const time = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
+	if (time !== undefined && time < 1e9) return time * second;
+	const date = time === undefined ? Date.parse(value) : time * (time < 1e12 ? second : 1);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** "Please try again in 7.66s" (Groq), "retry after 20 seconds" (Azure), "try again in 1m30.5s" (OpenAI). */
 function ofSentence(text: string): number | undefined {
 	const words =
-		/(?:try again|retry|retrying|wait)(?: again)? (?:in|after|for)\s+(?<time>[\d.]+\s*[a-z].{0,30})/i.exec(text);
+		/(?:(?:try again|retry|retrying|wait)(?: again)? (?:in|after|for)|wait)\s+(?<time>[\d.]+\s*[a-z].{0,30})/i.exec(
+			text,
+		);
 	return ofWords(words?.groups?.['time'] ?? '');
 }
 
