@@ -77,17 +77,20 @@ type Connection = {
 	readonly fetch: typeof globalThis.fetch;
 };
 
+/** Servers' pages name the whole address of a request, and users copy it. */
+const endpoint = /\/(?:chat\/completions|messages|responses)$/;
+
 /** The version part of a base URL: what to add if it is missing, and where it may already be. */
 type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
 
 /**
-Returns the base URL with its version path, if any, and without a final slash. Returns `undefined` if the text is not an
-http(s) URL.
+Returns the base URL with its version path, if any, without the path of an endpoint, and without a final slash. Returns
+`undefined` if the text is not an http(s) URL.
 */
 export function versionedURL(baseURL: string, version: VersionPath | undefined): URL | undefined {
 	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
-	url.pathname = url.pathname.replace(/\/+$/, '');
+	url.pathname = url.pathname.replace(/\/+$/, '').replace(endpoint, '');
 	if (version === undefined) return url;
 	const segments = url.pathname.split('/');
 	const candidates = version.at === 'end' ? segments.slice(-1) : segments;

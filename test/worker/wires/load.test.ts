@@ -47,10 +47,27 @@ describe('a base URL', () => {
 		],
 		['https://api.example/api/paas/v4', {add: 'v1', at: 'anywhere'}, 'https://api.example/api/paas/v4'],
 		['https://host/value', {add: 'v1', at: 'anywhere'}, 'https://host/value/v1'],
+		['http://a.example/v1/chat/completions', {add: 'v1', at: 'anywhere'}, 'http://a.example/v1'],
+		['http://a.example/chat/completions/', {add: 'v1', at: 'anywhere'}, 'http://a.example/v1'],
+		['http://a.example/v1/messages?key=1', {add: 'v1', at: 'end'}, 'http://a.example/v1?key=1'],
+		['http://a.example/v1/responses', {add: 'v1', at: 'anywhere'}, 'http://a.example/v1'],
+		['http://a.example/messages/v1', {add: 'v1', at: 'end'}, 'http://a.example/messages/v1'],
+		['http://a.example/v2/chat/completions', undefined, 'http://a.example/v2'],
 		['file:///etc/passwd', {add: 'v1', at: 'anywhere'}, undefined],
 		['nonsense', {add: 'v1', at: 'anywhere'}, undefined],
 	] as const)('gets its version: %s', (baseURL, version, expected) => {
 		expect(versionedURL(baseURL, version)?.href).toBe(expected);
+	});
+
+	it.each([
+		['openai-compatible', '/v1/chat/completions'],
+		['anthropic', '/v1/messages'],
+		['openai', '/v1/responses'],
+	] as const)('of %s may be copied from a page with the path of the endpoint: %s', async (wire, suffix) => {
+		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]]);
+		const baseURL = `${server.url}${suffix}`;
+		const model = await loadModel({provider: wire, model: 'gpt-5', apiKey: testKey, baseURL});
+		expect((await collect(model, hello)).stop).toBe('end');
 	});
 
 	it.each([
