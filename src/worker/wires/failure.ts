@@ -66,6 +66,11 @@ export function missingKey(context: FailureContext): ModelFailure {
 	return {reason: 'unauthorized', message: texts.noKey(context), retryable: false};
 }
 
+/** A header cannot carry such a key, and no provider gives one. */
+export function unusableKey(context: FailureContext): ModelFailure {
+	return {reason: 'unauthorized', message: texts.unusableKey(context), retryable: false};
+}
+
 export function badBaseURL(provider: string, baseURL: string | undefined): ModelFailure {
 	const message =
 		baseURL === undefined ? texts.noBaseURL(provider) : texts.badBaseURLText(provider, shownUrl(baseURL));

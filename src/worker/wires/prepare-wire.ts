@@ -2,7 +2,7 @@ import type {ModelFailure} from '../history/model.ts';
 import {isLoopback} from './http/loopback.ts';
 import {authorizationOf, secretsOf} from './http/shown-url.ts';
 import {cloudSecrets} from './cloud-access.ts';
-import {badBaseURL, missingKey, type FailureContext} from './failure.ts';
+import {badBaseURL, missingKey, unusableKey, type FailureContext} from './failure.ts';
 import {versionedURL, type Wire} from './wire.ts';
 
 /** How requests to one model are sent, and which values must stay secret. */
@@ -52,6 +52,7 @@ export function prepareWire({
 	};
 	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '')
 		return missingKey(context);
+	if (!/^[\x21-\x7e]*$/.test(options.apiKey ?? '')) return unusableKey(context);
 	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
 	// A local server is silent while it loads a model and reads a long prompt.
 	return {

@@ -57,6 +57,11 @@ export function noKey({provider, keyVariable}: ServerNames): string {
 		: en`No API key for ${provider}. Set ${keyVariable}.`;
 }
 
+export function unusableKey({provider, keyVariable}: ServerNames): string {
+	const what = en`The key for ${provider} has a space, a line break or another impossible character.`;
+	return keyVariable === undefined ? what : en`${what} Set ${keyVariable} again.`;
+}
+
 export function noBaseURL(provider: string): string {
 	return en`No base URL for ${provider}. Set base_url.`;
 }

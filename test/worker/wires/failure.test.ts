@@ -204,6 +204,27 @@ describe('a request without an answer', () => {
 		});
 	});
 
+	it.each(['sk-a\nb', '\u201Csk-a\u201D', 'sk a'])(
+		'is not sent when the key cannot be in a header: %j',
+		async apiKey => {
+			const {events, error} = await collect(
+				await loadModel({
+					provider: 'anthropic',
+					model: 'claude-sonnet-5',
+					apiKey,
+					baseURL: 'http://127.0.0.1:1',
+				}),
+				hello,
+			);
+			expect(events).toHaveLength(1);
+			expect(error).toMatchObject({reason: 'unauthorized', retryable: false});
+			expect(error?.message).toBe(
+				'The key for anthropic has a space, a line break or another impossible character. ' +
+					'Set ANTHROPIC_API_KEY again.',
+			);
+		},
+	);
+
 	it.each([[undefined], ['ftp://example.org'], ['not a url']])(
 		'counts as unreachable with the base URL %s',
 		async baseURL => {

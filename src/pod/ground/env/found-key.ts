@@ -47,7 +47,7 @@ export function keyInEnvironment(
 	env: Env,
 ): FoundKey | undefined {
 	for (const variable of [keyVariable, ...otherKeyVariables, bearerVariable]) {
-		const value = variable === undefined ? undefined : env[variable]?.trim();
+		const value = variable === undefined ? undefined : bareKey(env[variable] ?? '');
 		if (variable === undefined || value === undefined || value === '') continue;
 		return {
 			source: {kind: 'environment', variable},
@@ -56,6 +56,16 @@ export function keyInEnvironment(
 		};
 	}
 	return undefined;
+}
+
+/** Returns a key without what people paste around it: `export NAME=`, quotes, `Bearer`, and blanks. */
+export function bareKey(written: string): string {
+	const value = unquoted(written.trim().replace(/^(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*=(?=[^=])/, ''));
+	return unquoted(value.replace(/^Bearer\s+/i, '')).trim();
+}
+
+function unquoted(text: string): string {
+	return /^(["'])(.*)\1$/s.exec(text)?.[2]?.trim() ?? text;
 }
 
 /** A key that the user entered in this process, and the place where it is stored. */

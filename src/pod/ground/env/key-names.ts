@@ -1,5 +1,6 @@
 import {keyForms, keysInPath} from '../../../worker/index.ts';
 import type {Env} from './env.ts';
+import {bareKey} from './found-key.ts';
 import {baseUrlVariables, keyVariables, vendorKeyVariables} from './key-variables.ts';
 
 /**
@@ -14,7 +15,7 @@ export function withheldNames(env: Env, keyNames: readonly string[] = []): Reado
 		({name, value}) => keyNames.includes(name) || isKey(name, value) || isUrlWithSecret(name, value),
 	);
 	const withheld = new Set(named.map(({name}) => name));
-	const values = new Set(named.map(({value}) => value));
+	const values = new Set(named.flatMap(({value}) => [value, bareKey(value)]));
 	for (const {name, value} of entries)
 		if (!plain.has(name.toUpperCase()) && hasKey(value, values)) withheld.add(name);
 	return withheld;

@@ -1,6 +1,6 @@
 import {checkKey, listedProviders, type KeyCheck} from '../../../worker/index.ts';
 import {chooseModel, type ModelWishes} from '../../config/model-choice.ts';
-import {enteredKeys, keyInEnvironment} from '../../ground/env/found-key.ts';
+import {bareKey, enteredKeys, keyInEnvironment} from '../../ground/env/found-key.ts';
 import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {KeychainOptions} from '../../platform/keychain.ts';
 import {removeKey, storeKey} from './stored-keys.ts';
@@ -19,7 +19,7 @@ export async function logIn(provider: string, written: string, options: LoginOpt
 	const {env} = options;
 	const problem = providerProblem(provider, options) ?? keyProblem(written);
 	if (problem !== undefined) return {ok: false, sentence: problem};
-	const key = written.trim();
+	const key = bareKey(written);
 	const check = await checkWith(provider, key, options);
 	if (check.kind === 'refused') return {ok: false, sentence: keyTexts.notStored(check.sentence)};
 	const stored = await storeKey(provider, key, options);
@@ -64,7 +64,7 @@ export function providersWithKeys(config: LoginOptions['config']): readonly stri
 
 /** Returns the sentence about a text that is not a key. The sentence does not repeat it. */
 export function keyProblem(written: string): string | undefined {
-	const key = written.trim();
+	const key = bareKey(written);
 	if (key === '') return keyTexts.noKey;
 	return /^[\x21-\x7e]{1,4096}$/.test(key) ? undefined : keyTexts.notAKey;
 }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {enteredKeys, findKey, type StoredKeys} from '../../../../src/pod/ground/env/found-key.ts';
+import {bareKey, enteredKeys, findKey, type StoredKeys} from '../../../../src/pod/ground/env/found-key.ts';
 import {childEnv} from '../../../../src/pod/ground/env/child-env.ts';
 import {keySourceText} from '../../../../src/pod/models/keys/source-text.ts';
 import {providerFacts} from '../../../../src/worker/index.ts';
@@ -19,6 +19,28 @@ describe('the key of a provider', () => {
 		const env = {[variable]: ' k ', OTHER: 'o'};
 		expect(find(provider, env)).toEqual({source: {kind: 'environment', variable}, value: 'k'});
 		expect(childEnv(env)).toEqual({OTHER: 'o'});
+	});
+
+	it.each([
+		['"sk-a"', 'sk-a'],
+		["'sk-a'", 'sk-a'],
+		['Bearer sk-a', 'sk-a'],
+		['OPENAI_API_KEY=sk-a', 'sk-a'],
+		['export OPENAI_API_KEY="sk-a"\n', 'sk-a'],
+		['"Bearer sk-a"', 'sk-a'],
+		['sk-a==', 'sk-a=='],
+		['bearer', 'bearer'],
+		['a"b', 'a"b'],
+		['""', ''],
+	])('is found in what people paste: %j', (written, key) => {
+		expect(bareKey(written)).toBe(key);
+		const expected = key === '' ? undefined : key;
+		expect(find('openai', {OPENAI_API_KEY: written})?.value).toBe(expected);
+	});
+
+	it('is withheld from children under any other name, also if the variable has quotes', () => {
+		const env = {OPENAI_API_KEY: '"abcdefgh12345678"', OTHER: 'abcdefgh12345678', SAME: 'x=abcdefgh12345678'};
+		expect(childEnv(env)).toEqual({});
 	});
 
 	it('of anthropic can be a token, which is sent as a bearer token and comes after the key', () => {
