@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {cpuTime} from '../../../helpers/cpu-time.ts';
 import {says} from '../../../helpers/wire-servers/hostile.ts';
 import {answered} from '../hostile-answer.ts';
 
