@@ -23,7 +23,7 @@ const alone = [
 	'test/worker/wires/stall-timeout.test.ts',
 ];
 /** They load a module again with other variables, which only Vite's module runner can. */
-const reloading = ['test/language/{translate,translate.settings,translate.english}.test.ts', 'test/pod/disk/files.test.ts'];
+const reloading = ['test/language/translate*.test.ts', 'test/pod/disk/files.test.ts'];
 /** Node loads the modules, not Vite: calls between modules run faster. Mocks of modules do not work. */
 const native = {
 	experimental: {viteModuleRunner: false, nodeLoader: false},
