@@ -35,7 +35,7 @@ import {
 	windowShare,
 } from './texts.ts';
 
-export type ContextOptions = StoredSessionOptions & {
+type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;
 	/** Prints the request's body instead of the ledger. */
 	readonly request: boolean;

@@ -13,7 +13,7 @@ import {sessionFacts} from './doctor/sessions.ts';
 import {inertJson} from './output/output.ts';
 import type {Output} from './sessions.ts';
 
-export type DoctorOptions = ProjectOptions & {
+type DoctorOptions = ProjectOptions & {
 	readonly json: boolean;
 	/** The model that `--model` names. */
 	readonly model?: string;

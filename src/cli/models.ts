@@ -8,7 +8,7 @@ import {inertJson} from './output/output.ts';
 import type {Output} from './sessions.ts';
 import {modelColumns} from './texts.ts';
 
-export type ModelsOptions = {
+type ModelsOptions = {
 	readonly json: boolean;
 	readonly env: Env;
 	readonly stdout: Output;

@@ -3,7 +3,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {noSocketFolder} from './texts.ts';
 
-export type NotifyOptions = ProjectOptions & {
+type NotifyOptions = ProjectOptions & {
 	/** A session id or a unique prefix. */
 	readonly id: string;
 	readonly text: string;

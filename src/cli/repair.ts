@@ -3,7 +3,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {repairedAs} from './texts.ts';
 
-export type RepairCommandOptions = StoredSessionOptions & {readonly stdout: Output; readonly stderr: Output};
+type RepairCommandOptions = StoredSessionOptions & {readonly stdout: Output; readonly stderr: Output};
 
 /**
 Implements `inkpod repair <id>`: creates an intact copy of a damaged session, and lists what changed. The damaged

@@ -95,7 +95,7 @@ function withBytes(text: string): string {
 }
 
 /** Returns the mark for a run of invisible characters. */
-export type Mark = (characters: InvisibleRun['characters']) => string;
+type Mark = (characters: InvisibleRun['characters']) => string;
 
 const none: readonly Change[] = [];
 const tabStop = 4;

@@ -6,7 +6,7 @@ import type {SessionScreen} from '../chat/session-screen.ts';
 import type {Output} from '../sessions.ts';
 import {noSocketFolder} from '../texts.ts';
 
-export type RemoteScreen =
+type RemoteScreen =
 	| {readonly ok: true; readonly screen: SessionScreen}
 	| {readonly ok: false; readonly sentence: string};
 

@@ -15,7 +15,7 @@ import {age} from '../../text/formats.ts';
 import {looksForModel} from './welcome.ts';
 
 /** The parts of the plan that the first screen needs. */
-export type Known = Pick<Plan, 'scope' | 'owners' | 'model' | 'modelSources'>;
+type Known = Pick<Plan, 'scope' | 'owners' | 'model' | 'modelSources'>;
 
 /**
 Finds the data that the first screen shows after its first frame: the branch, the last sessions, and the models of this

@@ -40,7 +40,7 @@ import {noSessions, emptyPreview} from './texts.ts';
 import {cutText, parseItem, type Item} from '../../worker/index.ts';
 import type {PreviewPart} from '../../screen/model/picker/text-search.ts';
 
-export type PickSessionIo = {
+type PickSessionIo = {
 	readonly env: Env;
 	/** The chat's folder. The list begins with the sessions of this folder. */
 	readonly cwd: string;
@@ -59,7 +59,7 @@ export type PickSessionIo = {
 };
 
 /** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen opened. */
-export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
+type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
 
 /** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {

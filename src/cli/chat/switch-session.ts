@@ -46,7 +46,7 @@ export async function prepareSwitch(to: Destination, here: Here, go: (next: Next
 }
 
 /** The next screen, the exit code when the terminal has disappeared, or the result of a detach. */
-export type Followed = Detached | {readonly end: number};
+type Followed = Detached | {readonly end: number};
 
 /** Closes the old session and returns the next screen. */
 export async function follow(next: NextScreen, here: Here): Promise<Followed> {

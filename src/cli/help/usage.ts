@@ -11,7 +11,7 @@ export const notes: readonly string[] = [
 ];
 
 /** A way to start inkpod: the words to type, the description, and the options that only this form shows. */
-export type Form = {
+type Form = {
 	readonly line: string;
 	readonly about: string;
 	readonly options: readonly NamedOption[];
@@ -20,7 +20,7 @@ export type Form = {
 type NamedOption = readonly [name: string, option: Option];
 
 /** Returns the options that a user may give. */
-export function optionsOf({options}: Entry): readonly NamedOption[] {
+function optionsOf({options}: Entry): readonly NamedOption[] {
 	return Object.entries(options).filter(([, {shown}]) => shown !== 'hidden');
 }
 

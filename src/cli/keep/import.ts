@@ -13,7 +13,7 @@ import {systemClock} from '../../worker/index.ts';
 import type {Output} from '../sessions.ts';
 import {imported, redactedCopy, withoutMedia} from './texts.ts';
 
-export type ImportOptions = ProjectOptions & {
+type ImportOptions = ProjectOptions & {
 	readonly file: string;
 	readonly env: Env;
 	readonly stdout: Output;

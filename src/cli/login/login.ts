@@ -15,14 +15,14 @@ import {readStdin} from '../print/read-stdin.ts';
 import type {Output} from '../sessions.ts';
 import {t} from '../../language/index.ts';
 
-export type LogoutOptions = ProjectOptions & {
+type LogoutOptions = ProjectOptions & {
 	readonly provider: string;
 	readonly env: Env;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
-export type LoginOptions = LogoutOptions & {readonly stdin: HiddenInput};
+type LoginOptions = LogoutOptions & {readonly stdin: HiddenInput};
 
 /**
 Implements `inkpod login PROVIDER`: reads a key from the terminal without an echo, or from stdin, checks it with the

@@ -19,7 +19,7 @@ import type {Output} from '../sessions.ts';
 import type {McpAction} from '../start/launch.ts';
 import {mcpTexts} from './servers.ts';
 
-export type McpLoginCommand = Extract<McpAction, {kind: 'login' | 'logout'}> & {
+type McpLoginCommand = Extract<McpAction, {kind: 'login' | 'logout'}> & {
 	readonly env: Env;
 	readonly stdin: NodeJS.ReadableStream & {readonly isTTY?: boolean};
 	readonly stdout: Output;

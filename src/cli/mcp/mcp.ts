@@ -2,7 +2,7 @@ import type {Readable, Writable} from 'node:stream';
 import type {Env} from '../../pod/index.ts';
 import type {McpAction} from '../start/launch.ts';
 
-export type McpOptions = {
+type McpOptions = {
 	readonly action: McpAction;
 	readonly version: string;
 	readonly env: Env;

@@ -7,7 +7,7 @@ import {createToolbox, planStart, serveMcpClient, type Env, type Rules} from '..
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Start} from '../start/launch.ts';
 
-export type ServeMcpOptions = {
+type ServeMcpOptions = {
 	readonly start: Start;
 	readonly write: boolean;
 	readonly version: string;

@@ -11,7 +11,7 @@ import {streamTexts} from './texts.ts';
 /** The input that a program writes to stdin: lines, each with one method or question. */
 export type StreamInput = AsyncIterable<Buffer | string>;
 
-export type StreamOptions = {
+type StreamOptions = {
 	readonly pod: PodClient;
 	readonly input: StreamInput;
 	/** Writes one object as a line of stdout. */
@@ -21,7 +21,7 @@ export type StreamOptions = {
 };
 
 /** How the input ended. `isBad`: a line could not be parsed, and the lines after it were not read. */
-export type StreamEnd = {readonly isBad: boolean};
+type StreamEnd = {readonly isBad: boolean};
 
 /**
 Carries out the methods of an input until its end, and answers each method on a separate line. At the end, it denies all

@@ -15,7 +15,7 @@ import {join} from 'node:path';
 import {refusedBundle} from '../bundle/texts.ts';
 import {t} from '../../language/index.ts';
 
-export type OpenReplayOptions = {
+type OpenReplayOptions = {
 	/** The id of a session, or the path of a bundle. */
 	readonly source: string;
 	readonly bundle?: ReadingBundle | undefined;

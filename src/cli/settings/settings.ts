@@ -17,7 +17,7 @@ import {t} from '../../language/index.ts';
 
 export {saveSetting} from '../../pod/index.ts';
 
-export type ConfigOptions = ProjectOptions & {
+type ConfigOptions = ProjectOptions & {
 	readonly json: boolean;
 	readonly env: Env;
 	readonly stdout: Output;

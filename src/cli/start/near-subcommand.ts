@@ -4,12 +4,12 @@ import {askLine} from '../output/ask-line.ts';
 import {askSubcommand, notSubcommand} from '../texts.ts';
 
 /** The result for a word that is similar to a subcommand: other arguments, a prompt, or a refusal with a sentence. */
-export type Meant =
+type Meant =
 	| {readonly kind: 'arguments'; readonly argv: readonly string[]}
 	| {readonly kind: 'prompt'}
 	| {readonly kind: 'neither'; readonly sentence: string};
 
-export type AskIo = {
+type AskIo = {
 	/** The names of the subcommands. */
 	readonly names: readonly string[];
 	readonly stdin: NodeJS.ReadableStream & {readonly isTTY?: boolean};
@@ -36,7 +36,7 @@ export async function askMeant(argv: readonly string[], launch: Launch, io: AskI
 type Near = {readonly word: string; readonly name: string};
 
 /** Finds the subcommand that the user probably meant with a prompt of one word, or of one word and a session id. */
-export function nearSubcommand(
+function nearSubcommand(
 	{prompt, session}: Pick<Extract<Launch, {command: 'chat'}>, 'prompt' | 'session'>,
 	names: readonly string[],
 ): Near | undefined {

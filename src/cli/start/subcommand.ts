@@ -51,7 +51,7 @@ export type Parsed<L extends Named> =
 	| {readonly ok: true; readonly launch: L; readonly run: (io: Io) => Promise<number>}
 	| {readonly ok: false; readonly sentence: string};
 
-export type Subcommand<L extends Named> = Entry & {
+type Subcommand<L extends Named> = Entry & {
 	/** Whether it accepts the options of a chat. Then it does not accept options of other subcommands. */
 	readonly isChat: boolean;
 	readonly parse: (words: readonly string[], values: Values) => Parsed<L>;

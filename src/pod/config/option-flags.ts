@@ -6,7 +6,7 @@ import {optionSettings} from './model-choice.ts';
 import * as texts from './texts.ts';
 import {complaintOf} from './toml.ts';
 
-export type ParsedOptions =
+type ParsedOptions =
 	| {readonly ok: true; readonly settings: ModelSettings}
 	| {readonly ok: false; readonly sentence: string};
 

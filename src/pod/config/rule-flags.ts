@@ -3,7 +3,7 @@ import {rulesProblem} from '../permissions/approval/rule.ts';
 import type {Rule} from '../permissions/approval/rule.ts';
 import * as texts from './texts.ts';
 
-export type ParsedRules =
+type ParsedRules =
 	| {readonly ok: true; readonly rules: readonly Rule[]}
 	| {readonly ok: false; readonly sentence: string};
 

@@ -30,7 +30,7 @@ export type PodParts<Options extends CoreOptions = CoreOptions> = {
 export type CreateFeature<Options extends CoreOptions = CoreOptions> = (pod: PodParts<Options>) => Feature;
 
 /** The options of a child session that are not those of its parent. */
-export type ChildOptions = Pick<CoreOptions, 'session' | 'scope' | 'model' | 'approval'> & {readonly child: ChildRole};
+type ChildOptions = Pick<CoreOptions, 'session' | 'scope' | 'model' | 'approval'> & {readonly child: ChildRole};
 
 /** The parts that send requests: turns, steering and compactions. */
 export type RequestParts = {

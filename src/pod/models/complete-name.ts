@@ -2,7 +2,7 @@ import {nearestName} from '../ground/text/nearest-name.ts';
 import type {ModelInfo} from '../protocol.ts';
 
 /** The meaning of an incomplete name. `several`: more than one model matches. `nearest`: a model has a similar name. */
-export type CompletedName =
+type CompletedName =
 	| {readonly kind: 'found'; readonly name: string}
 	| {readonly kind: 'several'; readonly names: readonly string[]}
 	| {readonly kind: 'nearest'; readonly name: string}

@@ -4,7 +4,7 @@ import {effortSchema} from '../protocol/effort.ts';
 import list from './known-models.json' with {type: 'json'};
 
 /** A model that inkpod knows by name. An absent fact is unknown. */
-export type KnownModel = {
+type KnownModel = {
 	/** `provider/id`. */
 	readonly name: string;
 	readonly provider: string;

@@ -12,7 +12,7 @@ import {lineOf} from '../config/toml-lines.ts';
 import {quotedText} from '../config/toml-statements.ts';
 import {ownFile, ownFileSentence, readToml} from '../config/toml.ts';
 
-export type DefaultModel = {readonly name: string; readonly effort: Effort | undefined};
+type DefaultModel = {readonly name: string; readonly effort: Effort | undefined};
 
 /**
 Saves the default model in the user's config.toml. All other lines stay as they are. Resolves with a sentence when the

@@ -85,7 +85,7 @@ export type ThemeService = {
 };
 
 /** `save` takes a value as the user types it, and resolves with a sentence when it is not saved. */
-export type SettingsService = {
+type SettingsService = {
 	readonly list: () => Promise<
 		| {readonly ok: true; readonly file: string; readonly settings: readonly SettingInfo[]}
 		| {readonly ok: false; readonly sentence: string}

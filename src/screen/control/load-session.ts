@@ -45,10 +45,10 @@ export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'sess
 }
 
 /** A queue that keeps a pod's events in order while a long snapshot is being folded. */
-export type EventQueue = {readonly add: (event: Event) => void; readonly close: () => void};
+type EventQueue = {readonly add: (event: Event) => void; readonly close: () => void};
 
 /** `begin` is called before a long snapshot is folded. */
-export type EventTaker = {
+type EventTaker = {
 	readonly take: (event: Event, folded?: FoldState) => void;
 	readonly begin: (snapshot: Snapshot) => void;
 };

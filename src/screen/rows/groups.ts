@@ -26,7 +26,7 @@ export type Blocks = (index: number) => Block | undefined;
 type GroupPlace = 'outside' | 'first' | 'inside';
 
 /** Returns the place of a block. The cost depends on the neighbours, not on the length of the session. */
-export function groupPlace(blocks: Blocks, index: number): GroupPlace {
+function groupPlace(blocks: Blocks, index: number): GroupPlace {
 	const block = blocks(index);
 	if (block === undefined) return 'outside';
 	if (isReading(block)) {
@@ -43,7 +43,7 @@ export function groupPlace(blocks: Blocks, index: number): GroupPlace {
 }
 
 /** Returns the index of the first block of the group of a block. */
-export type GroupStarts = (index: number) => number;
+type GroupStarts = (index: number) => number;
 
 /**
 Creates a function that finds the starts of groups. It remembers the last one until the version of the blocks changes,
@@ -73,7 +73,7 @@ export function createGroupStarts(blocks: Blocks, version: () => number): GroupS
 }
 
 /** Returns the group that begins at an index. */
-export function groupAt(blocks: Blocks, index: number): Group | undefined {
+function groupAt(blocks: Blocks, index: number): Group | undefined {
 	const first = blocks(index);
 	if (first === undefined || groupPlace(blocks, index) !== 'first') return undefined;
 	const found: Block[] = [];
@@ -94,7 +94,7 @@ export function groupAt(blocks: Blocks, index: number): Group | undefined {
 }
 
 /** Returns the row of a group. */
-export function groupRow(group: Group, columns: number): Row {
+function groupRow(group: Group, columns: number): Row {
 	const isStarting = isStart(group.first);
 	const spans = isStarting ? startSpans(group.blocks) : callSpans(group.blocks);
 	const gutter: Span = isStarting ? {text: '· ', style: 'dim'} : {text: '● ', style: 'ok'};

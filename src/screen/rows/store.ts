@@ -202,7 +202,7 @@ function togglesOf(
 }
 
 /** The conversations that wrote summaries, by the id of the compaction. The latest few stay. */
-export type Conversations = {
+type Conversations = {
 	readonly get: (id: string) => Conversation | undefined;
 	readonly set: (id: string, stored: StoredConversation) => void;
 	readonly rows: (id: string, context: RenderContext) => readonly Row[];

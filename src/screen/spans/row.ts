@@ -11,7 +11,7 @@ block, with its sign. `group`: the row that stands for several blocks. `more`: t
 block. `pill`: the row that counts new blocks below the screen. `blank`: a row that separates blocks. `choice`,
 `chosen`: an entry of a list, and the entry at the marker. `hint`: the placeholder of a field.
 */
-export type RowRole = 'text' | 'blank' | 'head' | 'group' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
+type RowRole = 'text' | 'blank' | 'head' | 'group' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
 /**
 One row of the screen, as a value. The row is inert, at most as wide as the screen, and not padded. `paintRow` adds the
@@ -45,7 +45,7 @@ export type Row = {
 /**
 A line as it is stored. `at` maps each code unit of the row's text, and the end of that text, to an index in the line.
 */
-export type StoredLine = {
+type StoredLine = {
 	readonly text: string;
 	readonly at: readonly number[];
 	readonly gap?: string;

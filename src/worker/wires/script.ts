@@ -15,7 +15,7 @@ A recorded conversation: one answer for each request, in order. An answer is a l
 
 A script file contains JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or only the array of answers.
 */
-export type Script = z.infer<typeof scriptSchema>;
+type Script = z.infer<typeof scriptSchema>;
 export type Answer = readonly Step[];
 export type Step = z.infer<typeof stepSchema>;
 export type StepOf<Type extends Step['type']> = Extract<Step, {type: Type}>;

@@ -16,7 +16,7 @@ type ScriptedOptions = {
 };
 
 /** Returns the answer to request number `n`, counted from 0. */
-export type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
+type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
 
 /**
 Creates a model that plays a script, or that calls a function for each answer. Each request gets the next answer, even

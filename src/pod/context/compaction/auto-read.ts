@@ -18,7 +18,7 @@ the file that was chosen. Any other file is refused.
 export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
 /** A file that was read again. `draft` names its compaction. `key` identifies the lines of the file. */
-export type ReadAgain =
+type ReadAgain =
 	| {
 			readonly ok: true;
 			readonly key: string;
@@ -29,7 +29,7 @@ export type ReadAgain =
 	  }
 	| {readonly ok: false; readonly reason: ToolFailure | 'rule' | 'moved'; readonly sentence: string};
 
-export type ReadAgainOptions = {
+type ReadAgainOptions = {
 	readonly scope: Scope;
 	/** Tells why the rules for `read_file` forbid reading an opened file. */
 	readonly refuses: RefusesReading;
@@ -85,7 +85,7 @@ export async function readAgain(
 export type Refused = {readonly path: string; readonly reason: string};
 
 /** The files that must be read again for a summary. They share a budget of tokens. */
-export type AutoReadMarks = {
+type AutoReadMarks = {
 	/** Returns the tokens of the budget that are still free. */
 	left(): number;
 	isFull(): boolean;
@@ -100,7 +100,7 @@ export type AutoReadMarks = {
 };
 
 /** Creates an empty list of marks. `max` limits the number of marked files, and also of refused ones. */
-export function createAutoReadMarks(budget: number, max: number): AutoReadMarks {
+function createAutoReadMarks(budget: number, max: number): AutoReadMarks {
 	const marked: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
 	const refused = new Map<string, Refused & {readonly of: string}>();
 	let left = budget;
@@ -123,7 +123,7 @@ export function createAutoReadMarks(budget: number, max: number): AutoReadMarks 
 }
 
 /** The maximum number of characters in a path. No supported platform has longer paths. */
-export const maxPathLength = 4096;
+const maxPathLength = 4096;
 
 /** Returns the name of a range: `a.ts`, `a.ts:10-20` or `a.ts:10-`. */
 export function nameOf({path, first, last}: Wanted): string {

@@ -26,7 +26,7 @@ import type {RequestView} from '../../protocol/ledger.ts';
 import {requestTexts, contextTexts, type ContextOp} from './texts.ts';
 import {en} from '../../../language/index.ts';
 
-export type LedgerSource = {
+type LedgerSource = {
 	readonly items: () => readonly Item[];
 	/** Returns the setup of the next request. It is called only while history has no setup. */
 	readonly setup?: () => Promise<Draft<'setup'>>;

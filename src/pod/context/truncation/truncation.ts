@@ -22,7 +22,7 @@ import type {Asks} from '../../permissions/approval/asks.ts';
 import {en, t} from '../../../language/index.ts';
 
 /** A request whose beginning the server dropped. Both counts are in tokens. */
-export type Truncation = {
+type Truncation = {
 	/** The id of the request. */
 	readonly request: string;
 	readonly read: number;

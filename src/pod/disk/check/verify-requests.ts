@@ -38,7 +38,7 @@ export type RequestsVerdict = {
 	};
 };
 
-export type VerifyRequestsOptions = {
+type VerifyRequestsOptions = {
 	readonly make?: MakeBody;
 	/** Reads the images and documents of the history. Without it all of them are missing. */
 	readonly readMedia?: ReadMedia;

@@ -4,7 +4,7 @@ import {entries, listSessions, sessionDirs} from './list.ts';
 import {childrenDir, idOf, projectDir} from '../paths.ts';
 import {findTexts} from '../texts.ts';
 
-export type SessionFound =
+type SessionFound =
 	| {readonly ok: true; readonly dir: string}
 	| {
 			readonly ok: false;
@@ -47,7 +47,7 @@ async function find(
 	return unknown(wanted, await nearestIds([own, ...projects], prefix, files));
 }
 
-export type FamilyFound =
+type FamilyFound =
 	/** `child`: the id of the child that was found. `dir` is the folder of its parent then. */
 	{readonly ok: true; readonly dir: string; readonly child?: string} | Extract<SessionFound, {readonly ok: false}>;
 

@@ -87,7 +87,7 @@ export async function listAllSessions(root: string, files: Files = realFiles): P
 	return all.toSorted(lastChangedFirst);
 }
 
-export type LatestFound =
+type LatestFound =
 	| {readonly ok: true; /** It is absent if there is no session. */ readonly dir?: string}
 	| {readonly ok: false; readonly sentence: string};
 

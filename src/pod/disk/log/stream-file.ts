@@ -34,7 +34,7 @@ export type StreamFile = {
 	close(remove: boolean): void;
 };
 
-export type OpenStreamFile = (path: string) => StreamFile;
+type OpenStreamFile = (path: string) => StreamFile;
 
 /** Returns the path of a session's log of streamed text. */
 export function streamPath(dir: string): string {
@@ -45,7 +45,7 @@ export function streamPath(dir: string): string {
 Creates the log of a session whose lock is ours. Anything that has its name is a leftover and is removed. So a process
 that has lost the lock writes to a file without a name, and no link is followed.
 */
-export const openStreamFile: OpenStreamFile = path => {
+const openStreamFile: OpenStreamFile = path => {
 	const fd = createNew(path);
 	let isNamed = false;
 	return {

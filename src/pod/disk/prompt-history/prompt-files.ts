@@ -21,7 +21,7 @@ export type PromptWriter = {
 	add(project: string, prompt: StoredPrompt): Promise<void>;
 };
 
-export type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
+type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
 
 export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits = promptLimits): PromptWriter {
 	/** The last file of each project, as far as this process knows. */
@@ -99,7 +99,7 @@ export function* parsePrompts(bytes: Buffer): Generator<StoredPrompt | undefined
 	}
 }
 
-export const promptLimits: PromptLimits = {maxPromptBytes: 64 * 1024, maxFileBytes: 8 * 1024 * 1024};
+const promptLimits: PromptLimits = {maxPromptBytes: 64 * 1024, maxFileBytes: 8 * 1024 * 1024};
 
 const keptFiles = 2;
 const newline = 0x0a;

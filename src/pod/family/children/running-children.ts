@@ -38,7 +38,7 @@ export type RunningChildrenOptions = {
 };
 
 /** Why a child cannot be opened: as a sentence for the user, and as one for the model. */
-export type Problem = {readonly sentence: string; readonly recorded: string};
+type Problem = {readonly sentence: string; readonly recorded: string};
 
 export type OpenedPod = {readonly ok: true; readonly pod: PodClient} | {readonly ok: false; readonly sentence: string};
 

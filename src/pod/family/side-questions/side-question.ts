@@ -38,7 +38,7 @@ export type SideQuestion = {
 	stop(): Promise<void>;
 };
 
-export type SideQuestionOptions = {
+type SideQuestionOptions = {
 	readonly question: string;
 	readonly before: readonly Item[];
 	/** The question and its attachments. */

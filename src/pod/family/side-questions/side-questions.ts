@@ -20,7 +20,7 @@ export type SideQuestionsOptions = {
 	readonly attach: (message: Message) => Promise<Receipt>;
 };
 
-export type Started = {readonly asked: SideQuestion; readonly isPartial: boolean} | {readonly sentence: string};
+type Started = {readonly asked: SideQuestion; readonly isPartial: boolean} | {readonly sentence: string};
 export type Kept = {readonly session: string} | {readonly sentence: string};
 
 type Entry = {

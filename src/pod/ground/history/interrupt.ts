@@ -45,7 +45,7 @@ export const closureCauses: Record<Interruption, string> = {
 export type Following = 'words' | 'notification';
 
 /** Returns a note for the model about an interrupted run, before the next message. */
-export function interruptNote(cause: Interruption, follows: Following): string {
+function interruptNote(cause: Interruption, follows: Following): string {
 	return (
 		`The previous turn was cut short: ${cutShort[cause]}. ` +
 		(follows === 'words' ? wordsFollow[cause] : notificationFollows)

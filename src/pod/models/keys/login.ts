@@ -6,7 +6,7 @@ import type {KeychainOptions} from '../../platform/keychain.ts';
 import {removeKey, storeKey} from './stored-keys.ts';
 import {keyTexts} from './texts.ts';
 
-export type LoginOptions = KeychainOptions & Pick<ModelWishes, 'config'>;
+type LoginOptions = KeychainOptions & Pick<ModelWishes, 'config'>;
 
 /** The end of a login. The sentence contains no key. */
 export type LoginResult = {readonly ok: boolean; readonly sentence: string};

@@ -44,7 +44,7 @@ export async function lookUpKey(provider: string, options: KeychainOptions): Pro
 	return {ok: false, sentence: isLate ? keyTexts.keychainTimedOut(keychain.program) : keyTexts.keyLost(provider)};
 }
 
-export type Stored =
+type Stored =
 	| {
 			readonly ok: true;
 			readonly place: KeyPlace;

@@ -44,7 +44,7 @@ export async function isTrustedManifest(env: Env, manifest: ManifestContents): P
 	return trusted !== undefined && hashContents(trusted) === hashContents(contents);
 }
 
-export type AskToTrustOptions = {
+type AskToTrustOptions = {
 	readonly env: Env;
 	readonly ask: NonNullable<TrustOptions['ask']>;
 	readonly hub: Pick<Hub, 'alert'>;
@@ -58,7 +58,7 @@ Asks the user whether to trust a manifest. It shows the whole manifest, or its c
 manifest's rules apply at once, and its other settings apply from the next start. The answer covers the exact text of
 this start.
 */
-export async function askToTrustManifest(
+async function askToTrustManifest(
 	manifest: UntrustedManifest,
 	{env, ask, hub, approvals, signal}: AskToTrustOptions,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {socketPath} from '../../remote/attach/socket-path.ts';
 import {realFiles} from '../../disk/files.ts';
 import {lockOwner} from '../../disk/log/lock.ts';
 
-export type Attached =
+type Attached =
 	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
 	/** `absent`: no process responds for the session. */
 	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};

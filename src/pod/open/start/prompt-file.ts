@@ -4,7 +4,7 @@ import {resolve} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {startTexts} from './texts.ts';
 
-export type PromptRead = {readonly ok: true; readonly prompt: string} | {readonly ok: false; readonly sentence: string};
+type PromptRead = {readonly ok: true; readonly prompt: string} | {readonly ok: false; readonly sentence: string};
 
 /** Reads the file of a system prompt, which replaces that of inkpod. */
 export async function readPromptFile(file: string, cwd = '.'): Promise<PromptRead> {

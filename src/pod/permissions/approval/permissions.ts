@@ -7,7 +7,7 @@ import type {SavedRule} from './saved-rules.ts';
 import {builtInTexts, permissionTexts} from './texts.ts';
 
 /** Everything that decides about calls now. `saved` are the rules on the disk. */
-export type PermissionFacts = Pick<Rules, 'user' | 'project'> & {
+type PermissionFacts = Pick<Rules, 'user' | 'project'> & {
 	readonly session: readonly Rule[];
 	readonly saved: readonly SavedRule[];
 	readonly mode: ApprovalMode;

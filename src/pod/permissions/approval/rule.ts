@@ -228,7 +228,7 @@ export type Rule = {
 
 export const ruleActions = ['allow', 'ask', 'deny'] as const;
 
-export type RuleAction = (typeof ruleActions)[number];
+type RuleAction = (typeof ruleActions)[number];
 
 /** The subject of a call. */
 export type Subject =

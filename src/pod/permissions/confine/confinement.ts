@@ -41,7 +41,7 @@ export type Launch = {
 	readonly cell?: OpenCell;
 };
 
-export type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
+type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
 /** Confines the commands of a session. */
 export type Confinement = {
@@ -60,7 +60,7 @@ export type Confinement = {
 	createdSince(present: RunLater): Promise<NewExecutables>;
 };
 
-export type ConfinementOptions = {
+type ConfinementOptions = {
 	readonly settings: ConfineSettings;
 	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
 	readonly env: Env;

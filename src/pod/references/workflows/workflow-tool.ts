@@ -13,7 +13,7 @@ import type {Workflows} from '../workflows/workflows.ts';
 import {workflowFacts} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
 
-export type WorkflowToolOptions = {
+type WorkflowToolOptions = {
 	readonly workflows: Pick<Workflows, 'invoke' | 'offered'>;
 	readonly clock: Clock;
 	/** Makes the folders of the skills in these items readable. */

@@ -21,7 +21,7 @@ import {endSentence} from '../../../language/index.ts';
 import type {DocumentFile} from './document.ts';
 import {workflowTexts} from './texts.ts';
 
-export type WorkflowsOptions = {
+type WorkflowsOptions = {
 	/** The real path of the scope's `pwd`. */
 	readonly pwd: string;
 	readonly env: Env;

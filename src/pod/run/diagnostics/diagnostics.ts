@@ -20,7 +20,7 @@ type DiagnosticsOptions = CheckPlace & {
 };
 
 /** Runs the user's commands after edits, and adds what they newly report to the context. */
-export type Diagnostics = {
+type Diagnostics = {
 	/** `signal` is the signal of the run: stopping the run stops the commands. */
 	interceptor(signal: AbortSignal): Pick<Interceptor, 'preToolCall' | 'postToolCall' | 'preRequest'>;
 };

@@ -25,7 +25,7 @@ import {inertLine} from './scrubber.ts';
 export {auth} from '@ai-sdk/mcp';
 
 /** A tool as a server lists it. */
-export type ListedTool = ListToolsResult['tools'][number];
+type ListedTool = ListToolsResult['tools'][number];
 
 /** The listed tools. `isCut`: the server lists more tools than inkpod reads. */
 export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};

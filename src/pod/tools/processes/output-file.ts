@@ -58,7 +58,7 @@ export type OutputFile = {
 
 export type KeptOutput = OutputFile & {readonly path: string; remove(): Promise<void>};
 
-export type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
+type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
 
 /**
 Opens an output file that is kept under its path. The file has mode 0600 and its folder 0700. An earlier output of the

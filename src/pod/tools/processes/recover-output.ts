@@ -10,7 +10,7 @@ import {keptOutputs} from './output-file.ts';
 import {lastOutputName} from './output-file.ts';
 
 /** `maxBytes` limits an output in history. */
-export type RecoverOptions = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
+type RecoverOptions = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
 
 /**
 Returns the outputs of calls that have no result because their process died. It reads them from the commands' files.

@@ -32,7 +32,7 @@ export type CommandOptions = {
 };
 
 /** `item` is the output. It is committed even if the command failed or was stopped. */
-export type RanCommand =
+type RanCommand =
 	| {readonly ok: true; readonly item: Message}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
 

@@ -42,7 +42,7 @@ export type CommandOptions = {
 };
 
 /** How a command is started, or why it may not start. */
-export type LaunchedCommand =
+type LaunchedCommand =
 	| {readonly ok: true; readonly launch: Launch}
 	| {readonly ok: false; readonly sentence: string};
 type Launch = {
@@ -56,7 +56,7 @@ type Launch = {
 };
 
 /** A cell reports the end of its command over descriptor 3. Its program ends when the changes are settled. */
-export type CommandCell = {
+type CommandCell = {
 	/** Resolves with the exit code of the command, or with `undefined` if the program ended before it. */
 	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
 };
@@ -69,7 +69,7 @@ export type CommandEnd =
 	| {readonly type: 'too_much'; readonly maxBytes: number}
 	| {readonly type: 'stopped'};
 
-export type StartedCommand =
+type StartedCommand =
 	/**
 	`ended` resolves when all processes of the command have ended and `onOutput` has its whole output.
 	It rejects if the output cannot be read.
@@ -143,7 +143,7 @@ async function refusal(command: string, {cwd, signal}: CommandOptions): Promise<
 const movedSentence = en`The command was not run: the working directory was replaced by a link (changed).`;
 
 /** The default limit of a command's output on disk. `read_file` can still read a file of this size. */
-export const defaultMaxBytes = 256 * 1024 * 1024;
+const defaultMaxBytes = 256 * 1024 * 1024;
 
 type Ended = {readonly type: 'exit'; readonly code: number} | {readonly type: 'signal'; readonly name: string};
 type Cut = Exclude<CommandEnd, {readonly left: boolean}>;

@@ -8,7 +8,7 @@ import type {Answer} from '../../permissions/approval/asks.ts';
 import {askFacts, tasksFacts} from '../../protocol/tool-definitions.ts';
 import {taskLimits, taskStates, type Task} from '../../protocol/tasks.ts';
 
-export type AskToolOptions = {
+type AskToolOptions = {
 	/** Shows a card. It is absent if nobody can answer. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 };

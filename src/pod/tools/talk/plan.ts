@@ -8,7 +8,7 @@ import type {Answer} from '../../permissions/approval/asks.ts';
 import {planFacts} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
 
-export type PlanToolOptions = {
+type PlanToolOptions = {
 	readonly mode: Pick<PlanMode, 'isOn'>;
 	readonly clock: Clock;
 	/** Shows a card. It is absent if nobody can accept a plan. */

@@ -10,7 +10,7 @@ import type {Press} from '../../model/keys/keys-state.ts';
 import {changeOf} from '../../model/approval/approval-state.ts';
 
 /** Changes the mode by a key. `offersAuto`: the same key switches to `auto` next. */
-export function changeApproval(app: App, mode: ApprovalMode, offersAuto: boolean): void {
+function changeApproval(app: App, mode: ApprovalMode, offersAuto: boolean): void {
 	app.dispatch({type: 'change approval', offersAuto});
 	void change(app, mode, offersAuto ? offerOf(app.state) : '');
 }
@@ -28,7 +28,7 @@ export async function setApproval(app: App, word: string): Promise<string | unde
 }
 
 /** Returns the approval mode, which decides which tools run without asking. */
-export function approvalOf(state: AppState): ApprovalMode {
+function approvalOf(state: AppState): ApprovalMode {
 	return statusOf(state).approval ?? 'ask';
 }
 

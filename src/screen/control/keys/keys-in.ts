@@ -204,7 +204,7 @@ function splitDiffs(app: App): void {
 }
 
 /** Turns mouse reports on or off, and says so. */
-export function toggleMouse(app: App): void {
+function toggleMouse(app: App): void {
 	app.dispatch({type: 'toggle mouse'});
 	const {terminal, setup} = app.state;
 	app.options.onMouse?.(terminal.mouse);

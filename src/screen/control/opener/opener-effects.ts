@@ -17,7 +17,7 @@ import {required} from '../../../text/lines.ts';
 Opens a stored text in the pager or the editor. Runs one program at a time. The program reads keys itself, so keys that
 you typed before it starts go to the draft.
 */
-export function openInProgram(app: App, part: BlockSource, way: Way): void {
+function openInProgram(app: App, part: BlockSource, way: Way): void {
 	const {isRunning} = app.state.opener;
 	app.dispatch({type: 'open stored'});
 	if (isRunning) return;
@@ -36,11 +36,11 @@ export function followOpener(app: App, _before: AppState, {type}: Action): void 
 	else if (type === 'leave screen') runtimeOf(app).file?.dispose();
 }
 
-export function loadedParts(app: App): typeof StoredParts | undefined {
+function loadedParts(app: App): typeof StoredParts | undefined {
 	return runtimeOf(app).stored;
 }
 
-export async function loadParts(app: App): Promise<typeof StoredParts> {
+async function loadParts(app: App): Promise<typeof StoredParts> {
 	const runtime = runtimeOf(app);
 	runtime.loading ??= import('../../rows/block-sources.ts').then(stored => (runtime.stored = stored));
 	return runtime.loading;

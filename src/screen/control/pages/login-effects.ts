@@ -50,7 +50,7 @@ export function offerLogin(app: App, event: Event): void {
 }
 
 /** Checks and stores the key. */
-export async function sendKey(app: App, provider: string): Promise<void> {
+async function sendKey(app: App, provider: string): Promise<void> {
 	app.dispatch({type: 'send key'});
 	const key = enteredKey(app);
 	forgetKey(app);

@@ -16,7 +16,7 @@ import type {Key} from '../../terminal/input/input.ts';
 import {asksOf} from '../../model/selectors.ts';
 
 /** Changes the query. */
-export function writeSearch(app: App, query: Field): void {
+function writeSearch(app: App, query: Field): void {
 	const {open} = app.state.search;
 	app.dispatch({type: 'write search', query});
 	collapseLast(app, open);
@@ -31,7 +31,7 @@ export function endSearch(app: App): void {
 }
 
 /** Moves to another match. */
-export function stepSearch(app: App, direction: 1 | -1): void {
+function stepSearch(app: App, direction: 1 | -1): void {
 	const {scan, hunt} = runtimeOf(app);
 	if (scan === undefined || hunt === undefined) return;
 	scan.refresh(true);

@@ -51,14 +51,14 @@ export function checkShownFiles(app: App, rows: readonly VisibleRow[]): void {
 }
 
 /** Checks all files of the last frame again. */
-export async function checkFiles(app: App): Promise<void> {
+async function checkFiles(app: App): Promise<void> {
 	const looking = lookingOf(app);
 	looking.asked.clear();
 	await ask(app, looking);
 }
 
 /** Returns the files of the last frame. */
-export function shownFiles(app: App): readonly SystemPart[] {
+function shownFiles(app: App): readonly SystemPart[] {
 	const blocks = new Set(lookingOf(app).rows.map(({block}) => block));
 	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(isFile) : []));
 }

@@ -43,7 +43,7 @@ export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: Aler
 }
 
 /** Removes the alerts about a topic. */
-export function withoutTopic(alerts: Alerts, topic: AlertTopic): Alerts {
+function withoutTopic(alerts: Alerts, topic: AlertTopic): Alerts {
 	return alerts.filter(shown => shown.topic !== topic);
 }
 

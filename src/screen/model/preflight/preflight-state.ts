@@ -31,7 +31,7 @@ export type PreflightAnswer = {
 };
 
 /** The secrets of a draft about which you were asked. After an edit they no longer count. */
-export type ToldDraft = Told & {readonly of: Draft};
+type ToldDraft = Told & {readonly of: Draft};
 
 export type PreflightAction =
 	/** The pod answered with the forecast of the draft. */

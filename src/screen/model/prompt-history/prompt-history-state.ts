@@ -71,7 +71,7 @@ export function isAnswered(promptHistory: PromptHistoryState): boolean {
 }
 
 /** Takes an answer, unless the query has changed since it was asked. */
-export function withAnswer(promptHistory: PromptHistoryState, answer: FoundPrompts): PromptHistoryState {
+function withAnswer(promptHistory: PromptHistoryState, answer: FoundPrompts): PromptHistoryState {
 	if (!isSameQuery(queryOf(promptHistory), answer.query)) return promptHistory;
 	return {...promptHistory, answer, problem: undefined, selected: 0};
 }

@@ -33,7 +33,7 @@ export type OpenSearch = {
 export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
 
 /** A place in the rows of a block, for one layout. `nth` is the number of the match among those that the rows show. */
-export type MatchPlace = Found & {readonly id: string; readonly nth: number; readonly layout: number};
+type MatchPlace = Found & {readonly id: string; readonly nth: number; readonly layout: number};
 
 /** A match on the screen, with its place. */
 export type ShownMatch = {

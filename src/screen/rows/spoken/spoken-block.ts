@@ -14,7 +14,7 @@ import {usageWords} from '../usage.ts';
 The label that a screen reader reads first. `before` precedes the first row and names, for example, the speaker. `title`
 replaces the head.
 */
-export type BlockLabel = {readonly before: string} | {readonly title: string};
+type BlockLabel = {readonly before: string} | {readonly title: string};
 
 /** Returns the label of a block for screen readers. */
 export function labelOf<Kind extends BlockKind>(block: BlockOf<Kind>, phase: Phase = 'waiting'): BlockLabel {

@@ -4,7 +4,7 @@ import {outputOf} from './clipboard-programs.ts';
 import type {Programs} from '../program.ts';
 import {imageTooLarge, noClipboardImage, noClipboardProgram, noClipboardRemote} from '../texts.ts';
 
-export type ClipboardImageOptions = {
+type ClipboardImageOptions = {
 	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
 	/** The milliseconds after which a program is killed. */

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 
 export type Command = readonly [program: string, ...args: string[]];
 
-export type ImageReader = {
+type ImageReader = {
 	readonly command: Command;
 	/** Returns the bytes in the output of the program, or `undefined` if they are no image. */
 	readonly decode?: (output: Buffer) => Buffer | undefined;

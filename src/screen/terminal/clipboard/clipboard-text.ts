@@ -4,7 +4,7 @@ import {outputOf} from './clipboard-programs.ts';
 import type {Programs} from '../program.ts';
 import {noClipboardProgram, noClipboardText, textUnreachable} from '../texts.ts';
 
-export type ClipboardTextOptions = {
+type ClipboardTextOptions = {
 	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
 	/** The milliseconds after which a program is killed. */

@@ -7,7 +7,7 @@ import {clipboardPrograms, type Command} from './clipboard-programs.ts';
 import type {Env, Programs} from '../program.ts';
 import {tooLongForTerminal} from '../texts.ts';
 
-export type ClipboardOptions = {
+type ClipboardOptions = {
 	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
 	/** Writes to the terminal. */
@@ -16,7 +16,7 @@ export type ClipboardOptions = {
 	readonly feed?: Feed;
 };
 
-export type Feed = (program: Command, text: string, env: Env) => Promise<boolean>;
+type Feed = (program: Command, text: string, env: Env) => Promise<boolean>;
 
 /** The maximum length of a request, in bytes of base64. Many terminals silently drop longer requests. */
 export const maxForTerminal = 100_000;

@@ -11,7 +11,7 @@ export type Picture = {
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-export type ComposeOptions = {
+type ComposeOptions = {
 	/** Whether the terminal may scroll rows itself (DECSTBM with SU and SD). */
 	readonly scrollRegions: boolean;
 };

@@ -50,7 +50,7 @@ export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 }
 
 /** Returns the entries and notes that fit into `maxRows` rows. */
-export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
+function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
 	const height = heightFor(maxRows);
 	const isEmpty = popup.entries.length === 0;
 	const notes = notesOf(popup, waiting).slice(0, isEmpty ? height : Math.max(0, height - 1));

@@ -90,7 +90,7 @@ export function shortModel(name: string): string {
 }
 
 /** Returns what running calls do: a verb with its object for one, and a count for several. */
-export function callWords(calls: readonly CallObject[]): {readonly text: string; readonly short: string} {
+function callWords(calls: readonly CallObject[]): {readonly text: string; readonly short: string} {
 	const [first] = calls;
 	if (first === undefined) return stepTexts.tools;
 	const act = actOf(first.tool);

@@ -10,7 +10,7 @@ import {isSameMarks, paintRow, type Mark} from '../../spans/paint-row.ts';
 import {spokenLines} from '../../spans/spoken.ts';
 
 /** `phase` and `isContinued` are for screen readers. */
-export type BlockProps = {
+type BlockProps = {
 	readonly block: Block;
 	/** The visible rows of the block. */
 	readonly rows: readonly VisibleRow[];

@@ -21,13 +21,13 @@ export type Attribution = {
 	readonly unknown: readonly string[];
 };
 
-export type AttributionResult =
+type AttributionResult =
 	| {readonly ok: true; readonly attribution: Attribution}
 	/** `sentence` is absent if there is no setup yet. */
 	| {readonly ok: false; readonly sentence?: string};
 
 /** A request as a server received it. `configured` are the names of the user's own headers. */
-export type ReceivedRequest = {
+type ReceivedRequest = {
 	readonly body: string;
 	readonly headers: ReadonlyArray<readonly [string, string]>;
 	readonly configured?: readonly string[];

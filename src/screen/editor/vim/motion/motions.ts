@@ -9,7 +9,7 @@ import {width} from '../../../../text/width.ts';
 The end of a motion. An operator takes the characters up to it, with it (`inclusive`), or whole lines. `goal` is the
 column in cells that the next vertical motion tries to reach. `isBig`: a deletion over it goes to register 1.
 */
-export type Target = {
+type Target = {
 	readonly to: Position;
 	readonly kind: 'exclusive' | 'inclusive' | 'line';
 	readonly goal?: number;
