@@ -42,9 +42,7 @@ export type CommandOptions = {
 };
 
 /** How a command is started, or why it may not start. */
-type LaunchedCommand =
-	| {readonly ok: true; readonly launch: Launch}
-	| {readonly ok: false; readonly sentence: string};
+type LaunchedCommand = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
