@@ -19,7 +19,7 @@ const alone = [
 	'test/screen/control/load-session.highlight.test.ts',
 	'test/worker/wires/http/certificates.test.ts',
 	'test/worker/wires/http/guarded-fetch.test.ts',
-	'test/worker/wires/ai-sdk.size.test.ts',
+	'test/worker/wires/model.size.test.ts',
 	'test/worker/wires/stall-timeout.test.ts',
 ];
 /** They load a module again with other variables, which only Vite's module runner can. */

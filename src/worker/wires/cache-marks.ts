@@ -1,4 +1,4 @@
-import type {LanguageModelV4Message, LanguageModelV4Prompt} from '@ai-sdk/provider';
+import type {Prompt, PromptMessage} from './encode/prompt-types.ts';
 
 /**
 Returns the prompt with Anthropic's cache marks: at the end of the system prompt, which follows the tools, and at the
@@ -7,30 +7,20 @@ before it is read from the cache. What follows, up to the end of the last turn, 
 request. These are three of the four marks that Anthropic allows. The same prompt gets the same marks. `onMark` receives
 each message that gets a mark.
 */
-export function markCache(
-	prompt: LanguageModelV4Prompt,
-	onMark: (message: LanguageModelV4Message) => void = () => {},
-): LanguageModelV4Prompt {
+export function markCache(prompt: Prompt, onMark: (message: PromptMessage) => void = () => {}): Prompt {
 	const marked = new Set([prompt.findLastIndex(({role}) => role === 'system'), ...turnEnds(prompt).slice(-2)]);
 	return prompt.map((message, index) => {
 		if (!marked.has(index)) return message;
 		onMark(message);
-		const {anthropic} = message.providerOptions ?? {};
-		return {
-			...message,
-			providerOptions: {
-				...message.providerOptions,
-				anthropic: {...anthropic, cacheControl: {type: 'ephemeral'}},
-			},
-		};
+		return {...message, isMarked: true};
 	});
 }
 
 /** Returns the ends of the user's turns. Consecutive texts and results are one message on the wire. */
-function turnEnds(prompt: LanguageModelV4Prompt): number[] {
+function turnEnds(prompt: Prompt): number[] {
 	return prompt.flatMap((message, index) => (isUserSide(message) && !isUserSide(prompt[index + 1]) ? [index] : []));
 }
 
-function isUserSide(message: LanguageModelV4Message | undefined): boolean {
+function isUserSide(message: PromptMessage | undefined): boolean {
 	return message?.role === 'user' || message?.role === 'tool';
 }

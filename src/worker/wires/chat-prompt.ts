@@ -1,7 +1,8 @@
-import type {LanguageModelV4Message} from '@ai-sdk/provider';
 import type {AssistantPart, ModelMessage} from '../history/model.ts';
 import type {NoteRewrite} from '../history/rewrites.ts';
 import type {ChatDialect} from './dialects.ts';
+import type {AnswerPart, PromptMessage} from './encode/prompt-types.ts';
+import {byRule, Joined, Sourced, type Origin, type Tree} from './encode/sourced.ts';
 import {elementsOf, fieldOf} from './values.ts';
 
 /** A server of chat completions: its dialect, and the key under which its own data is stored in an item. */
@@ -9,15 +10,13 @@ type ChatServer = {readonly chat: ChatDialect; readonly dataKey: string};
 
 /** The functions that write one part of a message. The caller knows the rules that all wires share. */
 type PartWriters = {
-	readonly message: (message: ModelMessage) => readonly LanguageModelV4Message[];
+	readonly message: (message: ModelMessage) => readonly PromptMessage[];
 	/** `source`: the part of the request that `part` was made from. */
-	readonly part: (part: AssistantPart, source: AssistantPart) => AssistantContent;
+	readonly part: (part: AssistantPart, source: AssistantPart) => AnswerPart;
 	/** The message of the request that this message was made from. */
-	readonly sourceOf: (message: LanguageModelV4Message) => ModelMessage | undefined;
+	readonly sourceOf: (message: PromptMessage) => ModelMessage | undefined;
 	readonly note: NoteRewrite;
 };
-
-export type AssistantContent = Extract<LanguageModelV4Message, {role: 'assistant'}>['content'][number];
 
 /**
 Returns the messages of a request in the dialect of a server. Thoughts and a server's own fields go back only to the
@@ -27,7 +26,7 @@ export function toChatMessages(
 	messages: readonly ModelMessage[],
 	server: ChatServer,
 	write: PartWriters,
-): LanguageModelV4Message[] {
+): PromptMessage[] {
 	const joined = withJoinedAnswers(messages, write.note);
 	const loopStart = joined.findLastIndex(({role}) => role === 'user');
 	const written = joined.flatMap((message, index) =>
@@ -69,11 +68,10 @@ export const unanswered = '[No answer was given here.]';
 /** What is between texts that become one. */
 export const textJoint = '\n\n';
 
-function withAnswers(
-	messages: readonly LanguageModelV4Message[],
-	{sourceOf, note}: PartWriters,
-): LanguageModelV4Message[] {
-	const answer: LanguageModelV4Message = {role: 'assistant', content: [{type: 'text', text: unanswered}]};
+function withAnswers(messages: readonly PromptMessage[], {sourceOf, note}: PartWriters): PromptMessage[] {
+	const part = {type: 'text', text: unanswered} as const;
+	const text = byRule('answer_line', unanswered);
+	const answer: PromptMessage = {role: 'assistant', content: [{type: 'text', text, of: part}]};
 	return messages.flatMap((message, index) => {
 		if (message.role !== 'user' || messages[index - 1]?.role !== 'tool') return [message];
 		const source = sourceOf(message);
@@ -84,10 +82,7 @@ function withAnswers(
 
 type AnswerContext = {readonly server: ChatServer; readonly write: PartWriters; readonly isInLoop: boolean};
 
-function assistantMessage(
-	parts: readonly AssistantPart[],
-	{server, write, isInLoop}: AnswerContext,
-): LanguageModelV4Message[] {
+function assistantMessage(parts: readonly AssistantPart[], {server, write, isInLoop}: AnswerContext): PromptMessage[] {
 	const calls = parts.filter(({type}) => type === 'tool_call');
 	const isForeign = calls.every(call => extraContent(call, server.dataKey) === undefined);
 	const isMarked = (part: AssistantPart) => isForeign && part === calls[0] && server.chat.foreignCall !== undefined;
@@ -95,19 +90,19 @@ function assistantMessage(
 	noteParts(parts, sent, {server, write, isInLoop});
 	const content = sent.map(part => {
 		const written = write.part({...part, provider: undefined}, part);
-		if (part.type !== 'tool_call') return written;
+		if (part.type !== 'tool_call' || written.type !== 'call') return written;
 		const own = extraContent(part, server.dataKey);
 		if (server.chat.isBare === true) {
 			if (own !== undefined) write.note('bare_call', part);
 			return written;
 		}
 		if (isMarked(part)) write.note('foreign_call_mark', part);
-		const extra = isMarked(part) ? server.chat.foreignCall : own;
-		return extra === undefined ? written : {...written, ...asIs({extra_content: extra as Json})};
+		if (isMarked(part)) return {...written, extra: byRule('foreign_call_mark', server.chat.foreignCall)};
+		return own === undefined ? written : {...written, extra: new Sourced(own, dataOf(part))};
 	});
 	if (content.length === 0) return [];
 	const fields = thoughtFields(parts, server, isInLoop);
-	return [{role: 'assistant', content, ...(fields !== undefined && asIs(fields))}];
+	return [{role: 'assistant', content, ...(fields !== undefined && {fields})}];
 }
 
 /** Notes the parts that are not sent, and those that are appended to others. */
@@ -145,28 +140,49 @@ function detailsOf({provider}: AssistantPart, dataKey: string): readonly unknown
 	return elementsOf(fieldOf(provider?.[dataKey], 'reasoning_details'));
 }
 
-/** Returns fields that the package writes unchanged into the message, or into a call. */
-function asIs(fields: Readonly<Record<string, Json>>): {providerOptions: {openaiCompatible: Record<string, Json>}} {
-	return {providerOptions: {openaiCompatible: fields}};
-}
-
-type Json = NonNullable<LanguageModelV4Message['providerOptions']>[string][string];
-
 function thoughtFields(
 	parts: readonly AssistantPart[],
 	{chat, dataKey}: ChatServer,
 	isInLoop: boolean,
-): Record<string, Json> | undefined {
+): Readonly<Record<string, Tree>> | undefined {
 	const {thoughts} = chat;
 	if (thoughts === undefined || !takesThoughts(chat, isInLoop)) return undefined;
 	const {field, ifNone} = thoughts;
 	if (field === 'reasoning_details') {
-		const details = parts.flatMap(part => detailsOf(part, dataKey));
-		return details.length === 0 ? undefined : {[field]: details as Json};
+		const details = parts.flatMap(part => detailsOf(part, dataKey).map(each => new Sourced(each, dataOf(part))));
+		return details.length === 0 ? undefined : {[field]: details};
 	}
-	const text = parts.map(part => (part.type === 'reasoning' && isOwn(part, dataKey) ? part.text : '')).join('');
-	const sent = text.trim() === '' ? ifNone : text.toWellFormed();
-	return sent === undefined ? undefined : {[field]: sent};
+	const own = parts.filter(part => part.type === 'reasoning' && isOwn(part, dataKey));
+	if (own.every(part => textOfThought(part).trim() === ''))
+		return ifNone === undefined ? undefined : {[field]: byRule('thought_filler', ifNone)};
+	return {[field]: sentThoughts(own)};
+}
+
+/** Lone surrogates of the whole become U+FFFD, which are as long. A pair that two thoughts share belongs to the first. */
+function sentThoughts(parts: readonly AssistantPart[]): Joined {
+	const whole = parts.map(textOfThought).join('').toWellFormed();
+	let end = 0;
+	let from = 0;
+	return new Joined(
+		parts.map(part => {
+			const text = textOfThought(part);
+			end += text.length;
+			const isInPair = (whole.codePointAt(end - 1) ?? 0) > 0xffff;
+			const sent = whole.slice(from, isInPair ? end + 1 : end);
+			from += sent.length;
+			const rule = text.isWellFormed() ? {} : ({rule: 'well_formed'} as const);
+			return new Sourced(sent, {kind: 'part', of: part, part: 'thoughts', ...rule});
+		}),
+	);
+}
+
+function textOfThought(part: AssistantPart): string {
+	return part.type === 'reasoning' ? part.text : '';
+}
+
+/** The source of what a provider stored with a part. */
+function dataOf(of: AssistantPart): Origin {
+	return {kind: 'part', of, part: 'provider data'};
 }
 
 function isOwn({provider}: AssistantPart, dataKey: string): boolean {

@@ -1,4 +1,4 @@
-import {APICallError} from '@ai-sdk/provider';
+import {HttpError} from './http/http-error.ts';
 import {shownUrl, withoutCredentials} from './http/shown-url.ts';
 import {wordsOfBody, wordsOfValue, type ServerWords} from './errors/server-words.ts';
 import {requestedWait} from './errors/wait-hint.ts';
@@ -29,18 +29,17 @@ const textLimit = 500;
 
 /** Reads the facts of an error that was thrown, or that a provider sent inside its stream. */
 export function describeError(error: unknown, secrets: readonly string[]): ErrorFacts {
-	const api = APICallError.isInstance(error) ? error : undefined;
+	const answer = error instanceof HttpError ? error : undefined;
 	const field = (name: string) => fieldOf(error, name);
 	const status =
-		api?.statusCode ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
-	const words = wordsOf(error, api);
+		answer?.status ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
+	const words = wordsOf(error, answer);
 	const text = tidy(words.text, secrets);
 	const network = networkCode(error);
 	const name = error instanceof Error ? error.name : typeof error;
 	const codes = [field('code'), field('type'), ...words.codes].filter(value => typeof value === 'string');
 	const code = tidy([...new Set(codes)].join(' '), secrets);
-	const headers = api?.responseHeaders ?? {};
-	const body = api?.responseBody ?? '';
+	const {headers = {}, body = ''} = answer ?? {};
 	const retryAfterMs = requestedWait({headers, body, text: words.text, status}, Date.now());
 	return {
 		...(status === undefined ? {} : {status}),
@@ -114,15 +113,14 @@ function clip(text: string, limit: number): string {
 }
 
 /** Returns the provider's words from the body as it came, because the package reads only some of its fields. */
-function wordsOf(error: unknown, api: APICallError | undefined): ServerWords {
-	if (api === undefined) {
+function wordsOf(error: unknown, answer: HttpError | undefined): ServerWords {
+	if (answer === undefined) {
 		const words = wordsOfValue(error);
 		return words.text !== '' || error instanceof Error
 			? words
 			: {...words, text: JSON.stringify(error) ?? typeof error};
 	}
-	const words = wordsOfBody(api.responseBody ?? '');
-	return words.text === '' ? {...words, text: api.message} : words;
+	return wordsOfBody(answer.body);
 }
 
 /** Returns the first system code in the chain of causes. */

@@ -135,14 +135,13 @@ export async function checkKey(spec: ModelSpec): Promise<KeyCheck> {
 type Loader = (server: Server, options: WireOptions) => Promise<Model>;
 
 const loaders: Readonly<Record<WireName, Loader>> = {
-	anthropic: async (server, options) => (await import('./anthropic.ts')).anthropic(server, options),
-	openai: async (server, options) => (await import('./openai.ts')).openai(server, options),
-	google: async (server, options) => (await import('./google.ts')).google(server, options),
-	'openai-compatible': async (server, options) =>
-		(await import('./openai-compatible.ts')).openaiCompatible(server, options),
-	azure: async (server, options) => (await import('./openai.ts')).azure(server, options),
-	bedrock: async (server, options) => (await import('./bedrock.ts')).bedrock(server, options),
-	vertex: async (server, options) => (await import('./google.ts')).vertex(server, options),
+	anthropic: async (server, options) => (await import('./messages.ts')).anthropic(server, options),
+	openai: async (server, options) => (await import('./responses.ts')).openai(server, options),
+	google: async (server, options) => (await import('./gemini.ts')).google(server, options),
+	'openai-compatible': async (server, options) => (await import('./chat.ts')).openaiCompatible(server, options),
+	azure: async (server, options) => (await import('./responses.ts')).azure(server, options),
+	bedrock: async (server, options) => (await import('./converse.ts')).bedrock(server, options),
+	vertex: async (server, options) => (await import('./gemini.ts')).vertex(server, options),
 };
 
 async function loadOffline({options}: ModelSpec): Promise<Model> {

@@ -1,12 +1,13 @@
-import type {LanguageModelV4FilePart} from '@ai-sdk/provider';
 import type {Media} from '../history/media.ts';
 import type {ModelMessage, ModelRequest} from '../history/model.ts';
 import type {RewriteRule} from '../history/rewrites.ts';
 import {mediaProblems, type MediaLimits} from './media-limits.ts';
 
-/** What is sent for the image or document of a message: the bytes, or a line that says why they are not sent. */
+/**
+What is sent for the image or document of a message: its bytes as base64, or a line that says why they are not sent.
+*/
 type SentMedia =
-	| {readonly part: LanguageModelV4FilePart}
+	| {readonly mime: string; readonly data: string}
 	| {readonly line: string; readonly rule: Extract<RewriteRule, 'missing_media' | 'unsent_media'>};
 
 /** What is sent for each message with an image or a document. */
@@ -38,7 +39,7 @@ export async function loadMedia({messages, readMedia}: ModelRequest, limits: Med
 async function partOf(media: Media, readMedia: NonNullable<ModelRequest['readMedia']>): Promise<SentMedia> {
 	const data = await readMedia(media);
 	if (data === undefined) return replacedBy('missing_media');
-	return {part: {type: 'file', mediaType: media.mime, data: {type: 'data', data}}};
+	return {mime: media.mime, data};
 }
 
 function replacedBy(rule: keyof typeof mediaLines): SentMedia {

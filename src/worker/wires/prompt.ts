@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
-import type {LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions} from '@ai-sdk/provider';
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../history/model.ts';
-import type {ProviderData} from '../history/item.ts';
 import {ignoreRewrite, type NoteRewrite, type RewritePlace, type RewriteRule} from '../history/rewrites.ts';
 import {markCache} from './cache-marks.ts';
-import {noteJoined, textJoint, toChatMessages, type AssistantContent} from './chat-prompt.ts';
+import {noteJoined, textJoint, toChatMessages} from './chat-prompt.ts';
 import type {ChatDialect} from './dialects.ts';
+import type {AnswerPart, Prompt, PromptMessage, ResultPart, UserPart} from './encode/prompt-types.ts';
+import {byRule, joined, Sourced, type ItemPart, type Text} from './encode/sourced.ts';
 import type {MediaByMessage} from './media-parts.ts';
 import {isRecord, parseJson} from './values.ts';
 
@@ -17,7 +17,7 @@ export type Dialect = {
 	readonly mergeUser: boolean;
 	/** The call ids that the provider accepts. Other ids, from other providers, are replaced by their hash. */
 	readonly callIds?: CallIdRule;
-	/** The provider's package sends the texts of an answer as one text, and its thoughts as another. */
+	/** The texts of an answer are sent as one text, and its thoughts as another. */
 	readonly joinsTexts?: boolean;
 	/** The dialect of a server of chat completions. Absent for other wires, and under the rules of 0.1.0. */
 	readonly chat?: ChatDialect;
@@ -26,7 +26,7 @@ export type Dialect = {
 };
 
 /**
-Returns a request in the form of the provider interface. The same request gives the same prompt.
+Returns a request after the rules that all wires share. The same request gives the same prompt.
 
 Content that providers refuse is left out: blank texts, reasoning that another provider signed, reasoning without
 anything after it (from a cut answer), and messages that become empty. Lone surrogates become U+FFFD, because UTF-8
@@ -38,10 +38,9 @@ export function toPrompt(
 	dialect: Dialect,
 	note: NoteRewrite = ignoreRewrite,
 	media: MediaByMessage = new Map(),
-): LanguageModelV4Prompt {
+): Prompt {
 	const writing: Writing = {dialect, note, media, written: new Map()};
-	const system: LanguageModelV4Prompt =
-		request.prompt === '' ? [] : [{role: 'system', content: wellFormedText(request.prompt, setupPlace, note)}];
+	const system: Prompt = request.prompt === '' ? [] : [{role: 'system', content: systemText(request.prompt, note)}];
 	const messages = toMessages(request.messages, writing);
 	const merge = dialect.chat === undefined ? withParts : asOneText;
 	const prompt = [...system, ...(dialect.mergeUser ? mergeUsers(messages, merge, writing) : messages)];
@@ -57,7 +56,7 @@ type Writing = {
 	readonly note: NoteRewrite;
 	readonly media: MediaByMessage;
 	/** The messages from which the messages of the prompt were made. */
-	readonly written: Map<LanguageModelV4Message, ModelMessage>;
+	readonly written: Map<PromptMessage, ModelMessage>;
 };
 
 /** The rules for which ids a provider accepts, and the form of an id that replaces another one. */
@@ -81,12 +80,16 @@ function argumentsObject(text: string): Record<string, unknown> | undefined {
 	return isRecord(value) && !Array.isArray(value) ? value : undefined;
 }
 
-function sentArguments(text: string, source: AssistantPart, note: NoteRewrite): Record<string, unknown> {
+function sentArguments(
+	text: string,
+	source: AssistantPart,
+	note: NoteRewrite,
+): Sourced<Readonly<Record<string, unknown>>> {
 	const known = knownArguments.get(source);
 	const {value, rule} = known?.text === text ? known : writtenArguments(text);
 	if (known === undefined && text.length <= maxKnownLength) knownArguments.set(source, {text, value, rule});
 	if (rule !== undefined) note(rule, source);
-	return value;
+	return new Sourced(value, {kind: 'part', of: source, part: 'arguments', ...(rule !== undefined && {rule})});
 }
 
 type WrittenArguments = {readonly value: Record<string, unknown>; readonly rule: RewriteRule | undefined};
@@ -100,17 +103,28 @@ function writtenArguments(text: string): WrittenArguments {
 /** The parts of a turn are in each of its requests. */
 const knownArguments = new WeakMap<AssistantPart, WrittenArguments & {readonly text: string}>();
 
-function wellFormedText(text: string, place: RewritePlace, note: NoteRewrite): string {
+function systemText(text: string, note: NoteRewrite): Text {
 	const sent = text.toWellFormed();
-	if (sent !== text) note('well_formed', place);
-	return sent;
+	if (sent === text) return new Sourced(text, {kind: 'setup', key: 'prompt'});
+	note('well_formed', setupPlace);
+	return new Sourced(sent, {kind: 'setup', key: 'prompt', rule: 'well_formed'});
 }
+
+/** Returns the text of a part or message as it is sent. */
+function wellFormedText(text: string, {of, part}: PartOf, note: NoteRewrite): Sourced<string> {
+	const sent = text.toWellFormed();
+	if (sent === text) return new Sourced(text, {kind: 'part', of, part});
+	note('well_formed', of);
+	return new Sourced(sent, {kind: 'part', of, part, rule: 'well_formed'});
+}
+
+type PartOf = {readonly of: object; readonly part: ItemPart};
 
 function wellFormed(_key: string, value: unknown): unknown {
 	return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-function toMessages(messages: readonly ModelMessage[], writing: Writing): LanguageModelV4Message[] {
+function toMessages(messages: readonly ModelMessage[], writing: Writing): PromptMessage[] {
 	const {chat, dataKey} = writing.dialect;
 	if (chat === undefined) return messages.flatMap(message => toMessage(message, writing));
 	return toChatMessages(
@@ -125,14 +139,14 @@ function toMessages(messages: readonly ModelMessage[], writing: Writing): Langua
 	);
 }
 
-function toMessage(message: ModelMessage, writing: Writing): LanguageModelV4Message[] {
+function toMessage(message: ModelMessage, writing: Writing): PromptMessage[] {
 	const sent = sentMessage(message, writing);
 	if (sent === undefined) return [];
 	writing.written.set(sent, message);
 	return [sent];
 }
 
-function sentMessage(message: ModelMessage, writing: Writing): LanguageModelV4Message | undefined {
+function sentMessage(message: ModelMessage, writing: Writing): PromptMessage | undefined {
 	const {note} = writing;
 	if (message.role === 'user') {
 		if (message.text.trim() === '') return undefined;
@@ -149,13 +163,19 @@ function sentMessage(message: ModelMessage, writing: Writing): LanguageModelV4Me
 }
 
 /** The text of an image or document precedes its bytes, or the line that stands for them. */
-function userContent(message: Extract<ModelMessage, {role: 'user'}>, {note, media}: Writing): UserContent {
-	const text = wellFormedText(message.text, message, note);
+function userContent(message: Extract<ModelMessage, {role: 'user'}>, {note, media}: Writing): readonly UserPart[] {
+	const text = wellFormedText(message.text, {of: message, part: 'text'}, note);
 	const sent = media.get(message);
 	if (sent === undefined) return [{type: 'text', text}];
-	if ('part' in sent) return [{type: 'text', text}, sent.part];
+	if ('data' in sent) {
+		const data = new Sourced(sent.data, {kind: 'part', of: message, part: 'bytes'});
+		return [
+			{type: 'text', text},
+			{type: 'media', mime: sent.mime, data, of: message},
+		];
+	}
 	note(sent.rule, message);
-	return [{type: 'text', text: `${text}\n${sent.line}`}];
+	return [{type: 'text', text: joined(text, byRule(sent.rule, `\n${sent.line}`))}];
 }
 
 function sendable(parts: readonly AssistantPart[], {dialect, note}: Writing): readonly AssistantPart[] {
@@ -178,53 +198,49 @@ function omission(part: AssistantPart, dataKey: string): RewriteRule | undefined
 }
 
 /** `source`: the part of the request that `part` was made from. */
-function toPart(part: AssistantPart, source: AssistantPart, {dialect, note}: Writing): AssistantContent {
-	const data = providerOptions(part.provider);
-	if (part.type !== 'tool_call') return {type: part.type, text: wellFormedText(part.text, source, note), ...data};
+function toPart(part: AssistantPart, source: AssistantPart, {dialect, note}: Writing): AnswerPart {
+	const {provider} = part;
+	if (part.type !== 'tool_call') {
+		const text = wellFormedText(part.text, {of: source, part: part.type === 'text' ? 'text' : 'thoughts'}, note);
+		return {type: part.type, text, provider, of: source};
+	}
 	return {
-		type: 'tool-call',
-		toolCallId: wireCallId(part.callId, source, {dialect, note}),
-		toolName: part.name,
+		type: 'call',
+		callId: wireCallId(part.callId, source, {dialect, note}),
+		name: new Sourced(part.name, {kind: 'part', of: source, part: 'name'}),
 		input: sentArguments(part.arguments, source, note),
-		...data,
+		provider,
+		of: source,
 	};
 }
 
-function toResult(
-	result: ToolAnswer,
-	{dialect, note}: Writing,
-): Extract<LanguageModelV4Message, {role: 'tool'}>['content'][number] {
-	const value = wellFormedText(result.content, result, note);
+function toResult(result: ToolAnswer, {dialect, note}: Writing): ResultPart {
+	const {content, isError} = result;
+	const output = wellFormedText(content, {of: result, part: 'content'}, note);
 	// Some providers refuse an error without text.
-	const isMute = result.isError && value === '';
+	const isMute = isError && content === '';
 	if (isMute) note('no_message', result);
 	return {
-		type: 'tool-result',
-		toolCallId: wireCallId(result.callId, result, {dialect, note}),
-		toolName: result.name,
-		output: result.isError ? {type: 'error-text', value: isMute ? noMessage : value} : {type: 'text', value},
+		callId: wireCallId(result.callId, result, {dialect, note}),
+		name: new Sourced(result.name, {kind: 'part', of: result, part: 'name'}),
+		output: isMute ? byRule('no_message', '(no message)') : output,
+		isError,
 	};
-}
-
-const noMessage = '(no message)';
-
-function providerOptions(provider: ProviderData | undefined): {providerOptions?: SharedV4ProviderOptions} {
-	// The provider's package produced this data, and the data goes back to the package unchanged.
-	return provider === undefined ? {} : {providerOptions: provider as SharedV4ProviderOptions};
 }
 
 function wireCallId(
 	callId: string,
 	source: object,
 	{dialect: {callIds}, note}: Pick<Writing, 'dialect' | 'note'>,
-): string {
-	if (callIds === undefined || callIds.accepted.test(callId)) return callId;
+): Sourced<string> {
+	const origin = {kind: 'part', of: source, part: 'call id'} as const;
+	if (callIds === undefined || callIds.accepted.test(callId)) return new Sourced(callId, origin);
 	note('call_id', source);
 	const known = knownIds.get(source);
-	if (known?.rule === callIds && known.callId === callId) return known.sent;
-	const sent = hashedCallId(callId, callIds);
-	knownIds.set(source, {rule: callIds, callId, sent});
-	return sent;
+	const isKnown = known?.rule === callIds && known.callId === callId;
+	const sent = isKnown ? known.sent : hashedCallId(callId, callIds);
+	if (!isKnown) knownIds.set(source, {rule: callIds, callId, sent});
+	return new Sourced(sent, {...origin, rule: 'call_id'});
 }
 
 /** Longer arguments would be in memory twice. */
@@ -238,19 +254,14 @@ export function hashedCallId(callId: string, {prefix, length}: Omit<CallIdRule, 
 	return prefix + createHash('sha256').update(callId).digest('hex').slice(0, length);
 }
 
-type UserContent = Extract<LanguageModelV4Message, {role: 'user'}>['content'];
-type Merge = (first: UserContent, second: UserContent) => UserContent;
+type Merge = (first: readonly UserPart[], second: readonly UserPart[]) => readonly UserPart[];
 
-function mergeUsers(
-	messages: readonly LanguageModelV4Message[],
-	merge: Merge,
-	{written, note}: Writing,
-): LanguageModelV4Message[] {
-	const merged: LanguageModelV4Message[] = [];
+function mergeUsers(messages: readonly PromptMessage[], merge: Merge, {written, note}: Writing): PromptMessage[] {
+	const merged: PromptMessage[] = [];
 	for (const message of messages) {
 		const last = merged.at(-1);
 		if (message.role === 'user' && last?.role === 'user') {
-			const both: LanguageModelV4Message = {role: 'user', content: merge(last.content, message.content)};
+			const both: PromptMessage = {role: 'user', content: merge(last.content, message.content)};
 			const source = written.get(message);
 			if (source !== undefined) {
 				written.set(both, source);
@@ -269,11 +280,14 @@ Some servers of chat completions accept only a text as content ("invalid type: s
 needs a part of its own; the texts before and after it are one part each.
 */
 const asOneText: Merge = (first, second) => {
-	const parts: UserContent = [];
+	const parts: UserPart[] = [];
 	for (const part of [...first, ...second]) {
 		const last = parts.at(-1);
 		if (part.type === 'text' && last?.type === 'text')
-			parts[parts.length - 1] = {type: 'text', text: last.text + textJoint + part.text};
+			parts[parts.length - 1] = {
+				type: 'text',
+				text: joined(last.text, byRule('merged_users', textJoint), part.text),
+			};
 		else parts.push(part);
 	}
 	return parts;

@@ -1,13 +1,16 @@
-import type {LanguageModelV4} from '@ai-sdk/provider';
 import type {EndRule} from './answer-end.ts';
 import type {CloudAccess} from './cloud-access.ts';
+import type {Prompt} from './encode/prompt-types.ts';
+import type {Tree} from './encode/sourced.ts';
 import type {AnswerNotes} from './reading/answer-notes.ts';
 import type {EventReader} from './reading/event-reader.ts';
+import type {EventSource} from './reading/event-source.ts';
 import type {Dialect} from './prompt.ts';
 import type {ProviderFacts} from './providers.ts';
 import type {Network} from './http/network.ts';
 import type {Source} from './http/source.ts';
-import type {Settings} from '../history/item.ts';
+import type {OutgoingRequest} from './transport.ts';
+import type {Settings, ToolDefinition} from '../history/item.ts';
 import type {ModelRequest} from '../history/model.ts';
 import type {NoteRewrite} from '../history/rewrites.ts';
 
@@ -40,41 +43,35 @@ export type Wire = Server & {
 	readonly version: VersionPath | undefined;
 	/** Returns the form of a request, from its settings. */
 	readonly dialect: (settings: Settings) => Dialect;
-	/**
-	Set if the provider's package ends tool calls only when the stream ends, even a stream that was cut. The ends of the
-	calls are then held back until the finish.
-	*/
-	readonly callsSettleLate?: boolean;
-	/**
-	The rule by which the end of an answer is recognised. It is absent if the provider package recognises the last event
-	and does not wait after it.
-	*/
+	/** The rule by which the end of an answer is recognised. Absent if the answer itself says where it ends. */
 	readonly ending?: EndRule;
-	/** Cleans the events of one answer. If absent, the package reads the events unchanged. */
-	readonly reader?: (notes: AnswerNotes, settings: Settings) => EventReader;
-	/** Cleans an answer that is not a stream of events, before the package reads it. */
-	readonly cleaner?: (source: Source, notes: AnswerNotes) => Source;
-	/** Called once for each request, with a `fetch` that serves only that request. */
-	readonly connect: (connection: Connection) => LanguageModelV4;
-	/**
-	Returns the output limit for a request whose settings have none. Returns `undefined` if the package or the server
-	decides.
-	*/
-	readonly outputLimit?: (settings: Settings) => number | undefined;
-	/** Notes what the wire or its package itself adds to such a request or leaves out. */
+	/** Returns the body of a request, its path below the base URL, and headers that belong to its content. */
+	readonly encode: (prompt: Prompt, context: EncodeContext) => Encoded;
+	/** Returns a reader for one answer. */
+	readonly reader: (notes: AnswerNotes, settings: Settings) => EventReader;
+	/** Reads an answer that is not a stream of server-sent events. */
+	readonly readFrames?: (source: Source, reader: EventReader) => EventSource;
+	/** The headers for the key. The user's own headers have priority. */
+	readonly headers: (apiKey: string, own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+	/** Returns further headers for a request that is ready: a signature, or a token that must be fetched. */
+	readonly sign?: (request: OutgoingRequest) => Promise<Readonly<Record<string, string>>>;
+	/** Notes what the wire adds to such a request or leaves out. Called before the prompt is made. */
 	readonly noteAdditions?: (request: ModelRequest, note: NoteRewrite) => void;
-	/** Returns the provider's own options, from the settings of the request. */
-	readonly providerOptions?: (settings: Settings) => Record<string, ProviderOptions>;
 };
 
-type ProviderOptions = Record<string, string | boolean>;
-
-type Connection = {
+/** What shapes a body beside its messages. */
+export type EncodeContext = {
 	readonly model: string;
-	readonly baseURL: string;
-	readonly apiKey: string;
-	readonly headers: Record<string, string>;
-	readonly fetch: typeof globalThis.fetch;
+	readonly settings: Settings;
+	readonly tools: readonly ToolDefinition[];
+	readonly note: NoteRewrite;
+};
+
+/** A body and how it is sent. `path` begins with a slash. */
+export type Encoded = {
+	readonly body: Tree;
+	readonly path: string;
+	readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** Servers' pages name the whole address of a request, and users copy it. */

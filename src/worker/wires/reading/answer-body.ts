@@ -1,30 +1,29 @@
 import {AnswerRefused} from '../http/refusal.ts';
 import {textOf, type Source} from '../http/source.ts';
 import {parseJson} from '../values.ts';
-import {cleanStream, sourceOfEvents} from './clean-stream.ts';
-import {splitTexts} from './join-texts.ts';
+import {readEvents, type EventSource} from './event-source.ts';
 import type {EventReader} from './event-reader.ts';
+import {joinTexts} from './join-texts.ts';
 
 /**
 Returns the events of a successful answer, whatever its form: an event stream, one JSON value (which may be an error),
 or JSON lines. The content determines the form, because servers label it wrongly. A web page or other text is refused.
 */
-export function readAnswer(source: Source, reader: EventReader, contentType: string | null): Source {
-	let opened: Promise<Source> | undefined;
+export function readAnswer(source: Source, reader: EventReader, contentType: string | null): EventSource {
+	let opened: Promise<EventSource> | undefined;
 	return {
-		async read() {
+		async next() {
 			opened ??= openAnswer(source, reader, contentType);
-			return (await opened).read();
+			return (await opened).next();
 		},
-		cancel: async reason => source.cancel(reason),
 	};
 }
 
-async function openAnswer(source: Source, reader: EventReader, contentType: string | null): Promise<Source> {
+async function openAnswer(source: Source, reader: EventReader, contentType: string | null): Promise<EventSource> {
 	const isStream = contentType === null || /^text\/event-stream|ndjson|jsonl|octet-stream/i.test(contentType);
 	const {kind, pieces} = await beginningOf(source, isStream);
 	const whole = replayed(pieces, source);
-	if (kind === 'stream') return cleanStream(whole, reader);
+	if (kind === 'stream') return readEvents(whole, reader);
 	if (kind === 'json') return wholeAnswer(whole, reader);
 	const refusal = kind === 'page' ? pageRefusal(await beginningText(whole)) : textRefusal(await beginningText(whole));
 	void source.cancel(refusal).catch(() => {});
@@ -72,14 +71,14 @@ function replayed(pieces: readonly Uint8Array[], source: Source): Source {
 	};
 }
 
-async function wholeAnswer(source: Source, reader: EventReader): Promise<Source> {
+async function wholeAnswer(source: Source, reader: EventReader): Promise<EventSource> {
 	const text = await textOf(source);
 	const value = parseJson(text) ?? jsonLines(text);
 	if (value === undefined) throw new AnswerRefused('broken_json', '');
 	const events = reader.readWhole(value);
 	if (events === undefined) throw new AnswerRefused('not_an_answer', '');
-	const whole = [splitTexts(events, reader.addedText)];
-	return sourceOfEvents(async () => whole.shift());
+	const whole = [joinTexts(events)];
+	return {next: async () => whole.shift()};
 }
 
 function jsonLines(text: string): readonly unknown[] | undefined {

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {GoogleLanguageModel} from '@ai-sdk/google/internal';
 import type {Model} from '../history/model.ts';
-import {aiSdkModel} from './ai-sdk.ts';
+import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {createGoogleTokens} from './google-token.ts';
 import {mergedHeaders} from './merged-headers.ts';
@@ -12,7 +12,7 @@ import type {Server, WireOptions} from './wire.ts';
 
 /** Returns the wire of Gemini's streamGenerateContent. A thought signature is sent back with the part that had it. */
 export function google(server: Server, options: WireOptions): Model {
-	return aiSdkModel({
+	return wireModel({
 		...server,
 		options,
 		version: {add: 'v1beta', at: 'end'},
@@ -39,7 +39,7 @@ which knows Vertex by its name.)
 export function vertex(server: Server, options: WireOptions): Model {
 	const {cloud, network} = options;
 	const tokens = cloud?.kind === 'google' ? createGoogleTokens(cloud.file, network) : undefined;
-	return aiSdkModel({
+	return wireModel({
 		...server,
 		options,
 		version: undefined,

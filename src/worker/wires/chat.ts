@@ -1,7 +1,7 @@
 import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
 import type {Settings} from '../history/item.ts';
 import type {Model} from '../history/model.ts';
-import {aiSdkModel} from './ai-sdk.ts';
+import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {callIdRules, chatDialectOf} from './dialects.ts';
 import type {Dialect} from './prompt.ts';
@@ -13,7 +13,7 @@ import type {Server, WireOptions} from './wire.ts';
 /** Returns the wire of chat completions, in the dialect that the settings name (dialects.ts). */
 export function openaiCompatible(server: Server, options: WireOptions): Model {
 	const {dataKey, hasNoVersion} = server.facts;
-	return aiSdkModel({
+	return wireModel({
 		...server,
 		options,
 		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},

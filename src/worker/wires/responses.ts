@@ -1,6 +1,6 @@
 import {OpenAIResponsesLanguageModel} from '@ai-sdk/openai/internal';
 import type {Model} from '../history/model.ts';
-import {aiSdkModel} from './ai-sdk.ts';
+import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {rulesOf} from './dialects.ts';
 import {mergedHeaders} from './merged-headers.ts';
@@ -54,7 +54,7 @@ function responsesModel(
 	{dataKey, version, headers: keyHeaders}: ResponsesServer,
 ): Model {
 	const isReasoning = isUnlistedReasoningModel(options.model);
-	return aiSdkModel({
+	return wireModel({
 		...server,
 		options,
 		version,

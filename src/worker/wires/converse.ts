@@ -1,6 +1,6 @@
 import {createAmazonBedrock} from '@ai-sdk/amazon-bedrock';
 import type {Model} from '../history/model.ts';
-import {aiSdkModel} from './ai-sdk.ts';
+import {wireModel} from './model.ts';
 import {noteShortIds, noteTrimmed, noteUnsigned} from './package-rules.ts';
 import {wordIds} from './prompt.ts';
 import {cleanFrames} from './reading/converse/clean-frames.ts';
@@ -13,7 +13,7 @@ user's keys, or has a bearer token.
 export function bedrock(server: Server, options: WireOptions): Model {
 	const {cloud} = options;
 	const {region = '', credentials} = cloud?.kind === 'aws' ? cloud : {};
-	return aiSdkModel({
+	return wireModel({
 		...server,
 		options,
 		version: undefined,

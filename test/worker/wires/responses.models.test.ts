@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Settings} from '../../../src/worker/history/item.ts';
 import {loadModel} from '../../../src/worker/wires/load.ts';
-import {isUnlistedReasoningModel} from '../../../src/worker/wires/openai.ts';
+import {isUnlistedReasoningModel} from '../../../src/worker/wires/responses.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {playing} from './reading/played-native.ts';
 

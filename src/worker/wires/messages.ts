@@ -1,6 +1,6 @@
 import {AnthropicLanguageModel} from '@ai-sdk/anthropic/internal';
 import type {Model} from '../history/model.ts';
-import {aiSdkModel} from './ai-sdk.ts';
+import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {keyHeader} from './anthropic-key.ts';
 import {rulesOf} from './dialects.ts';
@@ -16,7 +16,7 @@ import type {Server, WireOptions} from './wire.ts';
 Returns the wire of Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it.
 */
 export function anthropic(server: Server, options: WireOptions): Model {
-	return aiSdkModel({
+	return wireModel({
 		...server,
 		options,
 		version: {add: 'v1', at: 'end'},

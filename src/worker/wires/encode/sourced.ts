@@ -1,0 +1,140 @@
+import type {RewriteRule} from '../../history/rewrites.ts';
+
+/** The part of an item that a value of a body comes from. */
+export type ItemPart = 'text' | 'thoughts' | 'name' | 'call id' | 'arguments' | 'content' | 'bytes' | 'provider data';
+
+/** Where a value of a body comes from. */
+export type Origin =
+	/** A message or a part of the request. `rule`: the value deviates from it by this rule. */
+	| {readonly kind: 'part'; readonly of: object; readonly part: ItemPart; readonly rule?: RewriteRule}
+	/** The setup: `model`, `prompt`, `tools.<name>.<key>`, `settings.<key>`. */
+	| {readonly kind: 'setup'; readonly key: string; readonly rule?: RewriteRule}
+	/** Words or fields that no item has. */
+	| {readonly kind: 'rule'; readonly rule: RewriteRule};
+
+/** A value of a body with its source. */
+export class Sourced<Value = unknown> {
+	readonly value: Value;
+	readonly origin: Origin;
+
+	constructor(value: Value, origin: Origin) {
+		this.value = value;
+		this.origin = origin;
+	}
+
+	toJSON(): Value {
+		return this.value;
+	}
+}
+
+/** A text that was put together from several. */
+export class Joined {
+	readonly texts: ReadonlyArray<Sourced<string>>;
+
+	constructor(texts: ReadonlyArray<Sourced<string>>) {
+		this.texts = texts;
+	}
+
+	toJSON(): string {
+		return this.texts.map(({value}) => value).join('');
+	}
+}
+
+export type Text = Sourced<string> | Joined;
+
+/**
+The body of a request as a JSON value. A value without a source belongs to the form of the wire. As in `JSON.stringify`,
+a field whose value is `undefined` is left out.
+*/
+export type Tree =
+	| string
+	| number
+	| boolean
+	| null
+	| Sourced
+	| Joined
+	| readonly Tree[]
+	| {readonly [key: string]: Tree | undefined};
+
+/** A piece of a body. The texts of all pieces together are the body. A piece of the form has no origin. */
+export type BodyPiece = {readonly text: string; readonly origin: Origin | undefined};
+
+/** Returns a value that is in a body because of a rule. */
+export function byRule<Value>(rule: RewriteRule, value: Value): Sourced<Value> {
+	return new Sourced(value, {kind: 'rule', rule});
+}
+
+/** Returns a value that a setting of the setup gives. */
+export function bySetting<Value>(key: string, value: Value): Sourced<Value> {
+	return new Sourced(value, {kind: 'setup', key: `settings.${key}`});
+}
+
+export function textOf(text: Text): string {
+	return text.toJSON();
+}
+
+export function joined(...texts: readonly Text[]): Joined {
+	return new Joined(texts.flatMap(text => (text instanceof Joined ? text.texts : [text])));
+}
+
+/** Returns another value from the same source, which deviates by this rule. */
+export function changed<Value>({origin}: Sourced, value: Value, rule: RewriteRule): Sourced<Value> {
+	return new Sourced(value, origin.kind === 'rule' ? origin : {...origin, rule});
+}
+
+/** Returns the pieces of a body. Their texts together are `JSON.stringify(tree)`. */
+export function piecesOf(tree: Tree): readonly BodyPiece[] {
+	const pieces: BodyPiece[] = [];
+	addPieces(tree, (text, origin) => {
+		const last = pieces.at(-1);
+		if (last !== undefined && last.origin === origin) pieces[pieces.length - 1] = {text: last.text + text, origin};
+		else pieces.push({text, origin});
+	});
+	return pieces;
+}
+
+type AddPiece = (text: string, origin: Origin | undefined) => void;
+
+function addPieces(tree: Tree, add: AddPiece): void {
+	if (tree instanceof Joined) addTexts(tree.texts, add);
+	else if (tree instanceof Sourced) addSourced(tree, add);
+	else if (isTrees(tree)) addArray(tree, add);
+	else if (typeof tree === 'object' && tree !== null) addObject(tree, add);
+	else add(JSON.stringify(tree), undefined);
+}
+
+function isTrees(tree: Tree): tree is readonly Tree[] {
+	return Array.isArray(tree);
+}
+
+function addArray(trees: readonly Tree[], add: AddPiece): void {
+	add('[', undefined);
+	for (const [index, tree] of trees.entries()) {
+		if (index > 0) add(',', undefined);
+		addPieces(tree, add);
+	}
+	add(']', undefined);
+}
+
+function addObject(fields: Readonly<Record<string, Tree | undefined>>, add: AddPiece): void {
+	let before = '{';
+	for (const [key, value] of Object.entries(fields)) {
+		if (value === undefined) continue;
+		add(`${before}${JSON.stringify(key)}:`, undefined);
+		addPieces(value, add);
+		before = ',';
+	}
+	add(before === '{' ? '{}' : '}', undefined);
+}
+
+/** The quotes of a text belong to the form. */
+function addSourced({value, origin}: Sourced, add: AddPiece): void {
+	if (typeof value === 'string') addTexts([new Sourced(value, origin)], add);
+	else add(JSON.stringify(value), origin);
+}
+
+function addTexts(texts: ReadonlyArray<Sourced<string>>, add: AddPiece): void {
+	add('"', undefined);
+	for (const {value, origin} of texts) if (value !== '') add(JSON.stringify(value).slice(1, -1), origin);
+	add('"', undefined);
+}

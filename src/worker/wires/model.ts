@@ -1,0 +1,226 @@
+import {createHash} from 'node:crypto';
+import type {Usage} from '../history/item.ts';
+import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../history/model.ts';
+import {createRewriteNotes, type NoteRewrite} from '../history/rewrites.ts';
+import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
+import {createTranslator, type Translator} from './events.ts';
+import {aborted, answerTooLong, cut, failureOf, stalled, tooManyParts, type FailureContext} from './failure.ts';
+import {createKeyMask} from './key-mask.ts';
+import {mediaLimits} from './media-limits.ts';
+import {loadMedia} from './media-parts.ts';
+import {mergedHeaders} from './merged-headers.ts';
+import {prepareWire, type PreparedWire} from './prepare-wire.ts';
+import {toPrompt} from './prompt.ts';
+import {readAnswer} from './reading/answer-body.ts';
+import type {AnswerEvent} from './reading/answer-event.ts';
+import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
+import type {EventSource} from './reading/event-source.ts';
+import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
+import {endedWithError} from './texts.ts';
+import {sendToModel, type OutgoingRequest} from './transport.ts';
+import type {Wire} from './wire.ts';
+
+/**
+Returns the model behind a wire. A request is one HTTP request, without retries. The environment is not read: only the
+options of the wire are sent.
+*/
+export function wireModel(wire: Wire): Model {
+	const name = `${wire.provider}/${wire.options.model}`;
+	const prepared = prepareWire(wire);
+	return {
+		name,
+		stream: (request, signal) =>
+			'reason' in prepared ? single(failed(prepared)) : streamAnswer(wire, prepared, request, signal),
+	};
+}
+
+async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {
+	yield event;
+}
+
+/** This is a single generator, because each nested generator costs several microtasks for each event. */
+async function* streamAnswer(
+	wire: Wire,
+	prepared: PreparedWire,
+	request: ModelRequest,
+	signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+	const stall = createStallTimeout(signal, prepared.firstByteMs);
+	const masked = createKeyMask(prepared.keys);
+	const notes = createAnswerNotes(wire.facts.dataKey);
+	const translator = createTranslator(request, notes);
+	const answer: AnswerContext = {translator, notes, context: prepared.context};
+	const limited = createAnswerLimit(maxAnswerBytes, () =>
+		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
+	);
+	const rewrites = createRewriteNotes();
+	try {
+		const ready = await stall.wait(
+			readyRequest(wire, prepared, request, {signal: stall.signal, note: rewrites.note}),
+		);
+		if (ready.type !== 'value') {
+			yield failed(failureOfWait(ready, {prepared, isAnswered: false, began: false}));
+			return;
+		}
+		const hash = createHash('sha256').update(ready.value.body).digest('hex');
+		yield {type: 'sending', hash, rewrites: rewrites.notes};
+		const sent = send(wire, prepared, {ready: ready.value, request, notes, stall});
+		const opened = await stall.wait(sent.opening);
+		if (opened.type !== 'value') {
+			yield failed(failureOfWait(opened, {prepared, isAnswered: sent.isAnswered(), began: false}));
+			return;
+		}
+		for (let ended = false; !ended;) {
+			const read = await stall.wait(opened.value.next());
+			const {events, isLast} =
+				read.type === 'value'
+					? translated(read.value, answer)
+					: {
+							events: [
+								failed(
+									failureOfWait(read, {prepared, isAnswered: sent.isAnswered(), began: true}),
+									translator.usage(),
+								),
+							],
+							isLast: true,
+						};
+			const kept = limited(events);
+			for (const event of kept) for (const one of masked(event)) yield one;
+			ended = isLast || kept.at(-1)?.type === 'error';
+		}
+	} catch (error) {
+		for (const event of masked(failed(failureOf(error, prepared.context, false)))) yield event;
+	} finally {
+		stall.end();
+	}
+}
+
+type AnswerContext = {
+	readonly translator: Translator;
+	readonly notes: TakenNotes;
+	readonly context: FailureContext;
+};
+
+/** `isLast`: whether these events end the answer. */
+type Translated = {readonly events: readonly ModelEvent[]; readonly isLast: boolean};
+
+/** Translates what was read at once. `read` is `undefined` at the end of an answer that did not say that it ended. */
+function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerContext): Translated {
+	const {translator, context} = answer;
+	const events: ModelEvent[] = [];
+	const end = (last: readonly ModelEvent[]): Translated => ({events: [...events, ...last], isLast: true});
+	if (read === undefined) return end([failed(cut(context), translator.usage())]);
+	for (const event of read) {
+		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), translator.usage())]);
+		if (event.type === 'error') return end([failed(failureOf(event.error, context, true), translator.usage())]);
+		if (event.type === 'finish') return end(lastEvents(event, answer));
+		events.push(...translator.translate(event));
+	}
+	return {events, isLast: false};
+}
+
+/** Returns the last events of an answer that said why it ended. */
+function lastEvents(
+	{stop: said, raw, usage: counts}: Extract<AnswerEvent, {type: 'finish'}>,
+	{translator, notes, context}: AnswerContext,
+): readonly ModelEvent[] {
+	const usage = {...translator.usage(), ...counts};
+	const {stop: noted, explanation} = notes.end();
+	const stop = noted ?? said;
+	if (stop === 'interrupted') return [failed(cut(context), usage)];
+	if (stop === 'error') return [failed(failureOf(endedWithError(raw), context, true), usage)];
+	const finish = {type: 'finish', stop, usage, ...(explanation !== undefined && {explanation})} as const;
+	return [...translator.close(), finish];
+}
+
+type WaitContext = {readonly prepared: PreparedWire; readonly isAnswered: boolean; readonly began: boolean};
+
+/** Returns the failure of a wait that ended without a value. */
+function failureOfWait(
+	waited: Exclude<WaitResult<never>, {type: 'value'}>,
+	{prepared: {context, stallMs, firstByteMs}, isAnswered, began}: WaitContext,
+): ModelFailure {
+	if (waited.type === 'error') return failureOf(waited.error, context, began);
+	return waited.why === 'aborted' ? aborted() : stalled(context, isAnswered ? stallMs : firstByteMs);
+}
+
+type ReadyContext = {readonly signal: AbortSignal; readonly note: NoteRewrite};
+
+/** Makes the request up to the point where it is sent. */
+async function readyRequest(
+	wire: Wire,
+	{baseURL, query, headers: own}: PreparedWire,
+	request: ModelRequest,
+	{signal, note}: ReadyContext,
+): Promise<OutgoingRequest> {
+	wire.noteAdditions?.(request, note);
+	const {settings, tools} = request;
+	const {model, apiKey = ''} = wire.options;
+	const media = await loadMedia(request, mediaLimits(wire.facts.wire, settings));
+	const prompt = toPrompt(request, wire.dialect(settings), note, media);
+	const {body, path, headers} = wire.encode(prompt, {model, settings, tools, note});
+	const ready: OutgoingRequest = {
+		url: withQuery(`${baseURL.replace(/\/$/, '')}${path}`, query),
+		headers: mergedHeaders(
+			{'content-type': 'application/json', 'user-agent': userAgent, ...headers, ...wire.headers(apiKey, own)},
+			own,
+		),
+		body: JSON.stringify(body),
+		signal,
+	};
+	return wire.sign === undefined ? ready : {...ready, headers: {...ready.headers, ...(await wire.sign(ready))}};
+}
+
+const userAgent = 'inkpod';
+
+/** Adds the query of the base URL. */
+function withQuery(address: string, query: URLSearchParams): string {
+	if (query.size === 0) return address;
+	const url = new URL(address);
+	for (const [name, value] of query) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
+	return url.href;
+}
+
+/** The number of milliseconds that the end of an answer may take to pass through the batches. */
+const endMs = 1000;
+
+type Sent = {
+	readonly opening: Promise<EventSource>;
+	/** Whether anything was received. */
+	readonly isAnswered: () => boolean;
+};
+
+type SendContext = {
+	readonly ready: OutgoingRequest;
+	readonly request: ModelRequest;
+	readonly notes: AnswerNotes;
+	readonly stall: StallTimeout;
+};
+
+function send(wire: Wire, {stallMs}: PreparedWire, {ready, request, notes, stall}: SendContext): Sent {
+	let isAnswered = false;
+	let silenceMs = stallMs;
+	const listener = {
+		onBytes() {
+			isAnswered = true;
+			stall.restart(silenceMs);
+		},
+		onFinish(ms: number) {
+			silenceMs = Math.max(stallMs, ms + endMs);
+			stall.restart(silenceMs);
+		},
+	};
+	const {fetch: base, network} = wire.options;
+	const open = async (): Promise<EventSource> => {
+		const {contentType, source} = await sendToModel(ready, listener, {base, network, ending: wire.ending});
+		const reader = wire.reader(notes, request.settings);
+		return wire.readFrames === undefined
+			? readAnswer(source, reader, contentType)
+			: wire.readFrames(source, reader);
+	};
+	return {opening: open(), isAnswered: () => isAnswered};
+}
+
+function failed(error: ModelFailure, usage?: Usage): ModelEvent {
+	return {type: 'error', error, ...(usage === undefined ? {} : {usage})};
+}
