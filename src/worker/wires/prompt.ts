@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../history/model.ts';
-import {ignoreRewrite, type NoteRewrite, type RewritePlace, type RewriteRule} from '../history/rewrites.ts';
+import {ignoreRewrite, type NoteRewrite, type RewriteRule} from '../history/rewrites.ts';
 import {markCache} from './cache-marks.ts';
 import {noteJoined, textJoint, toChatMessages} from './chat-prompt.ts';
 import type {ChatDialect} from './dialects.ts';

@@ -1,9 +1,8 @@
 import {z} from 'zod';
-import type {LanguageModelV4CallOptions} from '@ai-sdk/provider';
 import type {Settings} from '../history/item.ts';
 
 /** The settings that are sent to a provider. Unknown keys and invalid values are ignored. */
-type KnownSettings = z.infer<typeof settingsSchema>;
+export type KnownSettings = z.infer<typeof settingsSchema>;
 
 const settingsSchema = z.object({
 	/** The reasoning effort. A provider without a level uses its nearest lower one. */
@@ -23,12 +22,4 @@ const settingsSchema = z.object({
 
 export function knownSettings(settings: Settings): KnownSettings {
 	return settingsSchema.parse(settings);
-}
-
-/** Returns the settings under the names of the provider interface. */
-export function callSettings(
-	settings: Settings,
-): Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stopSequences'> {
-	const {reasoningSummary: _, cacheKey: _key, mergeUser: _merge, stop, ...rest} = knownSettings(settings);
-	return {...rest, ...(stop !== undefined && {stopSequences: stop})};
 }
