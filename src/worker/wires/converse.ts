@@ -1,9 +1,13 @@
-import {createAmazonBedrock} from '@ai-sdk/amazon-bedrock';
+import {AwsV4Signer} from 'aws4fetch';
 import type {Model} from '../history/model.ts';
 import {wireModel} from './model.ts';
 import {noteShortIds, noteTrimmed, noteUnsigned} from './package-rules.ts';
 import {wordIds} from './prompt.ts';
-import {cleanFrames} from './reading/converse/clean-frames.ts';
+import {encodeConverse, isAnthropic, isMistral} from './encode/converse.ts';
+import {createConverseReader} from './reading/converse/converse-reader.ts';
+import {readFrames} from './reading/converse/read-frames.ts';
+import type {OutgoingRequest} from './transport.ts';
+import type {CloudAccess} from './cloud-access.ts';
 import type {Server, WireOptions} from './wire.ts';
 
 /**
@@ -18,17 +22,34 @@ export function bedrock(server: Server, options: WireOptions): Model {
 		options,
 		version: undefined,
 		dialect: () => ({dataKey: 'amazonBedrock', mergeUser: true, callIds: wordIds}),
-		cleaner: cleanFrames,
+		encode: encodeConverse,
+		reader: createConverseReader,
+		readFrames,
 		noteAdditions({messages}, note) {
 			const keys = ['amazonBedrock', 'bedrock'];
 			noteUnsigned(messages, {note, keys, signedBy: ['signature', 'redactedContent', 'redactedData']});
 			noteTrimmed(messages, note);
-			if (options.model.includes('anthropic')) note('stream_options', 'additionalModelResponseFieldPaths');
-			if (options.model.includes('mistral.')) noteShortIds(messages, note);
+			if (isAnthropic(options.model)) note('stream_options', 'additionalModelResponseFieldPaths');
+			if (isMistral(options.model)) noteShortIds(messages, note);
 		},
-		connect({model, apiKey, ...connection}) {
-			const access = credentials === undefined ? {apiKey} : {...credentials, apiKey: ''};
-			return createAmazonBedrock({...connection, ...access, region})(model);
-		},
+		headers: key => (credentials === undefined ? bearer(key) : {}),
+		...(credentials !== undefined && {sign: async request => signatureOf(request, {region, credentials})}),
 	});
+}
+
+function bearer(key: string): Readonly<Record<string, string>> {
+	return key === '' ? {} : {authorization: `Bearer ${key}`};
+}
+
+type AwsAccess = {readonly region: string; readonly credentials: AwsCredentials};
+type AwsCredentials = NonNullable<Extract<CloudAccess, {kind: 'aws'}>['credentials']>;
+
+/** Returns the headers of AWS Signature Version 4. They sign the host, the date and the body. */
+async function signatureOf(
+	{url, body}: OutgoingRequest,
+	{region, credentials}: AwsAccess,
+): Promise<Readonly<Record<string, string>>> {
+	const signer = new AwsV4Signer({url, method: 'POST', body, region, service: 'bedrock', ...credentials});
+	const {headers} = await signer.sign();
+	return Object.fromEntries([...headers].filter(([name]) => name !== 'host'));
 }

@@ -151,7 +151,7 @@ class OpenParts {
 }
 
 /** Returns counts without those that an item cannot store, because a server may claim any number. */
-export function storableUsage(counts: Readonly<Record<keyof Usage, unknown>>): Usage {
+export function storableUsage(counts: Readonly<Partial<Record<keyof Usage, unknown>>>): Usage {
 	return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
 }
 
