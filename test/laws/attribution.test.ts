@@ -3,6 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {attributeRequest} from '../../src/pod/ground/history/reader.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {dialectNames} from '../../src/worker/wires/dialects.ts';
+import {wireOf} from '../../src/worker/wires/load.ts';
 import {seededRandom} from '../helpers/random.ts';
 import {
 	acts,
@@ -13,6 +14,7 @@ import {
 	type Speaker,
 	type VariedSession,
 } from '../helpers/varied-session.ts';
+import {unlistedForms} from '../helpers/wire-forms.ts';
 import {wires} from '../helpers/wire-servers/index.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -49,6 +51,12 @@ describe(`every byte that a server receives (seed ${seed})`, () => {
 	);
 });
 
+/** The wire of the latest setup. */
+function wireOfSetup(items: readonly Item[]): Parameters<typeof unlistedForms>[0] {
+	const setup = items.findLast(item => item.type === 'setup');
+	return setup === undefined ? 'none' : (wireOf(setup.model, setup.settings) ?? 'none');
+}
+
 type Sent = {readonly items: readonly Item[]; readonly rules: ReadonlySet<string>};
 type Received = {readonly body: string; readonly headers: ReadonlyArray<readonly [string, string]>};
 
@@ -65,6 +73,7 @@ async function expectAttributed(
 	const {pieces, headers, unknown} = made.attribution;
 	expect({unknown, body: received.body}).toEqual({unknown: [], body: received.body});
 	expect(pieces.map(({text}) => text).join('')).toBe(received.body);
+	expect(unlistedForms(wireOfSetup(items), made.attribution)).toEqual([]);
 	expect(headers.map(({name}) => name)).toEqual(received.headers.map(([name]) => name));
 	const used = pieces.flatMap(({source}) => ('rule' in source && source.rule !== undefined ? [source.rule] : []));
 	expect([...new Set(used)].filter(rule => !rules.has(rule))).toEqual([]);

@@ -1,6 +1,4 @@
 import {AwsV4Signer} from 'aws4fetch';
-import type {Model} from '../history/model.ts';
-import {wireModel} from './model.ts';
 import {noteShortIds, noteTrimmed, noteUnsigned} from './package-rules.ts';
 import {wordIds} from './prompt.ts';
 import {encodeConverse, isAnthropic, isMistral} from './encode/converse.ts';
@@ -8,16 +6,16 @@ import {createConverseReader} from './reading/converse/converse-reader.ts';
 import {readFrames} from './reading/converse/read-frames.ts';
 import type {OutgoingRequest} from './transport.ts';
 import type {CloudAccess} from './cloud-access.ts';
-import type {Server, WireOptions} from './wire.ts';
+import type {Server, Wire, WireOptions} from './wire.ts';
 
 /**
 Returns the wire of Amazon Bedrock's Converse API. Its answer is a stream of binary frames. A request is signed with the
 user's keys, or has a bearer token.
 */
-export function bedrock(server: Server, options: WireOptions): Model {
+export function bedrock(server: Server, options: WireOptions): Wire {
 	const {cloud} = options;
 	const {region = '', credentials} = cloud?.kind === 'aws' ? cloud : {};
-	return wireModel({
+	return {
 		...server,
 		options,
 		version: undefined,
@@ -34,7 +32,7 @@ export function bedrock(server: Server, options: WireOptions): Model {
 		},
 		headers: key => (credentials === undefined ? bearer(key) : {}),
 		...(credentials !== undefined && {sign: async request => signatureOf(request, {region, credentials})}),
-	});
+	};
 }
 
 function bearer(key: string): Readonly<Record<string, string>> {

@@ -10,7 +10,7 @@ import {
 	type ProviderFacts,
 	type WireName,
 } from './providers.ts';
-import type {Server, WireOptions} from './wire.ts';
+import type {Server, Wire, WireOptions} from './wire.ts';
 
 /** A model and how to reach it. */
 export type ModelSpec = {
@@ -119,6 +119,12 @@ Loads the code of one provider only. If a script cannot be read, rejects with an
 export async function loadModel(spec: ModelSpec): Promise<Model> {
 	if (spec.provider === 'offline') return loadOffline(spec);
 	if (spec.provider === 'scripted') return loadScripted(spec);
+	const {wireModel} = await import('./model.ts');
+	return wireModel(await loadWire(spec));
+}
+
+/** Loads the wire of a provider that has one. */
+export async function loadWire(spec: ModelSpec): Promise<Wire> {
 	const facts = providerFacts(spec.provider, spec.server);
 	if (facts === undefined) throw new Error(`unknown provider ${spec.provider}`);
 	return loaders[facts.wire]({provider: spec.provider, facts}, wireOptions(spec));
@@ -132,7 +138,7 @@ export async function checkKey(spec: ModelSpec): Promise<KeyCheck> {
 	return askAboutKey({provider: spec.provider, facts}, wireOptions(spec));
 }
 
-type Loader = (server: Server, options: WireOptions) => Promise<Model>;
+type Loader = (server: Server, options: WireOptions) => Promise<Wire>;
 
 const loaders: Readonly<Record<WireName, Loader>> = {
 	anthropic: async (server, options) => (await import('./messages.ts')).anthropic(server, options),

@@ -3,6 +3,7 @@ import type {Usage} from '../history/item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../history/model.ts';
 import {createRewriteNotes, type NoteRewrite} from '../history/rewrites.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
+import type {Tree} from './encode/sourced.ts';
 import {createTranslator, type Translator} from './events.ts';
 import {aborted, answerTooLong, cut, failureOf, stalled, tooManyParts, type FailureContext} from './failure.ts';
 import {createKeyMask} from './key-mask.ts';
@@ -144,28 +145,29 @@ function failureOfWait(
 	return waited.why === 'aborted' ? aborted() : stalled(context, isAnswered ? stallMs : firstByteMs);
 }
 
-type ReadyContext = {readonly signal: AbortSignal; readonly note: NoteRewrite};
+export type ReadyContext = {readonly signal: AbortSignal; readonly note: NoteRewrite};
 
-/** Makes the request up to the point where it is sent. */
-async function readyRequest(
+/** A request up to the point where it is sent, and the values of its body with their sources. */
+export type ReadyRequest = OutgoingRequest & {readonly tree: Tree};
+
+export async function readyRequest(
 	wire: Wire,
 	{baseURL, query, headers: own}: PreparedWire,
 	request: ModelRequest,
 	{signal, note}: ReadyContext,
-): Promise<OutgoingRequest> {
+): Promise<ReadyRequest> {
 	wire.noteAdditions?.(request, note);
 	const {settings, tools} = request;
 	const {model, apiKey = ''} = wire.options;
 	const media = await loadMedia(request, mediaLimits(wire.facts.wire, settings));
 	const prompt = toPrompt(request, wire.dialect(settings), note, media);
-	const {body, path, headers} = wire.encode(prompt, {model, settings, tools, note});
-	const ready: OutgoingRequest = {
+	const {body: tree, path, headers} = wire.encode(prompt, {model, settings, tools, note});
+	const form = {'content-type': 'application/json', 'user-agent': userAgent};
+	const ready: ReadyRequest = {
 		url: withQuery(`${baseURL.replace(/\/$/, '')}${path}`, query),
-		headers: mergedHeaders(
-			{'content-type': 'application/json', 'user-agent': userAgent, ...headers, ...wire.headers(apiKey, own)},
-			own,
-		),
-		body: JSON.stringify(body),
+		headers: mergedHeaders({...form, ...headers, ...wire.headers(apiKey, own)}, own),
+		body: JSON.stringify(tree),
+		tree,
 		signal,
 	};
 	return wire.sign === undefined ? ready : {...ready, headers: {...ready.headers, ...(await wire.sign(ready))}};

@@ -1,15 +1,19 @@
 import type {ModelRequest} from '../history/model.ts';
-import {canonicalJson} from './canonical-json.ts';
-import {loadModel, providerFacts, type ModelSpec} from './load.ts';
+import {createRewriteNotes, type RewriteNotes} from '../history/rewrites.ts';
+import type {Tree} from './encode/sourced.ts';
+import {loadWire, providerFacts, type ModelSpec} from './load.ts';
 import {isWireName} from './providers.ts';
-import type {RewriteNotes} from '../history/rewrites.ts';
 import {unknownModel} from './texts.ts';
 
-/** `headers` are those that inkpod itself sets; the value of a key is `none`. */
+/**
+`tree`: the values of the body with their sources. `headers` are those that inkpod itself sets; the value of a key is
+`none`.
+*/
 export type RequestBody =
 	| {
 			readonly ok: true;
 			readonly body: string;
+			readonly tree: Tree;
 			readonly headers: ReadonlyArray<readonly [string, string]>;
 			readonly rewrites?: RewriteNotes;
 	  }
@@ -17,37 +21,35 @@ export type RequestBody =
 
 /**
 Returns the exact body of a request to a model, which is named as in a setup item. The body is made in the same way as
-for every request, up to the point where it would be sent: without a second serializer, a key or a connection. For a
-model without a wire, the body is the request as canonical JSON.
+for every request, up to the point where it would be sent: without a key or a connection. For a model without a wire, the
+body is the request as JSON.
 */
 export async function requestBody(model: string, request: ModelRequest): Promise<RequestBody> {
-	if (model === 'offline' || /^scripted(:|$)/.test(model))
-		return {ok: true, body: canonicalJson(request), headers: []};
+	if (model === 'offline' || /^scripted(:|$)/.test(model)) {
+		const {plainTree} = await import('./encode/plain.ts');
+		const tree = plainTree(request);
+		return {ok: true, body: JSON.stringify(tree), tree, headers: []};
+	}
 	const slash = model.indexOf('/');
 	const provider = model.slice(0, slash);
 	const {wire} = request.settings;
 	const server = isWireName(wire) ? {wire} : {};
 	if (providerFacts(provider, server) === undefined || slash === model.length - 1)
 		return {ok: false, sentence: unknownModel(model)};
-	return captured({provider, server, model: model.slice(slash + 1)}, request);
+	return bodyOf({provider, server, model: model.slice(slash + 1)}, request);
 }
 
-async function captured(spec: ModelSpec, request: ModelRequest): Promise<RequestBody> {
-	let body: string | undefined;
-	let headers: ReadonlyArray<readonly [string, string]> = [];
-	let rewrites: RewriteNotes | undefined;
-	const fetch: typeof globalThis.fetch = async (_input, init) => {
-		if (typeof init?.body === 'string') body = init.body;
-		headers = [...new Headers(init?.headers)];
-		throw new Error('The body is captured and not sent.');
-	};
+async function bodyOf(spec: ModelSpec, request: ModelRequest): Promise<RequestBody> {
+	const {readyRequest} = await import('./model.ts');
+	const {prepareWire} = await import('./prepare-wire.ts');
 	// The key and the address are not part of a body.
-	const wire = await loadModel({...spec, apiKey: 'none', baseURL: 'http://127.0.0.1', options: {fetch}});
-	let failure = '';
-	for await (const event of wire.stream(request, new AbortController().signal))
-		if (event.type === 'sending') rewrites = event.rewrites;
-		else if (event.type === 'error') failure = event.error.message;
-	return body === undefined
-		? {ok: false, sentence: failure}
-		: {ok: true, body, headers, ...(rewrites !== undefined && {rewrites})};
+	const wire = await loadWire({...spec, apiKey: 'none', baseURL: 'http://127.0.0.1'});
+	const prepared = prepareWire(wire);
+	if ('reason' in prepared) return {ok: false, sentence: prepared.message};
+	const {note, notes} = createRewriteNotes();
+	const {body, tree, headers} = await readyRequest(wire, prepared, request, {
+		signal: new AbortController().signal,
+		note,
+	});
+	return {ok: true, body, tree, headers: Object.entries(headers), rewrites: notes};
 }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Model, ModelEvent, ModelRequest, PartHead} from '../history/model.ts';
 import type {Stop, Usage} from '../history/item.ts';
 import {wait} from '../history/clock.ts';
-import {canonicalJson} from './canonical-json.ts';
+import {plainTree} from './encode/plain.ts';
 import {aborted} from './failure.ts';
 import {argumentsText, splitText, type Answer, type Step, type StepOf} from './script.ts';
 import {scriptedCut, scriptEnded, scriptFailed} from './texts.ts';
@@ -21,7 +21,7 @@ type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
 /**
 Creates a model that plays a script, or that calls a function for each answer. Each request gets the next answer, even
 if the previous request failed. After the last answer, requests fail with an `error` event. The event `sending` has the
-hash of the request as canonical JSON.
+hash of the request as JSON with sorted keys.
 */
 export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
 	const answerOf: Answerer =
@@ -52,7 +52,9 @@ export function scriptedModel(script: readonly Answer[] | Answerer, options: Scr
 
 /** Returns the sha256 of the request as JSON with sorted keys, in hex. */
 export function requestHash(request: ModelRequest): string {
-	return createHash('sha256').update(canonicalJson(request)).digest('hex');
+	return createHash('sha256')
+		.update(JSON.stringify(plainTree(request)))
+		.digest('hex');
 }
 
 function endOfScript(length: number, n: number): Step {

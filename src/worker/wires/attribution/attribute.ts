@@ -2,13 +2,12 @@ import type {ContextRules} from '../../history/composer.ts';
 import {composeRequest, lastSetup, type ComposedRequest} from '../../history/context.ts';
 import type {Item} from '../../history/item.ts';
 import type {ReadMedia} from '../../history/media.ts';
-import {requestBody} from '../request-body.ts';
+import type {AssistantPart, ModelRequest} from '../../history/model.ts';
 import {leavingOut, type RewriteNotes, type RewritePlace, type RewriteRule} from '../../history/rewrites.ts';
-import {findConstants} from './constants.ts';
+import {piecesOf, type BodyPiece, type ItemPart, type Origin} from '../encode/sourced.ts';
+import {requestBody} from '../request-body.ts';
 import {attributeHeaders, type HeaderSource} from './headers.ts';
-import {markRequest, type Mark} from './marks.ts';
-import type {Piece, Source} from './source.ts';
-import {walkBody, type BodyFacts} from './walk.ts';
+import {form, type Piece, type Source} from './source.ts';
 
 /** The exact request after some items, and where each byte of it comes from. */
 export type Attribution = {
@@ -40,10 +39,8 @@ export type AttributionOptions = {
 };
 
 /**
-Makes the request after these items as it was sent, without its key, and finds the source of each piece. The same
-request with marks instead of texts goes through the same code and the same package. Wherever a mark arrives is the text
-of its item. Both bodies must have the same shape, so a source that does not fit is reported. With `received` it
-attributes that request instead.
+Makes the request after these items as it was sent, without its key, and names the source of each piece. With `received`
+it tells whether that request has the same bytes.
 */
 export async function attributeRequest(
 	items: readonly Item[],
@@ -52,47 +49,32 @@ export async function attributeRequest(
 ): Promise<AttributionResult> {
 	const setup = lastSetup(items);
 	if (setup === undefined) return {ok: false};
-	const composed = withMedia(composeRequest(items, origins), readMedia);
-	const marked = markRequest(composed, setup);
-	const real = await requestBody(setup.model, composed.request);
-	const twin = await requestBody(setup.model, marked.request);
-	if (!real.ok) return real;
-	if (!twin.ok) return twin;
-	const follows = findFollowed(composed, real.rewrites);
-	const facts: BodyFacts = {
-		marked,
-		follows,
-		constant: await findConstants(setup, follows),
-		split: (of, text, source) =>
-			splitCall(composed, {of, text, source}) ?? splitSummary(composed, {of, text, source}),
-		parameters: tool => setup.tools.find(({name}) => name === tool)?.parameters,
-	};
-	return {ok: true, attribution: attribute(received ?? real, twin.body, facts)};
-}
-
-function withMedia(composed: ComposedRequest, readMedia: ReadMedia | undefined): ComposedRequest {
-	return readMedia === undefined ? composed : {...composed, request: {...composed.request, readMedia}};
-}
-
-function attribute({body, headers: sent, configured}: ReceivedRequest, twin: string, facts: BodyFacts): Attribution {
-	const walked = walkBody(JSON.parse(body), JSON.parse(twin), facts);
-	const headers = attributeHeaders(sent, facts.follows, configured);
-	const isWhole = walked.pieces.map(({text}) => text).join('') === body;
+	const composed = composeRequest(items, origins);
+	const request: ModelRequest = {...composed.request, ...(readMedia !== undefined && {readMedia})};
+	const made = await requestBody(setup.model, request);
+	if (!made.ok) return made;
+	const follows = findFollowed(composed, made.rewrites);
+	const pieces = piecesOf(made.tree);
+	const headers = attributeHeaders(received?.headers ?? made.headers, follows, received?.configured);
 	return {
-		body,
-		pieces: walked.pieces,
-		headers,
-		unknown: [
-			...walked.unknown,
-			...(isWhole ? [] : ['(bytes between the values)']),
-			...headers.flatMap(({name, source}) => (source === 'unknown' ? [`header ${name}`] : [])),
-			...lostItems(walked.found, facts),
-		],
+		ok: true,
+		attribution: {
+			body: made.body,
+			pieces: joinedPieces(pieces.flatMap(piece => sourcedPieces(piece, composed))),
+			headers,
+			unknown: [
+				...(received === undefined || received.body === made.body ? [] : ['(the bytes that were received)']),
+				...headers.flatMap(({name, source}) => (source === 'unknown' ? [`header ${name}`] : [])),
+				...lostParts(request, {pieces, composed, follows}),
+			],
+		},
 	};
 }
+
+type Follows = (rule: RewriteRule, of?: object | 'setup') => boolean;
 
 /** Returns a test whether a rule was noted, for a part of the request or at all. */
-function findFollowed({notes, sources}: ComposedRequest, sent: RewriteNotes | undefined): BodyFacts['follows'] {
+function findFollowed({notes, sources}: ComposedRequest, sent: RewriteNotes | undefined): Follows {
 	const places = new Map<RewriteRule, Set<RewritePlace>>();
 	for (const each of [notes, sent])
 		for (const [rule, where] of each ?? []) places.set(rule, new Set([...(places.get(rule) ?? []), ...where]));
@@ -103,19 +85,40 @@ function findFollowed({notes, sources}: ComposedRequest, sent: RewriteNotes | un
 	};
 }
 
-type Words = {readonly of: object | 'setup'; readonly text: string; readonly source: Source};
+/** Returns a piece of the body under the id of its item. Headings that a rule adds are pieces of their own. */
+function sourcedPieces({text, origin}: BodyPiece, composed: ComposedRequest): readonly Piece[] {
+	if (origin === undefined) return [{text, source: form}];
+	if (origin.kind !== 'part') return [{text, source: origin}];
+	const {of, part} = origin;
+	if (composed.gaps.has(of)) return [{text, source: {kind: 'rule', rule: 'gap_line'}}];
+	const item = composed.sources().get(of);
+	const rule = origin.rule ?? contextRule(origin, item);
+	const source: Source = {kind: 'item', id: item?.id ?? '', part, ...(rule !== undefined && {rule})};
+	if (part !== 'text') return [{text, source}];
+	if (item?.type === 'tool_call' || item?.type === 'tool_result') return splitCall(text, source, item.type);
+	return item?.type === 'compaction' ? splitSummary(text, source, item.summary) : [{text, source}];
+}
+
+/** Names and ids of calls may have been changed before the request reached its wire. */
+function contextRule({of, part}: Extract<Origin, {kind: 'part'}>, item: Item | undefined): RewriteRule | undefined {
+	if (item?.type !== 'tool_call' || !isCall(of)) return undefined;
+	if (part === 'name' && of.name !== item.name) return 'tool_name';
+	return part === 'call id' && of.callId !== item.callId ? 'repeated_call_id' : undefined;
+}
+
+function isCall(part: object): part is Extract<AssistantPart, {type: 'tool_call'}> {
+	return 'type' in part && part.type === 'tool_call';
+}
+
+/** A text of the body has the escapes of JSON. */
+const lineBreak = String.raw`\n`;
+
+type ItemSource = Extract<Source, {kind: 'item'}>;
 
 /** The heading of a call or a result that is sent as text comes from a rule. */
-function splitCall({sources}: ComposedRequest, {of, text, source}: Words): readonly Piece[] | undefined {
-	const item = typeof of === 'object' ? sources().get(of) : undefined;
-	if (
-		source.kind !== 'item' ||
-		source.part !== 'text' ||
-		(item?.type !== 'tool_call' && item?.type !== 'tool_result')
-	)
-		return undefined;
-	const start = text.indexOf('\n') + 1;
-	const part = item.type === 'tool_call' ? 'arguments' : 'content';
+function splitCall(text: string, source: ItemSource, type: 'tool_call' | 'tool_result'): readonly Piece[] {
+	const start = text.indexOf(lineBreak) + lineBreak.length;
+	const part = type === 'tool_call' ? 'arguments' : 'content';
 	return [
 		{text: text.slice(0, start), source: {kind: 'rule', rule: 'call_as_text'}},
 		...(start < text.length ? [{text: text.slice(start), source: {...source, part} as const}] : []),
@@ -123,11 +126,9 @@ function splitCall({sources}: ComposedRequest, {of, text, source}: Words): reado
 }
 
 /** The heading of a summary and the names of its files are not its words. */
-function splitSummary({sources}: ComposedRequest, {of, text, source}: Words): readonly Piece[] {
-	const item = typeof of === 'object' ? sources().get(of) : undefined;
-	if (item?.type !== 'compaction') return [{text, source}];
-	const start = text.indexOf('\n') + 1;
-	const end = start + item.summary.length;
+function splitSummary(text: string, source: ItemSource, summary: string): readonly Piece[] {
+	const start = text.indexOf(lineBreak) + lineBreak.length;
+	const end = start + JSON.stringify(summary.toWellFormed()).length - 2;
 	const rule: Source = {kind: 'rule', rule: 'summary_heading'};
 	return [
 		{text: text.slice(0, start), source: rule},
@@ -136,23 +137,68 @@ function splitSummary({sources}: ComposedRequest, {of, text, source}: Words): re
 	];
 }
 
-/** Returns the items whose content is not in the body, although no rule left it out. */
-function lostItems(found: ReadonlySet<Mark>, {marked, follows}: BodyFacts): readonly string[] {
-	const sentData = new Set(
-		[...found].flatMap(({of, alsoOf, source}) => (isPart(source, 'provider data') ? [of, ...alsoOf] : [])),
-	);
-	return [...marked.marks.values()].flatMap(mark => {
-		const {source, of} = mark;
-		const mustBeSent = source.kind !== 'item' || contentParts.has(source.part);
-		if (found.has(mark) || !mustBeSent || leavingOut.some(rule => follows(rule, of))) return [];
-		if (isPart(source, 'thoughts') && sentData.has(of)) return [];
-		return [`not sent: ${source.kind === 'item' ? `${source.part} of ${source.id}` : source.kind}`];
-	});
+function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
+	const joined: Piece[] = [];
+	for (const {text, source} of pieces) {
+		const last = joined.at(-1);
+		if (last !== undefined && keyOf(last.source) === keyOf(source))
+			joined[joined.length - 1] = {text: last.text + text, source: last.source};
+		else joined.push({text, source});
+	}
+	return joined;
 }
 
-/** Names and ids of calls are not on every wire, and data goes only to its own provider. */
-const contentParts: ReadonlySet<string> = new Set(['text', 'thoughts', 'arguments', 'content', 'bytes']);
+function keyOf(source: Source): string {
+	switch (source.kind) {
+		case 'item':
+			return `${source.id} ${source.part} ${source.rule}`;
+		case 'setup':
+			return `${source.key} ${source.rule}`;
+		case 'rule':
+			return source.rule;
+		default:
+			return source.kind;
+	}
+}
 
-function isPart(source: Source, part: string): boolean {
-	return source.kind === 'item' && source.part === part;
+type LossContext = {
+	readonly pieces: readonly BodyPiece[];
+	readonly composed: ComposedRequest;
+	readonly follows: Follows;
+};
+
+/** Returns the parts whose content is not in the body, although no rule left it out. */
+function lostParts({prompt, messages}: ModelRequest, {pieces, composed, follows}: LossContext): readonly string[] {
+	const found = new Map<object, Set<ItemPart>>();
+	for (const {origin} of pieces)
+		if (origin?.kind === 'part') found.set(origin.of, (found.get(origin.of) ?? new Set()).add(origin.part));
+	const hasPrompt = pieces.some(({origin}) => origin?.kind === 'setup' && origin.key === 'prompt');
+	const lost = messages.flatMap(contentOf).filter(({of, part}) => {
+		const sent = found.get(of);
+		const isSent = sent?.has(part) === true || (part === 'thoughts' && sent?.has('provider data') === true);
+		return !isSent && !leavingOut.some(rule => follows(rule, of)) && !follows('no_message', of);
+	});
+	return [
+		...(prompt === '' || hasPrompt ? [] : ['not sent: prompt']),
+		...lost.map(({of, part}) => `not sent: ${part} of ${composed.sources().get(of)?.id ?? ''}`),
+	];
+}
+
+type Content = {readonly of: object; readonly part: ItemPart};
+
+/** The contents that must be in a body. Names and ids of calls are not on every wire. An empty text leaves no trace. */
+function contentOf(message: ModelRequest['messages'][number]): readonly Content[] {
+	const texts: ReadonlyArray<Content & {readonly text: string}> =
+		message.role === 'user'
+			? [{of: message, part: 'text', text: message.text}]
+			: message.role === 'tool'
+				? message.results.map(of => ({of, part: 'content', text: of.content}))
+				: message.parts.map(of =>
+						of.type === 'tool_call'
+							? {of, part: 'arguments', text: 'an object'}
+							: {of, part: of.type === 'text' ? 'text' : 'thoughts', text: of.text},
+					);
+	const media: readonly Content[] =
+		message.role === 'user' && message.media !== undefined ? [{of: message, part: 'bytes'}] : [];
+	return [...texts.filter(({text}) => text !== ''), ...media];
 }

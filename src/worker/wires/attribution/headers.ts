@@ -1,4 +1,4 @@
-import type {BodyFacts} from './walk.ts';
+import type {RewriteRule} from '../../history/rewrites.ts';
 
 /** Where a header comes from. Its value is absent if it is a secret. */
 export type HeaderSource = {
@@ -13,7 +13,7 @@ HTTP request has, whoever sends it.
 */
 export function attributeHeaders(
 	headers: ReadonlyArray<readonly [string, string]>,
-	follows: BodyFacts['follows'],
+	follows: (rule: RewriteRule) => boolean,
 	configured: readonly string[] = [],
 ): readonly HeaderSource[] {
 	const own = new Set(configured.map(name => name.toLowerCase()));
@@ -43,7 +43,7 @@ type Known = {readonly pattern: RegExp; readonly source: HeaderSource['source']}
 const knownHeaders: Readonly<Record<string, Known>> = {
 	'content-type': {pattern: /^application\/json$/, source: 'form'},
 	'anthropic-version': {pattern: /^\d{4}-\d{2}-\d{2}$/, source: 'form'},
-	'user-agent': {pattern: /^(?:ai-sdk|node|inkpod)/, source: 'program'},
+	'user-agent': {pattern: /^inkpod$/, source: 'program'},
 	host: {pattern: /^[\w.:[\]-]+$/, source: 'http'},
 	connection: {pattern: /^(?:keep-alive|close)$/, source: 'http'},
 	'content-length': {pattern: /^\d+$/, source: 'http'},

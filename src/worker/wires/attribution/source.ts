@@ -1,7 +1,5 @@
 import type {RewriteRule} from '../../history/rewrites.ts';
-
-/** The part of an item that a piece of a request comes from. */
-type ItemPart = 'text' | 'thoughts' | 'name' | 'call id' | 'arguments' | 'content' | 'bytes' | 'provider data';
+import type {ItemPart} from '../encode/sourced.ts';
 
 /** Where a piece of a request comes from. */
 export type Source =
@@ -12,11 +10,9 @@ export type Source =
 	/** Words or fields that no item has. */
 	| {readonly kind: 'rule'; readonly rule: RewriteRule}
 	/** The form of the wire: keys, punctuation, and the closed list of values that say what something is. */
-	| {readonly kind: 'form'}
-	| {readonly kind: 'unknown'};
+	| {readonly kind: 'form'};
 
 /** A piece of a body. The texts of all pieces together are the body. */
 export type Piece = {readonly text: string; readonly source: Source};
 
 export const form: Source = {kind: 'form'};
-export const unknown: Source = {kind: 'unknown'};
