@@ -1,7 +1,8 @@
-import type {LanguageModelV4Prompt} from '@ai-sdk/provider';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {markCache} from '../../../src/worker/wires/cache-marks.ts';
+import type {PromptMessage} from '../../../src/worker/wires/encode/prompt-types.ts';
+import {byRule} from '../../../src/worker/wires/encode/sourced.ts';
 import type {ModelMessage} from '../../../src/worker/history/model.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {startServer} from '../../helpers/wire-servers/index.ts';
@@ -73,26 +74,25 @@ describe('the cache marks for Anthropic', () => {
 	});
 
 	it('are at most four, the same every time and never on an answer, for any conversation', () => {
-		const message = fc.constantFrom<LanguageModelV4Prompt[number]>(
-			{role: 'user', content: [{type: 'text', text: 'u'}]},
-			{role: 'assistant', content: [{type: 'text', text: 'a'}]},
-			{
-				role: 'tool',
-				content: [{type: 'tool-result', toolCallId: 'c', toolName: 'f', output: {type: 'text', value: 'r'}}],
-			},
+		const text = byRule('gap_line', 'text');
+		const of = {type: 'text', text: 'text'} as const;
+		const message = fc.constantFrom<PromptMessage>(
+			{role: 'user', content: [{type: 'text', text}]},
+			{role: 'assistant', content: [{type: 'text', text, of}]},
+			{role: 'tool', content: [{callId: text, name: text, output: text, isError: false}]},
 		);
 		fc.assert(
 			fc.property(fc.array(message), fc.boolean(), (messages, withSystem) => {
-				const prompt: LanguageModelV4Prompt = [
-					...(withSystem ? [{role: 'system' as const, content: 's'}] : []),
+				const prompt: readonly PromptMessage[] = [
+					...(withSystem ? [{role: 'system', content: text} as const] : []),
 					...messages,
 				];
 				const marked = markCache(prompt);
-				expect(marked).toEqual(markCache(structuredClone(prompt)));
-				const places = marked.filter(({providerOptions}) => providerOptions !== undefined);
+				expect(marked).toEqual(markCache([...prompt]));
+				const places = marked.filter(({isMarked}) => isMarked === true);
 				expect(places.length).toBeLessThanOrEqual(4);
 				expect(places.some(({role}) => role === 'assistant')).toBe(false);
-				expect(marked.map(message => ({...message, providerOptions: undefined}))).toEqual(prompt);
+				expect(marked.map(each => ({...each, isMarked: undefined}))).toEqual(prompt);
 			}),
 			{seed: 20_261_121},
 		);

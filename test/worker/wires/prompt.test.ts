@@ -7,6 +7,13 @@ import {modelAt} from './wire-model.ts';
 
 const plain: Dialect = {dataKey: 'mine', mergeUser: false};
 
+/** Returns a prompt as JSON, without the parts of the request that its values come from. */
+function promptOf(...request: Parameters<typeof toPrompt>): unknown {
+	return JSON.parse(
+		JSON.stringify(toPrompt(...request), (key, value: unknown) => (key === 'of' ? undefined : value)),
+	);
+}
+
 describe('the arguments of a call', () => {
 	it.each([
 		['{"a":1}', {a: 1}],
@@ -48,35 +55,30 @@ describe('a prompt for a model', () => {
 				],
 			},
 		];
-		expect(toPrompt(ask(messages), plain)).toEqual([
+		expect(promptOf(ask(messages), plain)).toEqual([
 			{role: 'system', content: 'Be brief.'},
 			{role: 'user', content: [{type: 'text', text: 'One'}]},
 			{role: 'user', content: [{type: 'text', text: 'Two'}]},
 			{
 				role: 'assistant',
 				content: [
-					{type: 'text', text: 'Hm', providerOptions: {mine: {id: 'x'}, other: {y: 1}}},
-					{type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: {}},
-					{type: 'tool-call', toolCallId: 'c2', toolName: 'g', input: {}},
+					{type: 'text', text: 'Hm', provider: {mine: {id: 'x'}, other: {y: 1}}},
+					{type: 'call', callId: 'c1', name: 'f', input: {}},
+					{type: 'call', callId: 'c2', name: 'g', input: {}},
 				],
 			},
 			{
 				role: 'tool',
 				content: [
-					{type: 'tool-result', toolCallId: 'c1', toolName: 'f', output: {type: 'text', value: 'yes'}},
-					{
-						type: 'tool-result',
-						toolCallId: 'c2',
-						toolName: 'g',
-						output: {type: 'error-text', value: '(no message)'},
-					},
+					{callId: 'c1', name: 'f', output: 'yes', isError: false},
+					{callId: 'c2', name: 'g', output: '(no message)', isError: true},
 				],
 			},
 		]);
 	});
 
 	it('merges consecutive user messages with mergeUser', () => {
-		const prompt = toPrompt(
+		const prompt = promptOf(
 			ask(
 				[
 					{role: 'user', text: 'One'},
@@ -92,7 +94,7 @@ describe('a prompt for a model', () => {
 	});
 
 	it('merges consecutive user messages with mergeUser', () => {
-		const prompt = toPrompt(
+		const prompt = promptOf(
 			ask(
 				[
 					{role: 'user', text: ' \n'},
@@ -118,8 +120,8 @@ describe('a prompt for a model', () => {
 			{
 				role: 'assistant',
 				content: [
-					{type: 'reasoning', text: 'mine', providerOptions: {mine: {signature: 's'}}},
-					{type: 'text', text: '', providerOptions: {mine: {signature: 't'}}},
+					{type: 'reasoning', text: 'mine', provider: {mine: {signature: 's'}}},
+					{type: 'text', text: '', provider: {mine: {signature: 't'}}},
 					{type: 'text', text: 'said'},
 				],
 			},
@@ -127,7 +129,7 @@ describe('a prompt for a model', () => {
 	});
 
 	it('contains no blank texts, no thoughts of other providers and no thoughts without a successor', () => {
-		expect(toPrompt(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([
+		expect(promptOf(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([
 			{role: 'user', content: [{type: 'text', text: 'a\uFFFD'}]},
 		]);
 	});

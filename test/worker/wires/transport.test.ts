@@ -1,66 +1,74 @@
-import {createHash} from 'node:crypto';
-import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
-import {createTransport} from '../../../src/worker/wires/transport.ts';
+import {HttpError} from '../../../src/worker/wires/http/http-error.ts';
+import {sendToModel, type IncomingAnswer} from '../../../src/worker/wires/transport.ts';
 
-const key = Symbol.for('undici.globalDispatcher.1');
+const request = {
+	url: 'http://example.invalid/',
+	headers: {'x-own': 'yes'},
+	body: 'ü',
+	signal: new AbortController().signal,
+};
 
-type Agent = new (options: object) => object;
+async function sent(response: Response | ReadableStream<Uint8Array>, seen: string[] = []): Promise<IncomingAnswer> {
+	return sendToModel(
+		request,
+		{onBytes: () => seen.push('bytes')},
+		{
+			async base(url, init) {
+				seen.push(
+					`${init?.method} ${String(url)} ${new Headers(init?.headers).get('x-own')} ${String(init?.body)}`,
+				);
+				return response instanceof Response ? response : new Response(response);
+			},
+		},
+	);
+}
 
-describe('a transport', () => {
-	it('waits longer than fetch would', async () => {
-		const server = createServer((message, response) => {
-			message.resume();
-			void (async () => {
-				if (message.url === '/headers') await sleep(2000);
-				response.write('half ');
-				if (message.url === '/body') await sleep(2000);
-				response.end('whole');
-			})();
-		});
-		await new Promise<void>(resolve => {
-			server.listen(0, '127.0.0.1', resolve);
-		});
-		const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		const holder = globalThis as unknown as Record<symbol, object>;
-		void new Headers();
-		const before = holder[key]!;
-		holder[key] = new (before.constructor as Agent)({headersTimeout: 300, bodyTimeout: 300});
-		const transport = createTransport({async onReady() {}, onBytes() {}});
-		const text = async (fetch: typeof globalThis.fetch, path: string): Promise<string> =>
-			(await fetch(`${root}${path}`, {method: 'POST', body: '{}'})).text();
-		const [patient, hasty] = await Promise.all([
-			Promise.all([text(transport, '/headers'), text(transport, '/body')]),
-			Promise.allSettled([text(fetch, '/headers'), text(fetch, '/body')]),
-		]);
-		holder[key] = before;
-		server.close();
-		expect(patient).toEqual(['half whole', 'half whole']);
-		expect(hasty.map(({status}) => status)).toEqual(['rejected', 'rejected']);
+describe('a request to a model', () => {
+	it('is sent once as it is, and all received bytes are reported', async () => {
+		const seen: string[] = [];
+		const {source, contentType} = await sent(new Response('answer', {headers: {'content-type': 'text/x'}}), seen);
+		expect(contentType).toBe('text/x');
+		expect(Buffer.from((await source.read()).value ?? []).toString()).toBe('answer');
+		expect(await source.read()).toEqual({done: true});
+		expect(seen).toEqual(['POST http://example.invalid/ yes ü', 'bytes', 'bytes']);
 	});
 
-	it('joins pieces that arrive close together, keeps all bytes, and sends an error after them', async () => {
+	it('rejects with the answer of a server that does not accept it', async () => {
+		const refusal = new Response('no', {status: 418, headers: {'x-kept': 'yes'}});
+		const error: unknown = await sent(refusal).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(HttpError);
+		expect(error).toMatchObject({status: 418, body: 'no', headers: {'x-kept': 'yes'}});
+	});
+
+	it('is not sent when it is stopped before', async () => {
+		const seen: string[] = [];
+		const signal = AbortSignal.abort(new Error('stopped'));
+		const sending = sendToModel({...request, signal}, {onBytes: () => seen.push('bytes')});
+		await expect(sending).rejects.toThrow('stopped');
+		expect(seen).toEqual([]);
+	});
+});
+
+describe('an answer', () => {
+	it('joins pieces that arrive close together, keeps all bytes, and has an error after them', async () => {
 		const pieces = Array.from({length: 200}, (_, at) => `piece ${at};`);
-		const source = new ReadableStream<Uint8Array>({
-			async start(controller) {
-				for (const piece of pieces) {
-					controller.enqueue(Buffer.from(piece));
-					await sleep(1);
-				}
-				controller.error(new Error('torn'));
-			},
-		});
 		const startedAt = performance.now();
-		const response = await createTransport(
-			{async onReady() {}, onBytes() {}},
-			{base: async () => new Response(source)},
-		)('http://example.invalid/', {method: 'POST', body: '{}'});
-		const reader = response.body!.getReader();
+		const {source} = await sent(
+			new ReadableStream<Uint8Array>({
+				async start(controller) {
+					for (const piece of pieces) {
+						controller.enqueue(Buffer.from(piece));
+						await sleep(1);
+					}
+					controller.error(new Error('torn'));
+				},
+			}),
+		);
 		const got: string[] = [];
 		const read = async () => {
-			for (let found = await reader.read(); !found.done; found = await reader.read())
+			for (let found = await source.read(); !found.done; found = await source.read())
 				got.push(Buffer.from(found.value).toString());
 		};
 		await expect(read()).rejects.toThrow('torn');
@@ -69,64 +77,26 @@ describe('a transport', () => {
 		expect(got.length).toBeLessThan(3 + (performance.now() - startedAt) / 40);
 	});
 
-	it('stops reading ahead when the reader pauses or cancels', async () => {
+	it('is not read ahead when its reader pauses, and is closed when its reader cancels', async () => {
 		let given = 0;
 		let left: unknown;
-		const source = new ReadableStream<Uint8Array>({
-			pull(controller) {
-				given++;
-				controller.enqueue(Buffer.alloc(1024));
-			},
-			cancel(reason) {
-				left = reason;
-			},
-		});
-		const response = await createTransport(
-			{async onReady() {}, onBytes() {}},
-			{base: async () => new Response(source)},
-		)('http://example.invalid/', {method: 'POST', body: '{}'});
+		const {source} = await sent(
+			new ReadableStream<Uint8Array>({
+				pull(controller) {
+					given++;
+					controller.enqueue(Buffer.alloc(1024));
+				},
+				cancel(reason) {
+					left = reason;
+				},
+			}),
+		);
 		await sleep(100);
 		expect(given).toBeLessThan(20);
-		const reader = response.body!.getReader();
-		expect((await reader.read()).value!.length).toBe(16 * 1024);
+		expect((await source.read()).value?.length).toBe(16 * 1024);
 		await sleep(20);
 		expect(given).toBeLessThan(40);
-		await reader.cancel('enough');
+		await source.cancel('enough');
 		expect(left).toBe('enough');
-	});
-
-	it('uses the user’s dispatcher', async () => {
-		const holder = globalThis as unknown as Record<symbol, object>;
-		void new Headers();
-		const before = holder[key]!;
-		const seen: object[] = [];
-		holder[key] = {
-			dispatch(options: object) {
-				seen.push(options);
-				throw new Error('not today');
-			},
-		};
-		const transport = createTransport({async onReady() {}, onBytes() {}});
-		await expect(transport('http://example.invalid/', {method: 'POST', body: '{}'})).rejects.toThrow();
-		holder[key] = before;
-		expect(seen).toMatchObject([{headersTimeout: 0, bodyTimeout: 0}]);
-	});
-
-	it('reports the hash of the body before it is sent, and all received bytes', async () => {
-		const seen: string[] = [];
-		const transport = createTransport(
-			{onReady: async hash => void seen.push(hash), onBytes: () => seen.push('bytes')},
-			{
-				base: async () => {
-					seen.push('fetch');
-					return new Response('answer', {status: 201, headers: {'x-kept': 'yes'}});
-				},
-			},
-		);
-		const response = await transport('http://example.invalid/', {method: 'POST', body: 'ü'});
-		expect(await response.text()).toBe('answer');
-		expect([response.status, response.headers.get('x-kept')]).toEqual([201, 'yes']);
-		expect(seen.slice(1)).toEqual(['fetch', 'bytes', 'bytes']);
-		expect(seen[0]).toBe(createHash('sha256').update('ü').digest('hex'));
 	});
 });

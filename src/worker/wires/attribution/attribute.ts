@@ -195,7 +195,7 @@ function contentOf(message: ModelRequest['messages'][number]): readonly Content[
 				? message.results.map(of => ({of, part: 'content', text: of.content}))
 				: message.parts.map(of =>
 						of.type === 'tool_call'
-							? {of, part: 'arguments', text: 'an object'}
+							? {of, part: 'arguments', text: of.arguments}
 							: {of, part: of.type === 'text' ? 'text' : 'thoughts', text: of.text},
 					);
 	const media: readonly Content[] =
