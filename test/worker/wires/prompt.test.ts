@@ -140,7 +140,7 @@ describe('a prompt for a model', () => {
 			{role: 'tool', results: [{callId, name: 'f', content: 'ok', isError: false}]},
 		];
 		const ids = [...call('functions.f:0'), ...call('good_1')];
-		const text = JSON.stringify(toPrompt(ask(ids), {...plain, callIds: wordIds}));
+		const text = JSON.stringify(promptOf(ask(ids), {...plain, callIds: wordIds}));
 		expect(text).not.toContain('functions.f:0');
 		expect(new Set(text.match(/call_[0-9a-f]{32}/g))).toHaveProperty('size', 1);
 		expect(text.match(/good_1/g)).toHaveLength(2);
