@@ -38,16 +38,11 @@ function setting(key: string, value: unknown): Sourced | undefined {
 
 /** Each result is a message of its own. */
 function messagesOf(message: PromptMessage, dataKey: string): readonly Tree[] {
-	switch (message.role) {
-		case 'system':
-			return [{role: 'system', content: message.content}];
-		case 'user':
-			return [{role: 'user', content: userContent(message.content)}];
-		case 'assistant':
-			return [answerOf(message, dataKey)];
-		case 'tool':
-			return message.content.map(({callId, output}) => ({role: 'tool', tool_call_id: callId, content: output}));
-	}
+	const {role, content} = message;
+	if (role === 'system') return [{role, content}];
+	if (role === 'user') return [{role, content: userContent(content)}];
+	if (role === 'tool') return content.map(({callId, output}) => ({role, tool_call_id: callId, content: output}));
+	return [answerOf(message, dataKey)];
 }
 
 /** A text alone is not a list of parts, because not every server accepts content in parts. */
@@ -108,9 +103,8 @@ function signatureOf({provider, of}: CallPart, dataKey: string): Tree | undefine
 	const signature = [dataKey, stem, 'google']
 		.map(key => fieldOf(provider?.[key], 'thoughtSignature'))
 		.find(value => value !== undefined && value !== null);
-	if (!Boolean(signature)) return undefined;
-	const data = {google: {thought_signature: String(signature)}};
-	return new Sourced(data, {kind: 'part', of, part: 'provider data'});
+	if (typeof signature !== 'string' || signature === '') return undefined;
+	return new Sourced({google: {thought_signature: signature}}, {kind: 'part', of, part: 'provider data'});
 }
 
 function toolOf({name, description, parameters}: ToolDefinition): Tree {
