@@ -200,6 +200,24 @@ describe('the reader of chat completions', () => {
 		expect(await played(stream, plain)).toEqual({text: 'ab', stop: 'end', unread: ['event']});
 	});
 
+	it('finds events that become one for each run of texts of a part', () => {
+		const piece = (index: number, args: string) => call({index, function: {arguments: args}});
+		const begun = (index: number) => call({index, id: `c${index}`, function: {name: 'f', arguments: ''}});
+		const calls = [begun(0), piece(0, 'a'), piece(0, 'b'), begun(1), piece(1, 'c'), piece(1, 'd'), piece(0, 'e')];
+		const args = (id: string, of: string) => ({type: 'delta', kind: 'tool_call', id, text: of});
+		expect(joinTexts(read(...words('a', 'b', 'c')))[0]).toEqual(text('abc'));
+		expect(
+			joinTexts(read(...thoughts('reasoning', 'a', 'b'), ...words('c'), chunk({refusal: 'd'}))).slice(0, 3),
+		).toEqual([thought('ab'), thoughtEnd, text('cd')]);
+		expect(joinTexts(read(...calls)).slice(0, 5)).toEqual([
+			{type: 'call_start', id: 'c0', name: 'f'},
+			args('c0', 'ab'),
+			{type: 'call_start', id: 'c1', name: 'f'},
+			args('c1', 'cd'),
+			args('c0', 'e'),
+		]);
+	});
+
 	it('joins the texts of an array of events, up to an error', () => {
 		const content = (text: string) => ({choices: [{delta: {content: text}}]});
 		const found = read([content('a'), content('b'), {error: {message: 'No.'}}, content('c'), content('d')]);
