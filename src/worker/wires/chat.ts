@@ -1,12 +1,11 @@
-import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
 import type {Settings} from '../history/item.ts';
 import type {Model} from '../history/model.ts';
 import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {callIdRules, chatDialectOf} from './dialects.ts';
+import {encodeChat} from './encode/chat.ts';
 import type {Dialect} from './prompt.ts';
 import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
-import {convertUsage} from './reading/chat/chat-usage.ts';
 import {knownSettings} from './settings.ts';
 import type {Server, WireOptions} from './wire.ts';
 
@@ -18,15 +17,12 @@ export function openaiCompatible(server: Server, options: WireOptions): Model {
 		options,
 		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},
 		dialect: settings => dialectOf(settings, dataKey),
-		callsSettleLate: true,
+		encode: (prompt, context) => encodeChat(prompt, {...context, dataKey}),
 		noteAdditions: (_request, note) => note('stream_options', 'stream_options'),
 		ending,
 		reader: (notes, settings) => createChatReader(notes, {thinkTags: chatDialectOf(settings)?.thinkTags === true}),
-		connect({model, apiKey, ...connection}) {
-			const key = apiKey === '' ? {} : {apiKey};
-			const options = {...connection, name: dataKey, includeUsage: true, convertUsage, ...key};
-			return createOpenAICompatible(options)(model);
-		},
+		headers: (apiKey): Readonly<Record<string, string>> =>
+			apiKey === '' ? {} : {authorization: `Bearer ${apiKey}`},
 	});
 }
 

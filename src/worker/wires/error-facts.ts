@@ -112,7 +112,7 @@ function clip(text: string, limit: number): string {
 	return `${text.slice(0, inside ? end - 1 : end)}…`;
 }
 
-/** Returns the provider's words from the body as it came, because the package reads only some of its fields. */
+/** Returns the provider's own words. A body without words has those of its status. */
 function wordsOf(error: unknown, answer: HttpError | undefined): ServerWords {
 	if (answer === undefined) {
 		const words = wordsOfValue(error);
@@ -120,7 +120,8 @@ function wordsOf(error: unknown, answer: HttpError | undefined): ServerWords {
 			? words
 			: {...words, text: JSON.stringify(error) ?? typeof error};
 	}
-	return wordsOfBody(answer.body);
+	const words = wordsOfBody(answer.body);
+	return words.text === '' ? {...words, text: answer.statusText} : words;
 }
 
 /** Returns the first system code in the chain of causes. */

@@ -35,7 +35,7 @@ export type IncomingAnswer = {readonly contentType: string | null; readonly sour
 /**
 Sends a request once and returns its answer. All received bytes are reported. The answer is decoded and its size is
 limited (`openGuarded`). There are no time limits, because Node's limits would end a slow local model after 300 s. Only
-the stall timeout applies. Rejects with an `HttpError` if the server did not accept the request.
+the stall timeout applies. Rejects with an `HttpError` if the server did not accept the request or sent no body.
 */
 export async function sendToModel(
 	{url, headers, body, signal}: OutgoingRequest,
@@ -46,16 +46,22 @@ export async function sendToModel(
 	const init = {method: 'POST', headers, body, signal};
 	const {response, source} = await openGuarded(url, init, {base, network});
 	onBytes();
-	const heard = source === undefined ? emptySource : reportingBytes(source, onBytes);
-	if (!response.ok) throw new HttpError(response.status, Object.fromEntries(response.headers), await textOf(heard));
+	if (source === undefined) throw httpError(response, '');
+	const heard = reportingBytes(source, onBytes);
+	if (!response.ok) throw httpError(response, await textOf(heard));
 	const answer = ending === undefined ? heard : endedByAnswer(heard, ending, onFinish);
 	return {contentType: response.headers.get('content-type'), source: inBatches(answer)};
 }
 
-const emptySource: Source = {
-	read: async () => ({done: true}),
-	cancel: async () => {},
-};
+function httpError({ok, status, statusText, headers}: Response, body: string): HttpError {
+	return new HttpError({
+		status,
+		// The words of a success say nothing about what is wrong.
+		statusText: ok ? '' : statusText,
+		headers: Object.fromEntries(headers),
+		body,
+	});
+}
 
 /** Returns the same bytes. Keep-alive comments count as received data, although no reader sees them. */
 function reportingBytes(source: Source, onBytes: () => void): Source {

@@ -1,29 +1,23 @@
 import {elementsOf, fieldOf, isRecord} from '../../values.ts';
+import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import type {Fields} from './chat-choice.ts';
 import {argumentsText, isObject} from '../fields.ts';
 import {plainCopy, plainRecord} from '../plain-copy.ts';
 import {unreadPart} from '../unread.ts';
 
-/** A piece of a call, as the provider package reads it. The first piece of a call has its id and name. */
-export type CallDelta = {
-	readonly index: number;
-	readonly id?: string;
-	readonly function: {readonly name?: string; readonly arguments: string};
-	readonly extra_content?: unknown;
-};
-
 /**
-The calls of one answer. Every call gets its own index and id, so that the provider package need not guess. A server may
-leave out the index (Mistral), the id (Gemini), give all calls the index 0 (Gemini) or the same id, send the name late
-or again with every piece, or send the arguments as an object (Ollama).
+The calls of one answer. Every call gets an id of its own. A server may leave out the index (Mistral), the id (Gemini),
+give all calls the index 0 (Gemini) or the same id, send the name late or again with every piece, or send the arguments
+as an object (Ollama).
 */
 export class ChatCalls {
 	readonly #notes: AnswerNotes;
 	readonly #calls: Call[] = [];
 	readonly #byIndex = new Map<number, Call>();
 	readonly #byId = new Map<string, Call>();
-	readonly #ids = new Set<string>();
+	/** The calls that have begun, by their ids, in the order in which they began. */
+	readonly #begun = new Map<string, Call>();
 	/** The number to try next for each known id, because a server may give all calls the same id. */
 	readonly #numbers = new Map<string, number>();
 	/** The pieces of calls of unknown types. */
@@ -33,19 +27,24 @@ export class ChatCalls {
 		this.#notes = notes;
 	}
 
-	/** The ids of the calls that were passed on, in order. */
+	/** The ids of the calls that have begun, in order. */
 	ids(): readonly string[] {
-		return [...this.#ids];
+		return [...this.#begun.keys()];
 	}
 
 	hasAny(): boolean {
-		return this.#ids.size > 0;
+		return this.#begun.size > 0;
 	}
 
-	/** Returns the pieces to pass on for a `tool_calls` field of any form. */
-	add(list: unknown): readonly CallDelta[] {
+	/** Returns what a `tool_calls` field of any form adds: a call begins with its name. */
+	add(list: unknown): readonly AnswerEvent[] {
 		const raws = Array.isArray(list) ? elementsOf(list) : [list];
-		return joinPieces(raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined) ?? []));
+		return raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined));
+	}
+
+	/** Returns the ends of the calls. Call this only if the answer is whole, because a call that was cut has no end. */
+	ends(): readonly AnswerEvent[] {
+		return [...this.#begun].map(([id, {name, pieces}]) => ({type: 'call_end', id, name, text: pieces.join('')}));
 	}
 
 	/**
@@ -53,7 +52,7 @@ export class ChatCalls {
 	calls.
 	*/
 	noteUnread(): number {
-		const nameless = this.#calls.filter(({begun}) => begun === undefined);
+		const nameless = this.#calls.filter(({id}) => id === undefined);
 		for (const {givenId, pieces} of nameless)
 			this.#notes.addUnread(unreadPart('tool_call', {id: givenId ?? null, arguments: pieces.join('')}));
 		for (const raws of this.#others.values())
@@ -61,11 +60,11 @@ export class ChatCalls {
 		return nameless.length + this.#others.size;
 	}
 
-	#addOne(raw: unknown, position: number | undefined): CallDelta | undefined {
-		if (!isObject(raw) || this.#isOtherType(raw)) return undefined;
+	#addOne(raw: unknown, position: number | undefined): readonly AnswerEvent[] {
+		if (!isObject(raw) || this.#isOtherType(raw)) return [];
 		const given = givenCall(raw, position);
 		const known = this.#find(given);
-		if (known === undefined && isNothing(given)) return undefined;
+		if (known === undefined && isNothing(given)) return [];
 		const call = known === undefined || isOther(known, given) ? this.#create() : known;
 		if (given.index !== undefined) this.#byIndex.set(given.index, call);
 		if (given.id !== undefined) this.#byId.set(given.id, call);
@@ -94,32 +93,34 @@ export class ChatCalls {
 
 	#create(): Call {
 		this.#notes.countPart();
-		const call: Call = {givenId: undefined, name: '', begun: undefined, pieces: [], meter: createJsonMeter()};
+		const call: Call = {givenId: undefined, name: '', id: undefined, pieces: [], meter: createJsonMeter()};
 		this.#calls.push(call);
 		return call;
 	}
 
-	#grow(call: Call, given: GivenCall): CallDelta | undefined {
+	#grow(call: Call, given: GivenCall): readonly AnswerEvent[] {
 		call.givenId ??= given.id;
 		if (call.name === '') call.name = given.name ?? '';
 		const text = isRepeat(call, given) ? '' : given.text;
 		if (text !== '') call.pieces.push(text);
 		call.meter.add(text);
 		if (given.extra !== undefined) call.extra = Object.assign(call.extra ?? {}, given.extra);
-		const {begun} = call;
-		if (begun === undefined) return call.name === '' ? undefined : this.#begin(call);
-		if (given.extra !== undefined) this.#keepExtra(call, begun.id);
-		return text === '' ? undefined : {index: begun.index, function: {arguments: text}};
+		const {id} = call;
+		if (id === undefined) return call.name === '' ? [] : this.#begin(call);
+		if (given.extra !== undefined) this.#keepExtra(call, id);
+		return argumentsOf(id, text);
 	}
 
-	#begin(call: Call): CallDelta {
-		const begun = {index: this.#ids.size, id: this.#uniqueId(call.givenId)};
-		call.begun = begun;
-		this.#keepExtra(call, begun.id);
-		// Under the rules of 0.1.0, the signature is sent back as the package reads it.
+	#begin(call: Call): readonly AnswerEvent[] {
+		const id = this.#uniqueId(call.givenId);
+		call.id = id;
+		this.#begun.set(id, call);
+		// Under the rules of 0.1.0, a signature is sent back from this field.
 		const signature = fieldOf(fieldOf(call.extra, 'google'), 'thought_signature');
-		const extra = typeof signature === 'string' && {extra_content: {google: {thought_signature: signature}}};
-		return {...begun, function: {name: call.name, arguments: call.pieces.join('')}, ...extra};
+		if (typeof signature === 'string' && signature !== '')
+			this.#notes.keep('tool_call', {thoughtSignature: signature}, id);
+		this.#keepExtra(call, id);
+		return [{type: 'call_start', id, name: call.name}, ...argumentsOf(id, call.pieces.join(''))];
 	}
 
 	/**
@@ -132,34 +133,23 @@ export class ChatCalls {
 	/** Returns an id that no other call of the answer has. */
 	#uniqueId(given: string | undefined): string {
 		const stem = given ?? 'call';
-		let number = Math.max(this.#ids.size + 1, this.#numbers.get(stem) ?? 0);
+		let number = Math.max(this.#begun.size + 1, this.#numbers.get(stem) ?? 0);
 		let id = given ?? `call_${number}`;
-		for (; this.#ids.has(id); number += 1) id = `${stem}_${number}`;
+		for (; this.#begun.has(id); number += 1) id = `${stem}_${number}`;
 		this.#numbers.set(stem, number);
-		this.#ids.add(id);
 		return id;
 	}
 }
 
-/** Joins each run of argument pieces into one piece, because a list may have very many pieces for one call. */
-function joinPieces(pieces: readonly CallDelta[]): readonly CallDelta[] {
-	const joined: CallDelta[] = [];
-	for (const piece of pieces) {
-		const last = joined.at(-1);
-		if (last === undefined || piece.id !== undefined || piece.index !== last.index) joined.push(piece);
-		else {
-			const args = last.function.arguments + piece.function.arguments;
-			joined[joined.length - 1] = {...last, function: {...last.function, arguments: args}};
-		}
-	}
-	return joined;
+function argumentsOf(id: string, text: string): readonly AnswerEvent[] {
+	return text === '' ? [] : [{type: 'delta', kind: 'tool_call', id, text}];
 }
 
 type Call = {
 	givenId: string | undefined;
 	name: string;
-	/** The index and the id of the call in what is passed on. Absent while the call has no name. */
-	begun: {readonly index: number; readonly id: string} | undefined;
+	/** The id that the call has in the answer. Absent while the call has no name. */
+	id: string | undefined;
 	readonly pieces: string[];
 	readonly meter: JsonMeter;
 	/** The object is changed in place, because each piece of a call may add to it. */

@@ -19,19 +19,16 @@ type FinishKind =
 	| 'error'
 	| 'other';
 
-/**
-The values that the provider package and the notes receive for each kind. `other`: the word of the server is passed on.
-*/
-export const finishes: {readonly [Kind in FinishKind]: {readonly reason?: string; readonly stop?: Stop}} = {
-	stop: {reason: 'stop'},
-	length: {reason: 'length'},
-	tool_calls: {reason: 'tool_calls'},
-	blocked: {reason: 'content_filter', stop: 'blocked'},
-	refused: {reason: 'content_filter', stop: 'refused'},
-	unread_call: {stop: 'unread_call'},
-	paused: {stop: 'paused'},
-	error: {},
-	other: {},
+/** The stop reason of an item for each kind. An answer that ended with an error has none. */
+export const stops: Readonly<Record<Exclude<FinishKind, 'error'>, Stop>> = {
+	stop: 'end',
+	length: 'length',
+	tool_calls: 'tool_calls',
+	blocked: 'blocked',
+	refused: 'refused',
+	unread_call: 'unread_call',
+	paused: 'paused',
+	other: 'other',
 };
 
 /** Returns the finish of an event, wherever in the event it is. Returns `undefined` if the answer continues. */
@@ -125,7 +122,7 @@ const words: Readonly<Record<FinishKind, string>> = {
 };
 
 const kinds: ReadonlyMap<string, FinishKind> = new Map(
-	(Object.keys(finishes) as FinishKind[]).flatMap(kind =>
+	(Object.keys(words) as FinishKind[]).flatMap(kind =>
 		words[kind]
 			.split(/\s+/)
 			.filter(word => word !== '')

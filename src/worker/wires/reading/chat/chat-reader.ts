@@ -1,16 +1,17 @@
 import type {EndFacts} from '../../answer-end.ts';
 import {endedWithError} from '../../texts.ts';
 import {isRecord} from '../../values.ts';
+import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {ChatCalls} from './chat-calls.ts';
 import {createChatCitations} from './chat-citations.ts';
 import {choiceOf, deltaOf, type Fields} from './chat-choice.ts';
 import {errorIn} from './chat-error.ts';
-import {finishes, finishIn, settledFinish, type Finish} from './chat-finish.ts';
+import {finishIn, settledFinish, stops, type Finish} from './chat-finish.ts';
 import {createChatMedia} from './chat-media.ts';
 import {partsOf, type ChatPart} from './chat-parts.ts';
 import {countsIn, usageOf, withCounts, type ChatCounts} from './chat-usage.ts';
-import {addedText, createChatWriter} from './chat-writer.ts';
+import {createChatWriter} from './chat-writer.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject} from '../fields.ts';
 import {plainRecord} from '../plain-copy.ts';
@@ -37,7 +38,6 @@ export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatRe
 			return events.some(isAnswer) ? [...answer.read(events), ...answer.end(true)] : undefined;
 		},
 		end: isDone => answer.end(isDone && answer.hasContent()),
-		addedText,
 	};
 }
 
@@ -84,8 +84,7 @@ class ChatAnswer {
 		this.#media.noteUnread('event', 'not valid JSON');
 	}
 
-	/** Texts of several events become one: a server may send very many in an array. */
-	read(events: readonly Fields[]): readonly unknown[] {
+	read(events: readonly Fields[]): readonly AnswerEvent[] {
 		for (const event of events) this.#readOne(event);
 		return this.#writer.take();
 	}
@@ -105,17 +104,41 @@ class ChatAnswer {
 		if (delta !== undefined) this.#readDelta(delta, isWhole);
 	}
 
-	/** `isWhole`: whether the event is complete even without a finish. */
-	end(isWhole: boolean): readonly unknown[] {
+	/** `isWhole`: whether the answer is complete even without a finish. */
+	end(isWhole: boolean): readonly AnswerEvent[] {
 		this.#write(this.#tags?.flush() ?? []);
 		const finish = this.#finish ?? (isWhole ? {kind: 'stop', raw: 'stop'} : undefined);
-		if (finish === undefined) return this.#writer.take();
+		if (finish !== undefined) return this.#finishAnswer(finish);
+		this.#writer.endPart();
+		return this.#writer.take();
+	}
+
+	#finishAnswer(finish: Finish): readonly AnswerEvent[] {
 		const [firstCall] = this.#calls.ids();
-		this.#writer.end(firstCall);
+		this.#writer.keepDetails(firstCall);
 		const citations = this.#citations.list();
 		if (citations.length > 0) this.#notes.keep('text', {citations});
 		this.#media.end();
-		return [...this.#writer.take(), ...this.#lastEvents(finish, this.#calls.noteUnread() > 0)];
+		const {kind, raw} = this.#settled(finish);
+		if (kind === 'error') {
+			this.#writer.addError({message: endedWithError(raw), code: raw});
+			return this.#writer.take();
+		}
+		if (kind === 'other') this.#notes.setEnd({explanation: raw});
+		this.#writer.endPart();
+		const usage = usageOf(this.#counts ?? {}, this.#calls.hasAny() || this.#writer.hasText());
+		return [...this.#writer.take(), ...this.#calls.ends(), {type: 'finish', stop: stops[kind], raw, usage}];
+	}
+
+	/** Returns the finish that fits the parts of the answer. Calls that cannot be read are recorded. */
+	#settled(finish: Finish): Finish {
+		const hasUnread = this.#calls.noteUnread() > 0;
+		const settled = settledFinish(finish, {
+			hasCalls: this.#calls.hasAny(),
+			hasText: this.#writer.hasText(),
+			hasUnread,
+		});
+		return settled.kind === 'stop' && this.#writer.hasRefusal() ? {...settled, kind: 'refused'} : settled;
 	}
 
 	#readDelta(delta: Fields, isWhole: boolean): void {
@@ -157,20 +180,6 @@ class ChatAnswer {
 			if (kind === 'reasoning') this.#writer.addThought(text, 'think');
 			else this.#writer.addText(text);
 		}
-	}
-
-	#lastEvents(finish: Finish, hasUnread: boolean): readonly unknown[] {
-		const hasCalls = this.#calls.hasAny();
-		const hasText = this.#writer.hasText();
-		const settled = settledFinish(finish, {hasCalls, hasText, hasUnread});
-		const {raw} = settled;
-		const kind = settled.kind === 'stop' && this.#writer.hasRefusal() ? 'refused' : settled.kind;
-		if (kind === 'error') return [{choices: [], error: {message: endedWithError(raw), code: raw}}];
-		const {reason = raw, stop} = finishes[kind];
-		if (stop !== undefined) this.#notes.setEnd({stop});
-		if (kind === 'other') this.#notes.setEnd({explanation: raw});
-		const usage = this.#counts === undefined ? {} : {usage: usageOf(this.#counts, hasCalls || hasText)};
-		return [{choices: [{delta: {}, finish_reason: reason}], ...usage}];
 	}
 }
 

@@ -1,5 +1,6 @@
-import type {LanguageModelV4Usage} from '@ai-sdk/provider';
-import {fieldOf, isRecord} from '../../values.ts';
+import type {Usage} from '../../../history/item.ts';
+import {storableUsage} from '../../events.ts';
+import {fieldOf} from '../../values.ts';
 import {countOf, isObject} from '../fields.ts';
 import type {Fields} from './chat-choice.ts';
 
@@ -37,36 +38,16 @@ export function withCounts(known: ChatCounts, more: ChatCounts): ChatCounts {
 	return merged;
 }
 
-/** Returns the usage as chat completions define it. Impossible counts are left out. */
-export function usageOf(counts: ChatCounts, hasAnswer: boolean): Record<string, unknown> {
+/** Returns the usage of an answer. Impossible counts are left out. */
+export function usageOf(counts: ChatCounts, hasAnswer: boolean): Usage {
 	const {prompt = 0, completion, cacheRead, cacheWrite, reasoning} = withHiddenThoughts(counts);
-	return {
-		...(prompt > 0 && {prompt_tokens: prompt}),
-		...(completion !== undefined && (completion > 0 || !hasAnswer) && {completion_tokens: completion}),
-		prompt_tokens_details: {
-			...(cacheRead !== undefined && {cached_tokens: cacheRead}),
-			...(cacheWrite !== undefined && {cache_write_tokens: cacheWrite}),
-		},
-		completion_tokens_details: {...(reasoning !== undefined && {reasoning_tokens: reasoning})},
-	};
-}
-
-/** Returns the usage for inkpod. The package's own conversion turns unknown counts into zeros. */
-export function convertUsage(usage: unknown): LanguageModelV4Usage {
-	const {prompt, completion, cacheRead, cacheWrite, reasoning} = isRecord(usage) ? countsOf(usage) : {};
-	return {
-		inputTokens: {
-			total: prompt,
-			noCache: prompt === undefined ? undefined : Math.max(0, prompt - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-			cacheRead,
-			cacheWrite,
-		},
-		outputTokens: {
-			total: completion,
-			text: completion === undefined ? undefined : Math.max(0, completion - (reasoning ?? 0)),
-			reasoning,
-		},
-	};
+	return storableUsage({
+		input: prompt > 0 ? prompt : undefined,
+		output: completion === 0 && hasAnswer ? undefined : completion,
+		cacheRead,
+		cacheWrite,
+		reasoning,
+	});
 }
 
 /**

@@ -8,14 +8,16 @@ type Called = readonly [id: string, name: string, args: string];
 function read(...lists: readonly unknown[]): {readonly calls: readonly Called[]; readonly unread: readonly unknown[]} {
 	const notes = createAnswerNotes('test');
 	const calls = new ChatCalls(notes);
-	const made: Array<[string, string, string]> = [];
-	for (const list of lists)
-		for (const {index, id, function: body} of calls.add(list)) {
-			made[index] ??= [id ?? '', body.name ?? '', ''];
-			made[index][2] += body.arguments;
-		}
+	const made = new Map<unknown, [string, string, string]>();
+	for (const event of lists.flatMap(list => calls.add(list))) {
+		if (event.type === 'call_start') made.set(event.id, [String(event.id), String(event.name), '']);
+		else if (event.type === 'delta') made.get(event.id)![2] += event.text;
+		else throw new Error(event.type);
+	}
+	expect(calls.ends()).toEqual([...made].map(([id, [, name, text]]) => ({type: 'call_end', id, name, text})));
+	expect(calls.ids()).toEqual([...made.keys()]);
 	calls.noteUnread();
-	return {calls: made, unread: notes.takeUnread(true).map(({type}) => type)};
+	return {calls: [...made.values()], unread: notes.takeUnread(true).map(({type}) => type)};
 }
 
 const a = '{"path":"a"}';
@@ -210,6 +212,24 @@ describe('the calls of an answer', () => {
 		calls.add([{index: 0, extra_content}]);
 		calls.add([{index: 0, id: 'x', function: {name: 'f'}}]);
 		calls.add([{index: 0, extra_content: {later: 2}}]);
-		expect(notes.takeData('tool_call', 'x')).toEqual({test: {extra_content: {...extra_content, later: 2}}});
+		const data = {thoughtSignature: 's', extra_content: {...extra_content, later: 2}};
+		expect(JSON.stringify(notes.takeData('tool_call', 'x'))).toBe(JSON.stringify({test: data}));
+	});
+
+	it('end in the order in which they began, although their names came late', () => {
+		const calls = new ChatCalls(createAnswerNotes('test'));
+		calls.add([piece(a, {index: 0, id: 'x'})]);
+		expect(calls.add([piece(b, {index: 1, id: 'y'}, 'g')])).toEqual([
+			{type: 'call_start', id: 'y', name: 'g'},
+			{type: 'delta', kind: 'tool_call', id: 'y', text: b},
+		]);
+		expect(calls.add([piece('', {index: 0}, 'f')])).toEqual([
+			{type: 'call_start', id: 'x', name: 'f'},
+			{type: 'delta', kind: 'tool_call', id: 'x', text: a},
+		]);
+		expect(calls.ends()).toEqual([
+			{type: 'call_end', id: 'y', name: 'g', text: b},
+			{type: 'call_end', id: 'x', name: 'f', text: a},
+		]);
 	});
 });

@@ -1,6 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import type {Stop} from '../../../../../src/worker/history/item.ts';
 import {createAnswerNotes} from '../../../../../src/worker/wires/reading/answer-notes.ts';
 import {createChatReader} from '../../../../../src/worker/wires/reading/chat/chat-reader.ts';
+import {joinTexts} from '../../../../../src/worker/wires/reading/join-texts.ts';
+import {endedWithError} from '../../../../../src/worker/wires/texts.ts';
 import {seededRandom} from '../../../../helpers/random.ts';
 import {gemini, openrouter, perplexity} from './corpus/gateways.ts';
 import {groq, mistral} from './corpus/hosted.ts';
@@ -13,12 +16,16 @@ const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
 const rounds = process.env['INKPOD_TEST'] === 'long' ? 3000 : 60;
 const plain = {seed: 9, lineEnd: '\n', hasLastLineEnd: true, hasUnknown: false} as const;
 
-/** Returns the events that a reader passes on, and its notes. */
+/** Returns what a reader finds in an answer. */
 function read(...events: readonly unknown[]) {
-	const notes = createAnswerNotes('test');
-	const reader = createChatReader(notes);
-	return {passed: [...events.flatMap(event => reader.read(event)), ...reader.end(true)], notes};
+	const reader = createChatReader(createAnswerNotes('test'));
+	return [...events.flatMap(event => reader.read(event)), ...reader.end(true)];
 }
+
+const text = (of: string) => ({type: 'delta', kind: 'text', id: 'text', text: of});
+const thought = (of: string) => ({type: 'delta', kind: 'reasoning', id: 'reasoning', text: of});
+const textEnd = {type: 'end', kind: 'text', id: 'text'};
+const thoughtEnd = {type: 'end', kind: 'reasoning', id: 'reasoning'};
 
 const streams = [openrouter, perplexity, gemini, groq, mistral, ollama, vllm, openai].flat();
 const junk: readonly unknown[] = [
@@ -47,7 +54,7 @@ function broken(value: unknown, random: () => number): unknown {
 }
 
 describe('the reader of chat completions', () => {
-	it(`passes on nothing that the package refuses, whatever the events are (seed ${seed})`, async () => {
+	it(`makes an answer of any events (seed ${seed})`, async () => {
 		const random = seededRandom(seed);
 		for (let round = 0; round < rounds; round++) {
 			const stream = streams[Math.floor(random() * streams.length)]!;
@@ -74,27 +81,87 @@ describe('the reader of chat completions', () => {
 		[{choices: [null]}],
 		[{choices: 'x'}],
 	])('passes on nothing from %j', event => {
-		expect(read(event).passed).toEqual([]);
+		expect(read(event)).toEqual([]);
 	});
 
-	it('passes on only the fields that are used', () => {
-		const {passed} = read(
+	it('finds texts, calls and usage beside fields that are not used', () => {
+		const found = read(
 			{...chunk({role: 'x', content: 'Hi', odd: 1}, {logprobs: {content: []}}), system_fingerprint: 'f'},
 			call({index: 0, id: 'c', type: 'function', odd: 1, function: {name: 'f', arguments: '{}', odd: 1}}),
 			finish('stop', {usage: {prompt_tokens: 1, completion_tokens: 2, odd: 3}}),
 		);
-		expect(passed).toEqual([
-			{choices: [{delta: {content: 'Hi'}}]},
-			{choices: [{delta: {tool_calls: [{index: 0, id: 'c', function: {name: 'f', arguments: '{}'}}]}}]},
-			{
-				choices: [{delta: {}, finish_reason: 'tool_calls'}],
-				usage: {
-					prompt_tokens: 1,
-					completion_tokens: 2,
-					prompt_tokens_details: {},
-					completion_tokens_details: {},
-				},
-			},
+		expect(found).toStrictEqual([
+			text('Hi'),
+			{type: 'call_start', id: 'c', name: 'f'},
+			{type: 'delta', kind: 'tool_call', id: 'c', text: '{}'},
+			textEnd,
+			{type: 'call_end', id: 'c', name: 'f', text: '{}'},
+			{type: 'finish', stop: 'tool_calls', raw: 'stop', usage: {input: 1, output: 2}},
+		]);
+	});
+
+	it('ends a thought when text or a call begins, and a text only when a thought begins', () => {
+		const found = read(
+			...thoughts('reasoning', 'a'),
+			...words('b'),
+			...thoughts('reasoning', 'c'),
+			call({index: 0, id: 'x', function: {name: 'f', arguments: ''}}),
+			...words('d'),
+			call({index: 0, function: {arguments: '{}'}}),
+			...words('e'),
+			finish(),
+		);
+		expect(found).toEqual([
+			...[thought('a'), thoughtEnd, text('b'), textEnd, thought('c'), thoughtEnd],
+			{type: 'call_start', id: 'x', name: 'f'},
+			...[text('d'), {type: 'delta', kind: 'tool_call', id: 'x', text: '{}'}, text('e'), textEnd],
+			{type: 'call_end', id: 'x', name: 'f', text: '{}'},
+			{type: 'finish', stop: 'tool_calls', raw: 'stop', usage: {}},
+		]);
+	});
+
+	it('ends the text of an answer without a finish, but not its calls', () => {
+		const reader = createChatReader(createAnswerNotes('test'));
+		const found = [...words('a'), call({index: 0, id: 'x', function: {name: 'f', arguments: '{}'}})].flatMap(
+			event => reader.read(event),
+		);
+		expect([...found, ...reader.end(false)]).toEqual([
+			text('a'),
+			{type: 'call_start', id: 'x', name: 'f'},
+			{type: 'delta', kind: 'tool_call', id: 'x', text: '{}'},
+			textEnd,
+		]);
+	});
+
+	it('ends no part when the finish is an error', () => {
+		expect(read(...words('a'), finish('network_error'))).toEqual([
+			text('a'),
+			{type: 'error', error: {message: endedWithError('network_error'), code: 'network_error'}},
+		]);
+	});
+
+	it.each<readonly [string, Stop, object]>([
+		['content_filter', 'blocked', {}],
+		['refusal', 'refused', {}],
+		['malformed_function_call', 'unread_call', {}],
+		['pause_turn', 'paused', {}],
+		['max_tokens', 'length', {}],
+		['tired', 'other', {explanation: 'tired'}],
+	])('stops an answer that ends with %s as %s', (raw, stop, end) => {
+		const notes = createAnswerNotes('test');
+		const reader = createChatReader(notes);
+		reader.read(finish(raw));
+		expect(reader.end(true)).toEqual([{type: 'finish', stop, raw, usage: {}}]);
+		expect(notes.end()).toEqual(end);
+	});
+
+	it('stops an answer with a refusal as refused', () => {
+		const found = read(...words('a'), chunk({refusal: 'No.'}), finish());
+		expect(found).toEqual([
+			text('a'),
+			text('No.'),
+			textEnd,
+			{type: 'finish', stop: 'refused', raw: 'stop', usage: {}},
 		]);
 	});
 
@@ -133,23 +200,38 @@ describe('the reader of chat completions', () => {
 		expect(await played(stream, plain)).toEqual({text: 'ab', stop: 'end', unread: ['event']});
 	});
 
+	it('finds events that become one for each run of texts of a part', () => {
+		const piece = (index: number, args: string) => call({index, function: {arguments: args}});
+		const begun = (index: number) => call({index, id: `c${index}`, function: {name: 'f', arguments: ''}});
+		const calls = [begun(0), piece(0, 'a'), piece(0, 'b'), begun(1), piece(1, 'c'), piece(1, 'd'), piece(0, 'e')];
+		const args = (id: string, of: string) => ({type: 'delta', kind: 'tool_call', id, text: of});
+		expect(joinTexts(read(...words('a', 'b', 'c')))[0]).toEqual(text('abc'));
+		expect(
+			joinTexts(read(...thoughts('reasoning', 'a', 'b'), ...words('c'), chunk({refusal: 'd'}))).slice(0, 3),
+		).toEqual([thought('ab'), thoughtEnd, text('cd')]);
+		expect(joinTexts(read(...calls)).slice(0, 5)).toEqual([
+			{type: 'call_start', id: 'c0', name: 'f'},
+			args('c0', 'ab'),
+			{type: 'call_start', id: 'c1', name: 'f'},
+			args('c1', 'cd'),
+			args('c0', 'e'),
+		]);
+	});
+
 	it('joins the texts of an array of events, up to an error', () => {
 		const content = (text: string) => ({choices: [{delta: {content: text}}]});
-		const {passed} = read([content('a'), content('b'), {error: {message: 'No.'}}, content('c'), content('d')]);
-		expect(passed.slice(0, 3)).toEqual([
-			content('ab'),
-			{choices: [], error: expect.objectContaining({message: 'No.'}) as unknown},
-			content('cd'),
+		const found = read([content('a'), content('b'), {error: {message: 'No.'}}, content('c'), content('d')]);
+		expect(joinTexts(found).slice(0, 3)).toEqual([
+			text('ab'),
+			{type: 'error', error: {message: 'No.'}},
+			text('cd'),
 		]);
 	});
 
 	it('passes on an error with all its facts', () => {
 		const metadata = {raw: '{"error":"no"}', provider_name: 'p'};
 		const error = {message: 'Provider returned error', code: 502, metadata};
-		expect(read(...words('a'), {error}).passed.slice(0, 2)).toEqual([
-			{choices: [{delta: {content: 'a'}}]},
-			{choices: [], error},
-		]);
+		expect(read(...words('a'), {error}).slice(0, 2)).toEqual([text('a'), {type: 'error', error}]);
 	});
 
 	it('reads tags of thoughts only if the dialect has them', async () => {
@@ -160,8 +242,10 @@ describe('the reader of chat completions', () => {
 
 	it('does not repeat parts that a last message contains again', () => {
 		const last = {choices: [{message: {content: 'Hi.', reasoning: 'Hm'}, finish_reason: 'stop'}]};
-		const {passed} = read(...thoughts('reasoning', 'H', 'm'), ...words('H', 'i.'), last);
-		expect(JSON.stringify(passed)).not.toContain('Hi.');
-		expect(passed).toHaveLength(5);
+		const found = read(...thoughts('reasoning', 'H', 'm'), ...words('H', 'i.'), last);
+		expect(found).toEqual([
+			...[thought('H'), thought('m'), thoughtEnd, text('H'), text('i.'), textEnd],
+			{type: 'finish', stop: 'end', raw: 'stop', usage: {}},
+		]);
 	});
 });

@@ -1,0 +1,121 @@
+import type {ToolDefinition} from '../../history/item.ts';
+import {knownSettings} from '../settings.ts';
+import {fieldOf} from '../values.ts';
+import type {EncodeContext, Encoded} from '../wire.ts';
+import type {AnswerPart, CallPart, MediaPart, Prompt, PromptMessage, UserPart} from './prompt-types.ts';
+import {byRule, bySetting, joined, Sourced, textOf, type Text, type Tree} from './sourced.ts';
+
+type ChatContext = Pick<EncodeContext, 'model' | 'settings' | 'tools'> & {
+	/** The key under which the server's own data is stored in an item. */
+	readonly dataKey: string;
+};
+
+/**
+Returns the body of a request for chat completions (platform.openai.com/docs/api-reference/chat/create). The order of
+the fields is that of @ai-sdk/openai-compatible 3.0.92 (src/chat/openai-compatible-chat-language-model.ts), because the
+requests of stored sessions are verified byte by byte.
+*/
+export function encodeChat(prompt: Prompt, {model, settings, tools, dataKey}: ChatContext): Encoded {
+	const {maxOutputTokens, temperature, topP, stop, reasoning} = knownSettings(settings);
+	const body = {
+		model: new Sourced(model, {kind: 'setup', key: 'model'}),
+		max_tokens: setting('maxOutputTokens', maxOutputTokens),
+		temperature: setting('temperature', temperature),
+		top_p: setting('topP', topP),
+		stop: setting('stop', stop),
+		reasoning_effort: setting('reasoning', reasoning),
+		messages: prompt.flatMap(message => messagesOf(message, dataKey)),
+		tools: tools.length === 0 ? undefined : tools.map(toolOf),
+		stream: true,
+		stream_options: byRule('stream_options', {include_usage: true}),
+	};
+	return {body, path: '/chat/completions'};
+}
+
+function setting(key: string, value: unknown): Sourced | undefined {
+	return value === undefined ? undefined : bySetting(key, value);
+}
+
+/** Each result is a message of its own. */
+function messagesOf(message: PromptMessage, dataKey: string): readonly Tree[] {
+	const {role, content} = message;
+	if (role === 'system') return [{role, content}];
+	if (role === 'user') return [{role, content: userContent(content)}];
+	if (role === 'tool') return content.map(({callId, output}) => ({role, tool_call_id: callId, content: output}));
+	return [answerOf(message, dataKey)];
+}
+
+/** A text alone is not a list of parts, because not every server accepts content in parts. */
+function userContent(parts: readonly UserPart[]): Tree {
+	const [first, ...more] = parts;
+	return first?.type === 'text' && more.length === 0 ? first.text : parts.map(userPart);
+}
+
+function userPart(part: UserPart): Tree {
+	if (part.type === 'text') return {type: 'text', text: part.text};
+	if (part.mime.startsWith('image/')) return {type: 'image_url', image_url: {url: dataUrl(part)}};
+	return {type: 'file', file: {filename: 'document.pdf', file_data: dataUrl(part)}};
+}
+
+/** The type of an image is a fact about its bytes, as the bytes themselves are. */
+function dataUrl({mime, data}: MediaPart): Sourced<string> {
+	return new Sourced(`data:${mime};base64,${data.value}`, data.origin);
+}
+
+/**
+Texts are one text, and so are thoughts. Only the rules of 0.1.0 send thoughts as parts: in `reasoning_content`, before
+the calls. A dialect sends them in a field of its own, after the calls. A message with calls has `null` instead of an
+empty text.
+*/
+function answerOf({content, fields}: Extract<PromptMessage, {role: 'assistant'}>, dataKey: string): Tree {
+	const text = textIn(content, 'text');
+	const thoughts = textIn(content, 'reasoning');
+	const calls = content.filter(part => part.type === 'call');
+	return {
+		role: 'assistant',
+		content: calls.length > 0 && textOf(text) === '' ? null : text,
+		...(textOf(thoughts) !== '' && {reasoning_content: thoughts}),
+		tool_calls: calls.length === 0 ? undefined : calls.map(call => callOf(call, dataKey)),
+		...fields,
+	};
+}
+
+function textIn(parts: readonly AnswerPart[], type: 'text' | 'reasoning'): Text {
+	return joined(...parts.flatMap(part => (part.type === type ? [part.text] : [])));
+}
+
+function callOf(call: CallPart, dataKey: string): Tree {
+	const {callId, name, input} = call;
+	return {
+		id: callId,
+		type: 'function',
+		function: {name, arguments: new Sourced(JSON.stringify(input.value), input.origin)},
+		extra_content: call.extra ?? signatureOf(call, dataKey),
+	};
+}
+
+/**
+Under the rules of 0.1.0, the signature of a call goes back to any server, whoever made it. The package stored it under
+the name of the provider up to the first dot.
+*/
+function signatureOf({provider, of}: CallPart, dataKey: string): Tree | undefined {
+	const [stem = dataKey] = dataKey.split('.');
+	const signature = [dataKey, stem, 'google']
+		.map(key => fieldOf(provider?.[key], 'thoughtSignature'))
+		.find(value => value !== undefined && value !== null);
+	if (typeof signature !== 'string' || signature === '') return undefined;
+	return new Sourced({google: {thought_signature: signature}}, {kind: 'part', of, part: 'provider data'});
+}
+
+function toolOf({name, description, parameters}: ToolDefinition): Tree {
+	const from = (key: keyof ToolDefinition, value: unknown) =>
+		new Sourced(value, {kind: 'setup', key: `tools.${name}.${key}`});
+	return {
+		type: 'function',
+		function: {
+			name: from('name', name),
+			description: from('description', description),
+			parameters: from('parameters', parameters),
+		},
+	};
+}
