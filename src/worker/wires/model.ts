@@ -161,10 +161,13 @@ async function readyRequest(
 	const {body, path, headers} = wire.encode(prompt, {model, settings, tools, note});
 	const ready: OutgoingRequest = {
 		url: withQuery(`${baseURL.replace(/\/$/, '')}${path}`, query),
-		headers: mergedHeaders(
-			{'content-type': 'application/json', 'user-agent': userAgent, ...headers, ...wire.headers(apiKey, own)},
-			own,
-		),
+		headers: {
+			...mergedHeaders(
+				{'content-type': 'application/json', 'user-agent': userAgent, ...wire.headers(apiKey, own)},
+				own,
+			),
+			...headers,
+		},
 		body: JSON.stringify(body),
 		signal,
 	};
