@@ -1,7 +1,7 @@
-import type {LanguageModelV4Prompt} from '@ai-sdk/provider';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {markCache} from '../../../src/worker/wires/cache-marks.ts';
+import {toPrompt} from '../../../src/worker/wires/prompt.ts';
 import type {ModelMessage} from '../../../src/worker/history/model.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {startServer} from '../../helpers/wire-servers/index.ts';
@@ -73,26 +73,18 @@ describe('the cache marks for Anthropic', () => {
 	});
 
 	it('are at most four, the same every time and never on an answer, for any conversation', () => {
-		const message = fc.constantFrom<LanguageModelV4Prompt[number]>(
-			{role: 'user', content: [{type: 'text', text: 'u'}]},
-			{role: 'assistant', content: [{type: 'text', text: 'a'}]},
-			{
-				role: 'tool',
-				content: [{type: 'tool-result', toolCallId: 'c', toolName: 'f', output: {type: 'text', value: 'r'}}],
-			},
-		);
+		const message = fc.constantFrom(words('u'), answer('a'), called, results);
 		fc.assert(
 			fc.property(fc.array(message), fc.boolean(), (messages, withSystem) => {
-				const prompt: LanguageModelV4Prompt = [
-					...(withSystem ? [{role: 'system' as const, content: 's'}] : []),
-					...messages,
-				];
+				const request = ask(messages, {prompt: withSystem ? 's' : ''});
+				const prompt = toPrompt(request, {dataKey: 'anthropic', mergeUser: false});
 				const marked = markCache(prompt);
 				expect(marked).toEqual(markCache(structuredClone(prompt)));
-				const places = marked.filter(({providerOptions}) => providerOptions !== undefined);
+				const places = marked.filter(({isMarked}) => isMarked === true);
 				expect(places.length).toBeLessThanOrEqual(4);
 				expect(places.some(({role}) => role === 'assistant')).toBe(false);
-				expect(marked.map(message => ({...message, providerOptions: undefined}))).toEqual(prompt);
+				const unmarked = marked.map(message => ({...message, isMarked: undefined}));
+				expect(unmarked).toEqual(prompt);
 			}),
 			{seed: 20_261_121},
 		);
