@@ -165,7 +165,8 @@ export async function readyRequest(
 	const form = {'content-type': 'application/json', 'user-agent': userAgent};
 	const ready: ReadyRequest = {
 		url: withQuery(`${baseURL.replace(/\/$/, '')}${path}`, query),
-		headers: mergedHeaders({...form, ...headers, ...wire.headers(apiKey, own)}, own),
+		// The headers of a body's content have priority over the user's own, which they contain.
+		headers: {...mergedHeaders({...form, ...wire.headers(apiKey, own)}, own), ...headers},
 		body: JSON.stringify(tree),
 		tree,
 		signal,

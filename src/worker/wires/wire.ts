@@ -71,6 +71,7 @@ export type EncodeContext = {
 export type Encoded = {
 	readonly body: Tree;
 	readonly path: string;
+	/** They have priority over the user's own headers, whose values they may contain. The names are in lower case. */
 	readonly headers?: Readonly<Record<string, string>>;
 };
 

@@ -1,31 +1,29 @@
+import type {ProviderData} from '../../../history/item.ts';
+import {fieldOf, elementsOf} from '../../values.ts';
+import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
-import type {AddedText} from '../event-reader.ts';
 import {argumentsText, countOf, isObject, textIn} from '../fields.ts';
 import {hasContent, unreadPart, type Leftovers} from '../unread.ts';
-import {fieldOf, elementsOf, parseJson} from '../../values.ts';
+import {
+	addUnreadText,
+	endOf,
+	own,
+	startOf,
+	textKindOf,
+	withTexts,
+	type Block,
+	type BlockHead,
+	type BlockKind,
+} from './messages-block.ts';
 import {knownCitation} from './messages-citations.ts';
 
-type Kind = 'text' | 'thinking' | 'redacted_thinking' | 'tool_use' | 'compaction' | 'unread';
+type Events = readonly AnswerEvent[];
 
-type Block = {
-	readonly kind: Kind;
-	/** The index under which the block is passed on. */
-	readonly out: number;
-	/** The arguments in the start of a call. They are used if no deltas follow. */
-	input: string;
-	/** For a block that cannot be read: its start, and the texts of its deltas by field. */
-	readonly content: unknown;
-	readonly texts: Map<string, string>;
-};
-
-type Events = readonly unknown[];
-
-/** The number and the kinds of the blocks that were passed on. */
+/** The number and the kinds of the blocks that were read. */
 export type MessageCounts = {readonly blocks: number; readonly calls: number; readonly namelessCalls: number};
 
 /**
-Reads the content blocks of a message. Each block is passed on under an index of its own, because servers repeat or omit
-indexes.
+Reads the content blocks of a message. Each block gets an id of its own, because servers repeat or omit indexes.
 */
 export class MessageBlocks {
 	readonly #notes: AnswerNotes;
@@ -52,8 +50,8 @@ export class MessageBlocks {
 		if (type === 'compaction') return this.#startCompaction(at, block);
 		const data = type === 'redacted_thinking' ? textIn(block, 'data') : undefined;
 		return data === undefined
-			? this.#begin(at, 'unread', undefined, block)
-			: this.#begin(at, 'redacted_thinking', {data});
+			? this.#begin(at, 'unread', {content: block})
+			: this.#begin(at, 'redacted_thinking', {data: own({redactedData: data})});
 	}
 
 	delta(index: unknown, delta: unknown): Events {
@@ -79,16 +77,27 @@ export class MessageBlocks {
 		return [...this.#open.keys()].flatMap(at => this.#end(at));
 	}
 
-	/** Begins a block. `head` is what the package reads. A block that cannot be read has none. */
-	#begin(at: number, kind: Kind, head?: Readonly<Record<string, unknown>>, content?: unknown): Events {
+	/** Begins a block. A block that cannot be read is passed on when it ends. */
+	#begin(at: number, kind: BlockKind, {id, name = '', data, content}: BlockHead = {}): Events {
 		this.#notes.countPart();
 		const ended = [...this.#end(at), ...this.#endOldest()];
 		const {blocks, calls} = this.#counts;
+		const block: Block = {
+			kind,
+			id: id ?? String(blocks),
+			name,
+			data,
+			whole: '',
+			input: '',
+			citations: [],
+			content,
+			texts: new Map(),
+		};
 		this.#last = at;
-		this.#open.set(at, {kind, out: blocks, input: '', content, texts: new Map()});
-		if (head === undefined) return ended;
+		this.#open.set(at, block);
+		if (kind === 'unread') return ended;
 		this.#counts = {...this.#counts, blocks: blocks + 1, calls: kind === 'tool_use' ? calls + 1 : calls};
-		return [...ended, {type: 'content_block_start', index: blocks, content_block: {type: kind, ...head}}];
+		return [...ended, startOf(block)];
 	}
 
 	/** A server may leave out the ends of all blocks. */
@@ -101,11 +110,7 @@ export class MessageBlocks {
 		const block = this.#open.get(at);
 		this.#open.delete(at);
 		if (block === undefined) return [];
-		if (block.kind !== 'unread') {
-			const {input} = block;
-			const events = input === '' ? [] : [deltaEvent(block, 'input_json_delta', {partial_json: input})];
-			return [...events, {type: 'content_block_stop', index: block.out}];
-		}
+		if (block.kind !== 'unread') return endOf(block);
 		const content = withTexts(block);
 		if (hasContent(content)) this.#notes.addUnread(unreadPart(textIn(content, 'type') ?? 'block', content));
 		return [];
@@ -113,7 +118,7 @@ export class MessageBlocks {
 
 	#startText(at: number, block: unknown): Events {
 		return [
-			...this.#begin(at, 'text', {text: ''}),
+			...this.#begin(at, 'text'),
 			...this.#addText(at, 'text', fieldOf(block, 'text')),
 			...elementsOf(fieldOf(block, 'citations')).flatMap(citation => this.#addCitation(at, citation)),
 		];
@@ -121,7 +126,7 @@ export class MessageBlocks {
 
 	#startThinking(at: number, block: unknown): Events {
 		return [
-			...this.#begin(at, 'thinking', {thinking: ''}),
+			...this.#begin(at, 'thinking'),
 			...this.#addText(at, 'thinking', fieldOf(block, 'thinking')),
 			...this.#addSignature(at, fieldOf(block, 'signature')),
 		];
@@ -130,51 +135,48 @@ export class MessageBlocks {
 	#startCall(at: number, block: unknown): Events {
 		const id = textIn(block, 'id') ?? `call_${this.#counts.calls + 1}`;
 		const caller = knownCaller(fieldOf(block, 'caller'));
-		const head = {id, name: textIn(block, 'name') ?? '', input: {}, ...(caller !== undefined && {caller})};
-		const events = this.#begin(at, 'tool_use', head);
+		const data = caller && own({caller});
+		const events = this.#begin(at, 'tool_use', {id, name: textIn(block, 'name') ?? '', data});
 		const input = fieldOf(block, 'input');
 		const started = this.#open.get(at);
 		if (started !== undefined && !(isObject(input) && Object.keys(input).length === 0))
-			started.input = argumentsText(input);
+			started.whole = argumentsText(input);
 		return events;
 	}
 
 	#startCompaction(at: number, block: unknown): Events {
 		const signature = textIn(block, 'signature');
-		const content = textIn(block, 'content');
-		const head = {content: content ?? null, ...(signature !== undefined && {signature})};
-		const events = this.#begin(at, 'compaction', head);
-		// The package itself reads the content of a signed start.
-		return signature === undefined ? [...events, ...this.#addCompaction(at, content)] : events;
+		const data = own({type: 'compaction', ...(signature !== undefined && {signature})});
+		return [...this.#begin(at, 'compaction', {data}), ...this.#addCompaction(at, fieldOf(block, 'content'))];
 	}
 
 	/** Adds to a text or a thought. Some servers omit the start of the block. */
 	#addText(at: number, kind: 'text' | 'thinking', text: unknown): Events {
 		if (typeof text !== 'string' || text === '') return [];
-		const events = this.#open.get(at)?.kind === kind ? [] : this.#begin(at, kind, {[kind]: ''});
-		return [...events, ...this.#deltaTo(at, kind, `${kind}_delta`, {[kind]: text})];
+		const events = this.#open.get(at)?.kind === kind ? [] : this.#begin(at, kind);
+		return [...events, ...this.#deltaTo(at, kind, text)];
 	}
 
 	#addSignature(at: number, signature: unknown): Events {
 		const isText = typeof signature === 'string' && signature !== '';
-		return isText ? this.#deltaTo(at, 'thinking', 'signature_delta', {signature}) : [];
+		return isText ? this.#deltaTo(at, 'thinking', '', own({signature})) : [];
 	}
 
 	#addCompaction(at: number, content: unknown): Events {
 		const isText = typeof content === 'string' && content !== '';
-		return isText ? this.#deltaTo(at, 'compaction', 'compaction_delta', {content}) : [];
+		return isText ? this.#deltaTo(at, 'compaction', content) : [];
 	}
 
 	#addCitation(at: number, citation: unknown): Events {
 		const known = knownCitation(citation);
 		if (known === undefined) {
-			// A thought without a signature is not passed on, because the server would refuse it in the next request.
 			if (hasContent(citation))
 				this.#notes.addUnread(unreadPart(textIn(citation, 'type') ?? 'citation', citation));
 			return [];
 		}
-		const events = this.#open.get(at)?.kind === 'text' ? [] : this.#begin(at, 'text', {text: ''});
-		return [...events, ...this.#deltaTo(at, 'text', 'citations_delta', {citation: known})];
+		const events = this.#open.get(at)?.kind === 'text' ? [] : this.#begin(at, 'text');
+		this.#open.get(at)?.citations.push(known);
+		return events;
 	}
 
 	#addInput(at: number, input: unknown): Events {
@@ -183,8 +185,8 @@ export class MessageBlocks {
 		if (text === '') return [];
 		if (block?.kind === 'unread') addUnreadText(block, 'input', text);
 		else if (block?.kind === 'tool_use') {
-			block.input = '';
-			return [deltaEvent(block, 'input_json_delta', {partial_json: text})];
+			block.input += text;
+			return [{type: 'delta', kind: 'tool_call', id: block.id, text}];
 		} else {
 			// A call without its start has no name.
 			this.#counts = {...this.#counts, namelessCalls: 1};
@@ -203,47 +205,16 @@ export class MessageBlocks {
 		}
 	}
 
-	#deltaTo(at: number, kind: Kind, type: string, fields: Readonly<Record<string, unknown>>): Events {
+	/** Returns more of a block, if the block is open. */
+	#deltaTo(at: number, kind: BlockKind, text: string, data?: ProviderData): Events {
 		const block = this.#open.get(at);
-		return block?.kind === kind ? [deltaEvent(block, type, fields)] : [];
+		if (block?.kind !== kind) return [];
+		return [{type: 'delta', kind: textKindOf(block), id: block.id, text, ...(data !== undefined && {data})}];
 	}
-}
-
-/** Reads a delta of a text, a thought or arguments. */
-export function addedText(event: unknown): AddedText | undefined {
-	const delta = fieldOf(event, 'delta');
-	const field = fieldOfDelta(delta);
-	const text = fieldOf(delta, field ?? '');
-	if (field === undefined || !joined.has(field) || typeof text !== 'string') return undefined;
-	const [type, index] = [fieldOf(delta, 'type'), fieldOf(event, 'index')];
-	return {
-		place: `${String(index)} ${field}`,
-		text,
-		event: more => ({type: 'content_block_delta', index, delta: {type, [field]: more}}),
-	};
-}
-
-const joined: ReadonlySet<string> = new Set(['text', 'thinking', 'partial_json']);
-
-function deltaEvent({out}: Block, type: string, fields: Readonly<Record<string, unknown>>): unknown {
-	return {type: 'content_block_delta', index: out, delta: {type, ...fields}};
-}
-
-function addUnreadText({texts}: Block, name: string, text: string): void {
-	const known = texts.get(name) ?? '';
-	if (known.length < maxUnreadText) texts.set(name, known + text);
 }
 
 /** When a block without an index begins, all open blocks are checked. */
 const maxOpen = 256;
-
-const maxUnreadText = 64 * 1024;
-
-/** Returns a block that cannot be read as if it had come at once. */
-function withTexts({content, texts}: Block): unknown {
-	const added = [...texts].map(([name, text]) => [name, name === 'input' ? (parseJson(text) ?? text) : text]);
-	return {...(isObject(content) ? content : {}), ...Object.fromEntries(added)};
-}
 
 /**
 The field of a delta that contains its content. The type of a delta is not read, because the field that it has says the
@@ -261,11 +232,11 @@ function typeOfFields(block: unknown): string {
 	return textIn(block, 'name') === undefined ? '' : 'tool_use';
 }
 
-/** The caller of a tool. It is sent back to the server unchanged. */
+/** The caller of a tool. It is sent back to the server. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const toolId = fieldOf(caller, 'tool_id');
 	if (type === 'direct') return {type};
 	const isKnown = type === 'code_execution_20250825' || type === 'code_execution_20260120';
-	return isKnown && typeof toolId === 'string' ? {type, tool_id: toolId} : undefined;
+	return isKnown && typeof toolId === 'string' ? {type, toolId} : undefined;
 }

@@ -1,7 +1,10 @@
 import {en} from '../../../../language/index.ts';
-import type {AnswerNotes} from '../answer-notes.ts';
-import {countOf, textIn, unknownCount} from '../fields.ts';
+import type {Stop} from '../../../history/item.ts';
+import {storableUsage} from '../../events.ts';
 import {fieldOf} from '../../values.ts';
+import type {AnswerEvent} from '../answer-event.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
+import {countOf, textIn} from '../fields.ts';
 import type {MessageCounts} from './messages-blocks.ts';
 
 /** Collects the counts and the end of a message, from whichever events contain them. */
@@ -10,10 +13,10 @@ export type MessageEnd = {
 	note(event: unknown): void;
 	/** Tells whether the server said why it stopped. */
 	hasStop(): boolean;
-	/** Returns the start of the message with its counts, if these are known. */
-	started(): readonly unknown[];
-	/** Returns the last events of the message. */
-	finished(counts: MessageCounts): readonly unknown[];
+	/** Returns the counts that are known at the start of the message, if there are any. */
+	started(): readonly AnswerEvent[];
+	/** Returns the last event of the message. */
+	finished(counts: MessageCounts): AnswerEvent;
 };
 
 export function createMessageEnd(notes: AnswerNotes): MessageEnd {
@@ -31,9 +34,11 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 		if (thinking !== undefined) usage.set('thinking_tokens', thinking);
 	}
 
-	function inputCounts(): Record<string, number> {
-		const isKnown = inputNames.some(name => usage.has(name));
-		return Object.fromEntries(inputNames.map(name => [name, usage.get(name) ?? (isKnown ? 0 : unknownCount)]));
+	/** `input` includes the tokens that are read from a cache or written to it. */
+	function inputCounts(): InputCounts | undefined {
+		if (!inputNames.some(name => usage.has(name))) return undefined;
+		const [fresh = 0, cacheRead = 0, cacheWrite = 0] = inputNames.map(name => usage.get(name) ?? 0);
+		return {input: fresh + cacheRead + cacheWrite, cacheRead, cacheWrite};
 	}
 
 	return {
@@ -47,27 +52,28 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 			}
 		},
 		hasStop: () => reason !== undefined,
-		started: () =>
-			inputNames.some(name => usage.has(name)) ? [{type: 'message_start', message: {usage: inputCounts()}}] : [],
-		finished(counts) {
-			const stop = stopReason(reason, counts);
-			noteEnd(notes, stop, details);
-			const thinking = usage.get('thinking_tokens');
+		started() {
+			const counts = inputCounts();
+			if (counts === undefined) return [];
+			const {input, cacheRead, cacheWrite} = counts;
 			return [
 				{
-					type: 'message_delta',
-					delta: {stop_reason: stop},
-					usage: {
-						...inputCounts(),
-						output_tokens: usage.get('output_tokens') ?? unknownCount,
-						...(thinking !== undefined && {output_tokens_details: {thinking_tokens: thinking}}),
-					},
+					type: 'usage',
+					usage: storableUsage({input, output: undefined, cacheRead, cacheWrite, reasoning: undefined}),
 				},
-				{type: 'message_stop'},
 			];
+		},
+		finished(counts) {
+			const {input, cacheRead, cacheWrite} = inputCounts() ?? {};
+			const {stop, explanation} = endOf(stopReason(reason, counts), details);
+			if (explanation !== undefined) notes.setEnd({explanation});
+			const [output, reasoning] = [usage.get('output_tokens'), usage.get('thinking_tokens')];
+			return {type: 'finish', stop, usage: storableUsage({input, output, cacheRead, cacheWrite, reasoning})};
 		},
 	};
 }
+
+type InputCounts = {readonly input: number; readonly cacheRead: number; readonly cacheWrite: number};
 
 const inputNames = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
@@ -102,20 +108,25 @@ function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageC
 	return said ?? 'end_turn';
 }
 
-/**
-Records what the package does not report about the end.
-(platform.claude.com/docs/en/build-with-claude/handling-stop-reasons)
-*/
-function noteEnd(notes: AnswerNotes, reason: string, details: unknown): void {
+type Ending = {readonly stop: Stop; readonly explanation?: string};
+
+/** Returns how an answer ended. (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons) */
+function endOf(reason: string, details: unknown): Ending {
+	const plain = Object.hasOwn(plainStops, reason) ? plainStops[reason] : undefined;
+	if (plain !== undefined) return {stop: plain};
+	if (reason === 'model_context_window_exceeded') return {stop: 'length', explanation: reason};
+	if (reason === 'nameless_call') return {stop: 'unread_call', explanation: namelessCall};
 	const words = textIn(details, 'explanation') ?? textIn(details, 'category');
 	const explanation = words === undefined ? {} : {explanation: words};
-	if (plainReasons.has(reason)) return;
-	if (reason === 'refusal') notes.setEnd({stop: 'refused', ...explanation});
-	else if (reason === 'pause_turn') notes.setEnd({stop: 'paused', ...explanation});
-	else if (reason === 'model_context_window_exceeded') notes.setEnd({stop: 'length', explanation: reason});
-	else if (reason === 'nameless_call') notes.setEnd({stop: 'unread_call', explanation: namelessCall});
-	else notes.setEnd({stop: 'other', explanation: words ?? reason});
+	if (reason === 'refusal') return {stop: 'refused', ...explanation};
+	if (reason === 'pause_turn') return {stop: 'paused', ...explanation};
+	return {stop: 'other', explanation: words ?? reason};
 }
 
-const plainReasons: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use', 'max_tokens']);
+const plainStops: Readonly<Record<string, Stop>> = {
+	end_turn: 'end',
+	stop_sequence: 'end',
+	tool_use: 'tool_calls',
+	max_tokens: 'length',
+};
 const namelessCall = en`The server sent the arguments of a call without its name.`;

@@ -1,11 +1,12 @@
 import {AnswerRefused} from '../../http/refusal.ts';
+import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
-import {errorIn} from '../stream-error.ts';
+import {errorIn, type StreamError} from '../stream-error.ts';
 import {createLeftovers, hasContent, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
-import {addedText, MessageBlocks} from './messages-blocks.ts';
+import {MessageBlocks} from './messages-blocks.ts';
 import {createMessageEnd, type MessageEnd} from './messages-end.ts';
 
 /** Reads the events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
@@ -19,11 +20,10 @@ export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
 		},
 		readWhole: answer => message.readWhole(answer),
 		end: isDone => message.end(isDone),
-		addedText,
 	};
 }
 
-type Events = readonly unknown[];
+type Events = readonly AnswerEvent[];
 
 class Message {
 	readonly #leftovers: Leftovers;
@@ -31,6 +31,8 @@ class Message {
 	readonly #end: MessageEnd;
 	#isStarted = false;
 	#isFinished = false;
+	/** Whether anything of an answer came. */
+	#isAnswered = false;
 	/** How many events were of this API, and how many were not. */
 	#known = 0;
 	#unknown = 0;
@@ -49,7 +51,9 @@ class Message {
 			return [];
 		}
 		this.#known += 1;
-		return error === undefined ? (events ?? []) : [errorEvent(error)];
+		if (error !== undefined) return [errorEvent(error, this.#isAnswered)];
+		this.#isAnswered ||= events !== undefined && events.length > 0;
+		return events ?? [];
 	}
 
 	readWhole(answer: unknown): Events | undefined {
@@ -99,7 +103,7 @@ class Message {
 		this.#isFinished = true;
 		const events = this.#blocks.stopAll();
 		this.#leftovers.flush();
-		return [...events, ...this.#end.finished(this.#blocks.counts)];
+		return [...events, this.#end.finished(this.#blocks.counts)];
 	}
 
 	#noteUnknown(event: unknown): void {
@@ -122,14 +126,24 @@ const types: ReadonlySet<string> = new Set([
 	'ping',
 ]);
 
-function errorEvent(error: {
-	readonly type?: string;
-	readonly code?: string | number;
-	readonly message: string;
-}): unknown {
-	const {type = 'api_error', code, message} = error;
-	return {type: 'error', error: {type, message, ...(code !== undefined && {code})}};
+/** An error counts as the status that the server would have sent it with. */
+function errorEvent({type = 'api_error', code, message}: StreamError, isAnswered: boolean): AnswerEvent {
+	const statusCode = (Object.hasOwn(statuses, type) ? statuses[type] : undefined) ?? (isAnswered ? undefined : 500);
+	return {type: 'error', error: {message, type, code, statusCode}};
 }
+
+/** The statuses of the types of errors. (platform.claude.com/docs/en/api/errors) */
+const statuses: Readonly<Record<string, number>> = {
+	api_error: 500,
+	overloaded_error: 529,
+	rate_limit_error: 429,
+	request_too_large: 413,
+	authentication_error: 401,
+	permission_error: 403,
+	not_found_error: 404,
+	billing_error: 400,
+	invalid_request_error: 400,
+};
 
 /** Returns the events for an event that came as the whole body, such as an error. */
 function isEvent(answer: unknown): boolean {

@@ -1,0 +1,74 @@
+import type {ProviderData} from '../../../history/item.ts';
+import {parseJson} from '../../values.ts';
+import type {AnswerEvent} from '../answer-event.ts';
+import {isObject} from '../fields.ts';
+
+export type BlockKind = 'text' | 'thinking' | 'redacted_thinking' | 'tool_use' | 'compaction' | 'unread';
+
+/** A content block that has begun. */
+export type Block = {
+	readonly kind: BlockKind;
+	/** The id of a call, or a number that is unique in its message. */
+	readonly id: string;
+	readonly name: string;
+	/** What belongs to a call, for its end. */
+	readonly data: ProviderData | undefined;
+	/** The arguments in the start of a call. They are used if no deltas follow. */
+	whole: string;
+	input: string;
+	readonly citations: unknown[];
+	/** For a block that cannot be read: its start, and the texts of its deltas by field. */
+	readonly content: unknown;
+	readonly texts: Map<string, string>;
+};
+
+/** What is known about a block when it begins. */
+export type BlockHead = {
+	readonly id?: string;
+	readonly name?: string;
+	readonly data?: ProviderData | undefined;
+	readonly content?: unknown;
+};
+
+/** Returns what goes back to the server with a part. */
+export function own(data: ProviderData[string]): ProviderData {
+	return {anthropic: data};
+}
+
+export function textKindOf({kind}: Block): 'text' | 'reasoning' {
+	return kind === 'text' || kind === 'compaction' ? 'text' : 'reasoning';
+}
+
+export function startOf(block: Block): AnswerEvent {
+	const {kind, id, name, data} = block;
+	if (kind === 'tool_use') return {type: 'call_start', id, name};
+	return {type: 'start', kind: textKindOf(block), id, ...(data !== undefined && {data})};
+}
+
+export function endOf(block: Block): readonly AnswerEvent[] {
+	const {kind, id, name, data, whole, citations} = block;
+	if (kind !== 'tool_use') {
+		const cited = citations.length > 0 && {data: own({citations})};
+		return [{type: 'end', kind: textKindOf(block), id, ...cited}];
+	}
+	const input = block.input === '' ? whole : block.input;
+	const isNew = block.input === '' && whole !== '';
+	return [
+		...(isNew ? ([{type: 'delta', kind: 'tool_call', id, text: whole}] as const) : []),
+		{type: 'call_end', id, name, text: input === '' ? '{}' : input, ...(data !== undefined && {data})},
+	];
+}
+
+/** Adds to a field of a block that cannot be read. */
+export function addUnreadText({texts}: Block, name: string, text: string): void {
+	const known = texts.get(name) ?? '';
+	if (known.length < maxUnreadText) texts.set(name, known + text);
+}
+
+const maxUnreadText = 64 * 1024;
+
+/** Returns a block that cannot be read as if it had come at once. */
+export function withTexts({content, texts}: Block): unknown {
+	const added = [...texts].map(([name, text]) => [name, name === 'input' ? (parseJson(text) ?? text) : text]);
+	return {...(isObject(content) ? content : {}), ...Object.fromEntries(added)};
+}
