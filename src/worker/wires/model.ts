@@ -213,7 +213,7 @@ function send(wire: Wire, {stallMs}: PreparedWire, {ready, request, notes, stall
 	const {fetch: base, network} = wire.options;
 	const open = async (): Promise<EventSource> => {
 		const {contentType, source} = await sendToModel(ready, listener, {base, network, ending: wire.ending});
-		const reader = wire.reader(notes, request.settings);
+		const reader = wire.reader(notes, request.settings, request.tools);
 		return wire.readFrames === undefined
 			? readAnswer(source, reader, contentType)
 			: wire.readFrames(source, reader);
