@@ -68,7 +68,8 @@ function isChat({minor, variant}: GptVersion): boolean {
 const oSeries = /^o\d+(?:-|$)/;
 
 function gptVersion(model: string): GptVersion | undefined {
-	const {major, minor, variant} = /^gpt-(?<major>\d+)(?:\.(?<minor>\d+))?(?:-(?<variant>.+))?$/.exec(model)?.groups ?? {};
+	const {major, minor, variant} =
+		/^gpt-(?<major>\d+)(?:\.(?<minor>\d+))?(?:-(?<variant>.+))?$/.exec(model)?.groups ?? {};
 	if (major === undefined) return undefined;
 	return {
 		major: Number(major),

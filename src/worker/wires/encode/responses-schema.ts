@@ -62,7 +62,8 @@ function inList(value: unknown): unknown {
 	return Array.isArray(value) ? value.map(acceptedDefinition) : value;
 }
 
-function withoutAllOf({allOf: _, ...rest}: Schema): Schema {
+function withoutAllOf(schema: Schema): Schema {
+	const {allOf: _, ...rest} = schema;
 	return rest;
 }
 
@@ -89,4 +90,4 @@ function looksAround(pattern: unknown): boolean {
 }
 
 /** Matches escaped characters, and classes of characters. */
-const literals = /\\[^]|\[(?:\\[^]|[^\]\\])*(?:\]|$)/g;
+const literals = /\\[^]|\[(?:\\[^]|[^\]\\])*(?:\]|\\?$)/g;

@@ -57,16 +57,10 @@ function toolOf({name, description, parameters}: ToolDefinition): Tree {
 }
 
 function inputItems(message: PromptMessage, {reasons}: ResponsesModel, dataKey: string): readonly Tree[] {
-	switch (message.role) {
-		case 'system':
-			return [{role: reasons ? 'developer' : 'system', content: message.content}];
-		case 'user':
-			return [{role: 'user', content: message.content.map(userPart)}];
-		case 'assistant':
-			return answerItems(message.content, dataKey);
-		case 'tool':
-			return message.content.map(resultItem);
-	}
+	if (message.role === 'user') return [{role: 'user', content: message.content.map(userPart)}];
+	if (message.role === 'assistant') return answerItems(message.content, dataKey);
+	if (message.role === 'tool') return message.content.map(resultItem);
+	return [{role: reasons ? 'developer' : 'system', content: message.content}];
 }
 
 /** A document needs a name, so it gets its place in the message. */

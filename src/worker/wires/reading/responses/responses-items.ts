@@ -138,7 +138,8 @@ export class ResponseItems {
 	#end(item: Item, raw: unknown): Events {
 		this.#open = this.#open.filter(one => one.item !== item);
 		this.#ended.add(item.id);
-		if (item.kind === 'message') return [...addContent(item, raw, this.#texts), endOfMessage(item, raw, this.#texts)];
+		if (item.kind === 'message')
+			return [...addContent(item, raw, this.#texts), endOfMessage(item, raw, this.#texts)];
 		if (item.kind === 'reasoning')
 			return [...addThoughts(item, raw, this.#texts), endOfReasoning(item, raw, this.#texts)];
 		if (item.kind === 'function_call') return this.#endCall(item, raw);

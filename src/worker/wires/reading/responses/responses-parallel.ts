@@ -1,7 +1,6 @@
 import type {ToolDefinition} from '../../../history/item.ts';
-import {elementsOf, fieldOf, parseJson} from '../../values.ts';
+import {elementsOf, fieldOf, isRecord, parseJson} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
-import {isObject} from '../fields.ts';
 
 /**
 Takes the calls of one call apart. Models of OpenAI sometimes put several calls into a call of a tool `parallel` that
@@ -86,7 +85,7 @@ function expanded({id, name, text, data}: CallEnd, {names, dataKey}: Declared): 
 function toolUse(use: unknown, names: ReadonlySet<string>): {readonly name: string; readonly text: string} | undefined {
 	const recipient = fieldOf(use, 'recipient_name');
 	const parameters = fieldOf(use, 'parameters');
-	if (typeof recipient !== 'string' || !recipient.startsWith(prefix) || !isObject(parameters)) return undefined;
+	if (typeof recipient !== 'string' || !recipient.startsWith(prefix) || !isRecord(parameters)) return undefined;
 	const name = recipient.slice(prefix.length);
 	return names.has(name) ? {name, text: JSON.stringify(parameters)} : undefined;
 }
