@@ -110,7 +110,7 @@ function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerCont
 	const {translator, context} = answer;
 	const events: ModelEvent[] = [];
 	const end = (last: readonly ModelEvent[]): Translated => ({events: [...events, ...last], isLast: true});
-	if (read === undefined) return end([failed(cut(context), translator.usage())]);
+	if (read === undefined) return end([failed(cut(context), translator.usage() ?? {})]);
 	for (const event of read) {
 		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), translator.usage())]);
 		if (event.type === 'error') return end([failed(failureOf(event.error, context, true), translator.usage())]);
@@ -216,7 +216,7 @@ function send(wire: Wire, {stallMs}: PreparedWire, {ready, request, notes, stall
 	const {fetch: base, network} = wire.options;
 	const open = async (): Promise<EventSource> => {
 		const {contentType, source} = await sendToModel(ready, listener, {base, network, ending: wire.ending});
-		const reader = wire.reader(notes, request.settings);
+		const reader = wire.reader(notes, request.settings, request.tools);
 		return wire.readFrames === undefined
 			? readAnswer(source, reader, contentType)
 			: wire.readFrames(source, reader);

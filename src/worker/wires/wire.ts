@@ -47,8 +47,8 @@ export type Wire = Server & {
 	readonly ending?: EndRule;
 	/** Returns the body of a request, its path below the base URL, and headers that belong to its content. */
 	readonly encode: (prompt: Prompt, context: EncodeContext) => Encoded;
-	/** Returns a reader for one answer. */
-	readonly reader: (notes: AnswerNotes, settings: Settings) => EventReader;
+	/** Returns a reader for one answer to a request with these settings and tools. */
+	readonly reader: (notes: AnswerNotes, settings: Settings, tools: readonly ToolDefinition[]) => EventReader;
 	/** Reads an answer that is not a stream of server-sent events. */
 	readonly readFrames?: (source: Source, reader: EventReader) => EventSource;
 	/** The headers for the key. The user's own headers have priority. */
