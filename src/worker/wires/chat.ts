@@ -1,18 +1,16 @@
 import type {Settings} from '../history/item.ts';
-import type {Model} from '../history/model.ts';
-import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {callIdRules, chatDialectOf} from './dialects.ts';
 import {encodeChat} from './encode/chat.ts';
 import type {Dialect} from './prompt.ts';
 import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
 import {knownSettings} from './settings.ts';
-import type {Server, WireOptions} from './wire.ts';
+import type {Server, Wire, WireOptions} from './wire.ts';
 
 /** Returns the wire of chat completions, in the dialect that the settings name (dialects.ts). */
-export function openaiCompatible(server: Server, options: WireOptions): Model {
+export function openaiCompatible(server: Server, options: WireOptions): Wire {
 	const {dataKey, hasNoVersion} = server.facts;
-	return wireModel({
+	return {
 		...server,
 		options,
 		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},
@@ -23,7 +21,7 @@ export function openaiCompatible(server: Server, options: WireOptions): Model {
 		reader: (notes, settings) => createChatReader(notes, {thinkTags: chatDialectOf(settings)?.thinkTags === true}),
 		headers: (apiKey): Readonly<Record<string, string>> =>
 			apiKey === '' ? {} : {authorization: `Bearer ${apiKey}`},
-	});
+	};
 }
 
 /** Under the rules of 0.1.0 thoughts go back as `reasoning_content`, and user messages are merged on request. */

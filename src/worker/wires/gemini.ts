@@ -1,30 +1,28 @@
-import type {Model} from '../history/model.ts';
 import type {EndRule} from './answer-end.ts';
 import {encodeGemini, noteGeminiRules, type GeminiForm} from './encode/gemini.ts';
 import {createGoogleTokens} from './google-token.ts';
-import {wireModel} from './model.ts';
 import {createGeminiReader} from './reading/gemini/gemini-reader.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
 /** Returns the wire of Gemini's streamGenerateContent. A thought signature is sent back with the part that had it. */
-export function google(server: Server, options: WireOptions): Model {
-	return wireModel({
+export function google(server: Server, options: WireOptions): Wire {
+	return {
 		...geminiWire(server, options, 'google', {dataKeys: ['google', 'googleVertex', 'vertex'], hasCallIds: true}),
 		version: {add: 'v1beta', at: 'end'},
 		reader: notes => createGeminiReader(notes, ['google']),
 		headers: apiKey => ({'x-goog-api-key': apiKey}),
-	});
+	};
 }
 
 /**
 Returns the wire of Gemini on Google Vertex AI, which has the format of Gemini and another address. Vertex accepts an
 API key, or a token for the credentials in a file.
 */
-export function vertex(server: Server, options: WireOptions): Model {
+export function vertex(server: Server, options: WireOptions): Wire {
 	const {cloud, network} = options;
 	const tokens = cloud?.kind === 'google' ? createGoogleTokens(cloud.file, network) : undefined;
-	return wireModel({
+	return {
 		...geminiWire(server, options, 'googleVertex', {
 			dataKeys: ['googleVertex', 'vertex', 'google'],
 			hasCallIds: false,
@@ -34,7 +32,7 @@ export function vertex(server: Server, options: WireOptions): Model {
 		reader: notes => createGeminiReader(notes, ['googleVertex', 'vertex']),
 		headers: (apiKey): SentHeaders => (apiKey === '' ? {} : {'x-goog-api-key': apiKey}),
 		...(tokens !== undefined && {sign: withToken(tokens)}),
-	});
+	};
 }
 
 /** A header of the user has priority over the token. */

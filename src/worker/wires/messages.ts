@@ -1,5 +1,3 @@
-import type {Model} from '../history/model.ts';
-import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {keyHeader} from './anthropic-key.ts';
 import {encodeMessages} from './encode/messages.ts';
@@ -9,14 +7,14 @@ import {wordIds} from './prompt.ts';
 import {createMessagesReader} from './reading/messages/messages-reader.ts';
 import {knownSettings} from './settings.ts';
 import {fieldOf, isRecord} from './values.ts';
-import type {Server, WireOptions} from './wire.ts';
+import type {Server, Wire, WireOptions} from './wire.ts';
 
 /**
 Returns the wire of Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it.
 */
-export function anthropic(server: Server, options: WireOptions): Model {
+export function anthropic(server: Server, options: WireOptions): Wire {
 	const {'anthropic-beta': ownBetas} = mergedHeaders({}, options.headers ?? {});
-	return wireModel({
+	return {
 		...server,
 		options,
 		version: {add: 'v1', at: 'end'},
@@ -31,7 +29,7 @@ export function anthropic(server: Server, options: WireOptions): Model {
 			noteUnsigned(messages, {note, keys: ['anthropic'], signedBy: ['signature', 'redactedData']});
 			noteTrimmed(messages, note);
 		},
-	});
+	};
 }
 
 /** The only version that is in use. (platform.claude.com/docs/en/api/versioning) */

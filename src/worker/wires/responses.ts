@@ -1,5 +1,3 @@
-import type {Model} from '../history/model.ts';
-import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
 import {encodeResponses} from './encode/responses.ts';
 import {noteErrorObjects, noteUnsigned} from './package-rules.ts';
@@ -10,7 +8,7 @@ import {fieldOf} from './values.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
 /** Returns the wire of OpenAI's Responses API. */
-export function openai(server: Server, options: WireOptions): Model {
+export function openai(server: Server, options: WireOptions): Wire {
 	return responsesModel(server, options, {
 		dataKey: 'openai',
 		version: {add: 'v1', at: 'anywhere'},
@@ -22,7 +20,7 @@ export function openai(server: Server, options: WireOptions): Model {
 Returns the wire of the Responses API of Azure OpenAI, where the model is the name of a deployment. The key has a header
 of its own, because older versions refuse a key as a bearer token.
 */
-export function azure(server: Server, options: WireOptions): Model {
+export function azure(server: Server, options: WireOptions): Wire {
 	return responsesModel(server, options, {
 		dataKey: 'azure',
 		version: undefined,
@@ -42,8 +40,8 @@ type ResponsesServer = Pick<Wire, 'version' | 'headers'> & {
 Returns the wire of a server of the Responses API. The server stores nothing: reasoning arrives encrypted and is sent
 back with its item id.
 */
-function responsesModel(server: Server, options: WireOptions, {dataKey, version, headers}: ResponsesServer): Model {
-	return wireModel({
+function responsesModel(server: Server, options: WireOptions, {dataKey, version, headers}: ResponsesServer): Wire {
+	return {
 		...server,
 		options,
 		version,
@@ -62,7 +60,7 @@ function responsesModel(server: Server, options: WireOptions, {dataKey, version,
 		ending,
 		encode: (prompt, context) => encodeResponses(prompt, context, dataKey),
 		reader: (notes, _settings, tools) => createResponsesReader(notes, {dataKey, tools}),
-	});
+	};
 }
 
 const lastTypes: ReadonlySet<unknown> = new Set(

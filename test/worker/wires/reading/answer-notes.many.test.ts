@@ -14,7 +14,7 @@ const keys = Object.fromEntries(Array.from({length: 20_000}, (_, at) => [`k${at}
 
 const readers = {
 	chat: () => createChatReader(createAnswerNotes('x'), {thinkTags: true}),
-	responses: () => createResponsesReader(createAnswerNotes('x')),
+	responses: () => createResponsesReader(createAnswerNotes('x'), []),
 	messages: () => createMessagesReader(createAnswerNotes('x')),
 	gemini: () => createGeminiReader(createAnswerNotes('x')),
 } as const satisfies Record<string, () => EventReader>;
