@@ -43,9 +43,9 @@ const claude5: MessagesModel = {...claude46, hasXhigh: true, hasSampling: false}
 const newerClaude: MessagesModel = {...claude5, isKnown: false};
 
 /**
-The first row that fits is used. The rows are those of `@ai-sdk/anthropic` 4.0.105 (src/anthropic-model-catalog.ts), which
-made the requests of earlier versions. They shape requests that were recorded, so a changed row needs a new version of
-the rules (dialects.ts).
+The first row that fits is used. The rows are those of `@ai-sdk/anthropic` 4.0.105 (src/anthropic-model-catalog.ts),
+which made the requests of earlier versions. They shape requests that were recorded, so a changed row needs a new
+version of the rules (dialects.ts).
 */
 const table: ReadonlyArray<readonly [RegExp, MessagesModel]> = [
 	[/claude-sonnet-5-5/, {...claude5, leastThinking: 'between_tools'}],

@@ -51,12 +51,10 @@ export function endOf(block: Block): readonly AnswerEvent[] {
 		const cited = citations.length > 0 && {data: own({citations})};
 		return [{type: 'end', kind: textKindOf(block), id, ...cited}];
 	}
-	const input = block.input === '' ? whole : block.input;
-	const isNew = block.input === '' && whole !== '';
-	return [
-		...(isNew ? ([{type: 'delta', kind: 'tool_call', id, text: whole}] as const) : []),
-		{type: 'call_end', id, name, text: input === '' ? '{}' : input, ...(data !== undefined && {data})},
-	];
+	const isWhole = block.input === '' && whole !== '';
+	const text = isWhole ? whole : block.input;
+	const end: AnswerEvent = {type: 'call_end', id, name, text: text === '' ? '{}' : text, ...(data && {data})};
+	return isWhole ? [{type: 'delta', kind: 'tool_call', id, text}, end] : [end];
 }
 
 /** Adds to a field of a block that cannot be read. */
