@@ -1,82 +1,74 @@
-import {randomUUID} from 'node:crypto';
-import {GoogleLanguageModel} from '@ai-sdk/google/internal';
 import type {Model} from '../history/model.ts';
-import {wireModel} from './model.ts';
 import type {EndRule} from './answer-end.ts';
+import {encodeGemini, noteGeminiRules, type GeminiForm} from './encode/gemini.ts';
 import {createGoogleTokens} from './google-token.ts';
-import {mergedHeaders} from './merged-headers.ts';
-import {noteGoogleRules} from './package-rules.ts';
+import {wireModel} from './model.ts';
 import {createGeminiReader} from './reading/gemini/gemini-reader.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
-import type {Server, WireOptions} from './wire.ts';
+import type {Server, Wire, WireOptions} from './wire.ts';
 
 /** Returns the wire of Gemini's streamGenerateContent. A thought signature is sent back with the part that had it. */
 export function google(server: Server, options: WireOptions): Model {
 	return wireModel({
-		...server,
-		options,
+		...geminiWire(server, options, 'google', {dataKeys: ['google', 'googleVertex', 'vertex'], hasCallIds: true}),
 		version: {add: 'v1beta', at: 'end'},
-		dialect: () => ({dataKey: 'google', mergeUser: true}),
-		noteAdditions: (request, note) => noteGoogleRules(request, {note, model: options.model, dataKey: 'google'}),
-		ending,
-		reader: createGeminiReader,
-		connect: ({model, baseURL, apiKey, headers, fetch}) =>
-			new GoogleLanguageModel(model, {
-				provider: 'google.generative-ai',
-				baseURL,
-				headers: mergedHeaders({'x-goog-api-key': apiKey}, headers),
-				fetch,
-				generateId: randomUUID,
-			}),
+		reader: notes => createGeminiReader(notes, ['google']),
+		headers: apiKey => ({'x-goog-api-key': apiKey}),
 	});
 }
 
 /**
 Returns the wire of Gemini on Google Vertex AI, which has the format of Gemini and another address. Vertex accepts an
-API key, or a token for the credentials in a file. (The package for Vertex uses the code of the package for Google,
-which knows Vertex by its name.)
+API key, or a token for the credentials in a file.
 */
 export function vertex(server: Server, options: WireOptions): Model {
 	const {cloud, network} = options;
 	const tokens = cloud?.kind === 'google' ? createGoogleTokens(cloud.file, network) : undefined;
 	return wireModel({
-		...server,
-		options,
+		...geminiWire(server, options, 'googleVertex', {
+			dataKeys: ['googleVertex', 'vertex', 'google'],
+			hasCallIds: false,
+		}),
 		version: undefined,
-		dialect: () => ({dataKey: 'googleVertex', mergeUser: true}),
-		noteAdditions: (request, note) =>
-			noteGoogleRules(request, {note, model: options.model, dataKey: 'googleVertex'}),
-		ending,
-		reader: createGeminiReader,
-		connect: ({model, baseURL, apiKey, headers, fetch}) =>
-			new GoogleLanguageModel(model, {
-				provider: 'google.vertex.chat',
-				baseURL,
-				headers: mergedHeaders(apiKey === '' ? {} : {'x-goog-api-key': apiKey}, headers),
-				fetch: tokens === undefined ? fetch : withToken(fetch, tokens),
-				generateId: randomUUID,
-			}),
+		// Earlier versions stored a signature under both names, so items stay the same.
+		reader: notes => createGeminiReader(notes, ['googleVertex', 'vertex']),
+		headers: (apiKey): SentHeaders => (apiKey === '' ? {} : {'x-goog-api-key': apiKey}),
+		...(tokens !== undefined && {sign: withToken(tokens)}),
 	});
 }
 
-function withToken(
-	fetch: typeof globalThis.fetch,
-	tokens: ReturnType<typeof createGoogleTokens>,
-): typeof globalThis.fetch {
-	return async (input, init) => {
-		const headers = new Headers(init?.headers);
-		if (!headers.has('authorization')) headers.set('authorization', `Bearer ${await tokens(init?.signal)}`);
-		return fetch(input, {...init, headers});
+/** A header of the user has priority over the token. */
+function withToken(tokens: ReturnType<typeof createGoogleTokens>): NonNullable<Wire['sign']> {
+	return async ({headers, signal}): Promise<SentHeaders> =>
+		'authorization' in headers ? {} : {authorization: `Bearer ${await tokens(signal)}`};
+}
+
+type SentHeaders = Readonly<Record<string, string>>;
+
+/** What both servers share. */
+function geminiWire(
+	server: Server,
+	options: WireOptions,
+	dataKey: string,
+	form: GeminiForm,
+): Omit<Wire, 'version' | 'reader' | 'headers'> {
+	return {
+		...server,
+		options,
+		dialect: () => ({dataKey, mergeUser: true}),
+		noteAdditions: (request, note) => noteGeminiRules(request, {note, model: options.model, form}),
+		encode: (prompt, context) => encodeGemini(prompt, context, form),
+		ending,
 	};
 }
 
-/** No event is marked as the last one. After the reason CONTINUATION, the server continues the answer. */
+/** No event is marked as the last one. */
 const ending: EndRule = {
 	marker: /"(?:finishReason|blockReason)"\s*:\s*"/,
 	read(event) {
 		const reasons = elementsOf(fieldOf(event, 'candidates')).map(candidate => fieldOf(candidate, 'finishReason'));
 		const all = [...reasons, fieldOf(fieldOf(event, 'promptFeedback'), 'blockReason')];
-		const hasFinish = all.some(reason => typeof reason === 'string' && reason !== 'CONTINUATION');
+		const hasFinish = all.some(reason => typeof reason === 'string');
 		return {...(hasFinish && {hasFinish}), ...(isRecord(fieldOf(event, 'usageMetadata')) && {hasUsage: true})};
 	},
 };

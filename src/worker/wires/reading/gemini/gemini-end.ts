@@ -1,3 +1,5 @@
+import type {Stop, Usage} from '../../../history/item.ts';
+import {storableUsage} from '../../events.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, textIn} from '../fields.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
@@ -16,8 +18,14 @@ export function blockReasonOf(event: unknown): string | undefined {
 	return reason === undefined || /^BLOCK(ED)?_REASON_UNSPECIFIED$/.test(reason) ? undefined : reason;
 }
 
+/** Returns the stop of a reason, unless the notes have another one. */
+export function stopOf(reason: string, hasCalls: boolean): Stop {
+	if (reason === 'STOP') return hasCalls ? 'tool_calls' : 'end';
+	return plain.get(reason) ?? 'other';
+}
+
 /**
-Records what the package does not report about the end of a candidate. (ai.google.dev/api/generate-content,
+Records an unusual end of a candidate, and the server's own words about it. (ai.google.dev/api/generate-content,
 "FinishReason")
 */
 export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknown): void {
@@ -38,8 +46,11 @@ export function noteBlock(notes: AnswerNotes, reason: string, event: unknown): v
 	notes.setEnd({stop: 'blocked', explanation: message ?? [reason, ...blockedCategories(ratings)].join(', ')});
 }
 
+/** The counts of an answer, under their names in the API. */
+export type GeminiCounts = Partial<Record<keyof typeof usageNames, number>>;
+
 /** Returns the counts of a chunk. Later chunks may have other counts. */
-export function usageOf(event: unknown): Record<string, number> {
+export function countsOf(event: unknown): GeminiCounts {
 	const usage = fieldOf(event, 'usageMetadata') ?? fieldOf(event, 'usage_metadata');
 	if (usage === undefined || usage === null) return {};
 	return Object.fromEntries(
@@ -48,6 +59,20 @@ export function usageOf(event: unknown): Record<string, number> {
 			return count === undefined ? [] : [[name, count]];
 		}),
 	);
+}
+
+/** The thoughts are not in the count of the answer, nor are the results of the server's own tools in the prompt. */
+export function usageOf(counts: GeminiCounts): Usage {
+	if (Object.keys(counts).length === 0) return {};
+	const {promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0} = counts;
+	const {cachedContentTokenCount: cacheRead = 0, thoughtsTokenCount: reasoning = 0} = counts;
+	return storableUsage({
+		input: promptTokenCount + toolUsePromptTokenCount,
+		output: candidatesTokenCount + reasoning,
+		cacheRead,
+		cacheWrite: undefined,
+		reasoning,
+	});
 }
 
 const usageNames = {
@@ -59,7 +84,12 @@ const usageNames = {
 	totalTokenCount: 'total_token_count',
 } as const;
 
-const plain: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'CONTINUATION']);
+/** After `CONTINUATION`, the server would continue the answer in another request. */
+const plain: ReadonlyMap<string, Stop> = new Map([
+	['STOP', 'end'],
+	['MAX_TOKENS', 'length'],
+	['CONTINUATION', 'paused'],
+]);
 const blocked: ReadonlySet<string> = new Set([
 	'SAFETY',
 	'RECITATION',

@@ -1,73 +1,71 @@
 import {en} from '../../../../language/index.ts';
 import {AnswerRefused} from '../../http/refusal.ts';
+import type {Stop} from '../../../history/item.ts';
+import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
-import type {AddedText, EventReader} from '../event-reader.ts';
-import {isObject, textIn} from '../fields.ts';
+import type {EventReader} from '../event-reader.ts';
+import {isObject} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
-import {plainCopy} from '../plain-copy.ts';
 import {unreadPart, withUnreadLimit} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
-import {blockReasonOf, finishReasonOf, noteBlock, noteFinish, usageOf} from './gemini-end.ts';
+import {
+	blockReasonOf,
+	countsOf,
+	finishReasonOf,
+	noteBlock,
+	noteFinish,
+	stopOf,
+	usageOf,
+	type GeminiCounts,
+} from './gemini-end.ts';
 import {createGrounding} from './gemini-grounding.ts';
 import {createGeminiParts} from './gemini-parts.ts';
 
-/** Reads the chunks of streamGenerateContent. (ai.google.dev/api/generate-content) */
-export function createGeminiReader(notes: AnswerNotes): EventReader {
-	return {...createChunkReader(notes), addedText};
-}
-
-function createChunkReader(answerNotes: AnswerNotes): EventReader {
+/**
+Reads the chunks of streamGenerateContent. `dataKeys` are the names under which a signature is stored.
+(ai.google.dev/api/generate-content)
+*/
+export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly string[]): EventReader {
 	const notes = withUnreadLimit(answerNotes);
 	const citations = createCitations(notes);
-	const parts = createGeminiParts(notes, citations);
+	const parts = createGeminiParts({notes, citations}, dataKeys);
 	const addGrounding = createGrounding(notes, citations);
-	let usage: Record<string, number> = {};
-	let hasFinish = false;
+	let counts: GeminiCounts = {};
+	let stop: Stop | undefined;
+	let isBlocked = false;
 	let understood = 0;
 	let unknown = 0;
 
-	function readCandidate(candidate: unknown): Record<string, unknown> {
-		const content = parts.read(fieldOf(candidate, 'content'));
+	function readCandidate(candidate: unknown): readonly AnswerEvent[] {
+		const events = parts.read(fieldOf(candidate, 'content'));
 		addGrounding(candidate, parts.counts.isInText);
 		const reason = finishReasonOf(candidate);
-		const token = textIn(candidate, 'continuationToken');
 		if (reason !== undefined) finish(reason, candidate);
-		return {
-			...(content.length > 0 && {content: {parts: content}}),
-			...(reason !== undefined && {finishReason: reason}),
-			...(token !== undefined && {continuationToken: token}),
-		};
+		return events;
 	}
 
 	function finish(reason: string, candidate: unknown): void {
-		hasFinish = true;
 		noteFinish(notes, reason, candidate);
-		const {calls, namelessCalls} = parts.counts;
-		if (reason === 'STOP' && calls === 0 && namelessCalls > 0)
+		const {begun, whole, nameless} = parts.counts.calls;
+		stop = stopOf(reason, whole > 0);
+		if (reason === 'STOP' && begun === 0 && nameless > 0)
 			notes.setEnd({stop: 'unread_call', explanation: namelessCall});
 	}
 
-	function readChunk(event: unknown): readonly unknown[] {
+	function readChunk(event: unknown): readonly AnswerEvent[] {
 		const candidate = elementsOf(fieldOf(event, 'candidates'))[0];
-		const read = candidate === undefined ? {} : readCandidate(candidate);
+		const read = candidate === undefined ? [] : readCandidate(candidate);
 		const block = blockReasonOf(event);
 		if (block !== undefined) {
-			hasFinish = true;
+			isBlocked = true;
 			noteBlock(notes, block, event);
 		}
-		const more = usageOf(event);
-		const chunk = {
-			...(Object.keys(read).length > 0 && {candidates: [read]}),
-			...(block !== undefined && {promptFeedback: {blockReason: block}}),
-			...(Object.keys(more).length > 0 && {usageMetadata: (usage = {...usage, ...more})}),
-		};
-		// After this reason, the package requests the rest in a new request and adds the counts of both.
-		if (finishReasonOf(candidate) === 'CONTINUATION') usage = {};
-		return Object.keys(chunk).length === 0 ? [] : [chunk];
+		counts = {...counts, ...countsOf(event)};
+		return isBlocked ? [] : read;
 	}
 
-	function readOne(event: unknown): readonly unknown[] {
+	function readOne(event: unknown): readonly AnswerEvent[] {
 		const chunk = unwrapped(event);
 		const error = errorIn(chunk);
 		if (error === undefined && !isChunk(chunk)) {
@@ -75,7 +73,12 @@ function createChunkReader(answerNotes: AnswerNotes): EventReader {
 			return [];
 		}
 		understood += 1;
-		return error === undefined ? readChunk(chunk) : [errorEvent(error)];
+		return error === undefined ? readChunk(chunk) : [{type: 'error', error: failureIn(error)}];
+	}
+
+	function finished(): readonly AnswerEvent[] {
+		const found = isBlocked ? 'blocked' : (stop ?? 'interrupted');
+		return [...parts.end(), {type: 'finish', stop: found, usage: usageOf(counts)}];
 	}
 
 	return {
@@ -87,53 +90,15 @@ function createChunkReader(answerNotes: AnswerNotes): EventReader {
 		readWhole(answer) {
 			const chunks = Array.isArray(answer) ? answer : [answer];
 			return chunks.some(chunk => isChunk(unwrapped(chunk)) || errorIn(unwrapped(chunk)) !== undefined)
-				? chunks.flatMap(readOne)
+				? [...chunks.flatMap(readOne), ...finished()]
 				: undefined;
 		},
 		end(isDone) {
 			if (understood === 0 && unknown > 0) throw new AnswerRefused('not_an_answer', '');
-			if (hasFinish || !isDone || parts.counts.parts === 0) return [];
-			return [{candidates: [{finishReason: 'STOP'}]}];
+			if (stop === undefined && isDone && parts.counts.parts > 0)
+				stop = stopOf('STOP', parts.counts.calls.whole > 0);
+			return finished();
 		},
-	};
-}
-
-/** Reads a chunk that has one text, thought or argument without a signature, and nothing else. */
-function addedText(chunk: unknown): AddedText | undefined {
-	const candidate = elementsOf(fieldOf(chunk, 'candidates'))[0];
-	const [part, ...more] = elementsOf(fieldOf(fieldOf(candidate, 'content'), 'parts'));
-	const isAlone = [chunk, candidate].every(value => isObject(value) && Object.keys(value).length === 1);
-	const added = isAlone && more.length === 0 ? (textAdded(part) ?? argumentAdded(part)) : undefined;
-	return added && {...added, event: text => ({candidates: [{content: {parts: [added.part(text)]}}]})};
-}
-
-type AddedPart = Pick<AddedText, 'place' | 'text'> & {readonly part: (text: string) => unknown};
-
-function textAdded(part: unknown): AddedPart | undefined {
-	const {text, thought, ...others} = isObject(part) ? part : {};
-	if (typeof text !== 'string' || Object.keys(others).length > 0) return undefined;
-	const isThought = thought === true;
-	return {
-		place: isThought ? 'thought' : 'text',
-		text,
-		part: all => ({text: all, ...(isThought && {thought: true})}),
-	};
-}
-
-/** A piece of one argument of a call that has begun. */
-function argumentAdded(part: unknown): AddedPart | undefined {
-	const call = fieldOf(part, 'functionCall');
-	const [piece, ...more] = elementsOf(fieldOf(call, 'partialArgs'));
-	const text = fieldOf(piece, 'stringValue');
-	const isOpen = [call, piece].every(value => fieldOf(value, 'willContinue') === true);
-	const counts = [part, call, piece].map(value => (isObject(value) ? Object.keys(value).length : 0)).join();
-	if (typeof text !== 'string' || !isOpen || more.length > 0 || counts !== '1,2,3' || !isObject(piece))
-		return undefined;
-	const pieceOf = (stringValue: string) => ({partialArgs: [{...piece, stringValue}], willContinue: true});
-	return {
-		place: `argument ${String(piece['jsonPath'])}`,
-		text,
-		part: all => ({functionCall: pieceOf(all)}),
 	};
 }
 
@@ -151,15 +116,29 @@ function isChunk(event: unknown): boolean {
 
 const chunkFields = ['candidates', 'usageMetadata', 'usage_metadata', 'promptFeedback', 'prompt_feedback'] as const;
 
-function errorEvent({code, message, status = '', details}: StreamError): unknown {
+/** Returns the facts of an error as other wires have them. */
+function failureIn({code, message, status = ''}: StreamError): unknown {
 	const number = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code;
-	const isNumber = typeof number === 'number';
-	return {
-		error: {
-			code: isNumber ? number : null,
-			message,
-			status: status === '' && !isNumber && code !== undefined ? code : status,
-			...(details !== undefined && {details: plainCopy(details)}),
-		},
-	};
+	const type = status === '' && typeof number === 'string' ? number : status;
+	return {message, type, statusCode: typeof number === 'number' ? number : statusCodes[type]};
 }
+
+/** The status of HTTP for each name of a code. (github.com/googleapis/googleapis, google/rpc/code.proto) */
+const statusCodes: Readonly<Record<string, number>> = {
+	CANCELLED: 499,
+	INVALID_ARGUMENT: 400,
+	FAILED_PRECONDITION: 400,
+	OUT_OF_RANGE: 400,
+	DEADLINE_EXCEEDED: 504,
+	NOT_FOUND: 404,
+	ALREADY_EXISTS: 409,
+	ABORTED: 409,
+	PERMISSION_DENIED: 403,
+	UNAUTHENTICATED: 401,
+	RESOURCE_EXHAUSTED: 429,
+	UNIMPLEMENTED: 501,
+	UNKNOWN: 500,
+	INTERNAL: 500,
+	DATA_LOSS: 500,
+	UNAVAILABLE: 503,
+};

@@ -184,6 +184,11 @@ export const geminiCorpus: readonly NativeCase[] = [
 		],
 		seen: {...called, unread: ['citations']},
 	},
+	{
+		name: 'an answer that would be continued',
+		events: [...hello, end('CONTINUATION', {continuationToken: 't'})],
+		seen: {stop: 'paused', usage},
+	},
 	{name: 'the output limit', events: [...hello, end('MAX_TOKENS')], seen: {stop: 'length', usage}},
 	...['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'].map(reason =>
 		blockedBy(reason),
