@@ -1,8 +1,8 @@
 import type {Settings} from '../history/item.ts';
 import {textJoint, unanswered} from './chat-prompt.ts';
 import {chatDialectOf} from './dialects.ts';
+import {isGemma} from './encode/gemini-models.ts';
 import {wireOf} from './load.ts';
-import {isGemma} from './package-rules.ts';
 import {knownSettings} from './settings.ts';
 
 /** The words that a wire puts before a user message, by what precedes it. They belong to no item. */

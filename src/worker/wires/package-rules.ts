@@ -1,4 +1,4 @@
-import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../history/model.ts';
+import type {AssistantPart, ModelMessage, ToolAnswer} from '../history/model.ts';
 import type {NoteRewrite} from '../history/rewrites.ts';
 import {fieldOf} from './values.ts';
 
@@ -44,40 +44,6 @@ export function noteTrimmed(messages: readonly ModelMessage[], note: NoteRewrite
 	const last = messages.at(-1);
 	const text = last?.role === 'assistant' ? last.parts.at(-1) : undefined;
 	if (text?.type === 'text' && text.text.trim() !== text.text.toWellFormed()) note('trimmed_text', text);
-}
-
-type GoogleRules = {readonly note: NoteRewrite; readonly model: string; readonly dataKey: string};
-
-/** Whether Google's package puts the system prompt into the first user message. */
-export function isGemma(model: string): boolean {
-	return model.startsWith('gemma-');
-}
-
-/**
-Gemini 3 wants a signature on the first call of each answer, so the package for Google adds one. Gemma has no place for
-a system prompt.
-*/
-export function noteGoogleRules({prompt, messages}: ModelRequest, {note, model, dataKey}: GoogleRules): void {
-	if (prompt !== '' && isGemma(model)) note('prompt_in_message', 'setup');
-	if (!isGemini3(model)) return;
-	for (const message of messages) {
-		if (message.role !== 'assistant') continue;
-		const calls = message.parts.filter(({type}) => type === 'tool_call');
-		const signed = calls.findIndex(call => fieldOf(dataOf(call, dataKey), 'thoughtSignature') != null);
-		for (const call of signed === -1 ? calls : calls.slice(0, signed)) note('foreign_call_mark', call);
-	}
-}
-
-/** Gemini 3 and later: every name that is not of an older model. */
-function isGemini3(model: string): boolean {
-	return /(^|[/.])gemini-/i.test(model) && !olderGemini.test(model);
-}
-
-const olderGemini = /(^|[/.])gemini-(?:1(?:[.-]|$)|2(?:[.-]|$)|pro(?:-vision)?$|robotics-er-1\.5(?:[.-]|$))/i;
-
-/** Both names of Google's data count. */
-function dataOf({provider}: AssistantPart, dataKey: string): unknown {
-	return provider?.[dataKey] ?? provider?.[dataKey === 'google' ? 'googleVertex' : 'google'];
 }
 
 function partsOf(messages: readonly ModelMessage[]): readonly AssistantPart[] {
