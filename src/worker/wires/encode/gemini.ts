@@ -132,7 +132,7 @@ function answerParts(parts: readonly AnswerPart[], model: string, form: GeminiFo
 	});
 }
 
-/** Gemini 3 accepts this instead of a signature that the client does not have. (docs of thought signatures) */
+/** Gemini 3 accepts this instead of a signature. (ai.google.dev/gemini-api/docs/thought-signatures) */
 const noSignature = 'skip_thought_signature_validator';
 
 function resultPart({callId, name, output, isError}: ResultPart, {hasCallIds}: GeminiForm): Tree {

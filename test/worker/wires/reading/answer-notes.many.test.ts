@@ -14,9 +14,9 @@ const keys = Object.fromEntries(Array.from({length: 20_000}, (_, at) => [`k${at}
 
 const readers = {
 	chat: () => createChatReader(createAnswerNotes('x'), {thinkTags: true}),
-	responses: () => createResponsesReader(createAnswerNotes('x'), []),
+	responses: () => createResponsesReader(createAnswerNotes('x'), {dataKey: 'openai', tools: []}),
 	messages: () => createMessagesReader(createAnswerNotes('x')),
-	gemini: () => createGeminiReader(createAnswerNotes('x')),
+	gemini: () => createGeminiReader(createAnswerNotes('x'), ['google']),
 } as const satisfies Record<string, () => EventReader>;
 
 const delta = (fields: object) => ({choices: [{delta: fields}]});

@@ -19,7 +19,10 @@ type PartialArguments = {
 	whole(): {readonly text: string; readonly rest: string};
 };
 
-/** Reads the pieces of a chunk. (cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/Content, "PartialArg") */
+/**
+Reads the pieces of a chunk.
+(cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling, "streamFunctionCallArguments")
+*/
 export function piecesIn(value: unknown): readonly ArgumentPiece[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	return elementsOf(value).flatMap(piece => {
