@@ -2,7 +2,6 @@ import {describe, expect, it} from 'vitest';
 import {createAnswerNotes} from '../../../../src/worker/wires/reading/answer-notes.ts';
 import {createChatReader} from '../../../../src/worker/wires/reading/chat/chat-reader.ts';
 import type {EventReader} from '../../../../src/worker/wires/reading/event-reader.ts';
-import {joinTexts} from '../../../../src/worker/wires/reading/join-texts.ts';
 import {createGeminiReader} from '../../../../src/worker/wires/reading/gemini/gemini-reader.ts';
 import {joinTexts} from '../../../../src/worker/wires/reading/join-texts.ts';
 import {createMessagesReader} from '../../../../src/worker/wires/reading/messages/messages-reader.ts';
