@@ -2,13 +2,13 @@ import {createServer, type IncomingHttpHeaders, type IncomingMessage, type Serve
 import type {AddressInfo} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Answer, StepOf} from '../../../src/worker/wires/script.ts';
-import {anthropicSpeech} from './messages.ts';
+import {anthropicSpeech} from './anthropic.ts';
 import type {DialectName} from '../../../src/worker/wires/dialects.ts';
 import {chatSpeech} from './chat/speech.ts';
 import {compatibleSpeech} from './compatible.ts';
-import {googleSpeech} from './gemini.ts';
+import {googleSpeech} from './google.ts';
 import {createLedger, type Ledger} from './ledger.ts';
-import {openaiSpeech} from './responses.ts';
+import {openaiSpeech} from './openai.ts';
 import {countedIn} from './window.ts';
 import {isInterruption, type Json, type Speech} from './speech.ts';
 
