@@ -109,7 +109,7 @@ function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerCont
 	const {translator, context} = answer;
 	const events: ModelEvent[] = [];
 	const end = (last: readonly ModelEvent[]): Translated => ({events: [...events, ...last], isLast: true});
-	if (read === undefined) return end([failed(cut(context), translator.usage())]);
+	if (read === undefined) return end([failed(cut(context), translator.usage() ?? {})]);
 	for (const event of read) {
 		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), translator.usage())]);
 		if (event.type === 'error') return end([failed(failureOf(event.error, context, true), translator.usage())]);
