@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Settings} from '../../../src/worker/history/item.ts';
 import {loadModel} from '../../../src/worker/wires/load.ts';
-import {isUnlistedReasoningModel} from '../../../src/worker/wires/responses.ts';
+import {isUnlistedReasoningModel} from '../../../src/worker/wires/encode/responses-models.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {playing} from './reading/played-native.ts';
 
@@ -26,14 +26,14 @@ describe('an OpenAI model', () => {
 		'gpt-oss-120b',
 		'codex-mini-latest',
 		'o5pro',
-	])('returns its encrypted reasoning when the package does not know the model: %s', async model => {
+	])('returns its encrypted reasoning when the table does not know the model: %s', async model => {
 		expect(isUnlistedReasoningModel(model)).toBe(true);
 		expect(await bodyOf('openai', model, rules2)).toMatchObject(included);
 		expect(await bodyOf('openai', model, {})).not.toHaveProperty('include');
 	});
 
 	it.each(['gpt-5.2', 'gpt-5', 'o3', 'o4-mini', 'gpt-7.1-astra'])(
-		'is handled by the package alone: %s',
+		'is asked for reasoning because the table has it: %s',
 		async model => {
 			expect(isUnlistedReasoningModel(model)).toBe(false);
 			expect(await bodyOf('openai', model, rules2)).toMatchObject(included);

@@ -1,11 +1,10 @@
+import type {AnswerEvent} from '../answer-event.ts';
 import {argumentsText, countOf, textIn} from '../fields.ts';
 import {fieldOf, isRecord, parseJson} from '../../values.ts';
 
 /** A function call that is being read. The call is passed on when its name is known. */
 export type Call = {
 	readonly kind: 'function_call';
-	/** The position of the call among the items that are passed on. */
-	readonly out: number;
 	readonly id: string;
 	name: string;
 	callId: string;
@@ -18,10 +17,9 @@ export type Call = {
 	readonly isFree: boolean;
 };
 
-export function createCall(out: number, id: string, item: unknown): Call {
+export function createCall(id: string, item: unknown): Call {
 	const call: Call = {
 		kind: 'function_call',
-		out,
 		id,
 		name: '',
 		callId: '',
@@ -43,16 +41,15 @@ export function identify(call: Call, event: unknown): void {
 }
 
 /** Returns the start of a call and the arguments that came before its name. */
-export function announced(call: Call): readonly unknown[] {
+export function announced(call: Call): readonly AnswerEvent[] {
 	if (call.isAnnounced || call.name === '') return [];
 	call.isAnnounced = true;
 	if (call.callId === '') call.callId = call.id;
-	const item = {type: 'function_call', id: call.id, call_id: call.callId, name: call.name, arguments: ''};
-	const start = {type: 'response.output_item.added', output_index: call.out, item};
+	const start: AnswerEvent = {type: 'call_start', id: call.callId, name: call.name};
 	return call.text === '' || call.isFree ? [start] : [start, deltaOf(call, call.text)];
 }
 
-export function addArguments(call: Call, delta: unknown): readonly unknown[] {
+export function addArguments(call: Call, delta: unknown): readonly AnswerEvent[] {
 	const text = argumentsText(delta);
 	if (text === '') return [];
 	call.text += text;
@@ -64,23 +61,21 @@ export function setArguments(call: Call, event: unknown): void {
 	call.whole = argumentsText(argumentsIn(event)) || call.whole;
 }
 
-export function endOfCall(call: Call, item: unknown): unknown {
+export function endOfCall(call: Call, item: unknown, dataKey: string): AnswerEvent {
 	const namespace = textIn(item, 'namespace');
 	const caller = knownCaller(fieldOf(item, 'caller'));
 	const text = call.whole || call.text || call.first;
+	const data = {
+		itemId: call.id,
+		...(namespace !== undefined && {namespace}),
+		...(caller !== undefined && {caller}),
+	};
 	return {
-		type: 'response.output_item.done',
-		output_index: call.out,
-		item: {
-			type: 'function_call',
-			id: call.id,
-			call_id: call.callId,
-			name: call.name,
-			arguments: call.isFree ? freeArguments(text) : text,
-			status: 'completed',
-			...(namespace !== undefined && {namespace}),
-			...(caller !== undefined && {caller}),
-		},
+		type: 'call_end',
+		id: call.callId,
+		name: call.name,
+		text: call.isFree ? freeArguments(text) : text,
+		data: {[dataKey]: data},
 	};
 }
 
@@ -88,8 +83,8 @@ function argumentsIn(item: unknown): unknown {
 	return fieldOf(item, 'arguments') ?? fieldOf(item, 'input');
 }
 
-function deltaOf({id, out}: Call, delta: string): unknown {
-	return {type: 'response.function_call_arguments.delta', item_id: id, output_index: out, delta};
+function deltaOf({callId}: Call, text: string): AnswerEvent {
+	return {type: 'delta', kind: 'tool_call', id: callId, text};
 }
 
 /** Returns the input of a custom tool as arguments, because each tool of inkpod takes an object. */
@@ -103,7 +98,7 @@ function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const callerId = fieldOf(caller, 'caller_id');
 	if (type === 'direct') return {type};
-	return type === 'program' && typeof callerId === 'string' ? {type, caller_id: callerId} : undefined;
+	return type === 'program' && typeof callerId === 'string' ? {type, callerId} : undefined;
 }
 
 /** Returns the index of the item or part that an event belongs to. `name`: the event's field that contains it. */

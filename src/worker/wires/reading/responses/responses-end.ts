@@ -1,30 +1,33 @@
 import {en} from '../../../../language/index.ts';
-import type {AnswerNotes} from '../answer-notes.ts';
-import {countOf, isObject, textIn, unknownCount} from '../fields.ts';
-import {errorIn, type StreamError} from '../stream-error.ts';
+import type {Stop, Usage} from '../../../history/item.ts';
+import {storableUsage} from '../../events.ts';
 import {fieldOf} from '../../values.ts';
+import type {AnswerEvent} from '../answer-event.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
+import {countOf, isObject, textIn} from '../fields.ts';
+import {errorIn, type StreamError} from '../stream-error.ts';
 import type {ResponseCounts} from './responses-items.ts';
 
 /** Returns the last event of a response. `event`: the event that the server sent, or `undefined` if it sent none. */
 export function endOfResponse(
 	event: unknown,
 	{counts, refusal, notes}: {readonly counts: ResponseCounts; readonly refusal: string; readonly notes: AnswerNotes},
-): readonly unknown[] {
+): AnswerEvent {
 	const response = responseIn(event);
-	const usage = usageOf(fieldOf(response, 'usage') ?? fieldOf(event, 'usage'));
 	const error = errorOfResponse(event, response);
-	if (error !== undefined) return [failedEvent(error, usage)];
+	if (error !== undefined) return errorEvent({...error, type: 'response.failed'});
 	const reason = incompleteReason(event, response);
-	noteEnd(notes, {reason, details: fieldOf(response, 'incomplete_details'), counts, refusal});
-	const type = reason === undefined ? 'response.completed' : 'response.incomplete';
-	const details = reason === undefined ? null : {reason};
-	return [{type, response: {incomplete_details: details, ...(usage !== undefined && {usage})}}];
+	const details = fieldOf(response, 'incomplete_details');
+	const {stop, explanation} = endOf({reason, details, counts, refusal});
+	if (explanation !== undefined) notes.setEnd({explanation});
+	return {type: 'finish', stop, usage: usageOf(fieldOf(response, 'usage') ?? fieldOf(event, 'usage'))};
 }
 
-/** Returns the event for an error in the middle of the stream. */
-export function errorEvent({type = 'error', code, message}: StreamError): unknown {
-	const error = {type, message, ...(code !== undefined && {code: String(code)})};
-	return {type: 'error', sequence_number: 0, error};
+/** Returns the event for an error. The server sent it with status 200, so its code or type is its status. */
+export function errorEvent({type = 'error', code, message}: StreamError): AnswerEvent {
+	const own = code === undefined ? undefined : String(code);
+	const error = {message, type, ...(own !== undefined && {code: own}), statusCode: statusOf(own, type)};
+	return {type: 'error', error};
 }
 
 /** Returns the response in an event, or the event itself if the server left out the envelope. */
@@ -33,11 +36,22 @@ export function responseIn(event: unknown): unknown {
 	return isObject(response) ? response : event;
 }
 
-function failedEvent({code, message}: StreamError, usage: unknown): unknown {
-	const error = {message, ...(code !== undefined && {code: String(code)})};
-	const response = {error, ...(usage !== undefined && {usage})};
-	return {type: 'response.failed', sequence_number: 0, response};
+function statusOf(code: string | undefined, type: string): number {
+	if (code !== undefined && /^[45]\d\d$/.test(code)) return Number(code);
+	const words = `${code ?? ''} ${type}`.toLowerCase();
+	return statuses.find(([found]) => found.test(words))?.[1] ?? 500;
 }
+
+/** The statuses of OpenAI's codes and types. (developers.openai.com/api/docs/guides/error-codes) */
+const statuses: ReadonlyArray<readonly [RegExp, number]> = [
+	[/insufficient_quota|rate_limit/, 429],
+	[/authentication/, 401],
+	[/permission/, 403],
+	[/not_found/, 404],
+	[/invalid|bad_request|context_length/, 400],
+	[/overload/, 503],
+	[/timeout/, 504],
+];
 
 function errorOfResponse(event: unknown, response: unknown): StreamError | undefined {
 	const error = errorIn({error: fieldOf(response, 'error')});
@@ -60,43 +74,42 @@ function incompleteReason(event: unknown, response: unknown): string | undefined
 	return status === 'incomplete' || status === 'cancelled' ? status : undefined;
 }
 
-type End = {
+type EndFacts = {
 	readonly reason: string | undefined;
 	readonly details: unknown;
 	readonly counts: ResponseCounts;
 	readonly refusal: string;
 };
 
-/** Records the facts about the end that the package does not report. */
-function noteEnd(notes: AnswerNotes, {reason, details, counts: {calls, namelessCalls}, refusal}: End): void {
+type End = {readonly stop: Stop; readonly explanation?: string | undefined};
+
+/** Returns why the answer ended, with the server's own explanation. */
+function endOf({reason, details, counts: {calls, namelessCalls}, refusal}: EndFacts): End {
 	const explanation = textIn(details, 'message', 'explanation') ?? reason;
-	if (reason === 'content_filter') notes.setEnd({stop: 'blocked', ...(explanation !== undefined && {explanation})});
-	else if (calls === 0 && namelessCalls > 0) notes.setEnd({stop: 'unread_call', explanation: namelessCall});
-	else if (reason !== undefined && reason !== 'max_output_tokens')
-		notes.setEnd({stop: 'other', ...(explanation !== undefined && {explanation})});
-	else if (calls === 0 && refusal !== '') notes.setEnd({stop: 'refused', explanation: refusal});
+	if (reason === 'content_filter') return {stop: 'blocked', explanation};
+	if (calls === 0 && namelessCalls > 0) return {stop: 'unread_call', explanation: namelessCall};
+	if (reason !== undefined && reason !== 'max_output_tokens') return {stop: 'other', explanation};
+	if (calls === 0 && refusal !== '') return {stop: 'refused', explanation: refusal};
+	if (reason !== undefined) return {stop: 'length'};
+	return {stop: calls > 0 ? 'tool_calls' : 'end'};
 }
 
 const namelessCall = en`The server sent a call without its name.`;
 
-/** Returns the counts in the form that the package requires. Returns `undefined` if there are no counts. */
-function usageOf(usage: unknown): Record<string, unknown> | undefined {
+/** Counts of cached and reasoning tokens that the server left out are zero, if it sent any counts. */
+function usageOf(usage: unknown): Usage {
 	const input = countIn(usage, 'input_tokens', 'prompt_tokens');
 	const output = countIn(usage, 'output_tokens', 'completion_tokens');
-	if (input === undefined && output === undefined) return undefined;
+	if (input === undefined && output === undefined) return {};
 	const inputDetails = fieldOf(usage, 'input_tokens_details') ?? fieldOf(usage, 'prompt_tokens_details');
 	const outputDetails = fieldOf(usage, 'output_tokens_details') ?? fieldOf(usage, 'completion_tokens_details');
-	const [cached, written] = [countIn(inputDetails, 'cached_tokens'), countIn(inputDetails, 'cache_write_tokens')];
-	const reasoning = countIn(outputDetails, 'reasoning_tokens');
-	return {
-		input_tokens: input ?? unknownCount,
-		input_tokens_details: {
-			...(cached !== undefined && {cached_tokens: cached}),
-			...(written !== undefined && {cache_write_tokens: written}),
-		},
-		output_tokens: output ?? unknownCount,
-		output_tokens_details: reasoning === undefined ? {} : {reasoning_tokens: reasoning},
-	};
+	return storableUsage({
+		input,
+		output,
+		cacheRead: countIn(inputDetails, 'cached_tokens') ?? 0,
+		cacheWrite: countIn(inputDetails, 'cache_write_tokens'),
+		reasoning: countIn(outputDetails, 'reasoning_tokens') ?? 0,
+	});
 }
 
 function countIn(value: unknown, ...names: readonly string[]): number | undefined {

@@ -1,3 +1,4 @@
+import type {AnswerEvent} from '../answer-event.ts';
 import {textIn} from '../fields.ts';
 import {hasContent, unreadPart} from '../unread.ts';
 import {fieldOf} from '../../values.ts';
@@ -5,6 +6,7 @@ import {announced, createCall, endOfCall, identify, indexOf, setArguments, type 
 import {
 	addContent,
 	addThoughts,
+	encryptedContent,
 	endOfMessage,
 	endOfReasoning,
 	phaseOf,
@@ -16,12 +18,12 @@ import {
 } from './responses-text.ts';
 
 /** An item that cannot be read. The last state of the item is recorded when it ends. */
-type UnreadItem = {readonly kind: 'unread'; readonly out: number; readonly id: string; content: unknown};
+type UnreadItem = {readonly kind: 'unread'; readonly id: string; content: unknown};
 
 type Item = MessageItem | ReasoningItem | Call | UnreadItem;
 type ItemKind = Item['kind'];
 
-type Events = readonly unknown[];
+type Events = readonly AnswerEvent[];
 type OpenItem = {readonly item: Item; readonly index: number | undefined};
 
 /** The number of items in a response that were read, and their types. */
@@ -71,15 +73,15 @@ export class ResponseItems {
 		const known = this.#find(event, textIn(event, 'item_id'), 'message');
 		if (known?.kind === 'message') return {item: known, events: []};
 		const item = createMessage(this.#counts.items, textIn(event, 'item_id'), undefined);
-		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
+		return {item, events: this.#place(item, indexOf(event, 'output_index'))};
 	}
 
 	/** Does the same for reasoning. */
 	reasoning(event: unknown): {readonly item: ReasoningItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'reasoning');
 		if (known?.kind === 'reasoning') return {item: known, events: []};
-		const item = createReasoning(this.#counts.items, textIn(event, 'item_id'));
-		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
+		const item = createReasoning(this.#counts.items, textIn(event, 'item_id'), undefined);
+		return {item, events: this.#place(item, indexOf(event, 'output_index'))};
 	}
 
 	/** Does the same for a call. */
@@ -87,8 +89,8 @@ export class ResponseItems {
 		const known = this.#find(event, textIn(event, 'item_id'), 'function_call');
 		if (known?.kind === 'function_call') return {item: known, events: []};
 		const id = textIn(event, 'item_id') ?? nameOf(this.#counts.items);
-		const item = createCall(this.#counts.items, id, undefined);
-		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
+		const item = createCall(id, undefined);
+		return {item, events: this.#place(item, indexOf(event, 'output_index'))};
 	}
 
 	/** Tells whether an event belongs to an item that cannot be read. */
@@ -117,11 +119,11 @@ export class ResponseItems {
 
 	#begin(kind: ItemKind, raw: unknown, index: number | undefined): {readonly item: Item; readonly events: Events} {
 		const item = createItem(kind, raw, this.#counts.items);
-		return {item, events: this.#place(item, index, raw)};
+		return {item, events: this.#place(item, index)};
 	}
 
 	/** Opens an item that takes the place of the previous one. */
-	#place(item: Item, index: number | undefined, raw: unknown): Events {
+	#place(item: Item, index: number | undefined): Events {
 		const before = this.#open.find(one => index !== undefined && one.index === index)?.item;
 		const events = before === undefined ? [] : this.#end(before, undefined);
 		const oldest = this.#open.length < maxOpen ? undefined : this.#open[0];
@@ -130,14 +132,16 @@ export class ResponseItems {
 		this.#open = [...this.#open, {item, index}];
 		if (item.kind === 'message') this.#texts.citations.begin();
 		else this.#texts.notes.countPart();
-		return [...events, ...more, ...startOf(item, raw)];
+		return [...events, ...more, ...startOf(item, this.#texts)];
 	}
 
 	#end(item: Item, raw: unknown): Events {
 		this.#open = this.#open.filter(one => one.item !== item);
 		this.#ended.add(item.id);
-		if (item.kind === 'message') return [...addContent(item, raw, this.#texts), endOfMessage(item, raw)];
-		if (item.kind === 'reasoning') return [...addThoughts(item, raw), endOfReasoning(item, raw)];
+		if (item.kind === 'message')
+			return [...addContent(item, raw, this.#texts), endOfMessage(item, raw, this.#texts)];
+		if (item.kind === 'reasoning')
+			return [...addThoughts(item, raw, this.#texts), endOfReasoning(item, raw, this.#texts)];
 		if (item.kind === 'function_call') return this.#endCall(item, raw);
 		this.#noteUnread(raw ?? item.content);
 		return [];
@@ -150,7 +154,7 @@ export class ResponseItems {
 		const {calls, namelessCalls} = this.#counts;
 		if (call.isAnnounced) {
 			this.#counts = {...this.#counts, calls: calls + 1};
-			return [...events, endOfCall(call, raw)];
+			return [...events, endOfCall(call, raw, this.#texts.dataKey)];
 		}
 		this.#counts = {...this.#counts, namelessCalls: namelessCalls + 1};
 		this.#noteUnread(raw ?? {type: 'function_call', arguments: call.whole || call.text});
@@ -178,30 +182,34 @@ function kindOf(raw: unknown): ItemKind {
 	return Object.hasOwn(kinds, type) ? (kinds[type] ?? 'unread') : 'unread';
 }
 
-function createItem(kind: ItemKind, raw: unknown, out: number): Item {
+function createItem(kind: ItemKind, raw: unknown, count: number): Item {
 	const id = textIn(raw, 'id');
-	if (kind === 'message') return createMessage(out, id, phaseOf(raw));
-	if (kind === 'reasoning') return createReasoning(out, id);
-	if (kind === 'function_call') return createCall(out, id ?? nameOf(out), raw);
-	return {kind, out, id: id ?? nameOf(out), content: raw};
+	if (kind === 'message') return createMessage(count, id, phaseOf(raw));
+	if (kind === 'reasoning') return createReasoning(count, id, raw);
+	if (kind === 'function_call') return createCall(id ?? nameOf(count), raw);
+	return {kind, id: id ?? nameOf(count), content: raw};
 }
 
-/** The id that is used for an item without one. */
-function nameOf(out: number): string {
-	return `item_${out + 1}`;
+/** The id that is used for an item without one. `count`: the number of items before it. */
+function nameOf(count: number): string {
+	return `item_${count + 1}`;
 }
 
-function createMessage(out: number, id: string | undefined, phase: string | undefined): MessageItem {
-	return {kind: 'message', out, id: id ?? nameOf(out), phase, passed: new Set(), isIndexed: true};
+function createMessage(count: number, id: string | undefined, phase: string | undefined): MessageItem {
+	const name = nameOf(count);
+	return {kind: 'message', part: name, id: id ?? name, phase, passed: new Set(), isIndexed: true};
 }
 
-function createReasoning(out: number, id: string | undefined): ReasoningItem {
-	return {kind: 'reasoning', out, id: id ?? nameOf(out), hasId: id !== undefined, places: new Map()};
+function createReasoning(count: number, id: string | undefined, raw: unknown): ReasoningItem {
+	const name = nameOf(count);
+	const hasId = id !== undefined;
+	const encrypted = encryptedContent(raw, hasId);
+	return {kind: 'reasoning', part: name, id: id ?? name, hasId, encrypted, places: new Map()};
 }
 
-function startOf(item: Item, raw: unknown): readonly unknown[] {
-	if (item.kind === 'message') return [startOfMessage(item)];
-	if (item.kind === 'reasoning') return [startOfReasoning(item, raw)];
+function startOf(item: Item, texts: TextNotes): Events {
+	if (item.kind === 'message') return [startOfMessage(item, texts)];
+	if (item.kind === 'reasoning') return [startOfReasoning(item, texts)];
 	if (item.kind === 'unread') return [];
 	return announced(item);
 }

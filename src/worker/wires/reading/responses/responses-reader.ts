@@ -1,14 +1,17 @@
+import type {ToolDefinition} from '../../../history/item.ts';
 import {AnswerRefused} from '../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
-import type {AddedText, EventReader} from '../event-reader.ts';
-import {isObject, textIn} from '../fields.ts';
+import type {AnswerEvent} from '../answer-event.ts';
+import type {EventReader} from '../event-reader.ts';
+import {textIn} from '../fields.ts';
 import {errorIn} from '../stream-error.ts';
 import {createLeftovers, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {addArguments, identify, indexOf, setArguments, type Call} from './responses-call.ts';
 import {endOfResponse, errorEvent, responseIn} from './responses-end.ts';
 import {ResponseItems} from './responses-items.ts';
+import {createParallelCalls} from './responses-parallel.ts';
 import {
 	addAnnotation,
 	addRefusal,
@@ -19,22 +22,33 @@ import {
 	type TextNotes,
 } from './responses-text.ts';
 
+/** The request that is answered. `dataKey`: the key of the server's own data. */
+type Asked = {readonly dataKey: string; readonly tools: readonly ToolDefinition[]};
+
 /** Reads the events of the Responses API. (developers.openai.com/api/reference/resources/responses/streaming-events) */
-export function createResponsesReader(answerNotes: AnswerNotes): EventReader {
+export function createResponsesReader(
+	answerNotes: AnswerNotes,
+	{dataKey, tools}: Asked = {dataKey: 'openai', tools: []},
+): EventReader {
 	const notes = withUnreadLimit(answerNotes);
-	const response = new ResponseReading(notes);
+	const response = new ResponseReading(notes, dataKey);
+	const parallel = createParallelCalls(tools, dataKey);
 	return {
 		read(event) {
 			if (event === undefined) notes.addUnread(unreadPart('event', 'not valid JSON'));
-			return Array.isArray(event) ? event.flatMap(one => response.read(one)) : response.read(event);
+			return parallel.pass(
+				Array.isArray(event) ? event.flatMap(one => response.read(one)) : response.read(event),
+			);
 		},
-		readWhole: answer => response.readWhole(answer),
-		addedText,
-		end: isDone => response.end(isDone),
+		readWhole(answer) {
+			const events = response.readWhole(answer);
+			return events === undefined ? undefined : parallel.pass(events);
+		},
+		end: isDone => [...parallel.pass(response.end(isDone)), ...parallel.rest()],
 	};
 }
 
-type Events = readonly unknown[];
+type Events = readonly AnswerEvent[];
 
 class ResponseReading {
 	readonly #notes: AnswerNotes;
@@ -46,10 +60,10 @@ class ResponseReading {
 	#known = 0;
 	#unknown = 0;
 
-	constructor(notes: AnswerNotes) {
+	constructor(notes: AnswerNotes, dataKey: string) {
 		this.#notes = notes;
 		this.#leftovers = createLeftovers(notes);
-		this.#texts = {notes, citations: createCitations(notes), refusal: {text: ''}};
+		this.#texts = {notes, citations: createCitations(notes), dataKey, refusal: {text: ''}};
 		this.#items = new ResponseItems(this.#texts);
 	}
 
@@ -90,20 +104,8 @@ class ResponseReading {
 		const events = this.#items.finishAll(elementsOf(fieldOf(responseIn(event), 'output')));
 		this.#leftovers.flush();
 		const {counts} = this.#items;
-		return [...events, ...endOfResponse(event, {counts, refusal: this.#texts.refusal.text, notes: this.#notes})];
+		return [...events, endOfResponse(event, {counts, refusal: this.#texts.refusal.text, notes: this.#notes})];
 	}
-}
-
-/** Reads a delta of a text, a thought or arguments. */
-function addedText(event: unknown): AddedText | undefined {
-	const text = fieldOf(event, 'delta');
-	if (typeof text !== 'string' || !isObject(event)) return undefined;
-	const {type, item_id, output_index, summary_index} = event;
-	return {
-		place: [type, item_id, output_index, summary_index].join(' '),
-		text,
-		event: delta => ({...event, delta}),
-	};
 }
 
 type ReadEvent = (items: ResponseItems, event: unknown, texts: TextNotes) => Events;
@@ -118,16 +120,19 @@ function ofMessage(add: (item: MessageItem, event: unknown, texts: TextNotes) =>
 }
 
 function ofThought(kind: 's' | 't', indexName: string): ReadEvent {
-	return (items, event) => {
+	return (items, event, texts) => {
 		const {item, events} = items.reasoning(event);
-		return [...events, ...addThought(item, kind, indexOf(event, indexName) ?? 0, fieldOf(event, 'delta'))];
+		const thought = {kind, index: indexOf(event, indexName) ?? 0, delta: fieldOf(event, 'delta')};
+		const added = addThought(item, thought, texts);
+		return events.length === 0 ? added : [...events, ...added];
 	};
 }
 
 function ofCall(add: (call: Call, event: unknown) => Events): ReadEvent {
 	return (items, event) => {
 		const {item, events} = items.call(event);
-		return [...events, ...add(item, event)];
+		const added = add(item, event);
+		return events.length === 0 ? added : [...events, ...added];
 	};
 }
 

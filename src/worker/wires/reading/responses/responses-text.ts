@@ -1,3 +1,4 @@
+import type {AnswerEvent} from '../answer-event.ts';
 import {citationOf, type Citations} from '../citations.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, textIn} from '../fields.ts';
@@ -7,7 +8,8 @@ import {elementsOf, fieldOf} from '../../values.ts';
 /** A message that is being read. */
 export type MessageItem = {
 	readonly kind: 'message';
-	readonly out: number;
+	/** The name of its text in the answer. Ids of the server may repeat. */
+	readonly part: string;
 	readonly id: string;
 	readonly phase: string | undefined;
 	/** The content parts of which text was passed on. */
@@ -19,31 +21,50 @@ export type MessageItem = {
 /** A reasoning item that is being read. */
 export type ReasoningItem = {
 	readonly kind: 'reasoning';
-	readonly out: number;
+	/** What the names of its thoughts in the answer begin with. */
+	readonly part: string;
 	readonly id: string;
 	/** Whether the server gave the item an id. An item without an id cannot be sent back. */
 	readonly hasId: boolean;
+	/** The encrypted content in the start of the item. The end has the content that counts. */
+	readonly encrypted: string | null;
 	/** The position of each summary or text that was passed on, by kind and index. */
 	readonly places: Map<string, number>;
 };
 
-/** The notes and citations of an answer's texts. */
+/** The notes and citations of an answer's texts. `dataKey`: the key of the server's own data. */
 export type TextNotes = {
 	readonly notes: AnswerNotes;
 	readonly citations: Citations;
+	readonly dataKey: string;
 	/** The model's words when it declines to answer. */
 	readonly refusal: {text: string};
 };
 
-export function startOfMessage({out, id, phase}: MessageItem): unknown {
-	const item = {type: 'message', id, ...(phase !== undefined && {phase})};
-	return {type: 'response.output_item.added', output_index: out, item};
+type Events = readonly AnswerEvent[];
+
+export function startOfMessage({part, id, phase}: MessageItem, {dataKey}: TextNotes): AnswerEvent {
+	const data = {itemId: id, ...(phase !== undefined && {phase})};
+	return {type: 'start', kind: 'text', id: part, data: {[dataKey]: data}};
 }
 
-export function startOfReasoning({out, id, hasId}: ReasoningItem, item: unknown): unknown {
-	const encrypted = hasId ? textIn(item, 'encrypted_content') : undefined;
-	const fields = {type: 'reasoning', id, ...(encrypted !== undefined && {encrypted_content: encrypted})};
-	return {type: 'response.output_item.added', output_index: out, item: fields};
+/** Each summary is a thought of its own. The first begins with its item, so that it is seen that the model thinks. */
+export function startOfReasoning(item: ReasoningItem, texts: TextNotes): AnswerEvent {
+	return startOfThought(item, 0, texts);
+}
+
+function startOfThought(item: ReasoningItem, place: number, {dataKey}: TextNotes): AnswerEvent {
+	const data = {itemId: item.id, reasoningEncryptedContent: item.encrypted};
+	return {type: 'start', kind: 'reasoning', id: thoughtOf(item, place), data: {[dataKey]: data}};
+}
+
+function thoughtOf({part}: ReasoningItem, place: number): string {
+	return `${part}:${place}`;
+}
+
+/** Returns the encrypted content of an item that can be sent back. */
+export function encryptedContent(item: unknown, hasId: boolean): string | null {
+	return (hasId ? textIn(item, 'encrypted_content') : undefined) ?? null;
 }
 
 /** The phase of a message. It is sent back to the server with the text. */
@@ -52,21 +73,16 @@ export function phaseOf(item: unknown): string | undefined {
 	return phase === 'commentary' || phase === 'final_answer' ? phase : undefined;
 }
 
-export function addText(item: MessageItem, event: unknown, delta: unknown): readonly unknown[] {
+export function addText(item: MessageItem, event: unknown, delta: unknown): Events {
 	const text = typeof delta === 'string' ? delta : textIn(delta, 'text');
 	const index = countOf(fieldOf(event, 'content_index'));
 	item.isIndexed &&= index !== undefined;
 	if (text === undefined || text === '') return [];
 	item.passed.add(index ?? 0);
-	return [{type: 'response.output_text.delta', item_id: item.id, delta: text}];
+	return [{type: 'delta', kind: 'text', id: item.part, text}];
 }
 
-export function addRefusal(
-	item: MessageItem,
-	event: unknown,
-	delta: unknown,
-	{refusal}: TextNotes,
-): readonly unknown[] {
+export function addRefusal(item: MessageItem, event: unknown, delta: unknown, {refusal}: TextNotes): Events {
 	const events = addText(item, event, delta);
 	if (typeof delta === 'string' && refusal.text.length < maxRefusal) refusal.text += delta;
 	return events;
@@ -75,7 +91,7 @@ export function addRefusal(
 const maxRefusal = 4096;
 
 /** Returns the whole text of a content part, unless the text came in pieces. */
-export function addWhole(item: MessageItem, event: unknown, text: unknown, texts: TextNotes): readonly unknown[] {
+export function addWhole(item: MessageItem, event: unknown, text: unknown, texts: TextNotes): Events {
 	const index = countOf(fieldOf(event, 'content_index'));
 	const isPassed = index === undefined || !item.isIndexed ? item.passed.size > 0 : item.passed.has(index);
 	if (isPassed) return [];
@@ -85,7 +101,7 @@ export function addWhole(item: MessageItem, event: unknown, text: unknown, texts
 }
 
 /** Reads the content of a whole message: the text that did not come in pieces, and the annotations. */
-export function addContent(item: MessageItem, message: unknown, texts: TextNotes): readonly unknown[] {
+export function addContent(item: MessageItem, message: unknown, texts: TextNotes): Events {
 	const content = fieldOf(message, 'content');
 	if (typeof content === 'string') return addWhole(item, {}, content, texts);
 	const isWhole = item.passed.size === 0;
@@ -115,42 +131,50 @@ export function addAnnotation(annotation: unknown, {notes, citations}: TextNotes
 }
 
 /** Adds to a summary (`s`) or to a text (`t`) of a reasoning item. */
-export function addThought(item: ReasoningItem, kind: 's' | 't', index: number, delta: unknown): readonly unknown[] {
+export function addThought(item: ReasoningItem, {kind, index, delta}: Thought, texts: TextNotes): Events {
 	const text = typeof delta === 'string' ? delta : textIn(delta, 'text');
 	if (text === undefined || text === '') return [];
+	const {places} = item;
 	const key = `${kind}${index}`;
-	const known = item.places.get(key);
-	const place = known ?? item.places.size;
-	const at = {item_id: item.id, summary_index: place};
-	const event = {type: 'response.reasoning_summary_text.delta', ...at, delta: text};
-	if (known !== undefined) return [event];
-	item.places.set(key, place);
-	if (place === 0) return [event];
-	return [
-		{type: 'response.reasoning_summary_part.done', ...at, summary_index: place - 1},
-		{type: 'response.reasoning_summary_part.added', ...at},
-		event,
-	];
+	const place = places.get(key) ?? places.size;
+	const isNew = !places.has(key);
+	places.set(key, place);
+	const isLast = place === places.size - 1;
+	const own = {data: {[texts.dataKey]: {itemId: item.id}}};
+	const event: AnswerEvent = {
+		type: 'delta',
+		kind: 'reasoning',
+		id: thoughtOf(item, place),
+		text,
+		// A thought that has ended begins again.
+		...(!isLast && own),
+	};
+	if (!isNew || place === 0) return [event];
+	const end: AnswerEvent = {type: 'end', kind: 'reasoning', id: thoughtOf(item, place - 1), ...own};
+	return [end, startOfThought(item, place, texts), event];
 }
+
+type Thought = {readonly kind: 's' | 't'; readonly index: number; readonly delta: unknown};
 
 /** Adds the texts of a complete reasoning item, unless they came in pieces. */
-export function addThoughts(item: ReasoningItem, reasoning: unknown): readonly unknown[] {
+export function addThoughts(item: ReasoningItem, reasoning: unknown, texts: TextNotes): Events {
 	if (item.places.size > 0) return [];
-	const texts = (name: string) => elementsOf(fieldOf(reasoning, name)).map(part => fieldOf(part, 'text'));
+	const textsIn = (name: string) => elementsOf(fieldOf(reasoning, name)).map(part => fieldOf(part, 'text'));
 	return [
-		...texts('summary').flatMap((text, index) => addThought(item, 's', index, text)),
-		...texts('content').flatMap((text, index) => addThought(item, 't', index, text)),
+		...textsIn('summary').flatMap((delta, index) => addThought(item, {kind: 's', index, delta}, texts)),
+		...textsIn('content').flatMap((delta, index) => addThought(item, {kind: 't', index, delta}, texts)),
 	];
 }
 
-export function endOfMessage({out, id}: MessageItem, message: unknown): unknown {
+export function endOfMessage({part, id}: MessageItem, message: unknown, {dataKey}: TextNotes): AnswerEvent {
 	const phase = phaseOf(message);
-	const item = {type: 'message', id, ...(phase !== undefined && {phase})};
-	return {type: 'response.output_item.done', output_index: out, item};
+	const data = {itemId: id, ...(phase !== undefined && {phase})};
+	return {type: 'end', kind: 'text', id: part, data: {[dataKey]: data}};
 }
 
-export function endOfReasoning({out, id, hasId}: ReasoningItem, reasoning: unknown): unknown {
-	const encrypted = hasId ? (textIn(reasoning, 'encrypted_content') ?? null) : null;
-	const item = {type: 'reasoning', id, encrypted_content: encrypted};
-	return {type: 'response.output_item.done', output_index: out, item};
+/** The encrypted content belongs to the last thought. */
+export function endOfReasoning(item: ReasoningItem, reasoning: unknown, {dataKey}: TextNotes): AnswerEvent {
+	const data = {itemId: item.id, reasoningEncryptedContent: encryptedContent(reasoning, item.hasId)};
+	const last = Math.max(0, item.places.size - 1);
+	return {type: 'end', kind: 'reasoning', id: thoughtOf(item, last), data: {[dataKey]: data}};
 }
