@@ -73,13 +73,16 @@ describe('a body for the Responses API', () => {
 			'{"model":"gpt-5.2","input":[' +
 				'{"role":"developer","content":"Be brief."},' +
 				'{"role":"user","content":[{"type":"input_text","text":"Look."}]},' +
-				'{"type":"reasoning","id":"rs","encrypted_content":"SEALED","summary":[{"type":"summary_text","text":"Hm."}]},' +
+				'{"type":"reasoning","id":"rs","encrypted_content":"SEALED",' +
+				'"summary":[{"type":"summary_text","text":"Hm."}]},' +
 				'{"role":"assistant","content":"Let me look.","phase":"commentary"},' +
-				'{"type":"function_call","call_id":"call_1","name":"read","arguments":"{\\"path\\":\\"a\\"}","namespace":"n"},' +
+				'{"type":"function_call","call_id":"call_1","name":"read",' +
+				'"arguments":"{\\"path\\":\\"a\\"}","namespace":"n"},' +
 				'{"type":"function_call_output","call_id":"call_1","output":"{\\"error\\":\\"No \\\\\\"a\\\\\\".\\"}"}],' +
 				'"max_output_tokens":9000,"store":false,"include":["reasoning.encrypted_content"],' +
 				'"prompt_cache_key":"k","reasoning":{"effort":"xhigh","summary":"auto"},' +
-				'"tools":[{"type":"function","name":"read","description":"Reads.","parameters":{"type":"object"},"strict":false}],' +
+				'"tools":[{"type":"function","name":"read","description":"Reads.",' +
+				'"parameters":{"type":"object"},"strict":false}],' +
 				'"stream":true}',
 		);
 		expect(encoded(conversation).path).toBe('/responses');

@@ -6,7 +6,7 @@ import type {AnswerEvent} from '../answer-event.ts';
 Takes the calls of one call apart. Models of OpenAI sometimes put several calls into a call of a tool `parallel` that
 nobody declared. Without its parts such a call would fail.
 */
-export type ParallelCalls = {
+type ParallelCalls = {
 	/** Returns the events with the calls in place of the one that contains them. It is held back until it is whole. */
 	pass(events: readonly AnswerEvent[]): readonly AnswerEvent[];
 	/** Returns what is held back, where the answer breaks off. */

@@ -154,7 +154,7 @@ export function addThought(item: ReasoningItem, {kind, index, delta}: Thought, t
 	return [end, startOfThought(item, place, texts), event];
 }
 
-export type Thought = {readonly kind: 's' | 't'; readonly index: number; readonly delta: unknown};
+type Thought = {readonly kind: 's' | 't'; readonly index: number; readonly delta: unknown};
 
 /** Adds the texts of a complete reasoning item, unless they came in pieces. */
 export function addThoughts(item: ReasoningItem, reasoning: unknown, texts: TextNotes): Events {
