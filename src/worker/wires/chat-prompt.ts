@@ -158,7 +158,9 @@ function thoughtFields(
 	return {[field]: sentThoughts(own)};
 }
 
-/** Lone surrogates of the whole become U+FFFD, which are as long. A pair that two thoughts share belongs to the first. */
+/**
+Lone surrogates of the whole become U+FFFD, which are as long. A pair that two thoughts share belongs to the first.
+*/
 function sentThoughts(parts: readonly AssistantPart[]): Joined {
 	const whole = parts.map(textOfThought).join('').toWellFormed();
 	let end = 0;

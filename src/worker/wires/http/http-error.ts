@@ -1,4 +1,4 @@
-/** The answer of a server that did not accept a request, or that has no body. The names of headers are in lower case. */
+/** The answer of a server that did not accept a request or sent no body. The names of headers are in lower case. */
 export class HttpError extends Error {
 	readonly status: number;
 	/** The server's words for the status. */
