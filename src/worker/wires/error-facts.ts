@@ -1,5 +1,6 @@
 import {APICallError} from '@ai-sdk/provider';
 import {shownUrl, withoutCredentials} from './http/shown-url.ts';
+import {tlsCode} from './http/tls-code.ts';
 import {wordsOfBody, wordsOfValue, type ServerWords} from './errors/server-words.ts';
 import {requestedWait} from './errors/wait-hint.ts';
 import {fieldOf, isRecord} from './values.ts';
@@ -15,6 +16,8 @@ export type ErrorFacts = {
 	readonly code?: string;
 	/** The system's code if the connection failed. */
 	readonly network?: string;
+	/** The names in the server's certificate if it is for other names. */
+	readonly certificateNames?: string;
 	/** Whether the answer does not follow the provider's protocol. */
 	readonly invalid: boolean;
 	/** Whether the stream ended without the provider's last event. */
@@ -35,7 +38,6 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 		api?.statusCode ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
 	const words = wordsOf(error, api);
 	const text = tidy(words.text, secrets);
-	const network = networkCode(error);
 	const name = error instanceof Error ? error.name : typeof error;
 	const codes = [field('code'), field('type'), ...words.codes].filter(value => typeof value === 'string');
 	const code = tidy([...new Set(codes)].join(' '), secrets);
@@ -45,7 +47,7 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 	return {
 		...(status === undefined ? {} : {status}),
 		...(code === '' ? {} : {code}),
-		...(network === undefined ? {} : {network}),
+		...connectionFacts(error),
 		...(headers['location'] === undefined ? {} : {location: tidy(shownLocation(headers['location']), secrets)}),
 		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
 		text,
@@ -125,21 +127,27 @@ function wordsOf(error: unknown, api: APICallError | undefined): ServerWords {
 	return words.text === '' ? {...words, text: api.message} : words;
 }
 
-/** Returns the first system code in the chain of causes. */
-function networkCode(error: unknown): string | undefined {
+/** Returns what the chain of causes says about the connection, with the first code of the system. */
+function connectionFacts(error: unknown): Pick<ErrorFacts, 'network' | 'certificateNames'> {
 	const seen = new Set<unknown>();
 	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {
 		seen.add(current);
-		if (current['name'] === 'HTTPParserError' || current['name'] === 'AssertionError') return 'no HTTP';
 		const code = current['code'];
-		if (
-			current instanceof Error &&
-			typeof code === 'string' &&
-			/^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
-		)
-			return code;
+		if (!(current instanceof Error) || typeof code !== 'string') continue;
+		if (/^HPE_(?!HEADER_OVERFLOW)/.test(code)) return {network: 'no HTTP'};
+		if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return {network: code, ...certificateNames(current)};
+		if (/^(E(?!RR_)[A-Z]+|HPE_|UND_ERR_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
+			return {network: tlsCode(current) ?? code};
 	}
-	return undefined;
+	return {};
+}
+
+/** The certificate was signed for these names, of which the first few are enough. */
+function certificateNames(error: object): Pick<ErrorFacts, 'certificateNames'> {
+	const written = fieldOf(fieldOf(error, 'cert'), 'subjectaltname');
+	if (typeof written !== 'string') return {};
+	const names = written.split(', ').map(name => name.replace(/^[A-Za-z ]+:/, ''));
+	return {certificateNames: tidy(names.slice(0, 3).join(', '), [])};
 }
 
 function httpStatus(value: unknown): number | undefined {

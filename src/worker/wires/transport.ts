@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {openGuarded, withBody} from './http/guarded-fetch.ts';
+import {openGuarded, responseOf} from './http/guarded-fetch.ts';
 import type {Network} from './http/network.ts';
 import type {Source} from './http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
@@ -41,27 +41,26 @@ export function createTransport(
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
-		await listener.onReady(createHash('sha256').update(init.body).digest('hex'), new Headers(init.headers));
-		init.signal?.throwIfAborted();
-		const {response, source} = await openGuarded(withQuery(input, query), init, {base, network});
+		const {body, method = 'POST', signal} = init;
+		const headers = new Headers(init.headers);
+		await listener.onReady(createHash('sha256').update(body).digest('hex'), headers);
+		signal?.throwIfAborted();
+		const outgoing = {method, headers: Object.fromEntries(headers), body, ...(signal && {signal})};
+		const opened = await openGuarded(withQuery(input, query), outgoing, {base, network});
 		listener.onBytes();
-		if (source === undefined) return response;
-		const heard = reportingBytes(source, listener.onBytes);
-		if (!response.ok) return withBody(response, inBatches(heard));
+		if (opened.source === undefined) return responseOf(opened, null);
+		const heard = reportingBytes(opened.source, listener.onBytes);
+		if (opened.status >= 300) return responseOf(opened, inBatches(heard));
 		const answer = ending === undefined ? heard : endedByAnswer(heard, ending, listener.onFinish);
-		if (cleaner !== undefined) return withBody(response, inBatches(cleaner(answer)));
-		const contentType = response.headers.get('content-type');
-		return withBody(response, inBatches(reader === undefined ? answer : readAnswer(answer, reader, contentType)));
+		if (cleaner !== undefined) return responseOf(opened, inBatches(cleaner(answer)));
+		const contentType = opened.headers['content-type'] ?? null;
+		return responseOf(opened, inBatches(reader === undefined ? answer : readAnswer(answer, reader, contentType)));
 	};
 }
 
-function withQuery(
-	input: Parameters<typeof fetch>[0],
-	query: URLSearchParams | undefined,
-): Parameters<typeof fetch>[0] {
-	if (query === undefined || query.size === 0) return input;
+function withQuery(input: Parameters<typeof fetch>[0], query: URLSearchParams | undefined): URL {
 	const url = new URL(input instanceof Request ? input.url : input);
-	for (const [name, value] of query) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
+	for (const [name, value] of query ?? []) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
 	return url;
 }
 
