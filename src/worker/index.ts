@@ -8,7 +8,7 @@ export {cutText} from './history/cut-text.ts';
 export {createExtension, type Extension} from './history/extension.ts';
 export {foldOf} from './history/fold.ts';
 export {createGrowingContext, type GrowingContext} from './history/growing-context.ts';
-export {createGuardedFetch} from './wires/http/guarded-fetch.ts';
+export {createGuardedFetch, loadConnections} from './wires/http/guarded-fetch.ts';
 export {keyForms} from './wires/http/key-forms.ts';
 export {loadWebParts, type Proxy, type Source} from './wires/http/load-web-parts.ts';
 export type {CertificatePlaces, Network} from './wires/http/network.ts';

@@ -9,11 +9,18 @@ import {onTestFinished} from 'vitest';
 /** The file of the certificate authority of the test servers. */
 export const testCA = path.join(import.meta.dirname, 'tls/ca.pem');
 
+/** The files of a user's certificate and its key. */
+export const testUser = {
+	cert: path.join(import.meta.dirname, 'tls/client.pem'),
+	key: path.join(import.meta.dirname, 'tls/client-key.pem'),
+};
+
 /** Starts a server on loopback with a certificate for `*.example.test`. */
 export async function startTlsServer(
 	listener: RequestListener,
+	options: https.ServerOptions = {},
 ): Promise<{readonly port: number; readonly url: string}> {
-	const server = https.createServer({cert: pem('server.pem'), key: pem('server-key.pem')}, listener);
+	const server = https.createServer({cert: pem('server.pem'), key: pem('server-key.pem'), ...options}, listener);
 	const port = await portOf(server);
 	return {port, url: `https://127.0.0.1:${port}`};
 }

@@ -45,7 +45,7 @@ export async function networkFacts(env: Env): Promise<Fact[]> {
 	if (network === undefined) return [];
 	const {proxies, certificates} = network;
 	const settings = [proxies?.http, proxies?.https, certificates?.file, certificates?.directory];
-	const names = settings.flatMap(setting => setting?.variable ?? []);
+	const names = [...new Set(settings.flatMap(setting => setting?.variable ?? []))];
 	const problems = await networkProblems(network);
 	return [
 		{about: 'network', level: 'ok', text: networkVariables(names)},

@@ -1,5 +1,5 @@
 import {loadHighlight} from '../../screen/markdown/highlight.ts';
-import {loadModel, type ModelSpec} from '../../worker/index.ts';
+import {loadConnections, loadModel, type ModelSpec} from '../../worker/index.ts';
 
 /** Loads one module that an answer needs. */
 export type Load = (spec: ModelSpec) => Promise<unknown>;
@@ -7,7 +7,13 @@ export type Load = (spec: ModelSpec) => Promise<unknown>;
 /** The modules that the first answer of a session needs. */
 export const preloadList: readonly Load[] = [
 	loadModel,
-	// Node loads its own fetch at the first use.
-	async ({provider}) => (provider === 'offline' || provider === 'scripted' ? undefined : new Response('').text()),
+	async spec => (isLocal(spec) ? undefined : loadConnections()),
+	// The provider packages use Node's fetch, which Node loads at the first use.
+	async spec => (isLocal(spec) ? undefined : new Response('').text()),
 	loadHighlight,
 ];
+
+/** Tells whether a model answers without a connection. */
+function isLocal({provider}: ModelSpec): boolean {
+	return provider === 'offline' || provider === 'scripted';
+}

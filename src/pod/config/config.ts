@@ -136,6 +136,8 @@ function serverConfig({
 	wire,
 	dialect,
 	headers,
+	cert,
+	key,
 }: NonNullable<WrittenConfig['providers']>[string]): ServerConfig {
 	return {
 		...(baseURL !== undefined && {baseURL}),
@@ -143,6 +145,7 @@ function serverConfig({
 		...(wire !== undefined && {wire}),
 		...(dialect !== undefined && {dialect}),
 		...(headers !== undefined && {headers}),
+		...(cert !== undefined && key !== undefined && {certificate: {cert, key}}),
 	};
 }
 

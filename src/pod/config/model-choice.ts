@@ -8,7 +8,7 @@ import {
 } from '../../worker/index.ts';
 import type {Env} from '../ground/env/env.ts';
 import {findKey, type KeySource, type StoredKeys} from '../ground/env/found-key.ts';
-import {networkOf} from '../ground/env/env.ts';
+import {networkOf, writtenPath} from '../ground/env/env.ts';
 import {cloudOf} from './cloud.ts';
 import {quoteUntrusted} from '../ground/text/one-line.ts';
 import type {Effort} from '../protocol.ts';
@@ -21,6 +21,8 @@ import * as texts from './texts.ts';
 export type ServerConfig = ServerSettings & {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** The paths of the files with a client certificate and its key. */
+	readonly certificate?: {readonly cert: string; readonly key: string};
 };
 
 /** Servers by the names of their providers. */
@@ -185,7 +187,7 @@ function specOf({name, source, settings, env, servers, stored}: SpecParts): Mode
 	const slash = name.indexOf('/');
 	const written = slash < 0 ? name : name.slice(0, slash);
 	const configured = Object.hasOwn(servers, written) ? servers[written] : undefined;
-	const {baseURL, headers, ...server} = configured ?? {};
+	const {baseURL, headers, certificate, ...server} = configured ?? {};
 	const facts = providerFacts(written, server);
 	if (facts === undefined) return incomplete(name, texts.unknownProvider(quoteUntrusted(written), namesOf(servers)));
 	const model = slash < 0 ? '' : name.slice(slash + 1);
@@ -201,7 +203,7 @@ function specOf({name, source, settings, env, servers, stored}: SpecParts): Mode
 	const url = access?.baseURL ?? address;
 	if (url === undefined && facts.baseURL === undefined)
 		return refused(name, texts.needsAddress(written, baseURLVariable));
-	const network = networkOf(env);
+	const network = networkTo(written, {env, certificate});
 	const options = {
 		...(headers !== undefined && {headers}),
 		...(network !== undefined && {network}),
@@ -218,6 +220,16 @@ function specOf({name, source, settings, env, servers, stored}: SpecParts): Mode
 		...(Object.keys(options).length > 0 && {options}),
 	};
 	return {ok: true, spec, name: `${written}/${model}`, source, ...(key !== undefined && {keySource: key.source})};
+}
+
+type Access = {readonly env: Env; readonly certificate: ServerConfig['certificate']};
+
+/** Only the provider gets the client certificate that the user set for it. */
+function networkTo(provider: string, {env, certificate}: Access): ReturnType<typeof networkOf> {
+	const network = networkOf(env);
+	if (certificate === undefined) return network;
+	const [cert, key] = [writtenPath(env, certificate.cert), writtenPath(env, certificate.key)];
+	return {...network, clientCertificate: {provider, cert, key}};
 }
 
 type SpecParts = {

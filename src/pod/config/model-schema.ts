@@ -107,47 +107,66 @@ export const pricesSchema = z.record(
 	}),
 );
 
-const provider = z.strictObject({
-	base_url: z
-		.string()
-		.regex(/^https?:\/\//, t`must begin with http:// or https://`)
-		.optional()
-		.meta({
-			about: 'the address of the server',
-			type: '`http://` or `https://`',
+const pemFile = z
+	.string()
+	.regex(/^(?:\/|~\/)/, t`must be an absolute path, or begin with ~/`)
+	.optional();
+const bothFiles = {path: ['cert'], message: t`and key belong together: set both`};
+
+const provider = z
+	.strictObject({
+		base_url: z
+			.string()
+			.regex(/^https?:\/\//, t`must begin with http:// or https://`)
+			.optional()
+			.meta({
+				about: 'the address of the server',
+				type: '`http://` or `https://`',
+				fallback: 'of the provider',
+				more: 'providers.md',
+			}),
+		key_env: z
+			.string()
+			.regex(/^[A-Za-z_]\w*$/, t`must be the name of an environment variable`)
+			.optional()
+			.meta({
+				about: 'the environment variable of the key',
+				type: 'name of a variable',
+				fallback: 'of the provider',
+			}),
+		wire: oneOf(wireNames).optional().meta({
+			about: 'the format of requests; required for your own server',
+			type: 'name of a wire',
 			fallback: 'of the provider',
-			more: 'providers.md',
 		}),
-	key_env: z
-		.string()
-		.regex(/^[A-Za-z_]\w*$/, t`must be the name of an environment variable`)
-		.optional()
-		.meta({about: 'the environment variable of the key', type: 'name of a variable', fallback: 'of the provider'}),
-	wire: oneOf(wireNames).optional().meta({
-		about: 'the format of requests; required for your own server',
-		type: 'name of a wire',
-		fallback: 'of the provider',
-	}),
-	dialect: oneOf(dialectNames).optional().meta({
-		about: 'what the server accepts besides the common format',
-		type: 'name of a dialect',
-		fallback: '`"safe"` for your own server',
-	}),
-	headers: z
-		.record(
-			z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header'),
-			z
-				.string()
-				.regex(/^[\t\x20-\x7e\x80-\xff]*$/, t`must be text on one line`)
-				.meta({
-					about: 'a header that each request has',
-					type: 'text on one line',
-					fallback: 'unset',
-					isSecret: true,
-				}),
-		)
-		.optional(),
-});
+		dialect: oneOf(dialectNames).optional().meta({
+			about: 'what the server accepts besides the common format',
+			type: 'name of a dialect',
+			fallback: '`"safe"` for your own server',
+		}),
+		headers: z
+			.record(
+				z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header'),
+				z
+					.string()
+					.regex(/^[\t\x20-\x7e\x80-\xff]*$/, t`must be text on one line`)
+					.meta({
+						about: 'a header that each request has',
+						type: 'text on one line',
+						fallback: 'unset',
+						isSecret: true,
+					}),
+			)
+			.optional(),
+		cert: pemFile.meta({
+			about: 'a PEM file with the certificate that shows the server who you are',
+			type: 'absolute path',
+			fallback: 'unset',
+			more: 'network.md',
+		}),
+		key: pemFile.meta({about: 'the PEM file of its key', type: 'absolute path', fallback: 'unset'}),
+	})
+	.refine(({cert, key}) => (cert === undefined) === (key === undefined), bothFiles);
 
 /**
 The servers by name. For a name that inkpod does not know, the entry names the wire and the address of the server.

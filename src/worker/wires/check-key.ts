@@ -87,13 +87,13 @@ async function answerOf(
 	for (const [name, value] of query) url.searchParams.append(name, value);
 	const signal = AbortSignal.timeout(timeoutMs);
 	try {
-		const {response, source} = await openGuarded(
+		const {status, source} = await openGuarded(
 			url.href,
 			{headers, signal},
 			{bounds: {maxBytes}, base: options.fetch, network: options.network},
 		);
 		const body = source === undefined ? '' : await textOf(source);
-		return verdictOf(response.status, body, context);
+		return verdictOf(status, body, context);
 	} catch (error) {
 		const why = signal.aborted
 			? texts.noAnswerWithin(context, timeoutMs)

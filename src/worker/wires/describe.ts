@@ -34,13 +34,13 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		const authorization = authorizationOf(url) ?? (spec.apiKey === undefined ? undefined : `Bearer ${spec.apiKey}`);
 		const headers = {...(authorization === undefined ? {} : {authorization}), ...own};
 		const init = {headers, signal: AbortSignal.timeout(timeoutMs)};
-		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, init, {
+		const {status, source} = await openGuarded(url.origin + url.pathname + url.search, init, {
 			bounds: {maxBytes},
 			base,
 			network,
 		});
 		if (source === undefined) return undefined;
-		if (response.ok) return described(JSON.parse(await textOf(source)), spec.model);
+		if (status < 300) return described(JSON.parse(await textOf(source)), spec.model);
 		await source.cancel();
 		return undefined;
 	} catch {

@@ -1,5 +1,6 @@
 import {HttpError} from './http/http-error.ts';
 import {shownUrl, withoutCredentials} from './http/shown-url.ts';
+import {tlsCode} from './http/tls-code.ts';
 import {wordsOfBody, wordsOfValue, type ServerWords} from './errors/server-words.ts';
 import {requestedWait} from './errors/wait-hint.ts';
 import {fieldOf, isRecord} from './values.ts';
@@ -15,10 +16,8 @@ export type ErrorFacts = {
 	readonly code?: string;
 	/** The system's code if the connection failed. */
 	readonly network?: string;
-	/** Whether the answer does not follow the provider's protocol. */
-	readonly invalid: boolean;
-	/** Whether the stream ended without the provider's last event. */
-	readonly unfinished: boolean;
+	/** The names in the server's certificate if it is for other names. */
+	readonly certificateNames?: string;
 	readonly location?: string;
 	readonly retryAfterMs?: number;
 	/** A small copy of the error. The original includes the whole conversation. */
@@ -28,30 +27,30 @@ export type ErrorFacts = {
 const textLimit = 500;
 
 /** Reads the facts of an error that was thrown, or that a provider sent inside its stream. */
-export function describeError(error: unknown, secrets: readonly string[]): ErrorFacts {
+export function describeError(
+	error: unknown,
+	secrets: readonly string[],
+	answerHeaders: Readonly<Record<string, string>> = {},
+): ErrorFacts {
 	const answer = error instanceof HttpError ? error : undefined;
 	const field = (name: string) => fieldOf(error, name);
 	const status =
 		answer?.status ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
 	const words = wordsOf(error, answer);
 	const text = tidy(words.text, secrets);
-	const network = networkCode(error);
 	const name = error instanceof Error ? error.name : typeof error;
 	const codes = [field('code'), field('type'), ...words.codes].filter(value => typeof value === 'string');
 	const code = tidy([...new Set(codes)].join(' '), secrets);
-	const {headers = {}, body = ''} = answer ?? {};
+	const {headers = answerHeaders, body = ''} = answer ?? {};
 	const retryAfterMs = requestedWait({headers, body, text: words.text, status}, Date.now());
 	return {
 		...(status === undefined ? {} : {status}),
 		...(code === '' ? {} : {code}),
-		...(network === undefined ? {} : {network}),
+		...connectionFacts(error),
 		...(headers['location'] === undefined ? {} : {location: tidy(shownLocation(headers['location']), secrets)}),
 		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
 		text,
 		isWebPage: words.isWebPage,
-		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
-		// In chat completions this is the only sign of that problem, and the error has no data then.
-		unfinished: name === 'AI_InvalidResponseDataError' && field('data') === undefined,
 		cause: {name, ...(status === undefined ? {} : {status}), text},
 	};
 }
@@ -124,21 +123,27 @@ function wordsOf(error: unknown, answer: HttpError | undefined): ServerWords {
 	return words.text === '' ? {...words, text: answer.statusText} : words;
 }
 
-/** Returns the first system code in the chain of causes. */
-function networkCode(error: unknown): string | undefined {
+/** Returns what the chain of causes says about the connection, with the first code of the system. */
+function connectionFacts(error: unknown): Pick<ErrorFacts, 'network' | 'certificateNames'> {
 	const seen = new Set<unknown>();
 	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {
 		seen.add(current);
-		if (current['name'] === 'HTTPParserError' || current['name'] === 'AssertionError') return 'no HTTP';
 		const code = current['code'];
-		if (
-			current instanceof Error &&
-			typeof code === 'string' &&
-			/^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
-		)
-			return code;
+		if (!(current instanceof Error) || typeof code !== 'string') continue;
+		if (/^HPE_(?!HEADER_OVERFLOW)/.test(code)) return {network: 'no HTTP'};
+		if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return {network: code, ...certificateNames(current)};
+		if (/^(E(?!RR_)[A-Z]+|HPE_|UND_ERR_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
+			return {network: tlsCode(current) ?? code};
 	}
-	return undefined;
+	return {};
+}
+
+/** The certificate was signed for these names, of which the first few are enough. */
+function certificateNames(error: object): Pick<ErrorFacts, 'certificateNames'> {
+	const written = fieldOf(fieldOf(error, 'cert'), 'subjectaltname');
+	if (typeof written !== 'string') return {};
+	const names = written.split(', ').map(name => name.replace(/^[A-Za-z ]+:/, ''));
+	return {certificateNames: tidy(names.slice(0, 3).join(', '), [])};
 }
 
 function httpStatus(value: unknown): number | undefined {

@@ -1,6 +1,7 @@
 import {en} from '../../language/index.ts';
 import type {ModelFailure} from '../history/model.ts';
 import {causeIn} from './http/cause.ts';
+import {ConnectionProblem} from './http/connection-problem.ts';
 import {IgnoredPlaces} from './http/ignored-places.ts';
 import {proxyErrorIn} from './http/proxy-error.ts';
 import {refusalIn, type AnswerRefused} from './http/refusal.ts';
@@ -20,20 +21,27 @@ export type FailureContext = texts.ServerNames & {
 };
 
 /**
-Returns the failure for an error that a provider package threw or streamed. `began`: whether the server had begun to
-answer.
+Returns the failure for an error that was thrown, or that a server sent inside its answer. `began`: whether the server
+had begun to answer. `headers`: those of an answer that had an error inside.
 */
-export function failureOf(error: unknown, context: FailureContext, began: boolean): ModelFailure {
+export function failureOf(
+	error: unknown,
+	context: FailureContext,
+	began: boolean,
+	headers?: Readonly<Record<string, string>>,
+): ModelFailure {
 	const refusal = refusalIn(error);
 	if (refusal !== undefined) return refused(refusal, context);
 	const proxy = proxyErrorIn(error);
 	if (proxy !== undefined) return {reason: 'unreachable', message: proxy.message, retryable: proxy.isRetryable};
+	const problem = causeIn(error, ConnectionProblem);
+	if (problem !== undefined) return {reason: 'unreachable', message: en`${problem.message}.`, retryable: false};
 	const credentials = causeIn(error, CredentialsRefused);
 	if (credentials !== undefined) return {reason: 'unauthorized', message: credentials.message, retryable: false};
-	const facts = describeError(error, context.secrets);
+	const facts = describeError(error, context.secrets, headers);
 	const ignored = causeIn(error, IgnoredPlaces)?.message;
 	const failure =
-		brokenAnswer(facts, {...context, ...(ignored !== undefined && {ignored})}, began) ??
+		brokenConnection(facts, {...context, ...(ignored !== undefined && {ignored})}, began) ??
 		failureOfReport(facts, context);
 	return {
 		...failure,
@@ -92,37 +100,35 @@ const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
 	'too_many_parts',
 ]);
 
-/** Returns the failure if the connection broke, or if the answer does not follow the protocol. */
-function brokenAnswer(
-	{network, status, text, invalid, unfinished}: ErrorFacts,
+/** Returns the failure if the connection broke or was never there. */
+function brokenConnection(
+	{network, certificateNames, status}: ErrorFacts,
 	context: FailureContext,
 	began: boolean,
 ): ModelFailure | undefined {
-	if (unfinished || (network !== undefined && (began || status !== undefined))) return cut(context);
-	if (network !== undefined) return unreachable(network, context);
-	if (!invalid || status !== undefined) return undefined;
-	return {
-		reason: 'bad_response',
-		message: en`${texts.answerNotUnderstood(context)}.`,
-		retryable: false,
-		cause: text,
-	};
+	if (network === undefined) return undefined;
+	return began || status !== undefined ? cut(context) : unreachable(network, context, certificateNames);
 }
 
-const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
-
-function unreachable(code: string, context: FailureContext): ModelFailure {
+function unreachable(code: string, context: FailureContext, names?: string): ModelFailure {
 	const {host, loopback, ignored} = context;
 	const failure = (message: string, retryable: boolean): ModelFailure => ({
 		reason: 'unreachable',
 		message,
 		retryable,
 	});
+	if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return failure(texts.certificateOfOther(host, names), false);
 	if (certificateCodes.test(code)) return failure(texts.certificateRefused(host, code, ignored), false);
+	if (clientCertificateCodes.test(code)) return failure(texts.clientCertificateRefused(context, code), false);
 	if (code === 'ECONNREFUSED') return failure(texts.connectionRefused(context, loopback), !loopback);
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return failure(texts.hostNotFound(host), true);
 	return failure(texts.notReachable(host, code), true);
 }
+
+const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** The server refused the certificate of this side, or got none. */
+const clientCertificateCodes = /^ERR_SSL_.*ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_|UNKNOWN_CA)/;
 
 function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailure {
 	const {status, text, code = '', isWebPage, location, retryAfterMs} = facts;

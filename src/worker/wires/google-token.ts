@@ -77,7 +77,9 @@ type Exchange = {
 };
 
 async function requestToken(file: string, credentials: Credentials, exchange: Exchange): Promise<Token> {
-	const {network, signal, now} = exchange;
+	const {signal, now} = exchange;
+	// The client certificate is for the provider's own server.
+	const {clientCertificate: _, ...network} = exchange.network ?? {};
 	const host = new URL(credentials.token_uri).host;
 	const body = new URLSearchParams(formOf(file, credentials, now)).toString();
 	const init = {
@@ -86,19 +88,19 @@ async function requestToken(file: string, credentials: Credentials, exchange: Ex
 		headers: {'content-type': 'application/x-www-form-urlencoded'},
 		...(signal && {signal}),
 	};
-	const {response, source} = await openGuarded(credentials.token_uri, init, {bounds: {maxBytes}, network}).catch(
+	const {status, source} = await openGuarded(credentials.token_uri, init, {bounds: {maxBytes}, network}).catch(
 		(error: unknown) => {
 			throw new CredentialsRefused(en`The token server ${host} cannot be reached.`, error);
 		},
 	);
 	const answer = parseJson(source === undefined ? '' : await textOf(source));
 	const token = answerSchema.safeParse(answer);
-	if (response.ok && token.success) {
+	if (status < 300 && token.success) {
 		const {access_token: text, expires_in: seconds} = token.data;
 		return {text, endsAt: now + (seconds - marginSeconds) * 1000};
 	}
 	const {error} = errorSchema.safeParse(answer).data ?? {error: 'no token'};
-	const reason = `${response.status}${/^[\w .-]{1,80}$/.test(error) ? `, ${error}` : ''}`;
+	const reason = `${status}${/^[\w .-]{1,80}$/.test(error) ? `, ${error}` : ''}`;
 	throw new CredentialsRefused(en`${host} refused the Google credentials in ${file} (${reason}).`);
 }
 

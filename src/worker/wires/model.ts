@@ -18,7 +18,7 @@ import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './
 import type {EventSource} from './reading/event-source.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {endedWithError} from './texts.ts';
-import {sendToModel, type OutgoingRequest} from './transport.ts';
+import {sendToModel, type IncomingAnswer, type OutgoingRequest} from './transport.ts';
 import type {Wire} from './wire.ts';
 
 /**
@@ -50,7 +50,6 @@ async function* streamAnswer(
 	const masked = createKeyMask(prepared.keys);
 	const notes = createAnswerNotes(wire.facts.dataKey);
 	const translator = createTranslator(request, notes);
-	const answer: AnswerContext = {translator, notes, context: prepared.context};
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
@@ -71,20 +70,14 @@ async function* streamAnswer(
 			yield failed(failureOfWait(opened, {prepared, isAnswered: sent.isAnswered(), began: false}));
 			return;
 		}
+		const {headers, source} = opened.value;
+		const answer = {translator, notes, context: prepared.context, headers};
 		for (let ended = false; !ended;) {
-			const read = await stall.wait(opened.value.next());
+			const read = await stall.wait(source.next());
 			const {events, isLast} =
 				read.type === 'value'
 					? translated(read.value, answer)
-					: {
-							events: [
-								failed(
-									failureOfWait(read, {prepared, isAnswered: sent.isAnswered(), began: true}),
-									translator.usage(),
-								),
-							],
-							isLast: true,
-						};
+					: endedBy(failureOfWait(read, {prepared, isAnswered: sent.isAnswered(), began: true}), translator);
 			const kept = limited(events);
 			for (const event of kept) for (const one of masked(event)) yield one;
 			ended = isLast || kept.at(-1)?.type === 'error';
@@ -100,20 +93,27 @@ type AnswerContext = {
 	readonly translator: Translator;
 	readonly notes: TakenNotes;
 	readonly context: FailureContext;
+	/** The headers of the answer, which may say how long to wait. */
+	readonly headers: IncomingAnswer['headers'];
 };
 
 /** `isLast`: whether these events end the answer. */
 type Translated = {readonly events: readonly ModelEvent[]; readonly isLast: boolean};
 
+function endedBy(failure: ModelFailure, translator: Translator): Translated {
+	return {events: [failed(failure, translator.usage())], isLast: true};
+}
+
 /** Translates what was read at once. `read` is `undefined` at the end of an answer that did not say that it ended. */
 function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerContext): Translated {
-	const {translator, context} = answer;
+	const {translator, context, headers} = answer;
 	const events: ModelEvent[] = [];
 	const end = (last: readonly ModelEvent[]): Translated => ({events: [...events, ...last], isLast: true});
 	if (read === undefined) return end([failed(cut(context), translator.usage() ?? {})]);
 	for (const event of read) {
 		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), translator.usage())]);
-		if (event.type === 'error') return end([failed(failureOf(event.error, context, true), translator.usage())]);
+		if (event.type === 'error')
+			return end([failed(failureOf(event.error, context, true, headers), translator.usage())]);
 		if (event.type === 'finish') return end(lastEvents(event, answer));
 		events.push(...translator.translate(event));
 	}
@@ -188,7 +188,7 @@ function withQuery(address: string, query: URLSearchParams): string {
 const endMs = 1000;
 
 type Sent = {
-	readonly opening: Promise<EventSource>;
+	readonly opening: Promise<{readonly headers: IncomingAnswer['headers']; readonly source: EventSource}>;
 	/** Whether anything was received. */
 	readonly isAnswered: () => boolean;
 };
@@ -214,12 +214,14 @@ function send(wire: Wire, {stallMs}: PreparedWire, {ready, request, notes, stall
 		},
 	};
 	const {fetch: base, network} = wire.options;
-	const open = async (): Promise<EventSource> => {
-		const {contentType, source} = await sendToModel(ready, listener, {base, network, ending: wire.ending});
+	const open = async () => {
+		const {headers, source} = await sendToModel(ready, listener, {base, network, ending: wire.ending});
 		const reader = wire.reader(notes, request.settings, request.tools);
-		return wire.readFrames === undefined
-			? readAnswer(source, reader, contentType)
-			: wire.readFrames(source, reader);
+		const events =
+			wire.readFrames === undefined
+				? readAnswer(source, reader, headers['content-type'] ?? null)
+				: wire.readFrames(source, reader);
+		return {headers, source: events};
 	};
 	return {opening: open(), isAnswered: () => isAnswered};
 }

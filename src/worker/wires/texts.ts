@@ -86,6 +86,21 @@ export function certificateRefused(host: string, code: string, ignored?: string)
 	return en`The certificate of ${host} was not accepted (${code}). ${hint}`;
 }
 
+/** `names`: the names in the certificate. */
+export function certificateOfOther(host: string, names?: string): string {
+	const what =
+		names === undefined
+			? en`The certificate of ${host} is for another name.`
+			: en`The certificate of ${host} is for other names (${names}).`;
+	return en`${what} Check the base URL, and whether a proxy or a login page answers instead.`;
+}
+
+export function clientCertificateRefused({provider, host}: ServerNames, code: string): string {
+	return code.endsWith('CERTIFICATE_REQUIRED')
+		? en`${host} requires a client certificate (${code}). Set cert and key under [providers.${provider}].`
+		: en`${host} refused the client certificate (${code}). Check cert and key under [providers.${provider}].`;
+}
+
 /** `isLocal`: whether the server runs on the user's machine. */
 export function connectionRefused({provider, host}: ServerNames, isLocal: boolean): string {
 	return isLocal

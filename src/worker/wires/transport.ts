@@ -29,13 +29,13 @@ type TransportOptions = {
 	readonly ending?: EndRule | undefined;
 };
 
-/** The answer of a server that accepted a request. */
-export type IncomingAnswer = {readonly contentType: string | null; readonly source: Source};
+/** The answer of a server that accepted a request. The names of the headers are in lower case. */
+export type IncomingAnswer = {readonly headers: Readonly<Record<string, string>>; readonly source: Source};
 
 /**
 Sends a request once and returns its answer. All received bytes are reported. The answer is decoded and its size is
-limited (`openGuarded`). There are no time limits, because Node's limits would end a slow local model after 300 s. Only
-the stall timeout applies. Rejects with an `HttpError` if the server did not accept the request or sent no body.
+limited (`openGuarded`). Only the stall timeout limits the time. Rejects with an `HttpError` if the server did not accept
+the request or sent no body.
 */
 export async function sendToModel(
 	{url, headers, body, signal}: OutgoingRequest,
@@ -43,24 +43,15 @@ export async function sendToModel(
 	{base, network, ending}: TransportOptions = {},
 ): Promise<IncomingAnswer> {
 	signal.throwIfAborted();
-	const init = {method: 'POST', headers, body, signal};
-	const {response, source} = await openGuarded(url, init, {base, network});
+	const opened = await openGuarded(url, {method: 'POST', headers, body, signal}, {base, network});
 	onBytes();
-	if (source === undefined) throw httpError(response, '');
+	const {status, statusText, source} = opened;
+	// The words of a success say nothing about what is wrong.
+	if (source === undefined) throw new HttpError({status, statusText: '', headers: opened.headers, body: ''});
 	const heard = reportingBytes(source, onBytes);
-	if (!response.ok) throw httpError(response, await textOf(heard));
+	if (status >= 300) throw new HttpError({status, statusText, headers: opened.headers, body: await textOf(heard)});
 	const answer = ending === undefined ? heard : endedByAnswer(heard, ending, onFinish);
-	return {contentType: response.headers.get('content-type'), source: inBatches(answer)};
-}
-
-function httpError({ok, status, statusText, headers}: Response, body: string): HttpError {
-	return new HttpError({
-		status,
-		// The words of a success say nothing about what is wrong.
-		statusText: ok ? '' : statusText,
-		headers: Object.fromEntries(headers),
-		body,
-	});
+	return {headers: opened.headers, source: inBatches(answer)};
 }
 
 /** Returns the same bytes. Keep-alive comments count as received data, although no reader sees them. */

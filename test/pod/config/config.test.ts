@@ -131,7 +131,17 @@ describe('the configuration', () => {
 		[
 			'a key in the file',
 			'[providers.openai]\napi_key = "sk-1"\n',
-			':2: unknown key providers.openai.api_key (known here: base_url, key_env, wire, dialect, headers).',
+			':2: unknown key providers.openai.api_key (known here: base_url, key_env, wire, dialect, headers, cert, key).',
+		],
+		[
+			'a client certificate without its key',
+			'[providers.openai]\ncert = "/a.pem"\n',
+			':2: providers.openai.cert and key belong together: set both.',
+		],
+		[
+			'a client certificate in the current folder',
+			'[providers.openai]\ncert = "a.pem"\nkey = "~/k.pem"\n',
+			':2: providers.openai.cert must be an absolute path, or begin with ~/.',
 		],
 		[
 			'an unknown provider',

@@ -142,6 +142,25 @@ describe('the choice of the model', () => {
 			},
 		],
 		[
+			'a client certificate, with the home folder for its ~',
+			{
+				flag: 'groq/m',
+				env: {GROQ_API_KEY: 'k', HOME: '/home/me', HTTPS_PROXY: 'p:1'},
+				config: {servers: {groq: {certificate: {cert: '~/c.pem', key: '/k.pem'}}}},
+			},
+			{
+				provider: 'groq',
+				model: 'm',
+				apiKey: 'k',
+				options: {
+					network: {
+						proxies: {https: {variable: 'HTTPS_PROXY', value: 'p:1'}, exceptions: ''},
+						clientCertificate: {provider: 'groq', cert: '/home/me/c.pem', key: '/k.pem'},
+					},
+				},
+			},
+		],
+		[
 			'options of a model that was not chosen',
 			{flag: 'ollama/other', env: {}, config: {model: 'ollama/q', modelSettings: {mergeUser: true}}},
 			{provider: 'ollama', model: 'other'},

@@ -276,6 +276,41 @@ describe('a request without an answer', () => {
 		expect(error).toMatchObject({reason: 'unreachable'});
 	});
 
+	it.each<readonly [string, boolean, RegExp]>([
+		['CERT_HAS_EXPIRED', false, /^The certificate of \S+ was not accepted \(CERT_HAS_EXPIRED\)\./],
+		['ERR_TLS_CERT_ALTNAME_INVALID', false, /^The certificate of \S+ is for another name\. Check the base URL/],
+		['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', false, /^\S+ refused the client certificate \(ERR\S+\)\. Check cert/],
+		[
+			'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+			false,
+			/^\S+ refused the client certificate .* under \[providers\.openai\]\.$/,
+		],
+		[
+			'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+			true,
+			/^\S+ cannot be reached \(ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE\)\.$/,
+		],
+		['ECONNRESET', true, /^\S+ cannot be reached \(ECONNRESET\)\.$/],
+		['ENETUNREACH', true, /^\S+ cannot be reached \(ENETUNREACH\)\.$/],
+		['EAI_AGAIN', true, /^Host \S+ not found\./],
+		['HPE_HEADER_OVERFLOW', true, /^\S+ cannot be reached \(HPE_HEADER_OVERFLOW\)\.$/],
+		['HPE_INVALID_CONSTANT', true, /^\S+ cannot be reached \(no HTTP\)\.$/],
+	])('has a sentence for %s', async (code, retryable, sentence) => {
+		const cause = Object.assign(new Error('why'), {code});
+		const fetch = async () => Promise.reject(new TypeError('fetch failed', {cause}));
+		const {error} = await collect(await modelAt('openai', {url: 'http://host.invalid'}, {fetch}), hello);
+		expect(error).toMatchObject({reason: 'unreachable', retryable, message: expect.stringMatching(sentence)});
+	});
+
+	it('names the reason of OpenSSL when Node reports only EPROTO', async () => {
+		const message =
+			'write EPROTO 40:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../x.c:9:';
+		const cause = Object.assign(new Error(message), {code: 'EPROTO'});
+		const fetch = async () => Promise.reject(new TypeError('fetch failed', {cause}));
+		const {error} = await collect(await modelAt('openai', {url: 'http://host.invalid'}, {fetch}), hello);
+		expect(error?.message).toBe('host.invalid cannot be reached (ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE).');
+	});
+
 	it.each(wires)('fails as bad_response or cut when the answer of %s is not a stream', async wire => {
 		const {error} = await answerTo(wire, {status: 200, body: '<html>Welcome to nginx</html>'});
 		expect(['bad_response', 'cut']).toContain(error?.reason);

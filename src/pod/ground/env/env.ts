@@ -48,22 +48,29 @@ export function configDirectory(env: Env): string {
 /**
 Returns the proxies and certificates that the user's environment names, or `undefined` for direct connections. The
 variables are the same as for curl, and names in lower case have priority. HTTP uses HTTP_PROXY in either case, and
-HTTPS uses HTTPS_PROXY.
+HTTPS uses HTTPS_PROXY. ALL_PROXY is for the one that has no variable of its own.
 */
 export function networkOf(env: Env): Network | undefined {
-	const http = settingOf(env, 'HTTP_PROXY');
-	const https = settingOf(env, 'HTTPS_PROXY');
+	const all = settingOf(env, 'ALL_PROXY');
+	const http = settingOf(env, 'HTTP_PROXY') ?? all;
+	const https = settingOf(env, 'HTTPS_PROXY') ?? all;
 	const certificates = certificatesOf(env);
 	if (http === undefined && https === undefined && certificates === undefined) return undefined;
 	const exceptions = settingOf(env, 'NO_PROXY')?.value ?? '';
 	const hasProxy = http !== undefined || https !== undefined;
 	const proxies = {http, https, exceptions};
-	const secrets = [http, https].flatMap(setting => (setting === undefined ? [] : secretsIn(setting.value)));
+	const values = new Set([http, https].flatMap(setting => setting?.value ?? []));
+	const secrets = [...values].flatMap(secretsIn);
 	return {
 		...(hasProxy && {proxies}),
 		certificates,
 		...(secrets.length > 0 && {secrets}),
 	};
+}
+
+/** Returns a path that the user wrote, with the home folder for its "~". */
+export function writtenPath(env: Env, path: string): string {
+	return path.startsWith('~/') ? join(homeOf(env), path.slice(2)) : path;
 }
 
 /** Returns the home folder in the system's list of users. */

@@ -1,12 +1,13 @@
 import {answerBounds, bounded, boundedError, type Bounds} from './bounds.ts';
+import type {Outgoing, Undecoded} from './exchange.ts';
+import type * as Connections from './outgoing.ts';
 import {IgnoredPlaces} from './ignored-places.ts';
-import type {CertificatePlaces, Network} from './network.ts';
+import type {Network} from './network.ts';
 import {AnswerRefused, refusalIn} from './refusal.ts';
 import {streamOf, type Source} from './source.ts';
-import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 
-/** An answer of a guarded fetch. Its body is read through `source`, never through the response. */
-type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
+/** The beginning of an answer. `source` reads its body, decoded and within bounds. */
+type GuardedAnswer = Omit<Undecoded, 'encodings'>;
 
 type GuardOptions = {
 	readonly bounds?: Bounds;
@@ -16,25 +17,24 @@ type GuardOptions = {
 };
 
 /**
-Returns a fetch for servers that may be hostile. It decodes and bounds the body. If the body is too large or cannot be
-decoded, the read rejects with `AnswerRefused` and the connection is closed. It follows no redirects: a key must not
-reach a host that the user did not name.
+Sends a request to a server that may be hostile. The body of the answer is decoded and bounded. If it is too large or
+cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is followed: a key
+must not reach a host that the user did not name.
 */
 export async function openGuarded(
-	input: Parameters<typeof fetch>[0],
-	init?: RequestInit,
+	url: URL | string,
+	outgoing: Outgoing = {},
 	{bounds = answerBounds, base, network}: GuardOptions = {},
 ): Promise<GuardedAnswer> {
-	const {response, encodings, onRead} =
-		base === undefined
-			? await sendOver(network, input, init)
-			: await withoutEncoding(base(input, {...init, redirect: 'manual'}));
-	if (response.body === null) return {response, source: undefined};
-	const source = reported(response.body.getReader(), onRead);
+	const {encodings, ...answer} = await (base === undefined
+		? sendOver(network, new URL(url), outgoing)
+		: sendWith(base, url, outgoing));
+	const {status, source} = answer;
+	if (source === undefined) return answer;
 	try {
-		if (response.status > 599) throw new AnswerRefused('bad_status', String(response.status));
+		if (status > 599) throw new AnswerRefused('bad_status', String(status));
 		const whole = encodings === '' ? source : (await import('./decode.ts')).decoded(source, encodings);
-		return {response, source: response.status >= 300 ? boundedError(whole) : bounded(whole, bounds)};
+		return {...answer, source: status >= 300 ? boundedError(whole) : bounded(whole, bounds)};
 	} catch (error) {
 		await source.cancel(error).catch(() => {});
 		throw error;
@@ -44,24 +44,37 @@ export async function openGuarded(
 /** Returns `openGuarded` in the form of a `fetch` function. */
 export function createGuardedFetch(bounds: Bounds, network?: Network): typeof fetch {
 	return async (input, init) => {
-		const {response, source} = await openGuarded(input, init, {bounds, network});
-		return source === undefined ? response : withBody(response, streamOf(source));
+		// A request would hold the signal only weakly.
+		const request = new Request(input, {...init, signal: null});
+		const outgoing = {
+			method: request.method,
+			headers: Object.fromEntries(request.headers),
+			...(request.body !== null && {body: new Uint8Array(await request.arrayBuffer())}),
+			signal: init?.signal ?? (input instanceof Request ? input.signal : undefined),
+		};
+		const answer = await openGuarded(request.url, outgoing, {bounds, network});
+		return responseOf(answer, answer.source === undefined ? null : streamOf(answer.source));
 	};
 }
 
-/** Returns the same answer with a decoded body. */
-export function withBody({status, statusText, headers}: Response, body: ReadableStream<Uint8Array>): Response {
+/** Returns an answer in the form that fetch gives it, with this body. */
+export function responseOf(
+	{status, statusText, headers}: GuardedAnswer,
+	body: ReadableStream<Uint8Array> | null,
+): Response {
 	return new Response(body, {status, statusText, headers});
 }
 
-/** The code for certificates and proxies is loaded only when the user has any. */
-async function sendOver(network: Network | undefined, ...request: Parameters<typeof fetch>): Promise<Undecoded> {
-	const {certificates, proxies} = network ?? {};
-	const problems = certificates === undefined ? [] : await trust(certificates);
+/** Loads the code for connections, which the first request would wait for. */
+export async function loadConnections(): Promise<typeof Connections> {
+	return import('./outgoing.ts');
+}
+
+async function sendOver(network: Network | undefined, url: URL, outgoing: Outgoing): Promise<Undecoded> {
+	const {send, trustCertificates} = await loadConnections();
+	const problems = network?.certificates === undefined ? [] : await trustCertificates(network.certificates);
 	try {
-		if (proxies === undefined) return await undecodedFetch(...request);
-		const {proxiedFetch} = await import('./outgoing.ts');
-		return await proxiedFetch(...request, proxies);
+		return await send(url, outgoing, network);
 	} catch (error) {
 		throw problems.length === 0
 			? error
@@ -69,27 +82,20 @@ async function sendOver(network: Network | undefined, ...request: Parameters<typ
 	}
 }
 
-async function trust(places: CertificatePlaces): Promise<readonly string[]> {
-	const {trustCertificates} = await import('./outgoing.ts');
-	return trustCertificates(places);
+async function sendWith(base: typeof fetch, url: URL | string, outgoing: Outgoing): Promise<Undecoded> {
+	const {signal = null, body = null, ...init} = outgoing;
+	const {status, statusText, headers, body: stream} = await base(url, {...init, body, signal, redirect: 'manual'});
+	const source = stream === null ? undefined : unwrapped(stream.getReader());
+	return {status, statusText, headers: Object.fromEntries(headers), encodings: '', source};
 }
 
-async function withoutEncoding(answer: Promise<Response>): Promise<Undecoded> {
-	return {response: await answer, encodings: '', onRead() {}};
-}
-
-/**
-Returns the same bytes, and calls `onRead` for each piece. fetch wraps the errors of its body; this throws a refusal
-unwrapped.
-*/
-function reported(source: Source, onRead: Undecoded['onRead']): Source {
+/** A stream of fetch wraps the errors of its origin. This source throws a refusal unwrapped. */
+function unwrapped(source: Source): Source {
 	return {
 		async read() {
-			const piece = await source.read().catch((error: unknown) => {
+			return source.read().catch((error: unknown) => {
 				throw refusalIn(error) ?? error;
 			});
-			if (!piece.done) onRead(piece.value.length);
-			return piece;
 		},
 		cancel: async reason => source.cancel(reason),
 	};

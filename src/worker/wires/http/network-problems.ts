@@ -1,3 +1,4 @@
+import {loadConnections} from './guarded-fetch.ts';
 import type {Network} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
 
@@ -5,8 +6,9 @@ import {ProxyError} from './proxy-error.ts';
 Returns a sentence for each proxy and each place of certificates that cannot be used. This function opens no connection.
 */
 export async function networkProblems({proxies, certificates}: Network): Promise<readonly string[]> {
-	const {proxyOf, trustCertificates} = await import('./outgoing.ts');
-	const ofProxies = [proxies?.http, proxies?.https].flatMap(setting => {
+	const {proxyOf, trustCertificates} = await loadConnections();
+	const settings = new Map([proxies?.http, proxies?.https].map(setting => [setting?.variable, setting]));
+	const ofProxies = [...settings.values()].flatMap(setting => {
 		try {
 			if (setting !== undefined) proxyOf(setting);
 			return [];

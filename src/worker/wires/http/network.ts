@@ -7,6 +7,8 @@ export type Network = {
 	readonly certificates?: CertificatePlaces;
 	/** The passwords of the proxies, in each form in which a password may appear in a text. */
 	readonly secrets?: readonly string[];
+	/** It is sent to every HTTPS server that asks for it. Only requests to the provider itself have it. */
+	readonly clientCertificate?: ClientCertificate;
 };
 
 export type Proxies = {
@@ -23,3 +25,6 @@ export type ProxySetting = {readonly variable: string; readonly value: string};
 export type CertificatePlaces = {readonly file?: PlaceSetting; readonly directory?: PlaceSetting};
 
 export type PlaceSetting = {readonly variable: string; readonly path: string};
+
+/** The paths of PEM files with the certificate that shows who the user is, and with its key. */
+export type ClientCertificate = {readonly provider: string; readonly cert: string; readonly key: string};

@@ -1,4 +1,4 @@
-/** The code that only users with proxies or certificates need in order to connect. It is loaded as a whole. */
+/** The code for inkpod's own connections. It is loaded as a whole. */
 export {trustCertificates} from './certificates.ts';
-export {proxiedFetch} from './proxied-fetch.ts';
 export {proxyOf} from './proxy-choice.ts';
+export {send} from './send.ts';

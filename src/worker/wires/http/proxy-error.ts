@@ -37,8 +37,8 @@ function sentenceOf(problem: ProxyProblem, variable: string): string {
 	if (problem.reason === 'not_an_address')
 		return en`${variable} is not the address of a proxy. Set it to http://host:port, or unset it.`;
 	if (problem.reason === 'unknown_scheme')
-		return en`${variable} names a proxy of the kind ${problem.scheme}, and inkpod can use only http and https.
-				Set it to http://host:port, or unset it.`;
+		return en`${variable} names a proxy of the kind ${problem.scheme}, which is not supported: inkpod can use only http
+				and https. Set it to http://host:port, or unset it.`;
 	if (problem.reason === 'unreachable')
 		return en`The proxy ${problem.proxy} cannot be reached (${problem.code}). Check ${variable}.`;
 	return problem.reason === 'login' ? loginText(problem, variable) : refusedText(problem, variable);

@@ -29,6 +29,22 @@ describe('the network settings in an environment', () => {
 				exceptions: 'x',
 			},
 		],
+		[
+			{ALL_PROXY: 'a:1'},
+			{
+				http: {variable: 'ALL_PROXY', value: 'a:1'},
+				https: {variable: 'ALL_PROXY', value: 'a:1'},
+				exceptions: '',
+			},
+		],
+		[
+			{all_proxy: 'a:1', ALL_PROXY: 'b:1', HTTPS_PROXY: 'q:1', NO_PROXY: 'x'},
+			{
+				http: {variable: 'all_proxy', value: 'a:1'},
+				https: {variable: 'HTTPS_PROXY', value: 'q:1'},
+				exceptions: 'x',
+			},
+		],
 	])('contain the proxies of %j', (env, proxies) => {
 		expect(networkOf(env)).toEqual({proxies});
 	});
@@ -38,6 +54,14 @@ describe('the network settings in an environment', () => {
 			'p%40ss',
 			'p@ss',
 			Buffer.from('me:p@ss').toString('base64'),
+		]);
+	});
+
+	it('list the password of ALL_PROXY once', () => {
+		expect(networkOf({ALL_PROXY: 'http://me:secret@proxy:1'})?.secrets).toEqual([
+			'secret',
+			'secret',
+			Buffer.from('me:secret').toString('base64'),
 		]);
 	});
 

@@ -1,0 +1,186 @@
+import http, {type ClientRequest, type IncomingMessage} from 'node:http';
+import https from 'node:https';
+import type {Socket} from 'node:net';
+import {en} from '../../../language/index.ts';
+import type {Route} from './route.ts';
+import {endOfSource, type Piece, type Source} from './source.ts';
+import {refusalOf} from './tunnel.ts';
+
+/** A request as it is sent. */
+export type Outgoing = {
+	readonly method?: string;
+	/** The names are in lower case. */
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string | Uint8Array<ArrayBuffer>;
+	readonly signal?: AbortSignal | undefined;
+};
+
+/** An answer before its body is decoded. */
+export type Undecoded = {
+	readonly status: number;
+	readonly statusText: string;
+	/** The names are in lower case. The content encodings are not among them. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly encodings: string;
+	/** Absent if the answer can have no body. The server is slowed down to the speed of the reads. */
+	readonly source: Source | undefined;
+};
+
+/** One request over one connection, and its answer. */
+export class Exchange implements Source {
+	readonly #route: Route;
+	readonly #host: string;
+	readonly #signal: AbortSignal | undefined;
+	readonly #request: ClientRequest;
+	readonly #sentAt = performance.now();
+	readonly #opened = Promise.withResolvers<Undecoded>();
+	#connection: {readonly socket: Socket; readonly bytesBefore: number} | undefined;
+	#answer: IncomingMessage | undefined;
+	#failure: {readonly error: unknown} | undefined;
+	#hasEnded = false;
+	/** Continues the read that waits. */
+	#wake: (() => void) | undefined;
+
+	constructor(route: Route, url: URL, {method = 'GET', headers, body, signal}: Outgoing) {
+		this.#route = route;
+		this.#host = url.host;
+		this.#signal = signal;
+		const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+		this.#request = (route.isSecure ? https : http).request(url, {
+			...route.options,
+			agent: route.agent,
+			method,
+			headers: {
+				...usualHeaders,
+				...headers,
+				...(bytes !== undefined && {'content-length': bytes.length}),
+				'accept-encoding': 'identity',
+				...route.headers,
+			},
+		});
+		this.#follow(this.#request);
+		signal?.addEventListener('abort', this.#onAbort, {once: true});
+		// Node would join a text with the headers, and write them in the encoding of the text.
+		this.#request.end(bytes);
+	}
+
+	/** Resolves when the answer has begun. */
+	get opened(): Promise<Undecoded> {
+		return this.#opened.promise;
+	}
+
+	/**
+	Tells whether the connection was used before, and had ended when the request was sent. A server that ends a
+	connection later may have worked on the request.
+	*/
+	wasDead(error: unknown): boolean {
+		const isEarly = performance.now() - this.#sentAt < maxRoundTripMs;
+		return this.#request.reusedSocket && isClosed(error) && this.wasSilent() && isEarly;
+	}
+
+	/** Tells whether no byte of an answer came. */
+	wasSilent(): boolean {
+		const {socket, bytesBefore} = this.#connection ?? {};
+		return socket?.bytesRead === bytesBefore;
+	}
+
+	async read(): Promise<Piece> {
+		for (;;) {
+			this.#signal?.throwIfAborted();
+			const value: unknown = this.#hasEnded ? null : this.#answer?.read();
+			if (value instanceof Uint8Array) return {done: false, value};
+			if (this.#failure !== undefined) throw this.#failure.error;
+			if (this.#hasEnded) return endOfSource;
+			await new Promise<void>(resolve => {
+				this.#wake = resolve;
+			});
+		}
+	}
+
+	async cancel(): Promise<void> {
+		this.#end();
+		this.#answer?.destroy();
+	}
+
+	#follow(request: ClientRequest): void {
+		request.on('socket', socket => {
+			this.#connection = {socket, bytesBefore: socket.bytesRead};
+			if (!request.reusedSocket) this.#limitConnecting(socket);
+		});
+		request.on('response', answer => this.#open(answer));
+		// Node reports neither an answer nor an error then.
+		request.on('upgrade', (_, socket) => socket.destroy());
+		request.on('error', error => this.#fail(error));
+		request.on('close', () => {
+			if (this.#answer === undefined) this.#fail(closedEarly());
+		});
+	}
+
+	/** The system would try for minutes. */
+	#limitConnecting(socket: Socket): void {
+		const late = () => this.#request.destroy(Object.assign(new Error('no connection'), {code: 'ETIMEDOUT'}));
+		const timer = setTimeout(late, maxConnectMs);
+		for (const event of [this.#route.isSecure ? 'secureConnect' : 'connect', 'close'])
+			socket.once(event, () => clearTimeout(timer));
+	}
+
+	#open(answer: IncomingMessage): void {
+		const {statusCode: status = 0, statusMessage: statusText = '', headers} = answer;
+		const {proxy} = this.#route;
+		if (proxy !== undefined && status === 407) return this.#fail(refusalOf(proxy, status, this.#host));
+		if (status < 200) return this.#fail(Object.assign(new Error('no status'), {code: 'HPE_INVALID_STATUS'}));
+		const {'content-encoding': encodings = '', ...others} = headers;
+		const named = Object.entries(others).map(([name, value]) => [name, [value ?? ''].flat().join(', ')] as const);
+		const hasBody = !bodiless.has(status);
+		const source = hasBody ? this : undefined;
+		this.#answer = answer;
+		answer.on('error', error => this.#fail(error));
+		answer.on('end', () => this.#end());
+		answer.on('close', () => {
+			if (!this.#hasEnded) this.#fail(closedEarly());
+		});
+		if (hasBody) answer.on('readable', () => this.#wake?.());
+		else answer.resume();
+		this.#opened.resolve({status, statusText, headers: Object.fromEntries(named), encodings, source});
+	}
+
+	/** The bytes that came before a failure are still read, and an answer that is complete fails no more. */
+	#fail(error: unknown): void {
+		if (this.#hasEnded || this.#answer?.complete === true) return;
+		this.#signal?.removeEventListener('abort', this.#onAbort);
+		this.#failure ??= {error: new Error(en`the connection ended early`, {cause: error})};
+		this.#opened.reject(error);
+		if (this.#answer === undefined) this.#request.destroy();
+		this.#wake?.();
+	}
+
+	#end(): void {
+		this.#signal?.removeEventListener('abort', this.#onAbort);
+		this.#hasEnded = true;
+		this.#wake?.();
+	}
+
+	readonly #onAbort = (): void => {
+		this.#opened.reject(this.#signal?.reason);
+		this.#request.destroy();
+		this.#answer?.destroy();
+		this.#wake?.();
+	};
+}
+
+/** Tells whether the other side closed the connection. */
+export function isClosed(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+/** What fetch sends too. Some gateways refuse requests without a name. */
+const usualHeaders = {accept: '*/*', 'user-agent': 'inkpod'};
+
+const maxRoundTripMs = 2000;
+const maxConnectMs = 30_000;
+
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function closedEarly(): Error {
+	return Object.assign(new Error('closed'), {code: 'ECONNRESET'});
+}

@@ -1,0 +1,70 @@
+import http from 'node:http';
+import https from 'node:https';
+import {readCertificate, type CertificateTexts} from './client-certificate.ts';
+import type {Network} from './network.ts';
+import {proxyFor, type Proxy} from './proxy-choice.ts';
+import {proxyHeaders, TunnelAgent} from './tunnel.ts';
+
+/** The way to a server: directly, or through one of the user's proxies. */
+export type Route = {
+	/** Whether the connection itself begins with TLS, to the server or to the proxy. */
+	readonly isSecure: boolean;
+	readonly agent: http.Agent;
+	/** Options that replace those of the URL. */
+	readonly options?: http.RequestOptions;
+	/** The headers for the proxy. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** The proxy that reads the request. A tunnel does not read it. */
+	readonly proxy?: Proxy;
+};
+
+/**
+Returns the way to a URL. HTTPS passes a proxy through a tunnel. Plain HTTP is sent to the proxy with its whole URL.
+Rejects with a `ProxyError` or an `UnusableCertificate`.
+*/
+export async function routeOf(url: URL, {proxies, clientCertificate}: Network): Promise<Route> {
+	const proxy = proxies === undefined ? undefined : proxyFor(url, proxies);
+	if (url.protocol === 'https:') {
+		const certificate = clientCertificate === undefined ? undefined : await readCertificate(clientCertificate);
+		return {isSecure: true, agent: secureAgent(proxy, certificate)};
+	}
+	if (proxy === undefined) return {isSecure: false, agent: plainAgent};
+	const {isSecure, hostname, port} = proxy;
+	return {
+		isSecure,
+		agent: isSecure ? secureAgent() : plainAgent,
+		options: {
+			protocol: isSecure ? 'https:' : 'http:',
+			host: hostname,
+			hostname,
+			port,
+			path: url.origin + url.pathname + url.search,
+		},
+		headers: {host: url.host, ...proxyHeaders(proxy)},
+		proxy,
+	};
+}
+
+/** Closes the unused connections of an agent, because one of them was dead. */
+export function closeUnused({freeSockets}: http.Agent): void {
+	for (const socket of Object.values(freeSockets).flatMap(sockets => sockets ?? [])) socket.destroy();
+}
+
+/** An unused connection is closed before most servers would close it. It keeps no process alive. */
+const agentOptions = {keepAlive: true, timeout: 4000};
+const plainAgent = new http.Agent(agentOptions);
+const secureAgents = new Map<string, https.Agent>();
+
+/** A connection is used again only by requests with the same proxy and the same client certificate. */
+function secureAgent(proxy?: Proxy, certificate?: CertificateTexts): https.Agent {
+	const id = JSON.stringify([proxy, certificate?.id]);
+	const known = secureAgents.get(id);
+	if (known !== undefined) return known;
+	const options = {
+		...agentOptions,
+		...(certificate !== undefined && {cert: certificate.cert, key: certificate.key}),
+	};
+	const made = proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy, options);
+	secureAgents.set(id, made);
+	return made;
+}
