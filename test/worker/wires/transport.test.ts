@@ -15,10 +15,9 @@ async function sent(response: Response | ReadableStream<Uint8Array>, seen: strin
 		request,
 		{onBytes: () => seen.push('bytes')},
 		{
-			async base(url, init) {
-				seen.push(
-					`${init?.method} ${String(url)} ${new Headers(init?.headers).get('x-own')} ${String(init?.body)}`,
-				);
+			async base(input, init) {
+				const made = new Request(input, init);
+				seen.push(`${made.method} ${made.url} ${made.headers.get('x-own')} ${await made.text()}`);
 				return response instanceof Response ? response : new Response(response);
 			},
 		},

@@ -42,6 +42,7 @@ import {
 } from './log.ts';
 import {shownItems, tornNotice} from './notices.ts';
 import type {Owner} from './lock-owner.ts';
+import {recoverStream} from './recover-stream.ts';
 import {historyFile, historyName, idOf, projectDir} from '../paths.ts';
 import {decodeFile} from '../format/decode-file.ts';
 import {streamPath, createStreamLog, type StreamLog} from './stream-file.ts';
@@ -177,7 +178,6 @@ async function sessionOf(
 /** Commits what a killed process has left in the log of streamed text. Returns these items. */
 async function commitStream(dir: string, items: readonly Item[], log: Log, clock: Clock): Promise<readonly Item[]> {
 	if (!(await pathExists(streamPath(dir))) && openCommand(items) === undefined) return [];
-	const {recoverStream} = await import('./recover-stream.ts');
 	return recoverStream(dir, items, log, clock);
 }
 

@@ -156,7 +156,7 @@ function keyOf(source: Source): string {
 			return `${source.key} ${source.rule}`;
 		case 'rule':
 			return source.rule;
-		default:
+		case 'form':
 			return source.kind;
 	}
 }
