@@ -11,7 +11,7 @@ import {generatedAccounts, generatedConfig, type ConfinedFile} from './generated
 import {foldersBetween, type SharedGit} from './git-places.ts';
 import {listeningSockets} from './listening-sockets.ts';
 import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
-import {protectedPlaces} from './protected-places.ts';
+import {protectedPlaces, type TopOf} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
 import {isFolder, realOf, type Shown} from './shown.ts';
@@ -37,16 +37,16 @@ type WallsOptions = {
 
 /** Looks at the disk right before a command starts, because an earlier command may have changed it. */
 export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
-	const {scope, env, git, network, hasUserNamespace} = options;
+	const {scope, env, git: shared, network, hasUserNamespace} = options;
 	const {pwd} = scope;
 	const home = realHome(env);
-	const [{readOnly, held, ...found}, around] = await Promise.all([
-		// In a project that is read-only as a whole, a command can create nothing.
-		scope.writable && options.isLayered !== true ? protectedPlaces(pwd, env, git) : {readOnly: [], held: []},
-		surroundings(pwd, home),
-	]);
-	const named = await namedPlaces(options, around);
+	const named = await namedPlaces(options, await surroundings(pwd, home));
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
+	// In a project that is read-only as a whole, a command can create nothing.
+	const isProtected = scope.writable && options.isLayered !== true;
+	const {readOnly, held, ...found} = isProtected
+		? await protectedPlaces(pwd, env, {shared, topOf})
+		: {readOnly: [], held: []};
 	const own = ownPlaces(env, topOf);
 	const walls: Walls = {
 		...placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true}),
@@ -79,9 +79,6 @@ export function partCopied(places: readonly Shown[]): Parted {
 	}
 	return {mounted, copied};
 }
-
-/** Returns the writable folder in which a command sees a real path, if it is in one. */
-type TopOf = (real: string) => string | undefined;
 
 function writableTop(tops: readonly string[], home: string | undefined): TopOf {
 	const hidden = privateFolders(home).filter(path => !tops.includes(path));
@@ -146,7 +143,8 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 		return nearest === undefined || !chosen.includes(nearest);
 	};
 	const system = systemPlaces();
-	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart)});
+	const isOfProject = (path: string) => chosen.some(folder => contains(folder, path));
+	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart), isOfProject});
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// A place in a folder that is not a fresh one must exist in it.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
