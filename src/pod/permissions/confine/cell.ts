@@ -109,15 +109,6 @@ function mountTable({dir, folders, upper}: CellOptions): string {
 }
 
 /**
-The first process in a cell, which runs the program of the further arguments. The one that bubblewrap itself has would
-wait for others after the end of the command was reported, and they could still write. Messages of this shell about
-signals are not the command's.
-*/
-export const firstProcess: readonly string[] = [
-	...['/bin/sh', '-c', 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?', 'inkpod'],
-];
-
-/**
 Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Nothing is mounted in the namespace
 of inkpod itself.
 */

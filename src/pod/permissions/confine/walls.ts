@@ -48,20 +48,24 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		? await protectedPlaces(pwd, env, {shared, topOf})
 		: {readOnly: [], held: []};
 	const own = ownPlaces(env, topOf);
+	const places = placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true});
+	const covered = coveredIn({...places, pwd, writable: named.writable}, own.folders);
+	// On a layer, nobody can connect to a socket of the project.
+	const sockets = isProtected ? covered.filter(({isFolder}) => !isFolder).map(({path}) => path) : [];
+	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
 	const walls: Walls = {
-		...placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true}),
+		...places,
 		pwd,
 		isWritable: scope.writable,
 		writable: named.writable,
 		sources: new Map(),
-		...aroundOwn({readOnly, held}, own, topOf),
+		...aroundOwn({readOnly, held}, own, {topOf, sockets}),
+		covered: [...covered, ...all],
 		network,
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? effectiveIds() : undefined,
 	};
-	const covered = coveredIn(walls, own.folders);
-	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
-	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
+	return {walls, ...found};
 }
 
 /**
@@ -90,16 +94,19 @@ function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
-/** Nothing is mounted in inkpod's own folders. Folders above them, and above what is linked, keep their names. */
+/**
+Nothing is mounted in inkpod's own folders. Folders above them, above what is linked, and above sockets keep their
+names. A later command would not find a socket whose path has changed, because the kernel knows only the first one.
+*/
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
 	{folders, linked}: OwnPlaces,
-	topOf: TopOf,
+	{topOf, sockets}: {readonly topOf: TopOf; readonly sockets: readonly string[]},
 ): Pick<Walls, 'readOnly' | 'held'> {
 	const isIn = (path: string, places: readonly string[]) => places.some(place => contains(place, path));
 	const outside = [...readOnly, ...linked].filter(({path}) => !isIn(path, folders));
 	const closed = outside.map(({path}) => path);
-	const above = [...folders, ...linked.map(({path}) => path)].flatMap(path => {
+	const above = [...folders, ...linked.map(({path}) => path), ...sockets].flatMap(path => {
 		const top = topOf(path);
 		return top === undefined ? [] : foldersBetween(top, path);
 	});
@@ -156,7 +163,6 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
 		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
 		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
-		covered: [],
 	};
 }
 
@@ -176,7 +182,10 @@ function nearestOf(path: string, folders: readonly string[]): string | undefined
 }
 
 /** Returns what a command must not reach although it is inside of a visible place. */
-function coveredIn({pwd, own, shown, writable}: Walls, apart: readonly string[]): Walls['covered'] {
+function coveredIn(
+	{pwd, own, shown, writable}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable'>,
+	apart: readonly string[],
+): Walls['covered'] {
 	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
 	// The project may be the home folder, which then is not the command's own.
 	const hidden = own.filter(path => visible.every(place => place.path !== path));
