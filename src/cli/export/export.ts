@@ -19,6 +19,7 @@ import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../text/formats.ts';
 import {sanitizeLine, sanitize} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
+import {closedMarkdown} from './closed-markdown.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
 import {factsOf, type ExportFacts} from './destination.ts';
 import {htmlOf} from './html.ts';
@@ -178,7 +179,7 @@ function partText({kind, title, sections, inner = [], isRewound}: Part): string 
 	const name = isRewound ? `${title} (${exportTexts.rewound})` : title;
 	if (kind === 'usage') return `*${plain(name)}*`;
 	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
-	const own = sections.map(section => (isProse ? sanitize(section.text) : fenced(section)));
+	const own = sections.map(section => (isProse ? closedMarkdown(sanitize(section.text)) : fenced(section)));
 	// Each part of an inner conversation is a heading, too, so the whole conversation is collapsed.
 	if (kind === 'child')
 		return [`<details><summary>${escaped(name)}</summary>`, ...own, ...inner.map(partText), `</details>`].join(
