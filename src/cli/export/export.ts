@@ -18,6 +18,7 @@ import {
 import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../text/formats.ts';
 import {sanitizeLine, sanitize} from '../../text/sanitize.ts';
+import {inertJsonText} from '../output/output.ts';
 import type {Output} from '../sessions.ts';
 import {closedMarkdown} from './closed-markdown.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
@@ -36,7 +37,7 @@ type ExportCommandOptions = StoredSessionOptions & {
 	readonly exact: boolean;
 	/** Whether an existing file is replaced. */
 	readonly force: boolean;
-	readonly stdout: Output;
+	readonly stdout: Output & {readonly isTTY?: boolean};
 	readonly stderr: Output;
 };
 
@@ -75,8 +76,11 @@ export async function exportSession({
 	};
 	const cost = totalCost(await familySpending(session, await modelFacts(wanted.env)));
 	const bytes = exported(format, redacted?.session ?? session, {exportContext, found, waiting, cost});
-	if (to === undefined) stdout.write(bytes.toString('utf8'));
-	else {
+	if (to === undefined) {
+		const text = bytes.toString('utf8');
+		// In a file, the bytes are those of the chain of hashes.
+		stdout.write(format === 'json' && stdout.isTTY === true ? inertJsonText(text) : text);
+	} else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
 		if (problem !== undefined) {
 			warn(notWritten(to, problem));

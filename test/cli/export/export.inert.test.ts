@@ -78,3 +78,20 @@ describe('an export to Markdown', () => {
 		expect(live).toEqual([]);
 	});
 });
+
+it('prints nothing on a terminal that acts there, in any format', async () => {
+	const home = await tempHome();
+	const acts = 'a\u001B[31m\u009B31m\u0090q\u009C\u202E\u2066\u007F\u0085\u{E0041}\r\bz';
+	const call = make.call('c', acts, {[acts]: acts});
+	const items = [user('a', acts), make.assistant(acts), call, make.result('c', acts, acts), make.system(acts)];
+	const {dir} = await storedSession(home, [[...items, make.item('title', {title: acts})]]);
+	for (const format of ['md', 'html', 'json'] as const) {
+		let out = '';
+		const stdout = {write: (text: string) => (out += text), isTTY: true};
+		const io = {stdout, stderr: {write: () => true}};
+		await exportSession({id: idOf(dir), ...home, format, exact: true, force: false, ...io});
+		expect(out).toContain('z');
+		expect(out).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202e\u2066\u{e0041}]/u);
+		if (format === 'json') expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(acts).slice(1, -1));
+	}
+});
