@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {confinedPlace, secret} from '../helpers/confined-place.ts';
+import {layeredCommands} from '../helpers/layered-commands.ts';
 
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
 
@@ -32,6 +33,20 @@ describe.runIf(available.ok)('a command that runs', {timeout: 120_000}, () => {
 		expect(await run('for p in /proc/[0-9]*; do chmod 755 $p/exe && echo "CHANGED $p"; done; true')).not.toContain(
 			'CHANGED',
 		);
+	});
+
+	it('does not change the devices of the machine, with a layer and without', async () => {
+		const {project, home, run} = await confinedPlace();
+		const layered = layeredCommands(project, home, join(home, '.local/state/inkpod'));
+		const change =
+			'for d in /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty /proc/self/fd/0; do ' +
+			'chmod 666 $d && echo "CHANGED $d"; done; echo x > /dev/null && head -c 3 /dev/zero | wc -c';
+		const outputs = [await run(change)];
+		if ((await layered.noCells()) === undefined) outputs.push((await layered.run(change)).output);
+		for (const output of outputs) {
+			expect(output).not.toContain('CHANGED');
+			expect(output).toMatch(/^3$/m);
+		}
 	});
 
 	it('cannot move a socket of another program to a path at which the next command would reach it', async () => {

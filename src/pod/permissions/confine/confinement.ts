@@ -13,6 +13,8 @@ import {firstProcess} from './first-process.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
+import {afterClosing} from './own-devices.ts';
+import {findProgram} from '../../platform/programs.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
 import {gitStepRunner} from './run-git-steps.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
@@ -168,18 +170,13 @@ async function builtWalls(options: ConfinementOptions, network: Network, found: 
 }
 
 /** Returns the program and the arguments that run a command within walls. */
-function confinedBy(
-	{kind, program}: Available,
-	walls: Walls,
-	inside: Inside,
-): Pick<Launch, 'file' | 'args' | 'descriptors'> {
-	return kind === 'bwrap'
-		? {
-				file: program,
-				args: [...bwrapArguments(walls), ...inside(firstProcess(walls))],
-				descriptors: bwrapDescriptors(walls),
-			}
-		: {file: program, args: ['-p', sandboxProfile(walls), ...inside([])]};
+function confinedBy(found: Available, walls: Walls, inside: Inside): Pick<Launch, 'file' | 'args' | 'descriptors'> {
+	const {kind, program} = found;
+	if (kind !== 'bwrap') return {file: program, args: ['-p', sandboxProfile(walls), ...inside([])]};
+	const closing = found.hasUserNamespace ? afterClosing(findProgram('mount', '/usr/bin:/bin', walls.pwd)) : [];
+	const own = [...bwrapArguments(walls), ...inside(firstProcess(walls))];
+	const args = closing.length === 0 ? own : [...closing, program, ...own];
+	return {file: program, args, descriptors: bwrapDescriptors(walls)};
 }
 
 /** Returns what makes the index of a pack, in a repository of inkpod's without any other objects. */
