@@ -95,7 +95,7 @@ function deletedIn(layer: Layer, folder: string): readonly Effect[] {
 
 /**
 Returns the names in a real folder, or `undefined` if it cannot be read. Another command may replace a folder by a link
-at any moment, and names of files outside of the project must not get into a result, so the folder is opened and checked.
+at any moment, and names of files outside must not get into a result, so the folder is opened and checked.
 */
 export function realNames({path: real}: Layer, folder: string): readonly string[] | undefined {
 	const path = joined(real, folder);

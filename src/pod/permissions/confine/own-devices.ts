@@ -13,7 +13,8 @@ devices stay as they were.
 export function closedDevices(): string {
 	const own = devices.filter(isOwn);
 	if (own.length === 0) return '';
-	return `for device in ${own.join(' ')}; do "$mount" -o bind,ro,nosuid,noexec $device $device; done 2>/dev/null`;
+	const close = '"$mount" -o bind,ro,nosuid,noexec $device $device';
+	return `for device in ${own.join(' ')}; do ${close}; done 2>/dev/null`;
 }
 
 function isOwn(path: string): boolean {
@@ -25,7 +26,7 @@ function isOwn(path: string): boolean {
 	}
 }
 
-/** Returns the arguments of bubblewrap for a namespace in which the script may mount, and in which all else is as outside. */
+/** The arguments of bubblewrap for a namespace in which a script may mount, and in which all else is as outside. */
 export const mountingNamespace: readonly string[] = [
 	...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
 	...['--dev-bind', '/', '/'],
