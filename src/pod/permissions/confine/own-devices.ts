@@ -32,7 +32,7 @@ export const mountingNamespace: readonly string[] = [
 	...['--dev-bind', '/', '/'],
 ];
 
-/** Returns arguments of bubblewrap that run a program after the devices were closed. Empty if nothing has to be done. */
+/** Returns arguments of bubblewrap that run a program after the devices were closed. None if nothing has to be done. */
 export function afterClosing(mount: string | undefined): readonly string[] {
 	const lines = closedDevices();
 	if (lines === '' || mount === undefined) return [];
