@@ -34,30 +34,39 @@ function escaped(path: string): string {
 /**
 bubblewrap follows links. A command that is running may replace a folder by a link at any moment, so that a mount shows
 a folder outside, or is at another place. A mount stays what it is afterwards, so the kernel's list of them is compared
-once. The subshell keeps the variables of the check away from the command.
+once. A mount of the machine in the project is a part of it. The subshell keeps the variables of the check away from the
+command.
 */
 const script = `
 exec 3>&2 2>/dev/null </dev/null
 check() {
 	want=$1 n=0
 	while read -r _ _ dev root point _; do
-		kind=
+		kind= rest=\${want#* }
 		case $want in
-		"$point "*) want=\${want#* } kind=\${want%% *} want=\${want#* } ;;
+		"$point "*) kind=\${rest%% *} ;;
 		esac
-		[ "$kind" = own ] && continue
+		if [ "$kind" = own ]; then
+			want=\${rest#* }
+			continue
+		fi
 		best= of= i=$n
 		while [ "$i" -gt 0 ]; do
 			eval "base=\\$point$i"
 			case $point in
-			"$base"/*) [ \${#base} -ge \${#best} ] && best=$base of=$i ;;
+			"$base" | "$base"/*) [ \${#base} -ge \${#best} ] && best=$base of=$i ;;
 			esac
 			i=$((i - 1))
 		done
-		if [ "$kind" = same ]; then
+		if [ "$kind" = same ] && [ "$of" ]; then
 			eval "on=\\$dev$of in=\\$root$of"
-			[ "$dev $root" = "$on $in\${point#"$best"}" ] || return 1
-		elif [ "$kind$of" ]; then
+			if [ "$dev \${root%/}" = "$on $in\${point#"$best"}" ]; then
+				want=\${rest#* }
+				continue
+			fi
+		fi
+		[ "$kind" = top ] && want=\${rest#* }
+		if [ "$kind$of" ]; then
 			n=$((n + 1))
 			eval "point$n=\\\${point%/} dev$n=\\$dev root$n=\\\${root%/}"
 		fi
