@@ -28,8 +28,11 @@ export type ConfinedPlace = {
 	readonly damage: () => Promise<readonly string[]>;
 };
 
+/** `inPath`: a folder of the project that is the first one of PATH. */
+type PlaceOptions = Pick<ConfineSettings, 'mode'> & {readonly inPath?: string};
+
 /** Creates the place. It is not in /tmp, which is hidden as a whole. */
-export async function confinedPlace({mode}: Pick<ConfineSettings, 'mode'> = {mode: 'require'}): Promise<ConfinedPlace> {
+export async function confinedPlace({mode, inPath}: PlaceOptions = {mode: 'require'}): Promise<ConfinedPlace> {
 	const root = await realpath(await mkdtemp(join(process.getuid?.() === 0 ? '/srv' : homedir(), 'inkpod-c-')));
 	const hidden = await mkdtemp(join(tmpdir(), 'inkpod-c-'));
 	onTestFinished(async () => {
@@ -68,7 +71,7 @@ export async function confinedPlace({mode}: Pick<ConfineSettings, 'mode'> = {mod
 	await serve(connected, 'tmp', {path: join(hidden, 's.sock')});
 	await serve(connected, 'agent', {path: join(home, 'agent.sock')});
 	const env = {
-		PATH: process.env['PATH'] ?? '',
+		PATH: `${inPath === undefined ? '' : `${join(project, inPath)}:`}${process.env['PATH'] ?? ''}`,
 		HOME: home,
 		INKPOD_HOME: state,
 		SSH_AUTH_SOCK: join(home, 'agent.sock'),

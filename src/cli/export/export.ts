@@ -18,7 +18,9 @@ import {
 import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../text/formats.ts';
 import {sanitizeLine, sanitize} from '../../text/sanitize.ts';
+import {inertJsonText} from '../output/output.ts';
 import type {Output} from '../sessions.ts';
+import {closedMarkdown} from './closed-markdown.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
 import {factsOf, type ExportFacts} from './destination.ts';
 import {htmlOf} from './html.ts';
@@ -35,7 +37,7 @@ type ExportCommandOptions = StoredSessionOptions & {
 	readonly exact: boolean;
 	/** Whether an existing file is replaced. */
 	readonly force: boolean;
-	readonly stdout: Output;
+	readonly stdout: Output & {readonly isTTY?: boolean};
 	readonly stderr: Output;
 };
 
@@ -74,8 +76,11 @@ export async function exportSession({
 	};
 	const cost = totalCost(await familySpending(session, await modelFacts(wanted.env)));
 	const bytes = exported(format, redacted?.session ?? session, {exportContext, found, waiting, cost});
-	if (to === undefined) stdout.write(bytes.toString('utf8'));
-	else {
+	if (to === undefined) {
+		const text = bytes.toString('utf8');
+		// In a file, the bytes are those of the chain of hashes.
+		stdout.write(format === 'json' && stdout.isTTY === true ? inertJsonText(text) : text);
+	} else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
 		if (problem !== undefined) {
 			warn(notWritten(to, problem));
@@ -178,7 +183,7 @@ function partText({kind, title, sections, inner = [], isRewound}: Part): string 
 	const name = isRewound ? `${title} (${exportTexts.rewound})` : title;
 	if (kind === 'usage') return `*${plain(name)}*`;
 	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
-	const own = sections.map(section => (isProse ? sanitize(section.text) : fenced(section)));
+	const own = sections.map(section => (isProse ? closedMarkdown(sanitize(section.text)) : fenced(section)));
 	// Each part of an inner conversation is a heading, too, so the whole conversation is collapsed.
 	if (kind === 'child')
 		return [`<details><summary>${escaped(name)}</summary>`, ...own, ...inner.map(partText), `</details>`].join(

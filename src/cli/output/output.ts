@@ -9,7 +9,12 @@ Returns JSON that is safe to print and parses to the same value. It escapes char
 does not draw. `indent` sets the spaces per level; without it the JSON is one line.
 */
 export function inertJson(value: unknown, indent?: number): string {
-	return JSON.stringify(value, undefined, indent).replaceAll(special, escaped);
+	return inertJsonText(JSON.stringify(value, undefined, indent));
+}
+
+/** Returns a JSON text that is safe to print and parses to the same value. */
+export function inertJsonText(json: string): string {
+	return json.replaceAll(special, escaped);
 }
 
 /** Returns the width of the widest text in each of the first `count` columns, for any number of rows. */

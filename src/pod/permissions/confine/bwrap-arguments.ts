@@ -1,4 +1,5 @@
 import type {Cache} from './caches.ts';
+import {contains} from '../../ground/files/contains.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import type {ConfinedFile} from './generated-files.ts';
 import type {Place} from './places.ts';
@@ -57,9 +58,7 @@ Returns the arguments of bubblewrap. Read this table from top to bottom: a later
 an empty folder at first.
 */
 export function bwrapArguments(walls: Walls): readonly string[] {
-	const {pwd, isWritable, network, user, filter} = walls;
-	const project = isWritable ? '--bind' : '--ro-bind';
-	const from = (path: string) => sourceOf(path, walls.sources);
+	const {pwd, network, user, filter} = walls;
 	const folders = walls.covered.filter(({isFolder}) => isFolder).map(({path}) => path);
 	const firstFile = firstDescriptor + (filter === undefined ? 0 : 1);
 	const rows: ReadonlyArray<readonly string[]> = [
@@ -68,6 +67,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 			'--die-with-parent',
 			'--new-session',
 			'--unshare-pid',
+			'--as-pid-1',
 			'--unshare-ipc',
 			'--unshare-uts',
 			'--unshare-cgroup-try',
@@ -77,18 +77,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		network === 'none' ? ['--unshare-net'] : [],
 		filter ? ['--seccomp', String(firstDescriptor)] : [],
 		...['/etc', '/var'].map(path => ['--dir', path]),
-		// Each folder comes before what is in it.
-		...outerFirst([
-			...walls.own.map(path => ['--tmpfs', path]),
-			...walls.shown.map(({path, source}) => ['--ro-bind-try', source, path]),
-			...walls.caches.map(({path, own}) => ['--bind', walls.sources.get(path) ?? own, path]),
-			...walls.writable.map(path => ['--bind', from(path), path]),
-			[project, from(pwd), pwd],
-			// A mounted folder cannot be renamed.
-			...walls.held.map(({path}) => [project, from(path), path]),
-			...walls.readOnly.map(({path}) => ['--ro-bind', from(path), path]),
-			...folders.map(path => ['--tmpfs', path]),
-		]),
+		...foldersOf(walls).map(({words}) => words),
 		['--dev', '/dev'],
 		// Read-only, because root may write the settings of the kernel even without privileges.
 		['--proc', '/proc', '--remount-ro', '/proc'],
@@ -105,9 +94,50 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 	return [...rows.flat(), '--'];
 }
 
+/** A mount that depends on folders in which commands write. */
+type ProjectMount = {readonly path: string; readonly kind: 'top' | 'same' | 'own'};
+
+/** Returns these mounts in the order of the arguments. `top` and `same` show what is at their path, `own` does not. */
+export function projectMounts(walls: Walls): readonly ProjectMount[] {
+	const folders = foldersOf(walls).flatMap(({words, kind}): readonly ProjectMount[] =>
+		kind === undefined ? [] : [{path: words.at(-1) ?? '', kind}],
+	);
+	const files = walls.covered.filter(({isFolder}) => !isFolder);
+	return [...folders, ...files.map(({path}) => ({path, kind: 'own' as const}))];
+}
+
+type Row = {readonly words: readonly string[]; readonly kind?: ProjectMount['kind']};
+
+/** Returns the mounts of folders, and of what is read-only. Each folder comes before what is in it. */
+function foldersOf(walls: Walls): readonly Row[] {
+	const {pwd, isWritable, sources, writable} = walls;
+	const project = isWritable ? '--bind' : '--ro-bind';
+	const from = (path: string) => sourceOf(path, sources);
+	const tops = [pwd, ...writable];
+	// What is in another one is a part of it, unless it has a layer of its own.
+	const kindOf = (path: string) =>
+		!sources.has(path) && tops.some(top => top !== path && contains(top, path)) ? 'same' : 'top';
+	return outerFirst([
+		...walls.own.map(path => ({words: ['--tmpfs', path], ...(tops.includes(path) && {kind: 'own' as const})})),
+		...walls.shown.map(({path, source}) => ({
+			words: ['--ro-bind-try', path === source ? from(path) : source, path],
+			...(path === source && kindOf(path) === 'same' && {kind: 'same' as const}),
+		})),
+		...walls.caches.map(({path, own}) => ({words: ['--bind', sources.get(path) ?? own, path]})),
+		...writable.map(path => ({words: ['--bind', from(path), path], kind: kindOf(path)})),
+		{words: [project, from(pwd), pwd], kind: kindOf(pwd)},
+		// A mounted folder cannot be renamed.
+		...walls.held.map(({path}) => ({words: [project, from(path), path], kind: 'same' as const})),
+		...walls.readOnly.map(({path}) => ({words: ['--ro-bind', from(path), path], kind: 'same' as const})),
+		...walls.covered
+			.filter(({isFolder}) => isFolder)
+			.map(({path}) => ({words: ['--tmpfs', path], kind: 'own' as const})),
+	]);
+}
+
 /** Sorts rows by the depth of their last word, which is a path. */
-function outerFirst(rows: ReadonlyArray<readonly string[]>): ReadonlyArray<readonly string[]> {
-	const depth = (row: readonly string[]) => (row.at(-1) ?? '').split('/').filter(name => name !== '').length;
+function outerFirst(rows: readonly Row[]): readonly Row[] {
+	const depth = ({words}: Row) => (words.at(-1) ?? '').split('/').filter(name => name !== '').length;
 	return rows.toSorted((one, other) => depth(one) - depth(other));
 }
 

@@ -16,6 +16,7 @@ import {handleOf} from '../../platform/file-identity.ts';
 import {layerPath} from './effects.ts';
 import {keepIndex} from './kept-index.ts';
 import type {Layer} from './layer.ts';
+import {closedDevices, mountingNamespace} from './own-devices.ts';
 
 /** A folder that the command sees through a layer. All paths are real paths. */
 export type LayeredFolder = {
@@ -72,17 +73,13 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 	// The clock of the file system tells what was changed from outside since then.
 	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
 	writeFileSync(join(dir, 'mounts'), mountTable(options), {flag: 'wx', mode: 0o600});
-	const outer = [
-		...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
-		...(isOffline ? ['--unshare-net'] : []),
-		...['--dev-bind', '/', '/'],
-	];
+	const outer = [...(isOffline ? ['--unshare-net'] : []), ...mountingNamespace];
 	return {
 		merged: folders.map((_, n) => join(dir, `merged${n}`)),
 		wrap: inner => ({
 			file: bwrap,
 			args: [
-				...[...outer, '--', '/bin/sh', '-c', script, 'inkpod'],
+				...[...outer, '--', '/bin/sh', '-c', script(), 'inkpod'],
 				...[dir, mount, String(process.pid), String(upper === 'memory' ? modes.length : 0)],
 				...(upper === 'memory' ? modes.map(mode => mode.toString(8)) : []),
 				...inner,
@@ -109,23 +106,15 @@ function mountTable({dir, folders, upper}: CellOptions): string {
 }
 
 /**
-The first process in a cell, which runs the program of the further arguments. The one that bubblewrap itself has would
-wait for others after the end of the command was reported, and they could still write. Messages of this shell about
-signals are not the command's.
-*/
-export const firstProcess: readonly string[] = [
-	...['/bin/sh', '-c', 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?', 'inkpod'],
-];
-
-/**
 Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Nothing is mounted in the namespace
 of inkpod itself.
 */
-const script = `
+const script = () => `
 cd "$1" || exit 125
 [ /proc/self/ns/mnt -ef /proc/$3/ns/mnt ] && exit 125
 mount=$2 inMemory=$4 n=0
 shift 4
+${closedDevices()}
 [ "$inMemory" = 0 ] || "$mount" -t tmpfs -o size=2g,nr_inodes=200k,mode=0700 inkpod memory || exit 125
 while [ $n -lt "$inMemory" ]; do
 	mkdir -m "$1" memory/upper$n && mkdir memory/work$n || exit 125

@@ -8,6 +8,7 @@ import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
+import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
@@ -58,6 +59,9 @@ export type CellsOptions = PlanLayerOptions & {
 	readonly runGitStep: RunGitStep;
 };
 
+/** Returns the program of a command with its arguments, which `first` starts. */
+export type Inside = (first: readonly string[]) => readonly string[];
+
 /** How a command starts in a cell. */
 type CellLaunch = {
 	readonly file: string;
@@ -68,10 +72,10 @@ type CellLaunch = {
 
 export type Cells = {
 	/**
-	Prepares a cell for a command within walls. `inside`: the first process in the cell, with its arguments.
-	bubblewrap waits for it, and its end is the end of all processes there.
+	Prepares a cell for a command within walls. `inside` returns the arguments that run the command by way of its first
+	process. The end of this process is the end of all processes there.
 	*/
-	readonly launch: (walls: Walls, inside: readonly string[]) => Promise<CellLaunch>;
+	readonly launch: (walls: Walls, inside: Inside) => Promise<CellLaunch>;
 };
 
 /** Creates the cells of a session. */
@@ -93,7 +97,7 @@ export function createCells(options: CellsOptions): Cells {
 			// The cell itself has no network.
 			const inner: Walls = {...walls, sources, network: 'open'};
 			return {
-				...wrap([options.bwrap, '--as-pid-1', ...bwrapArguments(inner), ...inside]),
+				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
 				cell: openCell(settings, layered, {...options, kept}),
 			};

@@ -7,12 +7,14 @@ import {effectiveIds} from '../../platform/system.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {stateHome} from '../../disk/paths.ts';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
-import {firstProcess} from './cell.ts';
-import type {OpenCell} from './cells.ts';
+import type {Inside, OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
+import {firstProcess} from './first-process.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
+import {afterClosing} from './own-devices.ts';
+import {findProgram} from '../../platform/programs.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
 import {gitStepRunner} from './run-git-steps.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
@@ -107,8 +109,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			}
 			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
 			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
-			const first = cells === undefined ? [] : firstProcess;
-			const inside = closingShell(shell, command, inheritedDescriptors(), first);
+			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), first);
 			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
 			const inner = passedVariables(given, settings.env, network);
 			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
@@ -127,7 +128,14 @@ export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>
 	if (layers?.ok === true) return {...found, cells: layers};
 	const tryWith = async (way: Available): Promise<Found> => {
 		const {walls} = await builtWalls(options, 'none', way);
-		return {...(await tryWalls(way, confinedBy(way, walls, ['/bin/sh', '-c', ':']), env)), cells: layers};
+		return {
+			...(await tryWalls(
+				way,
+				confinedBy(way, walls, first => [...first, '/bin/sh', '-c', ':']),
+				env,
+			)),
+			cells: layers,
+		};
 	};
 	const tried = await tryWith(found);
 	// In a user namespace, root cannot enter another user's private folder.
@@ -162,14 +170,13 @@ async function builtWalls(options: ConfinementOptions, network: Network, found: 
 }
 
 /** Returns the program and the arguments that run a command within walls. */
-function confinedBy(
-	{kind, program}: Available,
-	walls: Walls,
-	inside: readonly string[],
-): Pick<Launch, 'file' | 'args' | 'descriptors'> {
-	return kind === 'bwrap'
-		? {file: program, args: [...bwrapArguments(walls), ...inside], descriptors: bwrapDescriptors(walls)}
-		: {file: program, args: ['-p', sandboxProfile(walls), ...inside]};
+function confinedBy(found: Available, walls: Walls, inside: Inside): Pick<Launch, 'file' | 'args' | 'descriptors'> {
+	const {kind, program} = found;
+	if (kind !== 'bwrap') return {file: program, args: ['-p', sandboxProfile(walls), ...inside([])]};
+	const closing = found.hasUserNamespace ? afterClosing(findProgram('mount', '/usr/bin:/bin', walls.pwd)) : [];
+	const own = [...bwrapArguments(walls), ...inside(firstProcess(walls))];
+	const args = closing.length === 0 ? own : [...closing, program, ...own];
+	return {file: program, args, descriptors: bwrapDescriptors(walls)};
 }
 
 /** Returns what makes the index of a pack, in a repository of inkpod's without any other objects. */

@@ -1,8 +1,8 @@
-import {chmodSync, lstatSync, readdirSync, type Stats} from 'node:fs';
+import {chmodSync, closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, type Stats} from 'node:fs';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {identityOf} from '../../platform/file-identity.ts';
+import {handleOf, identityOf} from '../../platform/file-identity.ts';
 import type {Effect, Layer, Stamp} from './layer.ts';
 
 /** `modes`: permissions, without set-id bits, that a folder or a file gets after everything is in its place. */
@@ -85,12 +85,30 @@ function kindOf(stats: Stats): 'file' | 'link' | 'folder' | 'special' {
 Returns what the command no longer saw. A folder that was deleted and created again is opaque, which only the overlay
 itself knows, so the merged folder is read.
 */
-function deletedIn({path: real, merged}: Layer, folder: string): readonly Effect[] {
+function deletedIn(layer: Layer, folder: string): readonly Effect[] {
 	// If this fails, nothing may count as deleted, so it throws.
-	const left = new Set(readdirSync(place(merged, folder), 'latin1'));
-	return namesIn(place(real, folder))
+	const left = new Set(readdirSync(place(layer.merged, folder), 'latin1'));
+	return (realNames(layer, folder) ?? [])
 		.filter(name => !left.has(name))
 		.map(name => ({type: 'deleted', path: folder === '' ? name : `${folder}/${name}`}));
+}
+
+/**
+Returns the names in a real folder, or `undefined` if it cannot be read. Another command may replace a folder by a link
+at any moment, and names of files outside must not get into a result, so the folder is opened and checked.
+*/
+export function realNames({path: real}: Layer, folder: string): readonly string[] | undefined {
+	const path = joined(real, folder);
+	let fd: number | undefined;
+	try {
+		fd = openSync(bytesOf(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+		const isThere = readlinkSync(handleOf(fd), 'buffer').toString('latin1') === path;
+		return isThere ? readdirSync(`${handleOf(fd)}/.`, 'latin1') : undefined;
+	} catch {
+		return undefined;
+	} finally {
+		if (fd !== undefined) closeSync(fd);
+	}
 }
 
 /** overlayfs marks a deleted name by a character device 0:0. */

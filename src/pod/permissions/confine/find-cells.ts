@@ -60,7 +60,7 @@ function notOnDisk(cause: unknown): false {
 }
 
 async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
-	const {file, args, descriptors, cell} = await cells.launch(walls, ['/bin/sh', '-c', ':']);
+	const {file, args, descriptors, cell} = await cells.launch(walls, first => [...first, '/bin/sh', '-c', ':']);
 	using opened = openDescriptors(descriptors);
 	const child = spawn(file, args, {
 		cwd: walls.pwd,

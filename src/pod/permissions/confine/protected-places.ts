@@ -18,8 +18,26 @@ type ProtectedPlaces = {
 	readonly present: RunLater;
 };
 
-/** Looks at the project right before a command starts. It may create empty files and folders that git already names. */
-export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit): Promise<ProtectedPlaces> {
+type ProtectedOptions = {
+	readonly shared?: SharedGit | undefined;
+	/** Returns the writable folder in which a command sees a real path, if it is in one. The default is the project. */
+	readonly topOf?: TopOf;
+};
+
+/** Returns the writable folder in which a command sees a real path, if it is in one. */
+export type TopOf = (real: string) => string | undefined;
+
+/**
+Looks at the project right before a command starts. It may create empty files and folders that git already names. A
+place to which a link leads out of all writable folders is none, because a mount would show it to the command.
+*/
+export async function protectedPlaces(
+	pwd: string,
+	env: Env,
+	{shared, topOf = path => (contains(pwd, path) ? pwd : undefined)}: ProtectedOptions = {},
+): Promise<ProtectedPlaces> {
+	const writable = async (paths: readonly string[]) =>
+		(await existing(paths)).filter(({path}) => topOf(path) !== undefined);
 	const present = await presentRunLater(pwd);
 	const namableIn = (paths: Iterable<string>) =>
 		[...paths].flatMap(path => namable(path) ?? []).filter(path => contains(pwd, path));
@@ -30,13 +48,13 @@ export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit)
 		...(await gitPlaces(pwd, present.repositories.keys(), env)),
 		...namableIn([...present.closed.keys(), ...elsewhere]),
 	];
-	const found = await existing([
+	const found = await writable([
 		...git,
 		...namableIn(present.files.keys()),
 		...(shared === undefined ? [] : [shared.common]),
 	]);
-	const heldFor = new Set((await existing(git)).map(({path}) => path));
-	const {readOnly, held} = coarsened(pwd, outermost(found), path => heldFor.has(path));
+	const heldFor = new Set((await writable(git)).map(({path}) => path));
+	const {readOnly, held} = coarsened(outermost(found), {pwd, topOf, isHeld: path => heldFor.has(path)});
 	return {readOnly, held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)), present};
 }
 
@@ -61,20 +79,21 @@ Each place is a mount, and their number is limited. If there are more, folders w
 whole: first a small one that suffices, else the one with most of them.
 */
 function coarsened(
-	pwd: string,
 	places: readonly Place[],
-	isHeld: (path: string) => boolean,
+	options: {readonly pwd: string; readonly topOf: TopOf; readonly isHeld: (path: string) => boolean},
 ): {readonly readOnly: readonly Place[]; readonly held: readonly string[]} {
-	const held = new Set(places.filter(({path}) => isHeld(path)).flatMap(({path}) => foldersBetween(pwd, path)));
+	const {pwd, topOf, isHeld} = options;
+	const above = (path: string) => foldersBetween(topOf(path) ?? path, path);
+	const held = new Set(places.filter(({path}) => isHeld(path)).flatMap(({path}) => above(path)));
 	const excess = places.length + held.size - maxMounts;
 	if (excess <= 0) return {readOnly: places, held: [...held]};
 	const counts = new Map<string, number>();
 	for (const path of [...places.map(place => place.path), ...held])
-		for (const folder of foldersBetween(pwd, path)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+		for (const folder of above(path)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
 	const sorted = [...counts].toSorted(([, one], [, other]) => one - other);
 	const [folder = pwd, count = 0] = sorted.find(([, count]) => count >= excess) ?? sorted.at(-1) ?? [];
 	const path = count < 2 ? pwd : folder;
-	return coarsened(pwd, [...places.filter(place => !contains(path, place.path)), {path, isFolder: true}], isHeld);
+	return coarsened([...places.filter(place => !contains(path, place.path)), {path, isFolder: true}], options);
 }
 
 /** bubblewrap's time grows with the square of their number. */

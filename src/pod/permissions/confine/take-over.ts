@@ -1,6 +1,5 @@
 import type {Stats} from 'node:fs';
-import {lstatSync, readdirSync} from 'node:fs';
-import {errorCode} from '../../ground/files/fs-error.ts';
+import {lstatSync} from 'node:fs';
 import {identityOf} from '../../platform/file-identity.ts';
 import {holdsRunLater, runsLater} from '../approval/runs-later.ts';
 import {
@@ -9,6 +8,7 @@ import {
 	foldersAbove,
 	place,
 	plainPath,
+	realNames,
 	stampOf,
 	statsOf,
 	type Listed,
@@ -148,7 +148,8 @@ async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<n
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
 		const stats = statsOf(place(layer.path, folder));
 		if (stats === undefined || isChangedSince(stats, layer)) return undefined;
-		const names = namesOf(place(layer.path, folder));
+		// Nobody can tell what is in a folder without the permission to read it.
+		const names = realNames(layer, folder);
 		if (names === undefined) return undefined;
 		for (const name of names) {
 			if (pace.isDue()) await pace.breathe();
@@ -160,16 +161,6 @@ async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<n
 		}
 	}
 	return files;
-}
-
-/** Nobody can tell what is in a folder without the permission to read it. */
-function namesOf(folder: Buffer): readonly string[] | undefined {
-	try {
-		return readdirSync(folder, 'latin1');
-	} catch (cause) {
-		if (errorCode(cause) !== 'EACCES') throw cause;
-		return undefined;
-	}
 }
 
 function isChangedSince({ctimeMs}: Stats, {since}: Layer): boolean {

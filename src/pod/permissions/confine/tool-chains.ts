@@ -11,13 +11,16 @@ type ToolChainOptions = {
 	readonly env: Env;
 	/** Tells whether a real path may be shown. It may not if inkpod's own folders or the home folder are in it. */
 	readonly isShowable: (real: string) => boolean;
+	/** Tells whether a path is in a folder with contents of a project. Its links could lead to any file. */
+	readonly isOfProject: (path: string) => boolean;
 };
 
 /**
 Returns the tool chains that exist outside of the system's folders: those of the table in the home folder, the folders
-of PATH with what belongs to them, the targets of their links, and the folders and certificates that variables name.
+of PATH with what belongs to them, the targets of their links, and the folders and certificates that variables name. A
+project adds nothing: links in its folders of PATH do not count.
 */
-export function toolChains({home, env, isShowable}: ToolChainOptions): readonly Shown[] {
+export function toolChains({home, env, isShowable, isOfProject}: ToolChainOptions): readonly Shown[] {
 	const found = new Map<string, string>();
 	const add = (path: string): void => {
 		const real = found.has(path) ? undefined : realOf(path);
@@ -29,7 +32,8 @@ export function toolChains({home, env, isShowable}: ToolChainOptions): readonly 
 	for (const name of table) if (mayExist(name)) add(join(home, name));
 	for (const folder of pathFolders(home, env)) {
 		for (const path of [folder, ...partsOf(folder, home)]) add(path);
-		for (const target of linkTargets(folder))
+		const isTrusted = ![folder, realOf(folder) ?? folder].some(isOfProject);
+		for (const target of isTrusted ? linkTargets(folder) : [])
 			for (const path of [target, ...partsOf(dirname(target), home), ...modulesOf(target)]) add(path);
 	}
 	const named = (names: readonly string[]) => names.map(name => env[name] ?? '').filter(isAbsolute);

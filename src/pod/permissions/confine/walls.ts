@@ -11,7 +11,7 @@ import {generatedAccounts, generatedConfig, type ConfinedFile} from './generated
 import {foldersBetween, type SharedGit} from './git-places.ts';
 import {listeningSockets} from './listening-sockets.ts';
 import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
-import {protectedPlaces} from './protected-places.ts';
+import {protectedPlaces, type TopOf} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
 import {isFolder, realOf, type Shown} from './shown.ts';
@@ -37,31 +37,35 @@ type WallsOptions = {
 
 /** Looks at the disk right before a command starts, because an earlier command may have changed it. */
 export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
-	const {scope, env, git, network, hasUserNamespace} = options;
+	const {scope, env, git: shared, network, hasUserNamespace} = options;
 	const {pwd} = scope;
 	const home = realHome(env);
-	const [{readOnly, held, ...found}, around] = await Promise.all([
-		// In a project that is read-only as a whole, a command can create nothing.
-		scope.writable && options.isLayered !== true ? protectedPlaces(pwd, env, git) : {readOnly: [], held: []},
-		surroundings(pwd, home),
-	]);
-	const named = await namedPlaces(options, around);
+	const named = await namedPlaces(options, await surroundings(pwd, home));
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
+	// In a project that is read-only as a whole, a command can create nothing.
+	const isProtected = scope.writable && options.isLayered !== true;
+	const {readOnly, held, ...found} = isProtected
+		? await protectedPlaces(pwd, env, {shared, topOf})
+		: {readOnly: [], held: []};
 	const own = ownPlaces(env, topOf);
+	const places = placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true});
+	const covered = coveredIn({...places, pwd, writable: named.writable}, own.folders);
+	// On a layer, nobody can connect to a socket of the project.
+	const sockets = isProtected ? covered.filter(({isFolder}) => !isFolder).map(({path}) => path) : [];
+	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
 	const walls: Walls = {
-		...placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true}),
+		...places,
 		pwd,
 		isWritable: scope.writable,
 		writable: named.writable,
 		sources: new Map(),
-		...aroundOwn({readOnly, held}, own, topOf),
+		...aroundOwn({readOnly, held}, own, {topOf, sockets}),
+		covered: [...covered, ...all],
 		network,
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? effectiveIds() : undefined,
 	};
-	const covered = coveredIn(walls, own.folders);
-	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
-	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
+	return {walls, ...found};
 }
 
 /**
@@ -80,9 +84,6 @@ export function partCopied(places: readonly Shown[]): Parted {
 	return {mounted, copied};
 }
 
-/** Returns the writable folder in which a command sees a real path, if it is in one. */
-type TopOf = (real: string) => string | undefined;
-
 function writableTop(tops: readonly string[], home: string | undefined): TopOf {
 	const hidden = privateFolders(home).filter(path => !tops.includes(path));
 	return real => tops.find(top => top === nearestOf(real, [...hidden, ...tops]));
@@ -93,16 +94,19 @@ function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
-/** Nothing is mounted in inkpod's own folders. Folders above them, and above what is linked, keep their names. */
+/**
+Nothing is mounted in inkpod's own folders. Folders above them, above what is linked, and above sockets keep their
+names. A later command would not find a socket whose path has changed, because the kernel knows only the first one.
+*/
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
 	{folders, linked}: OwnPlaces,
-	topOf: TopOf,
+	{topOf, sockets}: {readonly topOf: TopOf; readonly sockets: readonly string[]},
 ): Pick<Walls, 'readOnly' | 'held'> {
 	const isIn = (path: string, places: readonly string[]) => places.some(place => contains(place, path));
 	const outside = [...readOnly, ...linked].filter(({path}) => !isIn(path, folders));
 	const closed = outside.map(({path}) => path);
-	const above = [...folders, ...linked.map(({path}) => path)].flatMap(path => {
+	const above = [...folders, ...linked.map(({path}) => path), ...sockets].flatMap(path => {
 		const top = topOf(path);
 		return top === undefined ? [] : foldersBetween(top, path);
 	});
@@ -146,7 +150,8 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 		return nearest === undefined || !chosen.includes(nearest);
 	};
 	const system = systemPlaces();
-	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart)});
+	const isOfProject = (path: string) => chosen.some(folder => contains(folder, path));
+	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart), isOfProject});
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// A place in a folder that is not a fresh one must exist in it.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
@@ -158,7 +163,6 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
 		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
 		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
-		covered: [],
 	};
 }
 
@@ -178,7 +182,10 @@ function nearestOf(path: string, folders: readonly string[]): string | undefined
 }
 
 /** Returns what a command must not reach although it is inside of a visible place. */
-function coveredIn({pwd, own, shown, writable}: Walls, apart: readonly string[]): Walls['covered'] {
+function coveredIn(
+	{pwd, own, shown, writable}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable'>,
+	apart: readonly string[],
+): Walls['covered'] {
 	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
 	// The project may be the home folder, which then is not the command's own.
 	const hidden = own.filter(path => visible.every(place => place.path !== path));
