@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {builtinsPlugin} from './builtins.mjs';
 import {withoutFacades} from './facades.mjs';
 import {patches, patchPlugin} from './patches.mjs';
 
@@ -45,6 +46,7 @@ export async function bundle({directory, minify, sourcemap}) {
 	const workers = threads.map(async ({source, file}) =>
 		write({
 			input: path.join(root, source),
+			plugins: [builtinsPlugin()],
 			output: {...written, entryFileNames: file, codeSplitting: false},
 		}),
 	);
@@ -64,7 +66,7 @@ function programOf(version, output) {
 	return {
 		input: {app: path.join(root, 'src/main.tsx'), library: path.join(root, 'src/library/index.ts')},
 		preserveEntrySignatures: 'allow-extension',
-		plugins: [patchPlugin([...patches, versionPatch(version), chunksPatch]), threadPlugin(threads)],
+		plugins: [patchPlugin([...patches, versionPatch(version), chunksPatch]), threadPlugin(threads), builtinsPlugin()],
 		output: {
 			...output,
 			entryFileNames: ({name}) => (name === 'library' ? 'chunks/library-entry.js' : `${name}.js`),

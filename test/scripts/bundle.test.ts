@@ -87,6 +87,12 @@ describe('the bundle', () => {
 		expect(Math.max(...ofPod.map(({code}) => code.length))).toBeLessThan(120_000);
 	});
 
+	it('imports no module of Node, because Node would run all getters of that module', () => {
+		const importing = chunks.filter(({code}) => /^import [^;]*["'`]node:/mu.test(code));
+		expect(importing.map(({fileName}) => fileName)).toEqual([]);
+		expect(chunks.some(({code}) => code.includes('getBuiltinModule("node:fs")'))).toBe(true);
+	});
+
 	it('contains no import cycles of chunks', () => {
 		const importsOf = (fileName: string) => chunks.find(chunk => chunk.fileName === fileName)?.imports ?? [];
 		const circles = chunks.filter(({fileName, imports}) => {
