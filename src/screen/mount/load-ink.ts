@@ -17,6 +17,8 @@ async function load(options: ViewOptions): Promise<void> {
 	const {warmUps} = await import('./warm-ink.ts');
 	for (const warmUp of warmUps) {
 		await nextTurn();
-		warmUp(options);
+		const remove = warmUp(options);
+		await nextTurn();
+		remove();
 	}
 }
