@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {builtinsPlugin} from './builtins.mjs';
 import {withoutFacades} from './facades.mjs';
 import {patches, patchPlugin} from './patches.mjs';
 
@@ -45,6 +46,7 @@ export async function bundle({directory, minify, sourcemap}) {
 	const workers = threads.map(async ({source, file}) =>
 		write({
 			input: path.join(root, source),
+			plugins: [builtinsPlugin()],
 			output: {...written, entryFileNames: file, codeSplitting: false},
 		}),
 	);
@@ -64,7 +66,11 @@ function programOf(version, output) {
 	return {
 		input: {app: path.join(root, 'src/main.tsx'), library: path.join(root, 'src/library/index.ts')},
 		preserveEntrySignatures: 'allow-extension',
-		plugins: [patchPlugin([...patches, versionPatch(version), chunksPatch]), threadPlugin(threads)],
+		plugins: [
+			patchPlugin([...patches, versionPatch(version), listsPatch]),
+			threadPlugin(threads),
+			builtinsPlugin(),
+		],
 		output: {
 			...output,
 			entryFileNames: ({name}) => (name === 'library' ? 'chunks/library-entry.js' : `${name}.js`),
@@ -80,7 +86,9 @@ is read meanwhile.
 - The chunk `core` contains what the chat and the library share, so that the library loads no screen.
 - One chunk, `chat`, contains what the first frame waits for: all modules that the chat imports without `import()`,
   except those of the entry.
-- The rest of the pod becomes chunks of about the same size, `pod-1` to `pod-N`. Each imports only earlier ones.
+- What loads after the first frame becomes numbered chunks of about the same size, such as `pod-1` to `pod-N`: a list
+  for each source in `lists`. Each chunk imports only chunks before it. The chunks `first-1` to `first-N` come before
+  all of them: the code of the drafts, and what the screen shares with the pod, so that Ink does not need the pod.
   `chunks` are those of an output without groups: only there it is known which imports remain. Throws when a source is
   in none of them.
 */
@@ -89,24 +97,46 @@ export function startGroups(
 	{
 		entry = 'src/main.tsx',
 		first = 'src/cli/chat.ts',
-		later = 'src/pod/open/start/open-planned.ts',
+		drafts = 'src/pod/disk/drafts/drafts.ts',
+		lists = startLists,
 		library = 'src/library/index.ts',
 		maxSize = maxChunkSize,
 	} = {},
 ) {
 	const ofEntry = new Set(modulesOf(entry, chunks));
-	const ofChat = modulesOf(first, chunks).filter(id => !ofEntry.has(id));
-	const ofPod = modulesOf(later, chunks).filter(id => !ofEntry.has(id) && !ofChat.includes(id));
+	const ofChat = new Set(modulesOf(first, chunks).filter(id => !ofEntry.has(id)));
 	const shared = sharedLeaves(chunks).filter(id => !ofEntry.has(id));
 	const ofLibrary = new Set(everythingOf(library, chunks));
 	const own = new Set(chunks.find(({moduleIds}) => moduleIds.some(id => isSource(id, entry)))?.moduleIds);
 	const names = new Map([
 		...[...ofEntry].filter(id => !own.has(id)).map(id => [id, 'base']),
 		...[...ofChat, ...shared].map(id => [id, ofLibrary.has(id) ? 'core' : 'chat']),
-		...podChunks(ofPod, chunks, maxSize),
 	]);
+	const all = Object.entries(lists).map(([name, source]) => ({name, ids: modulesOf(source, chunks)}));
+	const ofScreen = new Set(all.flatMap(({name, ids}) => (name === 'session' || name === 'ink' ? ids : [])));
+	const ofBoth = all.flatMap(({name, ids}) => (name === 'pod' ? ids.filter(id => ofScreen.has(id)) : []));
+	for (const {name, ids} of [{name: 'first', ids: [...modulesOf(drafts, chunks), ...ofBoth]}, ...all]) {
+		const fresh = [...new Set(ids)].filter(id => !ofEntry.has(id) && !names.has(id));
+		const size = dense.has(name) ? maxSize / 2 : maxSize;
+		for (const [id, chunk] of numberedChunks(name, fresh, chunks, size)) names.set(id, chunk);
+	}
 	return {debugName: 'first frame and pod', name: id => names.get(id) ?? roomOf(id)};
 }
+
+/**
+What the chat loads after its first frame, in turns of the event loop (src/screen/mount/start-chunks.ts).
+@type {Readonly<Record<string, string>>}
+*/
+const startLists = {
+	pod: 'src/pod/open/start/open-planned.ts',
+	session: 'src/screen/control/load-session.ts',
+	ink: 'src/screen/mount/warm-ink.ts',
+	attach: 'src/pod/remote/attach/index.ts',
+	learn: 'src/cli/chat/learn-first-screen.ts',
+};
+
+/** Most of these modules make schemas when they run, which takes longer than other code of the same size. */
+const dense = new Set(['first', 'attach']);
 
 /** A folder whose files are loaded together later is one chunk, without its subfolders. */
 const rooms = {models: 'src/pod/models'};
@@ -144,7 +174,7 @@ const maxChunkSize = 80_000;
 Assigns a chunk to each module. The modules of a package may have import cycles, so a package is not divided if it fits
 into a chunk.
 */
-function podChunks(ids, chunks, maxSize) {
+function numberedChunks(name, ids, chunks, maxSize) {
 	const sizes = new Map(
 		chunks.flatMap(({modules}) => Object.entries(modules)).map(([id, {renderedLength}]) => [id, renderedLength]),
 	);
@@ -156,7 +186,7 @@ function podChunks(ids, chunks, maxSize) {
 		const own = sizeOf(group);
 		if (size > 0 && size + own > maxSize) [number, size] = [number + 1, 0];
 		size += own;
-		return group.map(id => [id, `pod-${number}`]);
+		return group.map(id => [id, `${name}-${number}`]);
 	});
 }
 
@@ -207,20 +237,32 @@ function isSource(id, source) {
 }
 
 /**
-Writes the names of the pod's chunks into src/cli/start/chunks.ts. They are known only after the output is written.
+Writes the names of the numbered chunks into the source that loads them. They are known only after the output is
+written.
 */
 async function insertChunkNames(chunks, directory) {
-	const names = chunks
-		.filter(({name}) => /^pod-\d+$/u.test(name))
-		.toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)))
-		.map(({fileName}) => path.posix.basename(fileName));
-	const marked = chunks.filter(({code}) => code.includes(chunksMark));
-	if (marked.length !== 1 || marked[0].code.split(chunksMark).length !== 2)
-		throw new Error(`not one place in the bundle reads the pod's chunks (${chunksPatch.file})`);
-	await writeFile(path.join(directory, marked[0].fileName), marked[0].code.replace(chunksMark, names.join(' ')));
+	for (const {name, mark} of chunkLists) {
+		const marked = await Promise.all(
+			chunks.map(async ({fileName}) => codeWith(mark, path.join(directory, fileName))),
+		);
+		const [found, ...others] = marked.filter(({count}) => count > 0);
+		if (found?.count !== 1 || others.length > 0) throw new Error(`not one place in the bundle reads ${mark}`);
+		await writeFile(found.file, found.code.replace(mark, numbered(chunks, name).join(' ')));
+	}
 }
 
-const chunksMark = 'inkpod-chunks';
+function numbered(chunks, name) {
+	const numberOf = chunk => Number(chunk.name.slice(name.length + 1));
+	return chunks
+		.filter(chunk => chunk.name.startsWith(`${name}-`) && Number.isInteger(numberOf(chunk)))
+		.toSorted((left, right) => numberOf(left) - numberOf(right))
+		.map(({fileName}) => path.posix.basename(fileName));
+}
+
+async function codeWith(mark, file) {
+	const code = await readFile(file, 'utf8');
+	return {file, code, count: code.split(mark).length - 1};
+}
 
 async function write({input, plugins = [], output, preserveEntrySignatures = 'exports-only'}) {
 	const {rolldown} = await import('rolldown');
@@ -290,10 +332,16 @@ function versionPatch(version) {
 	};
 }
 
-const chunksPatch = {
-	name: "the pod's chunks",
-	file: 'src/cli/start/chunks.ts',
-	changes: [{find: "process.env['INKPOD_CHUNKS'] ?? ''", replace: JSON.stringify(chunksMark)}],
+/** The lists of numbered chunks. The marks stand for them until all chunks are written. */
+const chunkLists = ['first', ...Object.keys(startLists)].map(name => ({name, mark: `inkpod-${name}-chunks`}));
+
+const listsPatch = {
+	name: 'the lists of chunks',
+	file: 'src/screen/mount/start-chunks.ts',
+	changes: chunkLists.map(({name, mark}) => ({
+		find: `process.env['INKPOD_${name.toUpperCase()}_CHUNKS']`,
+		replace: JSON.stringify(mark),
+	})),
 };
 
 // Otherwise an unresolved import would stay in the output as an external import, and fail on a user's machine.

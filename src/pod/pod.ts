@@ -2,7 +2,7 @@ import {createClient} from './core/client.ts';
 import {referencesOf} from './core/feature.ts';
 import type {CoreOptions} from './core/options.ts';
 import {createPermissions} from './core/permissions.ts';
-import type {CreateFeature, PodParts} from './core/pod-parts.ts';
+import {describeTools, type CreateFeature, type PodParts} from './core/pod-parts.ts';
 import {createRequests} from './core/requests.ts';
 import {createSessionParts} from './core/session.ts';
 import type {PodClient} from './protocol.ts';
@@ -35,5 +35,6 @@ export function createPod<Options extends CoreOptions>(
 	const references = referencesOf(features);
 	const requests = createRequests(pod);
 	const client: PodClient = createClient(pod);
+	void describeTools(pod);
 	return client;
 }

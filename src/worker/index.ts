@@ -75,7 +75,8 @@ export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaPr
 export {wireNames, type WireName} from './wires/providers.ts';
 export {requestBody, type RequestBody} from './wires/request-body.ts';
 export {rewriteRules, type Rewrite, type RewriteNotes, type RewriteRule} from './history/rewrites.ts';
-export {parseScript, type Answer} from './wires/script.ts';
+export {parseScript} from './parse-script.ts';
+export type {Answer} from './wires/script.ts';
 export {scriptedModel} from './wires/scripted.ts';
 export {pairResults, partialResults} from './history/pairs.ts';
 export type {OriginRules} from './history/origin-rules.ts';

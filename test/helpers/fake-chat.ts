@@ -25,3 +25,9 @@ export function openOn({stdin, stdout}: FakeTerminal, view: CreateView = fullScr
 		view,
 	});
 }
+
+/** Waits until Ink draws. It loads after the first frame, in several turns of the event loop. */
+export async function inkLoaded(): Promise<void> {
+	await import('../../src/screen/mount/warm-ink.ts');
+	for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve));
+}

@@ -103,8 +103,8 @@ describe('the packed library', () => {
 		await writeFile(join(folder, 'hooked.mjs'), hooks);
 		expect(await run('hooked.mjs')).toBe('HELLO\n');
 		const chunks = join(folder, 'node_modules/inkpod/dist/chunks');
-		const screen = (await readdir(chunks)).find(name => name.startsWith('mount-'));
-		const chat = `${hooks.split('await')[0]}\nawait import('${join(chunks, screen!)}');`;
+		const ofInk = (await readdir(chunks)).filter(name => /^ink-\d/u.test(name)).map(name => join(chunks, name));
+		const chat = `${hooks.split('await')[0]}\nfor (const file of ${JSON.stringify(ofInk)}) await import(file);`;
 		await writeFile(join(folder, 'hooked-chat.mjs'), chat);
 		expect(await run('hooked-chat.mjs')).toContain('SCREEN');
 	});

@@ -19,7 +19,7 @@ import {detectTheme, type Theme} from '../../screen/spans/theme.ts';
 import type {ThemeService} from '../../screen/control/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
 import type {TranscriptStore} from '../../screen/rows/store.ts';
-import {podChunks} from '../start/chunks.ts';
+import {loadChunks, nextTurn, startChunks} from '../../screen/mount/start-chunks.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
 import type {ChatIo} from './session-screen.ts';
@@ -72,7 +72,7 @@ export async function showSession(
 	let next: NextScreen | undefined;
 	const storedDir = open?.session.dir ?? storedDirOf(plan);
 	let early: Promise<DraftStore> | undefined;
-	const openEarly = async () => (early ??= openEarlyDrafts(io.env, plan.scope.pwd, storedDir));
+	const openEarly = async () => (early ??= loadEarlyDrafts(io.env, plan.scope.pwd, storedDir));
 	const keeper = createDraftSlot(openEarly);
 	const kind = kindOf(session, chat);
 	const firstRow = kind === 'full' ? '' : freeRow;
@@ -147,32 +147,28 @@ async function openFirstPod(
 	{launch, io: {env}}: Chat,
 	openEarly: () => Promise<unknown>,
 ): Promise<Opened> {
-	await yieldToInput();
 	await openEarly();
 	if (plan.session.kind === 'stored') {
-		await yieldToInput();
+		await loadChunks(startChunks.session);
 		const {showSessionTail} = await import('./show-session-tail.ts');
-		await yieldToInput();
+		await nextTurn();
 		await showSessionTail(plan, screen);
 	}
-	for (const chunk of podChunks) {
-		await yieldToInput();
-		await import(`./${chunk}`);
-	}
-	await yieldToInput();
+	for (const chunks of [startChunks.pod, startChunks.session]) await loadChunks(chunks);
 	void markTerminal(env);
 	const {openPlanned} = await loadOpenPlanned();
-	await yieldToInput();
+	await nextTurn();
 	if (launch.attach === undefined) await limitYoungGeneration(plan);
 	return openPlanned(plan, launch, env, screen.leaving);
 }
 
-/** Lets inkpod read and show keys that the user has pressed. */
-async function yieldToInput(): Promise<void> {
-	await new Promise(resolve => setImmediate(resolve));
+async function loadEarlyDrafts(...place: Parameters<typeof openEarlyDrafts>): Promise<DraftStore> {
+	await loadChunks(startChunks.first);
+	return openEarlyDrafts(...place);
 }
 
 async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
+	await loadChunks(startChunks.attach);
 	const warning = await open.listen();
 	if (warning !== undefined) screen.warn(warning);
 }
@@ -198,7 +194,9 @@ async function learn(
 	{env}: ChatIo,
 ): Promise<void> {
 	if (plan.session.kind !== 'new' || prompt !== '') return;
+	await loadChunks(startChunks.learn);
 	const {learnFirstScreen} = await import('./learn-first-screen.ts');
+	await nextTurn();
 	const over = new AbortController();
 	const abort = () => over.abort();
 	void closed.then(abort, abort);

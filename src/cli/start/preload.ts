@@ -1,3 +1,4 @@
+import {loadChunks, startChunks} from '../../screen/mount/start-chunks.ts';
 import type {Preload} from '../../screen/control/app.ts';
 import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
@@ -38,6 +39,8 @@ export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load
 const pauseMs = 120;
 
 async function loadList(): Promise<readonly Load[]> {
+	// The modules of an answer need some of the pod's, and would load all of these at once.
+	await loadChunks(startChunks.pod);
 	const {preloadList} = await import('./preload-list.ts');
 	return preloadList;
 }

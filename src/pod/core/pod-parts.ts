@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Draft, Message, Tool} from '../../worker/index.ts';
 import type {Compaction} from '../context/compaction/automatic.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
@@ -56,4 +57,13 @@ export function offeredTools({features, options: {child}}: PodParts): readonly T
 		...features.flatMap(({changingTools}) => changingTools?.tools() ?? []),
 	];
 	return all.filter(({definition}) => child?.tools?.includes(definition.name) !== false);
+}
+
+/** Makes the JSON schemas of the tools before the first request needs them, each in a turn of its own. */
+export async function describeTools(pod: PodParts): Promise<void> {
+	for (const {definition} of offeredTools(pod)) {
+		await nextTurn();
+		if (pod.session.closing.signal.aborted) return;
+		void definition.parameters;
+	}
 }

@@ -1,4 +1,6 @@
 import {steadyNow} from '../../pod/protocol.ts';
+import {loadInk} from './load-ink.ts';
+import {nextTurn} from './start-chunks.ts';
 import {firstPicture} from './view.ts';
 import type {Picture} from '../terminal/compositor/compositor.ts';
 import type {Painter} from '../terminal/compositor/compositor.ts';
@@ -111,8 +113,9 @@ export function createFullScreenOf<Of extends Frame>(
 	let isClosed = false;
 
 	async function mount(): Promise<void> {
-		await new Promise(resolve => setImmediate(resolve));
+		await loadInk(options);
 		const mountOn = await load();
+		await nextTurn();
 		if (!isClosed && latest !== undefined) mounted = mountOn(painter, {...options, frame: latest});
 	}
 

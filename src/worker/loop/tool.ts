@@ -113,10 +113,17 @@ arguments. The worker checks arguments before it calls these functions, so the f
 */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
 	const {target, isRunLater, preview, confirmation} = spec;
-	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
+	let parameters: ToolDefinition['parameters'] | undefined;
 	const typed = (args: unknown) => args as z.infer<Input>;
 	return {
-		definition: {name: spec.name, description: spec.description, parameters},
+		definition: {
+			name: spec.name,
+			description: spec.description,
+			// A pod opens before anything is sent, and the JSON schemas of all tools take 10 ms.
+			get parameters() {
+				return (parameters ??= parametersOf(spec.input));
+			},
+		},
 		effect: spec.effect,
 		check(args) {
 			const parsed = spec.input.safeParse(args);
@@ -133,6 +140,11 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 			confirmation: async (args: unknown, inspection: ToolInspection) => confirmation(typed(args), inspection),
 		}),
 	};
+}
+
+function parametersOf(input: z.ZodObject): ToolDefinition['parameters'] {
+	const {$schema: _, ...parameters} = z.toJSONSchema(input, {io: 'input'});
+	return parameters;
 }
 
 /** Returns sentences for the model about the arguments that do not match the tool's schema. */

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, onTestFinished, it, vi} from 'vitest';
-import {openOn} from '../../helpers/fake-chat.ts';
+import {inkLoaded, openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal} from '../../helpers/fake-terminal.ts';
 import {fakePod, idle, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -13,12 +13,6 @@ afterEach(() => void vi.useRealTimers());
 const pass = async (ms: number): Promise<void> => {
 	await vi.advanceTimersByTimeAsync(ms);
 };
-
-/** Waits until Ink draws. It loads after the first frame. */
-async function inkLoaded(): Promise<void> {
-	await import('../../../src/screen/mount/show-chat.ts');
-	for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
-}
 
 /**
 The limits for a scripted session at 120x40, in all its parts. They equal today's numbers, so lower them after an

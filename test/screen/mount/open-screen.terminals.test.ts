@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, onTestFinished, it, vi} from 'v
 import {createInlineView} from '../../../src/screen/mount/show-chat.ts';
 import type {Screen} from '../../../src/screen/mount/open-screen.ts';
 import type {CreateView} from '../../../src/screen/mount/view.ts';
-import {openOn} from '../../helpers/fake-chat.ts';
+import {inkLoaded, openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
 import {fakePod, idle, running, type FakePod} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -24,6 +24,7 @@ async function openedOn(
 	const screen = openOn(terminal, view);
 	onTestFinished(() => screen.close());
 	await screen.connect(pod, '');
+	await inkLoaded();
 	await pass(1000);
 	return {screen, pod};
 }

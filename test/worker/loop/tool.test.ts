@@ -31,3 +31,13 @@ describe('a call with arguments that do not fit', () => {
 		expect(tool.check(args)).toEqual({ok: false, message});
 	});
 });
+
+describe('the definition of a tool', () => {
+	it('has the JSON schema of the input, which is made when it is first read', () => {
+		expect(Object.getOwnPropertyDescriptor(tool.definition, 'parameters')).toHaveProperty('get');
+		const {parameters} = tool.definition;
+		expect(parameters).toMatchObject({type: 'object', required: ['path'], additionalProperties: false});
+		expect(tool.definition.parameters).toBe(parameters);
+		expect(JSON.parse(JSON.stringify(tool.definition))).toEqual({name: 'test', description: 'test', parameters});
+	});
+});

@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import type {ModelSpec} from '../../../worker/index.ts';
+import {parseScript, type ModelSpec} from '../../../worker/index.ts';
 import type {Config} from '../../config/config.ts';
 import type {Limits} from '../../config/limits.ts';
 import type {FlaggedOptions, ModelSource, ModelWishes} from '../../config/model-choice.ts';
@@ -95,8 +95,7 @@ async function withScript(spec: ModelSpec): Promise<{readonly ok: true; readonly
 	if (spec.provider !== 'scripted') return {ok: true, spec};
 	try {
 		const script = await readFile(spec.model, 'utf8');
-		const {parseScript} = await import('../../../worker/index.ts');
-		const parsed = parseScript(script);
+		const parsed = await parseScript(script);
 		return parsed.ok ? {ok: true, spec: {...spec, script}} : failed(`${spec.model}: ${parsed.sentence}`);
 	} catch (error) {
 		const code = errorCode(error);
