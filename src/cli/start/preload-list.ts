@@ -8,8 +8,6 @@ export type Load = (spec: ModelSpec) => Promise<unknown>;
 export const preloadList: readonly Load[] = [
 	loadModel,
 	async spec => (isLocal(spec) ? undefined : loadConnections()),
-	// The provider packages use Node's fetch, which Node loads at the first use.
-	async spec => (isLocal(spec) ? undefined : new Response('').text()),
 	loadHighlight,
 ];
 

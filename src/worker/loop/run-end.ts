@@ -51,7 +51,7 @@ export function stopOfEmpty(stop: Stop): Stop {
 
 /** Tells whether the output limit cut these arguments. `isWritten`: whether the model wrote some of the arguments. */
 export function isCutCall(text: string, isWritten: boolean): boolean {
-	// Some provider packages replace missing arguments with an empty object.
+	// Some servers replace missing arguments with an empty object.
 	return !isObjectText(text) || (!isWritten && text.trim() === '{}');
 }
 

@@ -1,5 +1,5 @@
 import {AwsV4Signer} from 'aws4fetch';
-import {noteShortIds, noteTrimmed, noteUnsigned} from './package-rules.ts';
+import {noteShortIds, noteTrimmed, noteUnsigned} from './encode/noted-rules.ts';
 import {wordIds} from './prompt.ts';
 import {encodeConverse, isAnthropic, isMistral} from './encode/converse.ts';
 import {createConverseReader} from './reading/converse/converse-reader.ts';

@@ -16,7 +16,7 @@ export type Translator = {
 	close(): readonly ModelEvent[];
 };
 
-/** Creates a translator for the answer to `request`. `notes` contains what the wire's reader found beside its events. */
+/** Creates a translator for the answer to `request`. `notes` contains what the reader found beside its events. */
 export function createTranslator(request: ModelRequest, notes: TakenNotes): Translator {
 	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
 	const parts = new OpenParts(
@@ -42,20 +42,12 @@ export function createTranslator(request: ModelRequest, notes: TakenNotes): Tran
 }
 
 function partEvents(event: Exclude<AnswerEvent, {type: 'finish' | 'error'}>, parts: OpenParts): readonly ModelEvent[] {
-	switch (event.type) {
-		case 'start':
-			return parts.start({type: event.kind}, event.id, event.data).events;
-		case 'delta':
-			return event.kind === 'tool_call' ? parts.addArguments(event) : parts.addText(event.kind, event);
-		case 'end':
-			return parts.endText(event.kind, event);
-		case 'call_start':
-			return parts.startCall(event.id, event.name, event.data).events;
-		case 'call_end':
-			return parts.endCall(event);
-		case 'usage':
-			return [];
-	}
+	if (event.type === 'start') return parts.start({type: event.kind}, event.id, event.data).events;
+	if (event.type === 'delta')
+		return event.kind === 'tool_call' ? parts.addArguments(event) : parts.addText(event.kind, event);
+	if (event.type === 'end') return parts.endText(event.kind, event);
+	if (event.type === 'call_start') return parts.startCall(event.id, event.name, event.data).events;
+	return event.type === 'call_end' ? parts.endCall(event) : [];
 }
 
 type OpenPart = {readonly key: string; readonly id: string; readonly kind: PartHead['type']; provider: ProviderData};

@@ -2,7 +2,7 @@ import type {EndRule} from './answer-end.ts';
 import {keyHeader} from './anthropic-key.ts';
 import {encodeMessages} from './encode/messages.ts';
 import {mergedHeaders} from './merged-headers.ts';
-import {noteTrimmed, noteUnsigned} from './package-rules.ts';
+import {noteTrimmed, noteUnsigned} from './encode/noted-rules.ts';
 import {wordIds} from './prompt.ts';
 import {createMessagesReader} from './reading/messages/messages-reader.ts';
 import {knownSettings} from './settings.ts';

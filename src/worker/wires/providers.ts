@@ -19,10 +19,7 @@ export type ProviderFacts = {
 	readonly hasNoVersion?: true;
 	/** Set if the server runs on the user's own machine. */
 	readonly local: boolean;
-	/**
-	The key under which the provider's own data is stored in an item. (Never `openaiCompatible`: the package would
-	spread that data into the messages.)
-	*/
+	/** The key under which the provider's own data is stored in an item. */
 	readonly dataKey: string;
 	/** Used only for chat completions. */
 	readonly dialect?: DialectName;

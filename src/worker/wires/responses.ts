@@ -1,6 +1,6 @@
 import type {EndRule} from './answer-end.ts';
 import {encodeResponses} from './encode/responses.ts';
-import {noteErrorObjects, noteUnsigned} from './package-rules.ts';
+import {noteErrorObjects, noteUnsigned} from './encode/noted-rules.ts';
 import {wordIds} from './prompt.ts';
 import {createResponsesReader} from './reading/responses/responses-reader.ts';
 import {knownSettings} from './settings.ts';

@@ -34,8 +34,8 @@ export type IncomingAnswer = {readonly headers: Readonly<Record<string, string>>
 
 /**
 Sends a request once and returns its answer. All received bytes are reported. The answer is decoded and its size is
-limited (`openGuarded`). Only the stall timeout limits the time. Rejects with an `HttpError` if the server did not accept
-the request or sent no body.
+limited (`openGuarded`). Only the stall timeout limits the time. Rejects with an `HttpError` if the server did not
+accept the request or sent no body.
 */
 export async function sendToModel(
 	{url, headers, body, signal}: OutgoingRequest,

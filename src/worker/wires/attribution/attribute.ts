@@ -149,16 +149,9 @@ function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 function keyOf(source: Source): string {
-	switch (source.kind) {
-		case 'item':
-			return `${source.id} ${source.part} ${source.rule}`;
-		case 'setup':
-			return `${source.key} ${source.rule}`;
-		case 'rule':
-			return source.rule;
-		case 'form':
-			return source.kind;
-	}
+	if (source.kind === 'item') return `${source.id} ${source.part} ${source.rule}`;
+	if (source.kind === 'setup') return `${source.key} ${source.rule}`;
+	return source.kind === 'rule' ? source.rule : source.kind;
 }
 
 type LossContext = {

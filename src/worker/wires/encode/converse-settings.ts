@@ -58,18 +58,12 @@ function thinkingOf(reasoning: KnownSettings['reasoning'], model: string, family
 	if (reasoning === undefined || reasoning === 'none') return {};
 	const effort = efforts[reasoning];
 	const setting = <Value>(value: Value) => bySetting('reasoning', value);
-	switch (family) {
-		case 'claude':
-			return claudeThinking(reasoning, model);
-		case 'gpt-oss':
-			return {effort, fields: {reasoning_effort: setting(effort)}};
-		case 'openai':
-			return {effort, fields: {reasoning: {effort: setting(effort)}}};
-		case 'nova-2':
-			return {effort, fields: {reasoningConfig: setting({type: 'enabled', maxReasoningEffort: effort})}};
-		case 'other':
-			return {};
-	}
+	if (family === 'claude') return claudeThinking(reasoning, model);
+	if (family === 'gpt-oss') return {effort, fields: {reasoning_effort: setting(effort)}};
+	if (family === 'openai') return {effort, fields: {reasoning: {effort: setting(effort)}}};
+	if (family === 'nova-2')
+		return {effort, fields: {reasoningConfig: setting({type: 'enabled', maxReasoningEffort: effort})}};
+	return {};
 }
 
 function claudeThinking(reasoning: Exclude<KnownSettings['reasoning'], 'none' | undefined>, model: string): Thinking {

@@ -86,16 +86,9 @@ class MessageWriter {
 	}
 
 	#blocks(message: PromptMessage, isLast: boolean): readonly Block[] {
-		switch (message.role) {
-			case 'system':
-				return [];
-			case 'user':
-				return message.content.map(part => this.#userBlock(part));
-			case 'tool':
-				return message.content.map(result => this.#result(result));
-			case 'assistant':
-				return this.#answerBlocks(message.content, isLast);
-		}
+		if (message.role === 'user') return message.content.map(part => this.#userBlock(part));
+		if (message.role === 'tool') return message.content.map(result => this.#result(result));
+		return message.role === 'assistant' ? this.#answerBlocks(message.content, isLast) : [];
 	}
 
 	#userBlock(part: UserPart): Block {

@@ -24,18 +24,13 @@ export function plainTree({prompt, tools, settings, messages}: ModelRequest): Tr
 }
 
 function messageTree(message: ModelMessage): Tree {
-	switch (message.role) {
-		case 'user':
-			return {
-				media: message.media === undefined ? undefined : sourced(sortedValue(message.media), message, 'bytes'),
-				role: 'user',
-				text: sourced(message.text, message, 'text'),
-			};
-		case 'assistant':
-			return {parts: message.parts.map(partTree), role: 'assistant'};
-		case 'tool':
-			return {results: message.results.map(resultTree), role: 'tool'};
-	}
+	if (message.role === 'assistant') return {parts: message.parts.map(partTree), role: 'assistant'};
+	if (message.role === 'tool') return {results: message.results.map(resultTree), role: 'tool'};
+	return {
+		media: message.media && sourced(sortedValue(message.media), message, 'bytes'),
+		role: 'user',
+		text: sourced(message.text, message, 'text'),
+	};
 }
 
 function partTree(part: AssistantPart): Tree {

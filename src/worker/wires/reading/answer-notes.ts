@@ -10,10 +10,7 @@ export type UnreadPart = {
 	readonly type: string;
 	/** The content as JSON, at most 64 KB. */
 	readonly data?: string;
-	/**
-	Such a part is added after the answer, although the reader finds it earlier, because the package reads the events
-	later.
-	*/
+	/** Such a part is added after the answer, although the reader finds it earlier. */
 	readonly isLast?: boolean;
 };
 
@@ -37,7 +34,7 @@ export type AnswerNotes = {
 	countPart(): void;
 	/** Adds a part that cannot be read. The part is counted for the limit. */
 	addUnread(part: UnreadPart): void;
-	/** Records why the answer ended, if the provider package does not report it, and the provider's own explanation. */
+	/** Records why the answer ended, if its finish does not say it, and the provider's own explanation. */
 	setEnd(end: {readonly stop?: Stop; readonly explanation?: string}): void;
 };
 

@@ -34,9 +34,3 @@ export function jsonOf(value: unknown): string | undefined {
 		return undefined;
 	}
 }
-
-/**
-The number that stands for an unknown token count where a package requires a number. Negative counts never reach an item
-(`toUsage`).
-*/
-export const unknownCount = -1;

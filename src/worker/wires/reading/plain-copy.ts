@@ -2,7 +2,7 @@ import {isRecord} from '../values.ts';
 
 /**
 Returns a copy of a JSON value that came from a server. Objects deeper than `maxDepth` become null, and names that would
-change an object's prototype are left out, because the provider packages refuse events with them.
+change an object's prototype are left out.
 */
 export function plainCopy(value: unknown, depth = 0): unknown {
 	if (!isRecord(value)) return value;

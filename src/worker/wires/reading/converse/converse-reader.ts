@@ -7,7 +7,8 @@ import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 
 /**
-Reads the events of a Converse answer. An event is `{type, isException, value}`, with the payload of its frame as `value`.
+Reads the events of a Converse answer. An event is `{type, isException, value}`, with the payload of its frame as
+`value`.
 (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html)
 */
 export function createConverseReader(notes: AnswerNotes): EventReader {
@@ -126,21 +127,13 @@ class ConverseAnswer {
 		const block = this.#blocks.get(index);
 		this.#blocks.delete(index);
 		const id = String(index);
-		switch (block?.kind) {
-			case undefined:
-				return [];
-			case 'text':
-				return [{type: 'end', kind: 'text', id}];
-			case 'reasoning': {
-				const {redacted} = block;
-				const data = redacted === undefined ? {} : {data: dataOf({redactedContent: redacted})};
-				return [{type: 'end', kind: 'reasoning', id, ...data}];
-			}
-			case 'call':
-				return [
-					{type: 'call_end', id: block.id, name: block.name, text: block.text === '' ? '{}' : block.text},
-				];
-		}
+		if (block === undefined) return [];
+		if (block.kind === 'text') return [{type: 'end', kind: 'text', id}];
+		if (block.kind === 'call')
+			return [{type: 'call_end', id: block.id, name: block.name, text: block.text === '' ? '{}' : block.text}];
+		const {redacted} = block;
+		const data = redacted === undefined ? {} : {data: dataOf({redactedContent: redacted})};
+		return [{type: 'end', kind: 'reasoning', id, ...data}];
 	}
 
 	#noteStop(reason: unknown): void {

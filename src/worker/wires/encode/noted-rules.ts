@@ -1,13 +1,13 @@
-import type {AssistantPart, ModelMessage, ToolAnswer} from '../history/model.ts';
-import type {NoteRewrite} from '../history/rewrites.ts';
-import {fieldOf} from './values.ts';
+import type {AssistantPart, ModelMessage, ToolAnswer} from '../../history/model.ts';
+import type {NoteRewrite} from '../../history/rewrites.ts';
+import {fieldOf} from '../values.ts';
 
-/**
-What the provider packages themselves change in a request. They do not report it, so this repeats their rules. The law
-of attribution compares both (test/laws/attribution.test.ts).
+/*
+Notes about what the encoders change in a request. They are made before the prompt, because stored requests name the
+rules and their places in this order. The law of attribution compares both (test/laws/attribution.test.ts).
 */
 
-/** Notes the thoughts that a package leaves out. Thoughts of other providers never reach it. */
+/** Notes the thoughts that an encoder leaves out. Thoughts of other providers never reach it. */
 export function noteUnsigned(messages: readonly ModelMessage[], {note, keys, signedBy}: SignatureRules): void {
 	for (const part of partsOf(messages)) {
 		if (part.type !== 'reasoning') continue;
@@ -17,14 +17,14 @@ export function noteUnsigned(messages: readonly ModelMessage[], {note, keys, sig
 	}
 }
 
-/** A package sends a thought only with one of these fields in its own data. */
+/** A thought is sent only with one of these fields in the provider's own data. */
 type SignatureRules = {
 	readonly note: NoteRewrite;
 	readonly keys: readonly string[];
 	readonly signedBy: readonly string[];
 };
 
-/** The package for Bedrock replaces each call id for Mistral that does not have nine letters and digits. */
+/** Notes each call id that does not have nine letters and digits, for Mistral on Bedrock. */
 export function noteShortIds(messages: readonly ModelMessage[], note: NoteRewrite): void {
 	const calls = messages.flatMap((message): ReadonlyArray<AssistantPart | ToolAnswer> =>
 		message.role === 'assistant' ? message.parts : message.role === 'tool' ? message.results : [],
@@ -32,14 +32,14 @@ export function noteShortIds(messages: readonly ModelMessage[], note: NoteRewrit
 	for (const call of calls) if ('callId' in call && !/^[a-zA-Z0-9]{9}$/.test(call.callId)) note('call_id', call);
 }
 
-/** The package for OpenAI sends an error as an object, in the text of the output. */
+/** Notes each error, which the Responses API gets as an object in the text of the output. */
 export function noteErrorObjects(messages: readonly ModelMessage[], note: NoteRewrite): void {
 	for (const message of messages)
 		if (message.role === 'tool')
 			for (const result of message.results) if (result.isError) note('error_object', result);
 }
 
-/** Notes the last text of a request that ends with an answer: packages for Claude trim it. */
+/** Notes the last text of a request that ends with an answer: it is trimmed for Claude. */
 export function noteTrimmed(messages: readonly ModelMessage[], note: NoteRewrite): void {
 	const last = messages.at(-1);
 	const text = last?.role === 'assistant' ? last.parts.at(-1) : undefined;
