@@ -1,4 +1,3 @@
-import {execa} from 'execa';
 import {openDescriptors, type DescriptorContents} from '../../platform/process-identity.ts';
 import {findProgram} from '../../platform/programs.ts';
 import {systemOf} from '../../platform/system.ts';
@@ -55,6 +54,7 @@ export async function tryWalls(found: Available, trial: Trial, env: Env): Promis
 /** Returns the first line of what the program says if it fails. */
 async function problemOf({file, args, descriptors = []}: Trial, env: Env): Promise<string | undefined> {
 	using opened = openDescriptors(descriptors);
+	const {execa} = await import('execa');
 	const tried = await execa(file, args, {
 		env: {PATH: env['PATH'] ?? ''},
 		extendEnv: false,
