@@ -71,7 +71,7 @@ type Places = {readonly submission: SubmissionState; readonly composer: Composer
 export function createSubmission(): SubmissionState {
 	return {
 		// It only differs from those of other screens, and the code of `crypto` would load before the first frame.
-		screenId: `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`,
+		screenId: `${Math.random().toString(36).slice(2)}-${Math.random().toString(36).slice(2)}`,
 		messageCount: 0,
 		heldId: undefined,
 		confirming: undefined,

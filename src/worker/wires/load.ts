@@ -144,7 +144,8 @@ const loaders: Readonly<Record<WireName, Loader>> = {
 	anthropic: async (server, options) => (await import('./messages.ts')).anthropic(server, options),
 	openai: async (server, options) => (await import('./responses.ts')).openai(server, options),
 	google: async (server, options) => (await import('./gemini.ts')).google(server, options),
-	'openai-compatible': async (server, options) => (await import('./chat.ts')).openaiCompatible(server, options),
+	'openai-compatible': async (server, options) =>
+		(await import('./completions.ts')).openaiCompatible(server, options),
 	azure: async (server, options) => (await import('./responses.ts')).azure(server, options),
 	bedrock: async (server, options) => (await import('./converse.ts')).bedrock(server, options),
 	vertex: async (server, options) => (await import('./gemini.ts')).vertex(server, options),

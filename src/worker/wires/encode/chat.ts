@@ -2,8 +2,8 @@ import type {ToolDefinition} from '../../history/item.ts';
 import {knownSettings} from '../settings.ts';
 import {fieldOf} from '../values.ts';
 import type {EncodeContext, Encoded} from '../wire.ts';
-import type {AnswerPart, CallPart, MediaPart, Prompt, PromptMessage, UserPart} from './prompt-types.ts';
-import {byRule, bySetting, joined, Sourced, textOf, type Text, type Tree} from './sourced.ts';
+import type {AnswerPart, CallPart, Prompt, PromptMessage, UserPart} from './prompt-types.ts';
+import {byRule, bySetting, dataUrl, joined, Sourced, textOf, type Text, type Tree} from './sourced.ts';
 
 type ChatContext = Pick<EncodeContext, 'model' | 'settings' | 'tools'> & {
 	/** The key under which the server's own data is stored in an item. */
@@ -53,13 +53,8 @@ function userContent(parts: readonly UserPart[]): Tree {
 
 function userPart(part: UserPart): Tree {
 	if (part.type === 'text') return {type: 'text', text: part.text};
-	if (part.mime.startsWith('image/')) return {type: 'image_url', image_url: {url: dataUrl(part)}};
-	return {type: 'file', file: {filename: 'document.pdf', file_data: dataUrl(part)}};
-}
-
-/** The type of an image is a fact about its bytes, as the bytes themselves are. */
-function dataUrl({mime, data}: MediaPart): Sourced<string> {
-	return new Sourced(`data:${mime};base64,${data.value}`, data.origin);
+	if (part.mime.startsWith('image/')) return {type: 'image_url', image_url: {url: dataUrl(part.mime, part.data)}};
+	return {type: 'file', file: {filename: 'document.pdf', file_data: dataUrl(part.mime, part.data)}};
 }
 
 /**

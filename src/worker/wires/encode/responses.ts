@@ -6,7 +6,7 @@ import type {EncodeContext, Encoded} from '../wire.ts';
 import type {AnswerPart, CallPart, Prompt, PromptMessage, ResultPart, UserPart} from './prompt-types.ts';
 import {acceptedEffort, responsesModel, type ResponsesModel} from './responses-models.ts';
 import {acceptedSchema} from './responses-schema.ts';
-import {byRule, bySetting, changed, Joined, Sourced, textOf, type Text, type Tree} from './sourced.ts';
+import {byRule, bySetting, changed, dataUrl, Joined, Sourced, textOf, type Text, type Tree} from './sourced.ts';
 
 /**
 Returns the body of a request to the Responses API (developers.openai.com/api/reference/resources/responses). The server
@@ -66,7 +66,7 @@ function inputItems(message: PromptMessage, {reasons}: ResponsesModel, dataKey: 
 /** A document needs a name, so it gets its place in the message. */
 function userPart(part: UserPart, index: number): Tree {
 	if (part.type === 'text') return {type: 'input_text', text: part.text};
-	const url = new Sourced(`data:${part.mime};base64,${part.data.value}`, part.data.origin);
+	const url = dataUrl(part.mime, part.data);
 	if (part.mime.startsWith('image/')) return {type: 'input_image', image_url: url};
 	return {type: 'input_file', filename: `part-${index}.pdf`, file_data: url};
 }

@@ -10,7 +10,9 @@ export type Origin =
 	/** The setup: `model`, `prompt`, `tools.<name>.<key>`, `settings.<key>`. */
 	| {readonly kind: 'setup'; readonly key: string; readonly rule?: RewriteRule}
 	/** Words or fields that no item has. */
-	| {readonly kind: 'rule'; readonly rule: RewriteRule};
+	| {readonly kind: 'rule'; readonly rule: RewriteRule}
+	/** The form of the wire, inside a text. */
+	| {readonly kind: 'form'};
 
 /** A value of a body with its source. */
 export class Sourced<Value = unknown> {
@@ -64,6 +66,11 @@ export function byRule<Value>(rule: RewriteRule, value: Value): Sourced<Value> {
 	return new Sourced(value, {kind: 'rule', rule});
 }
 
+/** Returns the address of an image or a document that has its bytes in it (rfc-editor.org/rfc/rfc2397). */
+export function dataUrl(mime: string, data: Sourced<string>): Joined {
+	return joined(new Sourced(`data:${mime};base64,`, {kind: 'form'}), data);
+}
+
 /** Returns a value that a setting of the setup gives. */
 export function bySetting<Value>(key: string, value: Value): Sourced<Value> {
 	return new Sourced(value, {kind: 'setup', key: `settings.${key}`});
@@ -79,7 +86,8 @@ export function joined(...texts: readonly Text[]): Joined {
 
 /** Returns another value from the same source, which deviates by this rule. */
 export function changed<Value>({origin}: Sourced, value: Value, rule: RewriteRule): Sourced<Value> {
-	return new Sourced(value, origin.kind === 'rule' ? origin : {...origin, rule});
+	const hasRule = origin.kind === 'part' || origin.kind === 'setup';
+	return new Sourced(value, hasRule ? {...origin, rule} : origin);
 }
 
 /** Returns the pieces of a body. Their texts together are `JSON.stringify(tree)`. */
