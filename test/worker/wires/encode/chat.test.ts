@@ -36,10 +36,13 @@ function dialectOf(name: DialectName | undefined, dataKey: string): Dialect {
 function sourcesOf(body: Tree): ReadonlyArray<readonly [text: string, source: string]> {
 	const pieces = piecesOf(body);
 	expect(pieces.map(({text}) => text).join('')).toBe(JSON.stringify(body));
-	return pieces.flatMap(({text, origin}) => (origin === undefined ? [] : [[text, nameOf(origin)] as const]));
+	return pieces.flatMap(({text, origin}) =>
+		origin === undefined || origin.kind === 'form' ? [] : [[text, nameOf(origin)] as const],
+	);
 }
 
 function nameOf(origin: Origin): string {
+	if (origin.kind === 'form') return 'form';
 	const rule = origin.rule === undefined ? '' : ` (${origin.rule})`;
 	if (origin.kind === 'rule') return `rule${rule}`;
 	return origin.kind === 'setup' ? `setup ${origin.key}${rule}` : `${origin.part} of ${nameOfPart(origin.of)}${rule}`;
@@ -224,7 +227,7 @@ describe('the sources in a body for chat completions', () => {
 			['Hi \ufffd', 'text of a user message (well_formed)'],
 			['\\n\\n', 'rule (merged_users)'],
 			['An image.', 'text of a user message'],
-			['data:image/png;base64,aWk=', 'bytes of a user message'],
+			['aWk=', 'bytes of a user message'],
 			['Yes.', 'text of a text'],
 			[expect.stringMatching(/^call[0-9a-f]{28}$/), 'call id of a tool_call (call_id)'],
 			['read', 'name of a tool_call'],

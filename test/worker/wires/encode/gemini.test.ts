@@ -90,7 +90,18 @@ describe('the body of a request to Gemini', () => {
 		const sources = encode(messages, options).pieces.flatMap(({text, origin}) =>
 			origin === undefined
 				? []
-				: [[text, origin.kind === 'part' ? origin.part : origin.kind === 'setup' ? origin.key : origin.rule]],
+				: [
+						[
+							text,
+							origin.kind === 'part'
+								? origin.part
+								: origin.kind === 'setup'
+									? origin.key
+									: origin.kind === 'rule'
+										? origin.rule
+										: 'form',
+						],
+					],
 		);
 		expect(sources).toEqual([
 			['1000', 'settings.maxOutputTokens'],
