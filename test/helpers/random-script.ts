@@ -24,6 +24,14 @@ export function randomScript(next: () => number, length: number): readonly Chang
 	return Array.from({length}, () => randomChange(next));
 }
 
+/**
+Returns random changes that make a project, in which each file has one name. In an overlay, a change reaches only the
+name under which it is made.
+*/
+export function randomProject(next: () => number, length: number): readonly Change[] {
+	return randomScript(next, length).filter(({shell}) => !shell.startsWith('ln $'));
+}
+
 function randomChange(next: () => number): Change {
 	const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(next() * list.length)] as Value;
 	const path = () => Array.from({length: 1 + Math.floor(next() * 3)}, () => pick(names)).join('/');

@@ -17,7 +17,7 @@ import type {Layer, Step} from '../../../../src/pod/permissions/confine/layer.ts
 import {planTakeOver, type TakeOver} from '../../../../src/pod/permissions/confine/take-over.ts';
 import {seededRandom} from '../../../helpers/random.ts';
 import {folderWith, layerOf, treeOf} from '../../../helpers/layers.ts';
-import {randomScript} from '../../../helpers/random-script.ts';
+import {randomProject, randomScript} from '../../../helpers/random-script.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const scripts = process.env['INKPOD_TEST'] === 'long' ? 2000 : 100;
@@ -213,7 +213,7 @@ describe('a take-over', () => {
 	it(`makes the same tree as a run without a cell (INKPOD_SEED=${seed})`, async () => {
 		const next = seededRandom(seed);
 		for (let n = 0; n < scripts; n++) {
-			const before = randomScript(next, 12);
+			const before = randomProject(next, 12);
 			const script = randomScript(next, 1 + Math.floor(next() * 12));
 			const [folder, plain] = [folderWith({}), folderWith({})];
 			for (const {run} of before) for (const at of [folder, plain]) run(layerPath(at));
