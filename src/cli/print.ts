@@ -169,11 +169,9 @@ function resultOf(
 	};
 }
 
-/** Tells whether no other sentence says why the result is not complete. An alert reports a truncated request. */
+/** Tells whether the result is complete. */
 function isDone(result: RunResult): boolean {
-	return (
-		result.outcome === 'finished' && (isWhole(result) || (result.truncated === true && result.cause === undefined))
-	);
+	return result.outcome === 'finished' && isWhole(result);
 }
 
 /**

@@ -22,7 +22,7 @@ export {saveSetting} from './config/settings/save-setting.ts';
 export {saveTyped} from './config/settings/save-setting.ts';
 export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUpModel} from './ground/counts/catalogue.ts';
-export {truncatedRequest} from './ground/counts/usage.ts';
+export {truncatedRequest} from './ground/counts/cut-notice.ts';
 export {createLedger} from './context/ledger/ledger-query.ts';
 export {addServer, removeServer} from './servers/mcp/editor-servers.ts';
 export {logInToMcp, logOutOfMcp, type McpLoginOptions} from './servers/mcp/oauth/login.ts';

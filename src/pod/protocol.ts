@@ -4,6 +4,7 @@ import type {Queries} from './protocol/queries.ts';
 
 export {approvalModes, type ApprovalMode} from './protocol/approval-mode.ts';
 export {addCost, costOf, noCost} from './protocol/cost.ts';
+export {wholeUsage} from './protocol/whole-usage.ts';
 export {asWritten, flatten, quoted, rangeSuffix, waitingText} from './protocol/immutable.ts';
 export {
 	isWebRef,

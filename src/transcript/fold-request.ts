@@ -9,6 +9,7 @@ import {
 	type RequestEnd,
 	type RequestItem,
 	type Item,
+	wholeUsage,
 } from '../pod/protocol.ts';
 import {type Block, type BlockOf, type RunTotals, itemsOf} from './block.ts';
 import {blockOf, noRun, noTotals, push, setRun, update, type Step} from './fold-state.ts';
@@ -110,7 +111,8 @@ function foldAnswerEnd(step: Step, item: RequestItem | RequestEnd, request: Fini
 
 /** Returns a run's totals after one more request. */
 function addRequest(totals: RunTotals, request: FinishedRequest, prices: PriceList | undefined): RunTotals {
-	const {model, usage, startedAt, endedAt} = request;
+	const {model, startedAt, endedAt} = request;
+	const usage = wholeUsage(request.usage);
 	const ms = Date.parse(endedAt) - Date.parse(startedAt);
 	return {
 		model,

@@ -5,7 +5,7 @@ import type {Start} from '../../src/cli/start/launch.ts';
 import {print, type PrintIo} from '../../src/cli/print.ts';
 import {configDirectory} from '../../src/pod/ground/env/env.ts';
 import {idOf, projectDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
-import type {Item} from '../../src/worker/index.ts';
+import type {Answer, Item} from '../../src/worker/index.ts';
 import {histories} from '../helpers/chat.ts';
 import {startServer} from '../helpers/wire-servers/index.ts';
 import {storedSession, tempHome, user, type Home} from '../pod/disk/fixture.ts';
@@ -101,8 +101,9 @@ describe('print mode', () => {
 		expect(await histories(home.home)).toHaveLength(1);
 	});
 
-	it('exits with 1 if the server dropped the beginning of the request, and says so once', async () => {
-		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'The end.'}]], {
+	it('warns once if the server dropped the beginning of a request, and goes on', async () => {
+		const call: Answer = [{type: 'tool_call', name: 'glob', arguments: {pattern: 'much-to-find'.repeat(300)}}];
+		await using server = await startServer('openai-compatible', [call, call, [{type: 'text', text: 'The end.'}]], {
 			dialect: 'ollama',
 			window: 2500,
 		});
@@ -115,8 +116,8 @@ describe('print mode', () => {
 		const start = {model: 'ollama/qwen3'};
 		const {code, out, err} = await run(home, {start, format: 'json', io: {piped: 'Much to read. '.repeat(3000)}});
 		expect({code, err}).toEqual({
-			code: 1,
-			err: [expect.stringMatching(/^inkpod: The server read about \d+ of \d+ tokens: .*OLLAMA_CONTEXT_LENGTH/)],
+			code: 0,
+			err: [expect.stringMatching(/^inkpod: The server kept 2500 of about \d+ tokens: .*OLLAMA_CONTEXT_LENGTH/)],
 		});
 		expect(JSON.parse(out)).toMatchObject({outcome: 'finished', answer: 'The end.', truncated: true});
 	});

@@ -9,6 +9,7 @@ import {
 	type Usage,
 	type Refusal,
 	toolFactsOf,
+	wholeUsage,
 } from '../../pod/protocol.ts';
 import {finishedRequests} from '../../worker/index.ts';
 import {exitCodeOf} from '../output/signals.ts';
@@ -24,7 +25,7 @@ export type RunResult = {
 	readonly usage: Usage;
 	/** The denied calls, in the order in which they were denied. */
 	readonly denied: readonly DeniedCall[];
-	/** Whether the server dropped the beginning of the last request. */
+	/** Whether the server seems to have dropped the beginning of a request. */
 	readonly truncated?: boolean;
 	/** The answer as a value, if it matches the requested JSON Schema. */
 	readonly structured?: unknown;
@@ -43,12 +44,8 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	return {...ending, answer: answerOf(items), usage: total(requests), denied: deniedCalls(items), ...truncated};
 }
 
-/**
-Tells whether the last answer is complete and is an answer to the whole request. A run without a request counts as
-complete.
-*/
-export function isWhole({stop = 'end', truncated = false}: RunResult): boolean {
-	if (truncated) return false;
+/** Tells whether the last answer is complete. A run without a request counts as complete. */
+export function isWhole({stop = 'end'}: RunResult): boolean {
 	return stop === 'end' || stop === 'tool_calls';
 }
 
@@ -87,10 +84,9 @@ export function deniedSentence({tool, subject, by, reason}: DeniedCall): string 
 	);
 }
 
-/** Tells whether a notice after the last answer says that the server did not read the whole request. */
+/** Tells whether a notice says that the server did not read a whole request. */
 function isTruncated(items: readonly Item[]): boolean {
-	const last = items.findLastIndex(({type}) => type === 'request_end');
-	return items.slice(last).some(item => truncatedRequest(item) !== undefined);
+	return items.some(item => truncatedRequest(item) !== undefined);
 }
 
 /** Returns the last plan, if no one could accept it, and the texts after the last tool result. */
@@ -125,7 +121,7 @@ function endsAnswer(item: Item): boolean {
 function total(requests: ReadonlyArray<{readonly usage: Usage}>): Usage {
 	const sums: Record<string, number> = {};
 	for (const {usage} of requests)
-		for (const [key, value] of Object.entries(usage))
+		for (const [key, value] of Object.entries(wholeUsage(usage)))
 			if (typeof value === 'number') sums[key] = (sums[key] ?? 0) + value;
 	return sums;
 }

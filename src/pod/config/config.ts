@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type {Rule} from '../permissions/approval/rule.ts';
 import type {PriceList} from '../protocol/cost.ts';
 import {configDirectory, type Env} from '../ground/env/env.ts';
+import type {CountsSetting} from '../ground/counts/server-counts.ts';
 import type {HookConfig} from '../platform/hook-process.ts';
 import {pathExists} from '../ground/files/path-exists.ts';
 import {fileBounds} from './limits.ts';
@@ -27,6 +28,8 @@ export type Config = ModelWish & {
 	/** The settings and the windows of models, by their names. */
 	readonly settingsByModel?: SettingsByModel;
 	readonly windows?: Readonly<Record<string, number>>;
+	/** What the counts of models mean, by their names. */
+	readonly counts?: Readonly<Record<string, CountsSetting>>;
 	/** The models that are used while the first one is overloaded or down. */
 	readonly fallback?: readonly string[];
 	/** The prices of models, by the names of the models. */
@@ -115,7 +118,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	};
 }
 
-function byModel(models: NonNullable<WrittenConfig['models']>): Pick<Config, 'settingsByModel' | 'windows'> {
+function byModel(models: NonNullable<WrittenConfig['models']>): Pick<Config, 'settingsByModel' | 'windows' | 'counts'> {
 	const written = Object.entries(models);
 	return {
 		settingsByModel: Object.fromEntries(
@@ -126,6 +129,9 @@ function byModel(models: NonNullable<WrittenConfig['models']>): Pick<Config, 'se
 		),
 		windows: Object.fromEntries(
 			written.flatMap(([name, {window}]) => (window === undefined ? [] : [[name, window]])),
+		),
+		counts: Object.fromEntries(
+			written.flatMap(([name, {counts}]) => (counts === undefined ? [] : [[name, counts]])),
 		),
 	};
 }

@@ -49,6 +49,12 @@ const window = count.meta({
 	fallback: 'from the catalogue or the server',
 });
 
+const counts = oneOf(['whole', 'uncached', 'ignore']).optional().meta({
+	about: 'what the server counts: the whole prompt, only what it had not cached, or nothing comparable',
+	fallback: 'found out from the counts',
+	more: 'models.md',
+});
+
 const optionsNeedName = {path: ['options'], message: t`belong to a named model: set model.name beside them`};
 const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name beside it`};
 const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name beside it`};
@@ -83,7 +89,7 @@ export const projectModelSchema = z
 	.refine(effortHasName, effortNeedsName);
 
 /** The options of a model by its name (`provider/name`), with its window and its effort. */
-export const modelsSchema = z.record(z.string(), z.strictObject({effort, window, ...optionFields}));
+export const modelsSchema = z.record(z.string(), z.strictObject({effort, window, counts, ...optionFields}));
 
 const price = z.number().min(0).max(1_000_000);
 const pricing = {type: 'USD per million tokens', more: 'tokens.md'};

@@ -92,6 +92,7 @@ function createQueries(pod: PodParts, rewind: RewindMethods, completion: Complet
 			setup: pod.requests.setup,
 			stale,
 			window: () => meter.window(),
+			counts: () => meter.counts(),
 			unfinished,
 		}),
 	} satisfies Partial<Queries>;

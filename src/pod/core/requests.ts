@@ -1,4 +1,12 @@
-import {createWorker, moment, stamp, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
+import {
+	createWorker,
+	moment,
+	stamp,
+	type Draft,
+	type Item,
+	type Message,
+	type WorkerLimits,
+} from '../../worker/index.ts';
 import {keptOutputs} from '../tools/processes/output-file.ts';
 import {createBudget, type Budget} from '../run/budget/budget.ts';
 import {createCompaction, type Compaction} from '../context/compaction/automatic.ts';
@@ -7,7 +15,7 @@ import {retryWaits, type Limits} from '../config/limits.ts';
 import {willRetry} from './session.ts';
 import {cacheSettings} from '../context/ledger/ledger-query.ts';
 import {estimateTokens} from '../ground/text/tokens.ts';
-import {contextSize} from '../ground/counts/usage.ts';
+import {requestSize} from '../ground/counts/usage.ts';
 import {modeChange} from '../ground/history/recorded.ts';
 import {originRules, projectedItems} from '../ground/history/reader.ts';
 import {retryInStricterForm, withKnownForm} from '../ground/history/recorded.ts';
@@ -21,7 +29,7 @@ import type {Alert, Origin} from '../protocol.ts';
 import {withoutRoots} from '../permissions/approval/path-readings.ts';
 import type {Hub} from '../run/status/hub.ts';
 import {resolveSubmission, type Rejection, type Submission} from '../references/submission/submission.ts';
-import {createTruncationGuard} from '../context/truncation/truncation.ts';
+import {createTruncationGuard, type ServerFacts} from '../context/truncation/truncation.ts';
 import {createBoundary} from '../run/turn/turn.ts';
 import {composeInterceptors} from '../run/turn/interceptor.ts';
 import {interceptorOf, type InterceptorOptions} from '../run/turn/interceptor.ts';
@@ -64,6 +72,9 @@ export function createRequests(pod: PodParts): RequestParts {
 		clock,
 		onAlert,
 		onTruncated: () => session.meter.askAgain(),
+		facts: () => serverFacts(pod),
+		size: items => sizeOf(pod, items),
+		learnWindow: async () => session.meter.learnWindow(),
 		asks,
 	});
 	const budget = options.child?.budget ?? createSessionBudget(pod);
@@ -84,6 +95,14 @@ export function createRequests(pod: PodParts): RequestParts {
 		setup,
 	});
 	return {turns, steering, boundary, compaction, recovery, budget, resolve, setup, notice, confirmDirectory};
+}
+
+function serverFacts({session: {meter}}: PodParts): ServerFacts {
+	return {window: meter.window(), counts: meter.counts()};
+}
+
+function sizeOf({session: {meter}}: PodParts, items: readonly Item[]): number {
+	return requestSize(items, projectedItems, meter.counts());
 }
 
 /** Creates the first message of a child session. */
@@ -269,7 +288,8 @@ function createSessionCompaction(pod: PodParts): Compaction {
 			return withKnownForm(name, settings, history.items);
 		},
 		window: () => meter.window(),
-		size: items => contextSize(items, projectedItems)?.tokens ?? 0,
+		size: items => sizeOf(pod, items),
+		server: () => serverFacts(pod),
 		estimate: estimateTokens,
 		guards: guardsOf(pod),
 		hook: compactHook,

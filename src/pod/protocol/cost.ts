@@ -1,5 +1,6 @@
 import type {FinishedRequest, Usage} from '../../worker/index.ts';
 import type {Cost, PriceList, Prices, PriceStep, Rates} from '../protocol/prices.ts';
+import {wholeUsage} from './whole-usage.ts';
 
 export type {Cost, PriceList, Prices, PriceStep, Rates} from '../protocol/prices.ts';
 
@@ -30,7 +31,7 @@ export function costOf(
 
 /** Returns the cost of tokens at a time (ISO). */
 export function costAt(usage: Usage, prices: Prices, at: string): number | undefined {
-	const {input, output, cacheRead = 0, cacheWrite = 0} = usage;
+	const {input, output, cacheRead = 0, cacheWrite = 0} = wholeUsage(usage);
 	const step = prices.findLast(({from}) => from === undefined || from <= at);
 	if (step === undefined) return undefined;
 	if (isFree(step)) return 0;

@@ -8,7 +8,7 @@ import {separatesAnswers} from './requests.ts';
 import {createRewriteNotes, type RewriteNotes} from './rewrites.ts';
 
 /** The origin rules that the context depends on. */
-export type ContextRules = Pick<OriginRules, 'compactionOf' | 'mediaOf'>;
+export type ContextRules = Pick<OriginRules, 'compactionOf' | 'mediaOf' | 'isUnsent'>;
 
 /**
 A piece of the next request and its item. If the item is absent, the piece is the line about left-out content. If the
@@ -138,6 +138,7 @@ export class Composer {
 
 	#addMessage(message: Message, place: Place): void {
 		const {role, text, provider, origin} = message;
+		if (role === 'system' && origin !== undefined && this.#origins.isUnsent?.(origin) === true) return;
 		if (role === 'assistant') {
 			if (isSaid(message)) this.#addPart(place, {type: 'text', text, ...withProvider(provider)});
 			else this.#rewrites.note(message.unread === undefined ? 'blank_text' : 'unread_part', message.id);

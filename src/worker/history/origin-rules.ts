@@ -16,6 +16,8 @@ export type OriginRules = {
 	readonly compactionOf: (origin: RawOrigin) => string | undefined;
 	/** Returns the image or document of a message with this origin. Absent if no origin has an image or document. */
 	readonly mediaOf?: (origin: RawOrigin) => Media | undefined;
+	/** Tells whether no request contains a message of this origin. Absent if every message is sent. */
+	readonly isUnsent?: (origin: RawOrigin) => boolean;
 	/** Returns the ids of the tool results that a notice of orphaned results names. */
 	readonly orphansIn: (origin: RawOrigin) => readonly string[];
 	/** Creates the origin of a notice that names orphaned tool results by their ids. */

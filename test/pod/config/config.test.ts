@@ -89,7 +89,7 @@ describe('the configuration', () => {
 			await home(
 				'[model]\nname = "openai/a"\nfallback = ["openai/b", "ollama/c"]\noptions = {temperature = 0.1}\n' +
 					'[models."ollama/c"]\nwindow = 8192\nmax_output_tokens = 500\ntop_p = 0.5\nstop = "END"\n' +
-					'tools = false\neffort = "low"\n',
+					'tools = false\neffort = "low"\ncounts = "uncached"\n',
 			),
 		);
 		expect(result.ok && result.config).toMatchObject({
@@ -99,6 +99,7 @@ describe('the configuration', () => {
 				'ollama/c': {maxOutputTokens: 500, topP: 0.5, stop: ['END'], tools: false, reasoning: 'low'},
 			},
 			windows: {'ollama/c': 8192},
+			counts: {'ollama/c': 'uncached'},
 		});
 	});
 

@@ -10,7 +10,8 @@ import {
 	type Model,
 	type Settings,
 } from '../../../worker/index.ts';
-import {contextPieces} from '../../ground/history/reader.ts';
+import {contextPieces, projectedItems} from '../../ground/history/reader.ts';
+import {lastTruncation, type ServerFacts} from '../truncation/truncation.ts';
 import type {Limits} from '../../config/limits.ts';
 import type {Alert} from '../../protocol.ts';
 import type {Scope} from '../../scope/scope.ts';
@@ -39,6 +40,8 @@ export type CompactionOptions = {
 	readonly size: (items: readonly Item[]) => number;
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
+	/** Returns what is known about the counts of the model's server. */
+	readonly server: () => ServerFacts;
 	readonly guards: Guards;
 	/** The function that is called before any request is sent. */
 	readonly hook?: CompactHook | undefined;
@@ -97,7 +100,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	const {trigger, hint, signal} = request;
 	const model = await options.model();
 	const before = size(history.items);
-	const room = roomOf(options.window(), before, trigger);
+	const room = roomOf(keptWindow(options), before, trigger);
 	const budgets = budgetsOf(options.limits, room);
 	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
 	if (!plan.ok || (trigger === 'threshold' && plan.tokens < minShare * (room ?? 0))) return failed('nothing');
@@ -209,10 +212,17 @@ async function summaryOf(
 		const material = serializeItems(summarised, {maxTokens, estimate});
 		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
 		const how = {model, settings: settings(), scope, limits, clock, random, estimate, window: room, guards, signal};
-		const made = await summarise({...facts, ...how, history: own});
+		const server = {...options.server(), window: keptWindow(options)};
+		const made = await summarise({...facts, ...how, server, history: own});
 		if (made.ok || made.reason !== 'too_long' || attempt === maxAttempts) return made;
 		maxTokens = Math.floor(estimate(material) / 2);
 	}
+}
+
+/** Returns the stated window, or the tokens that the server kept of the last request if it dropped some of it. */
+function keptWindow({history, server}: CompactionOptions): number | undefined {
+	const facts = server();
+	return facts.window ?? lastTruncation(history.items, projectedItems, facts)?.read;
 }
 
 const maxFiles = 20;

@@ -30,7 +30,7 @@ import {enCount} from '../../../language/index.ts';
 import {z} from 'zod';
 import {summaryToolNames} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
-import {lastTruncation} from '../truncation/truncation.ts';
+import {lastTruncation, type ServerFacts} from '../truncation/truncation.ts';
 
 /** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
 export type Guards = {
@@ -63,6 +63,8 @@ type SummariseOptions = TaskFacts & {
 	readonly estimate: (text: string) => number;
 	/** The window of the model, if it is known. */
 	readonly window?: number | undefined;
+	/** What is known about the counts of the model's server. */
+	readonly server: ServerFacts;
 	readonly signal: AbortSignal;
 };
 
@@ -259,7 +261,7 @@ type SummaryWatch = {
 /** Creates a watch that ends a run if it sends too much. It counts the tokens of both messages to the model. */
 function createSummaryWatch(
 	items: () => readonly Item[],
-	{estimate, window}: {readonly estimate: (text: string) => number; readonly window?: number | undefined},
+	{estimate, window, server}: Pick<SummariseOptions, 'estimate' | 'window' | 'server'>,
 ): SummaryWatch {
 	let [requests, sent, maxSent] = [0, 0, 0];
 	let failure: ModelFailureReason | undefined;
@@ -270,7 +272,7 @@ function createSummaryWatch(
 		isTruncated: () => isTruncated,
 		interceptor: {
 			onAnswer() {
-				isTruncated ||= lastTruncation(items(), projectedItems) !== undefined;
+				isTruncated ||= lastTruncation(items(), projectedItems, server) !== undefined;
 				return {type: 'continue'};
 			},
 			preRequest() {

@@ -19,7 +19,8 @@ import type {Ledger, PodClient, UnfinishedCompactions, Refusal} from '../../prot
 import {maxAsked} from '../../references/submission/stale.ts';
 import {ledgerOf, shownFiles, withStates} from './ledger.ts';
 import {estimateTokens} from '../../ground/text/tokens.ts';
-import {countedRatio} from '../../ground/counts/usage.ts';
+import type {CountsSetting} from '../../ground/counts/server-counts.ts';
+import {calibratedRatio} from '../../ground/counts/usage.ts';
 import {createHash} from 'node:crypto';
 import type {Answer} from '../../protocol/queries.ts';
 import type {RequestView} from '../../protocol/ledger.ts';
@@ -33,6 +34,8 @@ type LedgerSource = {
 	readonly stale: PodClient['stale'];
 	/** Returns the window of the next request's model, in tokens. */
 	readonly window?: () => number | undefined;
+	/** Returns what the user says about the counts of the model. */
+	readonly counts?: () => CountsSetting | undefined;
 	/** Returns the compactions that did not finish, or `undefined` if there are none. */
 	readonly unfinished?: () => UnfinishedCompactions | undefined;
 };
@@ -41,10 +44,10 @@ type LedgerSource = {
 Creates the query for the current ledger, with the states of its files.
 Like the status line, it scales its estimates by the provider's last count.
 */
-export function createLedger({items, setup, stale, window, unfinished}: LedgerSource): () => Promise<Ledger> {
+export function createLedger({items, setup, stale, window, counts, unfinished}: LedgerSource): () => Promise<Ledger> {
 	return async () => {
 		const draft = lastSetup(items()) === undefined ? await setup?.() : undefined;
-		const ratio = countedRatio(items(), projectedItems);
+		const ratio = calibratedRatio(items(), projectedItems, counts?.());
 		const ledger = ledgerOf(items(), {
 			estimate: text => Math.round(ratio * estimateTokens(text)),
 			setup: draft,

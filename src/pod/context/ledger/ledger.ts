@@ -11,7 +11,7 @@ import {
 import {contextPieces} from '../../ground/history/reader.ts';
 import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, type OriginOf} from '../../protocol.ts';
 import {contextTexts} from './texts.ts';
-import {mediaTokens} from '../../ground/counts/usage.ts';
+import {mediaTokens} from '../../ground/counts/estimate.ts';
 
 type LedgerOptions = {
 	/** Estimates the tokens of a text. */

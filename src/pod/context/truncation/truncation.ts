@@ -1,153 +1,58 @@
 import {
-	answerEnd,
-	answerStart,
-	dialects,
-	foldOf,
 	lastSetup,
-	type Item,
-	type Settings,
-	type Usage,
 	stamp,
 	type Clock,
 	type History,
 	type Interceptor,
+	type Item,
 	type Message,
 } from '../../../worker/index.ts';
-import {createContextSum, type Projection} from '../../ground/counts/context-sum.ts';
-import {truncatedRequest, truncatedTopic} from '../../ground/counts/usage.ts';
-import {changesContext, estimateItem, requestId} from '../../ground/counts/usage.ts';
+import type {Projection} from '../../ground/counts/context-sum.ts';
+import {
+	countsAnswer,
+	countsTopic,
+	hasTruncationNotice,
+	isOfLocalKind,
+	mayCut,
+	truncatedTopic,
+	type CountsAnswer,
+} from '../../ground/counts/cut-notice.ts';
+import {estimateItem} from '../../ground/counts/estimate.ts';
+import {serverCounts, type CountsSetting, type Cut} from '../../ground/counts/server-counts.ts';
+import {calibratedRatio, countKind, windowCut} from '../../ground/counts/usage.ts';
 import {projectedItems} from '../../ground/history/reader.ts';
 import type {Alert} from '../../protocol.ts';
 import type {Asks} from '../../permissions/approval/asks.ts';
-import {en, t} from '../../../language/index.ts';
+import {guardTexts, oneLine, truncatedText} from './texts.ts';
 
-/** A request whose beginning the server dropped. Both counts are in tokens. */
-type Truncation = {
-	/** The id of the request. */
-	readonly request: string;
-	readonly read: number;
-	readonly of: number;
+/** What is known about the current model's server, besides its counts. */
+export type ServerFacts = {
+	/** The window in tokens, if the server or the user states one. */
+	readonly window?: number | undefined;
+	readonly counts?: CountsSetting | undefined;
 };
 
 /**
-Returns the truncation of the last request, if the provider's count shows one. Some servers drop the beginning of a
-prompt that exceeds their window, and answer as if nothing had happened.
+Returns the truncation of the last request, if its count shows one. Some servers drop the beginning of a prompt that
+exceeds their window, and answer as if nothing had happened. Only local and unknown servers are suspected, and none
+whose window is stated and not reached.
 
-- The count is below half of inkpod's estimate. The estimate of a tokenizer's count is never that far off.
-- Or the context has only grown since an earlier count, but the new count has not: it is lower, or much was added and
-  hardly any of it was counted.
-
-Thoughts do not count as sent, because most servers get none of the earlier ones. A count that is absent or tiny is not
-what a server read. inkpod's own models have no real counts.
+- The request exceeded the stated window, and yet it was answered.
+- Or the counts are on a plateau (`serverCounts`). The estimate alone shows nothing.
 */
-export function lastTruncation(items: readonly Item[], project: Projection): Truncation | undefined {
-	const at = items.findLastIndex(item => answerEnd(item) !== undefined);
-	const read = tokensRead(answerEnd(items[at])?.usage);
-	const start = at < 0 ? 0 : answerStart(items, at);
-	const request = items[at]?.type === 'request' ? items[at] : items[start - 1];
-	if (read === undefined || request?.type !== 'request' || ownModel.test(request.model)) return undefined;
-	const sent = sentTokens(items, project, start);
-	const expected = expectedCount(items, {at, start, sent}, project);
-	const isCut = 2 * read < sent || (expected !== undefined && read < expected.least);
-	return isCut ? {request: request.id, read, of: Math.max(sent, expected?.usual ?? 0)} : undefined;
+export function lastTruncation(
+	items: readonly Item[],
+	project: Projection,
+	{window, counts: setting}: ServerFacts = {},
+): Cut | undefined {
+	const isComparable = (setting ?? 'whole') === 'whole' && countsAnswer(items) !== 'ignore';
+	if (!isComparable || !mayCut(lastSetup(items))) return undefined;
+	const beyond = window === undefined ? undefined : windowCut(items, project, window);
+	if (beyond !== undefined) return beyond;
+	const cut = serverCounts(items)?.cut;
+	const isReached = window === undefined || (cut !== undefined && cut.of > window);
+	return isReached ? cut : undefined;
 }
-
-const ownModel = /^(?:offline$|scripted:)/;
-
-/** Servers have windows of thousands of tokens. */
-const leastCount = 256;
-
-/** Cached tokens were read, too. Some servers do not include them in their count of the input. */
-function tokensRead({input, cacheRead = 0, cacheWrite = 0}: Usage = {}): number | undefined {
-	if (input === undefined) return undefined;
-	const read = cacheRead > input ? input + cacheRead + cacheWrite : input;
-	return read < leastCount ? undefined : read;
-}
-
-type Last = {readonly at: number; readonly start: number; readonly sent: number};
-
-type Expected = {readonly least: number; readonly usual: number};
-
-/**
-Returns the count to expect after earlier ones, or `undefined` if there are none, or if the context has not only grown
-since then. The last count is a lower limit. So that slow growth is noticed, the limit also follows from the last count
-since which enough was added.
-*/
-function expectedCount(items: readonly Item[], last: Last, project: Projection): Expected | undefined {
-	if (countsVary(items)) return undefined;
-	// The notice of a truncated request follows its end.
-	const cut = new Set<string>();
-	let expected: Expected | undefined;
-	let added = 0;
-	for (let at = last.at - 1; at >= 0 && added < leastAdded; at--) {
-		const item = items[at];
-		if (item === undefined || (at < last.start && changesContext(item))) break;
-		const about = truncatedRequest(item);
-		if (about !== undefined) cut.add(about);
-		if (!isCounted(item, cut)) continue;
-		const start = answerStart(items, at);
-		if (items.slice(start, at).some(changesContext)) break;
-		added = last.sent - sentTokens(items, project, start);
-		const usual = (tokensRead(answerEnd(item)?.usage) ?? 0) - thoughtsIn(items, project, start);
-		const least = added < leastAdded ? usual - noise : usual + added * leastShare;
-		expected = {
-			least: Math.max(least, expected?.least ?? 0),
-			usual: Math.max(usual + Math.max(0, added), expected?.usual ?? 0),
-		};
-	}
-	return expected;
-}
-
-/** The number of added tokens from which their count matters, and the least share of them that is counted. */
-const leastAdded = 400;
-
-const leastShare = 0.25;
-
-/** Templates add a few tokens of their own, such as a date. */
-const noise = 32;
-
-const noRequests: ReadonlySet<string> = new Set();
-
-function isCounted(item: Item, cut: ReadonlySet<string>): boolean {
-	return tokensRead(answerEnd(item)?.usage) !== undefined && !cut.has(requestId(item));
-}
-
-/** OpenRouter may give each request to another model, whose tokenizer counts in its own way. */
-function countsVary(items: readonly Item[]): boolean {
-	const setup = lastSetup(items);
-	return setup === undefined || setup.model.startsWith('openrouter/') || setup.settings['dialect'] === 'openrouter';
-}
-
-/** Returns the estimated tokens of a request without its thoughts. */
-const sentTokens = createContextSum(item => (item.type === 'reasoning' ? 0 : estimateItem(item)));
-
-/** Returns how many tokens of thoughts an earlier request may have had that a later one has not. */
-function thoughtsIn(items: readonly Item[], project: Projection, end: number): number {
-	if (sendsNoThoughts(lastSetup(items)?.settings)) return 0;
-	// A tokenizer may count twice as much for a text as inkpod.
-	return Math.max(2 * shownThoughts(items, project, end), countedThoughts(items, project, end));
-}
-
-const shownThoughts = createContextSum(item => (item.type === 'reasoning' ? estimateItem(item) : 0));
-
-const countedThoughts = createContextSum(item => answerEnd(item)?.usage.reasoning ?? 0);
-
-function sendsNoThoughts({dialect}: Settings = {}): boolean {
-	return Object.entries(dialects).some(([name, facts]) => name === dialect && !('thoughts' in facts));
-}
-
-/**
-Returns the notice of the last truncation, unless the context was changed since then, or a later request was read
-completely.
-*/
-export const openTruncation: (items: readonly Item[]) => Item | undefined = foldOf<Item | undefined>(
-	() => undefined,
-	(open, item) => {
-		if (changesContext(item)) return undefined;
-		if (truncatedRequest(item) !== undefined) return item;
-		return isCounted(item, noRequests) ? undefined : open;
-	},
-);
 
 export type SendConfirmed =
 	| {readonly ok: true}
@@ -157,63 +62,70 @@ export type SendConfirmed =
 export type TruncationGuard = {
 	/** Asks before a turn, if the last request was truncated. Without a user the turn may begin: you started it. */
 	confirm(signal: AbortSignal): Promise<SendConfirmed>;
-	/** `signal` is the signal of the run. Without a user, a run ends at the request after a truncated one. */
+	/** `signal` is the signal of the run. */
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'onAnswer' | 'preRequest' | 'onTurnEnd'>>;
+	/** Ends a run before a request that the window cannot hold. It comes after compaction, which may make it fit. */
+	readonly fits: Required<Pick<Interceptor, 'preRequest'>>;
 };
 
 export function createTruncationGuard(options: TruncationOptions): TruncationGuard {
-	const {history, asks, onAlert, onTruncated} = options;
-	/** The run, and the model, for which the user allowed truncated requests. */
-	let allowedRun: AbortSignal | undefined;
-	let allowedModel: string | undefined;
+	const {history, asks, facts, onAlert, onTruncated} = options;
+	const found = () => lastTruncation(history.items, projectedItems, facts());
 
-	const modelName = () => lastSetup(history.items)?.model;
-	const isAllowed = (signal: AbortSignal) => allowedRun === signal || allowedModel === (modelName() ?? '');
-
-	/** Returns the user's choice, or `undefined` if the signal was aborted. */
-	async function ask(open: Asks, detail: string, signal: AbortSignal): Promise<'send' | 'deny' | undefined> {
+	/** Returns whether to send, or `undefined` if the signal was aborted. The history keeps every answer but a denial. */
+	async function ask(open: Asks, cut: Cut, signal: AbortSignal): Promise<boolean | undefined> {
+		const detail = truncatedText(cut, serverOf(history.items));
 		const answer = await open.ask({title: guardTexts.title, detail, choices}, signal);
 		if (answer === undefined) return undefined;
-		if (answer.choice === 'turn') allowedRun = signal;
-		if (answer.choice === 'session') allowedModel = modelName();
-		return answer.choice === 'deny' ? 'deny' : 'send';
+		if (answer.choice !== 'send' && answer.choice !== 'ignore') return false;
+		await history.append([answerNotice(answer.choice, options)]);
+		return true;
 	}
+
+	/** Returns what has not been answered yet. It looks at the counts only after a notice, because that takes time. */
+	const unanswered = () =>
+		hasTruncationNotice(history.items) && countsAnswer(history.items) === undefined ? found() : undefined;
 
 	return {
 		async confirm(signal) {
-			const notice = openNotice(history);
-			if (notice === undefined || asks === undefined || isAllowed(signal)) return {ok: true};
-			const answer = await ask(asks, notice.text, signal);
-			if (answer === 'send') return {ok: true};
-			return {ok: false, code: answer === undefined ? 'aborted' : 'untrusted', sentence: guardTexts.denied};
+			const cut = asks === undefined ? undefined : unanswered();
+			if (cut === undefined || asks === undefined) return {ok: true};
+			const isSent = await ask(asks, cut, signal);
+			if (isSent === true) return {ok: true};
+			return {ok: false, code: isSent === undefined ? 'aborted' : 'untrusted', sentence: guardTexts.denied};
 		},
 		interceptor(signal) {
 			const begun = history.items.length;
-			/** A notice of this run that the user has not been asked about. */
-			const newNotice = () => {
-				const notice = openNotice(history);
-				return notice === undefined || history.items.lastIndexOf(notice) < begun ? undefined : notice;
-			};
 			return {
 				onAnswer() {
-					const found = lastTruncation(history.items, projectedItems);
-					if (found === undefined) return {type: 'continue'};
+					const cut = found();
+					if (cut === undefined) return {type: 'continue'};
 					onTruncated();
-					return {type: 'continueWith', items: [noticeOf(found, options)]};
+					if (hasTruncationNotice(history.items)) return {type: 'continue'};
+					const notice = noticeOf(cut, options);
+					if (asks === undefined) onAlert({level: 'warn', text: oneLine(notice.text)});
+					return {type: 'continueWith', items: [notice]};
 				},
 				async preRequest() {
-					const notice = newNotice();
-					if (notice === undefined || isAllowed(signal)) return {type: 'continue'};
-					if (asks === undefined) return {type: 'cancel', reason: guardTexts.stopped(notice.text)};
-					return (await ask(asks, notice.text, signal)) === 'send' ? {type: 'continue'} : {type: 'pause'};
+					const cut = asks === undefined ? undefined : unanswered();
+					if (cut === undefined || asks === undefined) return {type: 'continue'};
+					return (await ask(asks, cut, signal)) === true ? {type: 'continue'} : {type: 'pause'};
 				},
 				onTurnEnd() {
-					const notice = newNotice();
-					if (notice !== undefined && !isAllowed(signal))
-						onAlert({level: 'warn', text: oneLine(notice.text)});
+					const cut = asks === undefined || !hasNotice(history.items.slice(begun)) ? undefined : unanswered();
+					if (cut !== undefined)
+						onAlert({level: 'warn', text: oneLine(truncatedText(cut, serverOf(history.items)))});
 					return {type: 'finish'};
 				},
 			};
+		},
+		fits: {
+			async preRequest() {
+				const setup = lastSetup(history.items);
+				if (setup !== undefined && isOfLocalKind(setup)) await options.learnWindow();
+				const reason = notFitting(history.items, options);
+				return reason === undefined ? {type: 'continue'} : {type: 'cancel', reason};
+			},
 		},
 	};
 }
@@ -221,66 +133,60 @@ export function createTruncationGuard(options: TruncationOptions): TruncationGua
 type TruncationOptions = {
 	readonly history: History;
 	readonly clock: Clock;
+	readonly facts: () => ServerFacts;
+	/** Estimates the tokens of the next request. */
+	readonly size: (items: readonly Item[]) => number;
 	/** The questions to the user. They are absent if no one can answer. */
 	readonly asks?: Asks;
 	readonly onAlert: (alert: Alert) => void;
 	/** It is called when the server dropped the beginning of a request. */
 	readonly onTruncated: () => void;
-};
-
-const guardTexts = {
-	title: t`The server drops the beginning of the context. Send the next request anyway?`,
-	turn: t`Send in this turn`,
-	session: t`Send in this session`,
-	deny: t`Do not send`,
-	denied: t`Nothing was sent: the server drops the beginning of the context.`,
-	/** `text`: the text of the notice. */
-	stopped: (text: string) => en`The next request was not sent. ${oneLine(text)}`,
+	/** Asks a server on this machine for its window before the first request, if it is unknown. */
+	readonly learnWindow: () => Promise<void>;
 };
 
 const choices = [
-	{choice: 'turn', label: guardTexts.turn},
-	{choice: 'session', label: guardTexts.session},
+	{choice: 'send', label: guardTexts.send},
 	{choice: 'deny', label: guardTexts.deny, refuses: true},
+	{choice: 'ignore', label: guardTexts.ignore},
 ];
 
-function openNotice({items}: History): Message | undefined {
-	const notice = openTruncation(items);
-	return notice?.type === 'message' ? notice : undefined;
+/**
+Returns why the next request cannot be sent to a server that would drop its beginning. inkpod's own part alone may
+exceed the window. Without a user, a request that exceeds it is not sent either.
+*/
+function notFitting(items: readonly Item[], {facts, size, asks}: TruncationOptions): string | undefined {
+	const {window, counts} = facts();
+	const setup = lastSetup(items);
+	if (window === undefined || setup === undefined || !mayCut(setup)) return undefined;
+	const own = Math.round(calibratedRatio(items, projectedItems, counts) * estimateItem(setup));
+	if (own >= window) return guardTexts.tooSmall({model: setup.model, window, own}, serverOf(items));
+	const kind = countKind(items, counts);
+	const tokens = asks === undefined && kind !== 'uncached' && counts !== 'ignore' ? size(items) : 0;
+	return tokens > window ? guardTexts.tooLong({window, tokens}, serverOf(items)) : undefined;
 }
 
-function noticeOf({request, read, of}: Truncation, {history, clock}: TruncationOptions): Message {
-	const {model = '', settings = {}} = lastSetup(history.items) ?? {};
+function hasNotice(items: readonly Item[]): boolean {
+	return items.some(item => item.type === 'message' && item.origin?.['about'] === truncatedTopic);
+}
+
+/** Returns the provider or the dialect of the current model's server. */
+function serverOf(items: readonly Item[]): string {
+	const {model = '', settings = {}} = lastSetup(items) ?? {};
 	const {dialect} = settings;
-	const provider = model.slice(0, model.indexOf('/'));
-	const server = typeof dialect === 'string' && dialect !== 'safe' && dialect !== 'strict' ? dialect : provider;
-	return stamp(clock, {
-		type: 'message',
-		role: 'system',
-		text: truncatedText(read, of, server),
-		origin: {kind: 'notice', about: truncatedTopic, request, read, of},
-	});
+	const provider = model.slice(0, Math.max(0, model.indexOf('/')));
+	return typeof dialect === 'string' && dialect !== 'safe' && dialect !== 'strict' ? dialect : provider;
 }
 
-/** The text of the notice, which the model reads, too. `server`: the provider or the dialect of the server. */
-function truncatedText(read: number, of: number, server: string): string {
-	const what = en`The server read about ${read} of ${of} tokens: the beginning of the context was dropped.`;
-	return `${what}\n${fixes.get(server) ?? otherFix}`;
+/** Creates the notice of a truncation. Only the user reads it. */
+function noticeOf(cut: Cut, {history, clock}: TruncationOptions): Message {
+	const text = truncatedText(cut, serverOf(history.items));
+	const origin = {kind: 'notice', about: truncatedTopic, sent: false, ...cut};
+	return stamp(clock, {type: 'message', role: 'system', text, origin});
 }
 
-/** The ways to enlarge the window, by server. */
-const fixes: ReadonlyMap<string, string> = new Map([
-	[
-		'ollama',
-		en`Give Ollama a larger window: start it with OLLAMA_CONTEXT_LENGTH=32768, or set num_ctx in the model’s Modelfile.`,
-	],
-	['lmstudio', en`Load the model in LM Studio again with a larger context length.`],
-	['llama.cpp', en`Start llama-server again with a larger --ctx-size.`],
-	['vllm', en`Start vLLM again with a larger --max-model-len.`],
-]);
-
-const otherFix = en`Give the server a larger context window, use another model, or shorten the context with /compact.`;
-
-function oneLine(text: string): string {
-	return text.replaceAll('\n', ' ');
+function answerNotice(answer: CountsAnswer, {history, clock}: TruncationOptions): Message {
+	const {model = ''} = lastSetup(history.items) ?? {};
+	const origin = {kind: 'notice', about: countsTopic, sent: false, model, answer};
+	return stamp(clock, {type: 'message', role: 'system', text: guardTexts.answers[answer], origin});
 }

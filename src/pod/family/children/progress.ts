@@ -1,5 +1,5 @@
 import {cutText, type Item, type RunEnd, type ToolCall, type Usage} from '../../../worker/index.ts';
-import {narrowOrigin, toolFactsOf, type ChildStatus} from '../../protocol.ts';
+import {narrowOrigin, toolFactsOf, wholeUsage, type ChildStatus} from '../../protocol.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
 
 /** What a child has done since its task began, counted from its items as they arrive. */
@@ -53,7 +53,7 @@ export function createProgress(): Progress {
 				requests.push(item);
 			} else if (item.type === 'request_end') {
 				requests.push(item);
-				usage = sum(usage, item.usage);
+				usage = sum(usage, wholeUsage(item.usage));
 			}
 		},
 		items: () => count,

@@ -1,4 +1,5 @@
 import catalogue from './catalogue.json' with {type: 'json'};
+import type {CountsSetting} from './server-counts.ts';
 import type {Prices, PriceStep, Rates} from '../../protocol/cost.ts';
 
 /** The known facts about a model. An absent fact is unknown, and inkpod does not guess it. */
@@ -6,6 +7,8 @@ export type ModelFacts = {
 	/** The maximum number of tokens of a request and its answer together. */
 	readonly window?: number;
 	readonly prices?: Prices;
+	/** What the user says about the counts of its server. */
+	readonly counts?: CountsSetting;
 };
 
 /** The data source of the catalogue and its licence. */

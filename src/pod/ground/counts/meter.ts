@@ -1,12 +1,15 @@
-import {setImmediate as turn} from 'node:timers/promises';
+import {setImmediate as turn, setTimeout as wait} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import {answerEnd, foldOf, type History, type ModelDescription} from '../../../worker/index.ts';
 import type {ContextUse, Item, ModelSpending} from '../../protocol.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
 import type {Projection} from './context-sum.ts';
+import {wholeUsage} from '../../protocol/whole-usage.ts';
 import type {Cost, PriceList} from '../../protocol/cost.ts';
 import {createSpent, endedSpending, paidItems, sumSpending, totalCost, type EndedChild} from './spent.ts';
-import {contextSize, countedSize, estimateItem, type ContextSize} from './usage.ts';
+import {estimateItem} from './estimate.ts';
+import type {CountsSetting} from './server-counts.ts';
+import {contextSize, countedSize, isCountTrusted, type ContextSize} from './usage.ts';
 
 type MeterOptions = {
 	readonly history: History;
@@ -37,6 +40,8 @@ export type Meter = {
 	prices(): PriceList;
 	/** Returns the model's window in tokens, if it is known. */
 	window(): number | undefined;
+	/** Returns what the user says about the counts of the model. */
+	counts(): CountsSetting | undefined;
 	/** Returns the tokens and the cost of the session, by model. */
 	spending(): readonly ModelSpending[];
 	/**
@@ -50,6 +55,8 @@ export type Meter = {
 	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
 	changeModel(): void;
+	/** Asks the model's server for an unknown window, once before the first answer. It waits only shortly. */
+	learnWindow(): Promise<void>;
 	/** Asks the model's server once more after the next answer, because its window may have changed. */
 	askAgain(): void;
 	close(): void;
@@ -60,7 +67,6 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 	const family = createFamilySums();
 	const facts = createKnownFacts(model, {items: () => [...history.items, ...family.items()], names: family.names});
 	const spent = createSpent(history.items.length);
-	const asked = new Set<string>();
 	let isMeasured = false;
 	let isClosed = false;
 	let use: ContextUse | undefined;
@@ -79,7 +85,7 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 
 	function update(): void {
 		if (isClosed) return;
-		const size = isMeasured ? contextSize(history.items, project) : countedSize(history.items);
+		const size = isMeasured ? contextSize(history.items, project, facts.counts()) : earlySize(history.items);
 		if (size === undefined) return;
 		const cost = totalCost(spending());
 		const next = useOf(size, {window: facts.window(), cost, cached: cachedShare(history.items)});
@@ -88,20 +94,16 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 		onUse(next);
 	}
 
-	async function ask(): Promise<void> {
-		const {name, describe} = model();
-		asked.add(name);
-		const description = await describe?.();
-		if (description === undefined || isClosed) return;
+	const server = createServerQuestions(model, (name, description) => {
+		if (isClosed) return;
 		const areNewPrices = facts.add(name, description);
 		update();
 		if (areNewPrices) onPrices();
-	}
-
+	});
 	const stop = history.observe(item => {
 		// A batch of items is measured together, because it may contain thousands.
 		if (item === history.items.at(-1)) update();
-		if (isCounted(item) && !asked.has(model().name)) void ask();
+		if (isCounted(item)) server.ask();
 	});
 	update();
 	void estimateInSlices(history.items, () => isClosed).then(() => {
@@ -111,6 +113,7 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 	return {
 		prices: facts.prices,
 		window: facts.window,
+		counts: facts.counts,
 		spending,
 		earlier: () => family.earlier(facts.prices()),
 		addBeside(items) {
@@ -127,11 +130,47 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 			facts.renew();
 			update();
 		},
-		askAgain: () => asked.clear(),
+		learnWindow: async () => (facts.window() === undefined ? server.askEarly() : undefined),
+		askAgain: () => server.askAgain(),
 		close() {
 			isClosed = true;
 			stop();
 		},
+	};
+}
+
+/** The questions to the server of the current model. */
+type ServerQuestions = {
+	/** Asks once after an answer. Nothing waits for it. */
+	ask(): void;
+	/** Asks once before an answer, and waits shortly. A server may not have loaded its model yet. */
+	askEarly(): Promise<void>;
+	askAgain(): void;
+};
+
+function createServerQuestions(
+	model: MeterOptions['model'],
+	onFound: (name: string, description: ModelDescription) => void,
+): ServerQuestions {
+	const [asked, askedEarly] = [new Set<string>(), new Set<string>()];
+	async function describe(): Promise<void> {
+		const {name, describe: ask} = model();
+		const description = await ask?.();
+		if (description !== undefined) onFound(name, description);
+	}
+	return {
+		ask() {
+			if (asked.has(model().name)) return;
+			asked.add(model().name);
+			void describe();
+		},
+		async askEarly() {
+			const {name, describe: ask} = model();
+			if (ask === undefined || asked.has(name) || askedEarly.has(name)) return;
+			askedEarly.add(name);
+			await Promise.race([describe(), wait(earlyMs, undefined, {ref: false})]);
+		},
+		askAgain: () => asked.clear(),
 	};
 }
 
@@ -168,6 +207,7 @@ function createFamilySums(): FamilySums {
 type KnownFacts = {
 	readonly prices: () => PriceList;
 	readonly window: () => number | undefined;
+	readonly counts: () => CountsSetting | undefined;
 	/** Adds the facts from a model's own server. Returns whether prices have changed. */
 	add(name: string, description: ModelDescription): boolean;
 	/** Looks up the prices of all models again. Returns whether prices have changed. */
@@ -194,6 +234,7 @@ function createKnownFacts(model: MeterOptions['model'], {items, names}: Known): 
 	return {
 		prices: () => prices,
 		window: () => window,
+		counts: () => factsOf(model().name).counts,
 		renew,
 		add(name, description) {
 			described.set(name, {
@@ -203,6 +244,11 @@ function createKnownFacts(model: MeterOptions['model'], {items, names}: Known): 
 			return renew();
 		},
 	};
+}
+
+/** Returns the size before all texts are estimated, if it needs no estimate. */
+function earlySize(items: readonly Item[]): ContextSize | undefined {
+	return isCountTrusted(items) ? countedSize(items) : undefined;
 }
 
 type UseParts = {
@@ -239,7 +285,7 @@ export function pricesOf(
 }
 
 function cachedShare(items: readonly Item[]): number | undefined {
-	const {input = 0, cacheRead} = answerEnd(lastCounted(items))?.usage ?? {};
+	const {input = 0, cacheRead} = wholeUsage(answerEnd(lastCounted(items))?.usage ?? {});
 	return cacheRead === undefined || input === 0 ? undefined : Math.min(1, cacheRead / input);
 }
 
@@ -251,6 +297,9 @@ const lastCounted = foldOf<Item | undefined>(
 function isCounted(item: Item): boolean {
 	return answerEnd(item)?.usage.input !== undefined;
 }
+
+/** The number of milliseconds that the first request waits at most for the window of its server. */
+const earlyMs = 300;
 
 /** The number of characters that are measured at once. This takes about two milliseconds. */
 const sliceLength = 262_144;

@@ -1,5 +1,6 @@
 import {createRequestPairing, type FinishedRequest, type Item, type Usage} from '../../../worker/index.ts';
 import type {ModelSpending} from '../../protocol.ts';
+import {wholeUsage} from '../../protocol/whole-usage.ts';
 import {addCost, costAt, costOf, noCost, sumCosts, type Cost, type PriceList} from '../../protocol/cost.ts';
 
 /**
@@ -35,7 +36,7 @@ export function sumSpending(lists: ReadonlyArray<readonly ModelSpending[]>): rea
 	for (const {model, requests, uncounted, cost, ...usage} of lists.flat()) {
 		const known = models.get(model) ?? unused(model);
 		models.set(model, {
-			...withUsage(known, usage),
+			...withUsage(known, wholeUsage(usage)),
 			requests: known.requests + requests,
 			uncounted: known.uncounted + uncounted,
 			cost: sumCosts(known.cost, cost),
@@ -133,7 +134,7 @@ function addRequest(models: Models, {model, usage, stop}: Counted, cost: number 
 	const hasFailed = stop === 'error' && input === undefined && output === undefined;
 	const isCounted = (input !== undefined && output !== undefined) || hasFailed;
 	models.set(model, {
-		...withUsage(known, usage),
+		...withUsage(known, wholeUsage(usage)),
 		requests: known.requests + 1,
 		uncounted: known.uncounted + Number(!isCounted),
 		cost: addCost(known.cost, cost),

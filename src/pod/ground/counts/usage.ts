@@ -1,17 +1,10 @@
-import {
-	answerEnd,
-	answerStart,
-	estimateMedia,
-	foldOf,
-	lastSetup,
-	type Item,
-	type Media,
-	type Setup,
-	type Usage,
-} from '../../../worker/index.ts';
+import {answerEnd, answerStart, foldOf, lastSetup, type Item, type Setup, type Usage} from '../../../worker/index.ts';
+import {wholeUsage} from '../../protocol/whole-usage.ts';
 import {mediaIn} from '../history/media-of.ts';
-import {estimateTokens} from '../text/tokens.ts';
-import {createContextSum, type ContextSum, type Projection} from './context-sum.ts';
+import type {Projection} from './context-sum.ts';
+import {changesContext, estimateItem, estimateRequest, mediaTokens, textsOf} from './estimate.ts';
+import {countsAnswer, mayCut, truncatedRequest} from './cut-notice.ts';
+import {inputOf, maxRatio, minRatio, serverCounts, type CountsSetting, type Cut} from './server-counts.ts';
 
 /**
 The number of tokens of a request. `exact`: the provider counted all of them. Otherwise some of them are estimated, and
@@ -20,26 +13,56 @@ The number of tokens of a request. `exact`: the provider counted all of them. Ot
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
 
 /**
-Returns the number of tokens of the next request, or `undefined` if there is nothing to send. The provider's last count
-covers the items up to its answer, and is exact. Later items are only estimated. Estimates are scaled by the ratio of
-that count to inkpod's estimate of the same request. After another setup, a compaction, a rewind or a drop everything is
-estimated.
+What a count of the current model means. `whole`: the prompt. `uncached`: the part of it that the server had not cached.
+`estimate`: nothing, because the counts are not comparable, or the server dropped the beginning of the prompt.
 */
-export function contextSize(items: readonly Item[], project: Projection): ContextSize | undefined {
+export type CountKind = 'whole' | 'uncached' | 'estimate';
+
+/** Returns the kind of the next count. `setting` is the user's, and an answer in the history comes before it. */
+export function countKind(items: readonly Item[], setting?: CountsSetting): CountKind {
+	const own = countsAnswer(items) === 'ignore' ? 'ignore' : setting;
+	if (own === 'ignore') return 'estimate';
+	const counts = serverCounts(items);
+	if (own === 'uncached') return 'uncached';
+	if (own === undefined && counts?.kind === 'uncached') return 'uncached';
+	return counts?.cut !== undefined && mayCut(lastSetup(items)) ? 'estimate' : 'whole';
+}
+
+/**
+Returns the number of tokens of the next request, or `undefined` if there is nothing to send. The provider's last count
+covers the items up to its answer, and is exact. Later items are only estimated. Estimates are scaled
+(`calibratedRatio`). After another setup, a compaction, a rewind or a drop everything is estimated, and also if the
+provider does not count the whole prompt.
+*/
+export function contextSize(
+	items: readonly Item[],
+	project: Projection,
+	setting?: CountsSetting,
+): ContextSize | undefined {
 	const setup = lastSetup(items);
 	if (setup === undefined) return undefined;
+	if (countKind(items, setting) !== 'whole') return {tokens: estimatedSize(items, project, setting), exact: false};
 	const counted = countedSize(items);
 	if (counted !== undefined) return counted;
 	const {at, usage} = lastCounted(items);
-	const ratio = countedRatio(items, project);
 	if (usage === undefined || items.slice(at + 1).some(changesContext))
-		return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
+		return {tokens: estimatedSize(items, project, setting), exact: false};
 	const {input = 0, output} = usage;
 	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1), setup);
+	const ratio = calibratedRatio(items, project, setting);
 	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
 }
 
-/** Returns the same size, but only if the provider has counted everything. In that case it estimates no text. */
+/**
+Returns the size on which decisions depend: whether to compact, and how much room there is. It is the larger one of the
+provider's count and the calibrated estimate, because a count may leave something out.
+*/
+export function requestSize(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
+	const size = contextSize(items, project, setting);
+	return size === undefined ? 0 : Math.max(size.tokens, estimatedSize(items, project, setting));
+}
+
+/** Returns the same size as `contextSize`, but only if the provider has counted everything. It estimates no text. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const {at, usage} = lastCounted(items);
 	const {input, output} = usage ?? {};
@@ -52,57 +75,54 @@ export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	return {tokens: input + output, exact: true};
 }
 
-/** Returns the ratio of the provider's last count to inkpod's estimate, or 1 without a count. */
-export function countedRatio(items: readonly Item[], project: Projection): number {
+/** Tells, without an estimate, whether the last count is certainly one of the whole prompt. */
+export function isCountTrusted(items: readonly Item[]): boolean {
+	return !mayCut(lastSetup(items)) || (lastCounted(items).usage?.cacheRead ?? 0) > 0;
+}
+
+/**
+Returns the provider's tokens for each estimated token. It is the ratio of the last whole count to the estimate of its
+request. If that is not plausible, the growth of the counts decides, and 1 without enough of it.
+*/
+export function calibratedRatio(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
+	const {ratio: first, growth} = serverCounts(items) ?? {growth: {counted: 0, added: 0}};
+	const kind = countKind(items, setting);
+	if (kind === 'estimate' && first === undefined) return 1;
+	const grown = growth.added < leastGrown ? undefined : limited(growth.counted / growth.added);
+	if (kind !== 'whole') return first ?? grown ?? 1;
+	const last = lastRatio(items, project);
+	if (last === undefined) return 1;
+	const isLow = last < lowRatio && grown !== undefined;
+	return isLow || last < minRatio || last > maxRatio ? (grown ?? 1) : last;
+}
+
+/** The number of estimated tokens from which the growth of the counts is evidence. */
+const leastGrown = 400;
+
+/** A server with a lower ratio may count only a part of its prompt, such as the messages without the tools. */
+const lowRatio = 0.5;
+
+function limited(ratio: number): number {
+	return Math.min(maxRatio, Math.max(minRatio, ratio));
+}
+
+function estimatedSize(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
+	return Math.round(calibratedRatio(items, project, setting) * estimateRequest(items, project));
+}
+
+/** Returns the provider's last whole count divided by inkpod's estimate, or `undefined` without a count. */
+function lastRatio(items: readonly Item[], project: Projection): number | undefined {
 	const {at, end, usage} = lastCounted(items);
-	if (end === undefined || usage === undefined) return 1;
+	if (end === undefined || usage?.input === undefined) return undefined;
 	const known = ratios.get(project) ?? new WeakMap<Item, number>();
 	ratios.set(project, known);
 	// The items before a request never change, so their ratio is stored.
-	const ratio = known.get(end) ?? measure(usage, estimateRequest(items, project, answerStart(items, at)));
+	const ratio = known.get(end) ?? usage.input / Math.max(1, estimateRequest(items, project, answerStart(items, at)));
 	known.set(end, ratio);
 	return ratio;
 }
 
-/** Returns the estimated tokens of a request with the items before an index, by default with all of them. */
-export const estimateRequest: ContextSum = createContextSum(
-	(item, setup) => estimateItem(item) + (item.type === 'setup' ? 0 : mediaTokens(mediaIn(item), setup)),
-);
-
-/**
-Returns the estimated tokens of an item. Each item is estimated only once. A setup includes its prompt and tools. An
-item that is never sent has 0 tokens.
-*/
-export function estimateItem(item: Item): number {
-	const known = estimates.get(item);
-	if (known !== undefined) return known;
-	const texts = textsOf(item);
-	// Half of a history's items have no text. An entry for each of them would only cost memory.
-	if (texts.length === 0) return 0;
-	const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), frameTokens);
-	estimates.set(item, tokens);
-	return tokens;
-}
-
-const estimates = new WeakMap<Item, number>();
-
-/** The tokens that mark the start, end and role of a message. */
-const frameTokens = 4;
-
-/**
-A tokenizer's count differs from inkpod's estimate by at most these factors. A larger difference has another cause.
-*/
-const [minRatio, maxRatio] = [0.5, 3];
-
-/** Tells whether the context no longer only grows with this item. */
-export function changesContext(item: Item): boolean {
-	return (
-		item.type === 'setup' ||
-		item.type === 'compaction' ||
-		item.type === 'rewind' ||
-		(item.type === 'context' && item.op !== 'pin')
-	);
-}
+const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
 
 type Counted = {readonly at: number; readonly end: Item | undefined; readonly usage: Usage | undefined};
 
@@ -113,29 +133,23 @@ beginning the server dropped does not count.
 function lastCounted(items: readonly Item[]): Counted {
 	const {at} = countedIn(items).at(-1) ?? {at: -1};
 	const end = items[at];
-	return {at, end, usage: answerEnd(end)?.usage};
+	const usage = answerEnd(end)?.usage;
+	return {at, end, usage: usage === undefined ? undefined : wholeUsage(usage)};
 }
 
 /** Returns the places of these ends, and the ids of their requests. */
 const countedIn = foldOf<Array<{readonly at: number; readonly request: string}>>(
 	() => [],
 	(counted, item, at) => {
-		if (answerEnd(item)?.usage.input !== undefined) counted.push({at, request: requestId(item)});
+		if (inputOf(answerEnd(item)?.usage) !== undefined) counted.push({at, request: requestId(item)});
 		const about = truncatedRequest(item);
 		return about === undefined ? counted : counted.filter(({request}) => request !== about);
 	},
 );
 
 /** Returns the id of the request that this item ends. */
-export function requestId(item: Item): string {
+function requestId(item: Item): string {
 	return item.type === 'request_end' ? item.request : item.id;
-}
-
-const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
-
-/** Returns the provider's count divided by inkpod's estimate. */
-function measure({input = 0}: Usage, estimate: number): number {
-	return estimate === 0 ? 1 : Math.min(maxRatio, Math.max(minRatio, input / estimate));
 }
 
 function estimateItems(items: readonly Item[], setup: Setup | undefined): number {
@@ -145,28 +159,24 @@ function estimateItems(items: readonly Item[], setup: Setup | undefined): number
 	);
 }
 
-/** Returns the estimated tokens of an image or document, which are none if the model of the setup does not read it. */
-export function mediaTokens(media: Media | undefined, setup: Pick<Setup, 'settings'> | undefined): number {
-	if (media === undefined) return 0;
-	const {input} = setup?.settings ?? {};
-	return Array.isArray(input) && !input.includes(media.kind) ? 0 : estimateMedia(media);
-}
-
-/** The topic of a notice that the server dropped the beginning of a request. */
-export const truncatedTopic = 'truncated';
-
-/** Returns the id of the request that a notice is about, if this item is such a notice. */
-export function truncatedRequest(item: Item): string | undefined {
-	if (item.type !== 'message' || item.origin?.kind !== 'notice' || item.origin['about'] !== truncatedTopic)
+/**
+Returns the last request, if it was far longer than a stated window and filled it. Its own count does not calibrate its
+size.
+*/
+export function windowCut(items: readonly Item[], project: Projection, window: number): Cut | undefined {
+	const counts = serverCounts(items);
+	const {at, end, usage} = lastCounted(items);
+	const read = usage?.input;
+	if (counts === undefined || counts.kind === 'uncached' || end === undefined || read === undefined) return undefined;
+	if (read > window || at < items.findLastIndex(item => changesContext(item) || answerEnd(item) !== undefined))
 		return undefined;
-	const {request} = item.origin;
-	return typeof request === 'string' ? request : undefined;
+	const ratio = counts.points.length > 1 ? (counts.ratio ?? 1) : 1;
+	const of = Math.round(ratio * estimateRequest(items, project, answerStart(items, at)));
+	return of > overShare * window && read >= nearShare * window ? {request: requestId(end), read, of} : undefined;
 }
 
-function textsOf(item: Item): readonly string[] {
-	if (item.type === 'message' || item.type === 'reasoning') return [item.text];
-	if (item.type === 'tool_call') return [item.name, item.arguments];
-	if (item.type === 'tool_result') return item.partialOf === undefined ? [item.content] : [];
-	if (item.type === 'compaction') return [item.summary];
-	return item.type === 'setup' ? [item.prompt, ...item.tools.map(tool => JSON.stringify(tool))] : [];
-}
+/** The share of the window that servers fill at least. They reserve the rest for the answer. */
+const nearShare = 0.9;
+
+/** An estimate that is longer than the window by less than this proves nothing. */
+const overShare = 1.25;

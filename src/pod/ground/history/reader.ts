@@ -13,6 +13,7 @@ export const originRules: OriginRules = {
 		asideNotices.some(about => isNotice(origin, about)),
 	compactionOf: origin => (origin.kind === 'auto_read' ? String(origin['compaction']) : undefined),
 	mediaOf,
+	isUnsent,
 	orphansIn({about, ids}) {
 		return about === orphans && Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
 	},
@@ -40,9 +41,14 @@ The origins of user commands, instructions, plan mode and attached side answers,
 const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions', 'plan', 'btw']);
 
 /** The notices about losses in a damaged file, about the session's folder, and about requests that a server cut. */
-const asideNotices: readonly string[] = ['torn', 'damaged', 'moved', 'rescued', 'truncated'];
+const asideNotices: readonly string[] = ['torn', 'damaged', 'moved', 'rescued', 'truncated', 'counts'];
 
 const orphans = 'stray';
+
+/** Tells whether a message is only for the user. */
+export function isUnsent(origin: RawOrigin | undefined): boolean {
+	return origin?.kind === 'notice' && origin['sent'] === false;
+}
 
 function isNotice(origin: RawOrigin, about: string): boolean {
 	return origin.kind === 'notice' && origin['about'] === about;

@@ -11,16 +11,22 @@ Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages
 export function estimateTokens(text: string): number {
 	let hundredths = 0;
 	let before = kindOf.space;
+	let codeBefore = -1;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		const kind = code < 0x80 ? ascii[code]! : pages[code >> 8]!;
 		// A capital and the small letters after it count as one word.
 		const continuesRun = kind === before || (kind === kindOf.lower && before === kindOf.upper);
-		hundredths += continuesRun ? nextWeights[kind]! : firstWeights[kind]!;
+		const isRepeated = code === codeBefore && (kind === kindOf.mark || kind === kindOf.symbol);
+		hundredths += isRepeated ? repeatedWeight : continuesRun ? nextWeights[kind]! : firstWeights[kind]!;
 		before = kind;
+		codeBefore = code;
 	}
 	return Math.ceil(hundredths / 100);
 }
+
+/** The weight of a mark after the same mark. Tokenizers have tokens for runs such as rules and banners. */
+const repeatedWeight = 10;
 
 /** The weights in hundredths of a token: for the first unit of a run, and for each later unit of the run. */
 const weights = {

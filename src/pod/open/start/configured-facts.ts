@@ -1,17 +1,16 @@
 import type {Config} from '../../config/config.ts';
 import type {ModelFacts} from '../../ground/counts/catalogue.ts';
 
-/** Returns the prices and windows that the user configured, by model name. */
+/** Returns the facts that the user configured, by model name. A fact that is not configured is absent. */
 export function configuredFacts({
 	prices = {},
 	windows = {},
-}: Pick<Config, 'prices' | 'windows'>): Readonly<Record<string, ModelFacts>> {
-	const [priceOf, windowOf] = [new Map(Object.entries(prices)), new Map(Object.entries(windows))];
-	const names = [...new Set([...priceOf.keys(), ...windowOf.keys()])];
-	return Object.fromEntries(
-		names.map((name): [string, ModelFacts] => {
-			const [known, window] = [priceOf.get(name), windowOf.get(name)];
-			return [name, {prices: known, window}];
-		}),
-	);
+	counts = {},
+}: Pick<Config, 'prices' | 'windows' | 'counts'>): Readonly<Record<string, ModelFacts>> {
+	const known = new Map<string, ModelFacts>();
+	const add = (name: string, fact: ModelFacts) => known.set(name, {...known.get(name), ...fact});
+	for (const [name, list] of Object.entries(prices)) add(name, {prices: list});
+	for (const [name, window] of Object.entries(windows)) add(name, {window});
+	for (const [name, kind] of Object.entries(counts)) add(name, {counts: kind});
+	return Object.fromEntries(known);
 }

@@ -77,6 +77,7 @@ export function interceptorOf(
 		budget.interceptor(signal),
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
+		truncation.fits,
 		fallback.interceptor(signal),
 		tools(signal),
 		...requests(signal),

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {projectedItems} from '../../../../src/pod/ground/history/reader.ts';
 import {createLedger} from '../../../../src/pod/context/ledger/ledger-query.ts';
-import {contextSize, estimateRequest} from '../../../../src/pod/ground/counts/usage.ts';
+import {estimateRequest} from '../../../../src/pod/ground/counts/estimate.ts';
+import {contextSize} from '../../../../src/pod/ground/counts/usage.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 describe('createLedger', () => {

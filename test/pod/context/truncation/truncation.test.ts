@@ -1,117 +1,134 @@
 import {describe, expect, it} from 'vitest';
-import {lastTruncation, openTruncation} from '../../../../src/pod/context/truncation/truncation.ts';
+import {lastTruncation} from '../../../../src/pod/context/truncation/truncation.ts';
 import type {Projection} from '../../../../src/pod/ground/counts/context-sum.ts';
-import {estimateRequest} from '../../../../src/pod/ground/counts/usage.ts';
+import {estimateRequest} from '../../../../src/pod/ground/counts/estimate.ts';
 import type {Item, Usage} from '../../../../src/pod/protocol.ts';
 import {createItems, type ItemMaker} from '../../../helpers/items.ts';
 
 const whole: Projection = items => items;
 const text = (tokens: number) => 'A line of a file. '.repeat(Math.ceil(tokens / 5));
 
-/** Adds a request and its answer. The server counts `share` of the estimate. */
-function answered(make: ItemMaker, items: Item[], share: number, more: Usage = {}, said = 'Nothing.'): Item[] {
+/** Adds a request and its answer. The server counts `input`, or as much as inkpod estimates. */
+function answered(make: ItemMaker, items: Item[], input = estimateRequest(items, whole), more: Usage = {}): Item[] {
 	const request = make.sent();
-	const input = Math.round(share * estimateRequest(items, whole));
-	items.push(request, make.assistant(said), make.answered(request, 'end', {input, output: 50, ...more}));
-	return items;
+	const usage = {input, output: 50, ...more};
+	return [...items, request, make.assistant('Nothing.'), make.answered(request, 'end', usage)];
 }
 
-function begun(make: ItemMaker, tokens = 4000): Item[] {
-	return [make.setup(), make.user(text(tokens))];
+function setupOf(make: ItemMaker, model = 'ollama/qwen3', settings = {}): Item {
+	return {...make.setup(), model, settings};
+}
+
+/** A request of about 4,000 tokens that the server counted, and a message of about 1,000 tokens. */
+function begun(make: ItemMaker, ...setup: ReadonlyArray<string | object>): Item[] {
+	const [model, settings] = setup as [string?, object?];
+	const items = answered(make, [setupOf(make, model, settings), make.user(text(4000))], 4000);
+	return [...items, make.user(text(1000))];
 }
 
 describe('lastTruncation', () => {
-	it('finds a count below half of the estimate', () => {
+	it('finds a count that equals an earlier one, although more than 5 % was added', () => {
 		const make = createItems();
-		const items = answered(make, begun(make), 0.45);
-		const request = items.find(({type}) => type === 'request')!;
-		expect(lastTruncation(items, whole)).toMatchObject({request: request.id});
-		expect(lastTruncation(answered(make, begun(make), 0.55), whole)).toBeUndefined();
+		const items = answered(make, begun(make), 4000);
+		const request = items.findLast(({type}) => type === 'request')!;
+		const found = lastTruncation(items, whole);
+		expect(found).toMatchObject({request: request.id, read: 4000});
+		expect(found!.of / 5000).toBeCloseTo(1, 1);
 	});
 
-	it('finds nothing without a count, with a tiny one, or for the built-in models', () => {
+	it('finds it within 1 %, and while later counts do not grow', () => {
 		const make = createItems();
-		expect(lastTruncation(answered(make, begun(make), 0.4, {input: undefined}), whole)).toBeUndefined();
-		expect(lastTruncation(answered(make, begun(make), 0, {input: 10}), whole)).toBeUndefined();
-		const scripted = answered(make, begun(make), 0.4).map(item =>
-			item.type === 'request' ? {...item, model: 'scripted:a.json'} : item,
-		);
-		expect(lastTruncation(scripted, whole)).toBeUndefined();
+		const first = answered(make, begun(make), 4035);
+		expect(lastTruncation(first, whole)).toBeDefined();
+		const second = answered(make, [...first, make.user('And?')], 3990);
+		expect(lastTruncation(second, whole)).toMatchObject({read: 3990});
+		expect(lastTruncation(answered(make, [...second, make.user('So?')], 5200), whole)).toBeUndefined();
+	});
+
+	it.each([4100, 4600, 3600, 1000])('finds nothing in a count of %i after one of 4,000', count => {
+		const make = createItems();
+		expect(lastTruncation(answered(make, begun(make), count), whole)).toBeUndefined();
+	});
+
+	it('finds nothing by the estimate alone, without a count, or with a tiny one', () => {
+		const make = createItems();
+		const once = [setupOf(make), make.user(text(8000))];
+		expect(lastTruncation(answered(make, once, 3000), whole)).toBeUndefined();
+		expect(lastTruncation(answered(make, begun(make), undefined, {input: undefined}), whole)).toBeUndefined();
+		expect(lastTruncation(answered(make, answered(make, once, 60), 60), whole)).toBeUndefined();
 		expect(lastTruncation([], whole)).toBeUndefined();
 	});
 
-	it('counts cached tokens as read, even if the input does not include them', () => {
+	it.each<[string, object]>([
+		['anthropic/claude', {}],
+		['openai/gpt', {}],
+		['google/gemini', {}],
+		['azure/gpt', {}],
+		['bedrock/claude', {}],
+		['vertex/gemini', {}],
+		['deepseek/deepseek-chat', {}],
+		['openrouter/openrouter/auto', {}],
+		['work/qwen', {wire: 'openai-compatible', dialect: 'qwen'}],
+		['scripted:a.json', {}],
+		['offline', {}],
+	])('never suspects %s', (model, settings) => {
 		const make = createItems();
-		expect(lastTruncation(answered(make, begun(make), 0.1, {cacheRead: 3600}), whole)).toBeUndefined();
+		expect(lastTruncation(answered(make, begun(make, model, settings), 4000), whole)).toBeUndefined();
 	});
 
-	it('finds a count that is lower than before although the context only grew', () => {
+	it.each<[string, object]>([
+		['lmstudio/q', {}],
+		['llama.cpp/q', {}],
+		['vllm/q', {}],
+		['openai-compatible/q', {}],
+		['work/q', {wire: 'openai-compatible'}],
+		['work/q', {wire: 'openai-compatible', dialect: 'strict'}],
+	])('suspects %s with the settings %j', (model, settings) => {
 		const make = createItems();
-		const items = answered(make, begun(make), 1);
-		items.push(make.user('And?'));
-		expect(lastTruncation(answered(make, items, 0.9), whole)).toBeDefined();
+		expect(lastTruncation(answered(make, begun(make, model, settings), 4000), whole)).toBeDefined();
 	});
 
-	it('finds a count that does not grow with the context', () => {
+	it('finds a full window, but no plateau far below it', () => {
 		const make = createItems();
-		const items = answered(make, begun(make), 1);
-		items.push(make.user(text(1000)));
-		expect(lastTruncation(answered(make, items, 0.82), whole)).toBeDefined();
+		const full = answered(make, [setupOf(make), make.user(text(8000))], 4050);
+		expect(lastTruncation(full, whole, {window: 4096})).toMatchObject({read: 4050});
+		expect(lastTruncation(full, whole, {window: 32_000})).toBeUndefined();
+		expect(lastTruncation(answered(make, begun(make), 4000), whole, {window: 32_000})).toBeUndefined();
+	});
+
+	it('finds nothing if the user says that the counts are not comparable', () => {
+		const make = createItems();
+		const items = answered(make, begun(make), 4000);
+		expect(lastTruncation(items, whole, {counts: 'ignore'})).toBeUndefined();
+		expect(lastTruncation(items, whole, {counts: 'uncached'})).toBeUndefined();
+		const origin = {kind: 'notice', about: 'counts', model: 'ollama/qwen3', answer: 'ignore'};
+		expect(lastTruncation([...items, make.system('Ignored.', origin)], whole)).toBeUndefined();
+	});
+
+	it('does not expect the outputs of tools from a server that never counted one', () => {
+		const make = createItems();
+		const items = answered(make, [setupOf(make), make.user(text(4000))], 4000);
+		const read = [make.call('c', 'read', {}), make.result('c', 'read', text(1000))];
+		expect(lastTruncation(answered(make, [...items, ...read], 4012), whole)).toBeUndefined();
+		expect(lastTruncation(answered(make, [...items, ...read], 4000), whole)).toBeDefined();
 	});
 
 	it.each([
-		['setup', (make: ItemMaker) => make.setup()],
+		['setup', (make: ItemMaker) => setupOf(make)],
 		['rewind', (make: ItemMaker) => make.item('rewind', {to: 'i2'})],
 		['compaction', (make: ItemMaker) => make.compaction('Short.')],
 		['drop', (make: ItemMaker) => make.item('context', {op: 'drop', ids: ['i2']})],
 		['prune', (make: ItemMaker) => make.item('context', {op: 'prune', ids: ['i2']})],
 	])('does not compare with a count before a %s', (_, change) => {
 		const make = createItems();
-		const items = answered(make, begun(make), 1);
-		items.push(change(make), make.user('And?'));
-		expect(lastTruncation(answered(make, items, 0.7), whole)).toBeUndefined();
-	});
-
-	it('does not compare with a count whose answer began before the context changed', () => {
-		const make = createItems();
-		const items = begun(make);
-		const input = estimateRequest(items, whole);
-		const request = make.sent();
-		const drop = make.item('context', {op: 'drop', ids: ['i2']});
-		items.push(request, drop, make.assistant('Nothing.'), make.answered(request, 'end', {input, output: 50}));
-		items.push(make.user('And?'));
-		expect(lastTruncation(answered(make, items, 0.7), whole)).toBeUndefined();
+		const items = [...begun(make), change(make), make.user('And?')];
+		expect(lastTruncation(answered(make, items, 4000), whole)).toBeUndefined();
 	});
 
 	it('does not expect thoughts to be sent again', () => {
 		const make = createItems();
-		const items = answered(make, begun(make), 1);
-		items.push(make.reasoning(text(2000)), make.user('And?'));
-		const later = answered(make, items, 0.9);
-		later.push(make.user('So?'));
-		expect(lastTruncation(answered(make, later, 0.7), whole)).toBeUndefined();
-	});
-
-	it('does not compare the counts of OpenRouter, where the tokenizer may change', () => {
-		const make = createItems();
-		const items = [{...make.setup(), model: 'openrouter/openrouter/auto'}, make.user(text(4000))];
-		const later = answered(make, [...answered(make, items, 1), make.user('And?')], 0.7);
-		expect(lastTruncation(later, whole)).toBeUndefined();
-	});
-});
-
-describe('openTruncation', () => {
-	const noticed = (make: ItemMaker, items: Item[]): Item[] => {
-		const {request} = lastTruncation(items, whole)!;
-		return [...items, make.system('Dropped.', {kind: 'notice', about: 'truncated', request})];
-	};
-
-	it('is the last notice, until a request is read completely or the context changes', () => {
-		const make = createItems();
-		const items = noticed(make, answered(make, begun(make), 0.4));
-		expect(openTruncation([...items, make.user('And?')])).toMatchObject({text: 'Dropped.'});
-		expect(openTruncation(answered(make, [...items], 1))).toBeUndefined();
-		expect(openTruncation([...items, make.compaction('Short.')])).toBeUndefined();
-		expect(openTruncation([...items, make.setup()])).toBeUndefined();
+		const [setup, ...rest] = begun(make).slice(0, -1);
+		const items = [setup!, ...rest, make.reasoning(text(2000)), make.user('And?')];
+		expect(lastTruncation(answered(make, items, 4010), whole)).toBeUndefined();
 	});
 });

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Projection} from '../../../../src/pod/ground/counts/context-sum.ts';
-import {contextSize, estimateItem, estimateRequest} from '../../../../src/pod/ground/counts/usage.ts';
+import {estimateItem, estimateRequest} from '../../../../src/pod/ground/counts/estimate.ts';
+import {contextSize, countKind, requestSize} from '../../../../src/pod/ground/counts/usage.ts';
 import {answerEnd, type Item, type Usage} from '../../../../src/pod/protocol.ts';
 import {createItems, type ItemMaker} from '../../../helpers/items.ts';
 
@@ -44,8 +45,9 @@ describe('contextSize', () => {
 		[0.8, 0.8],
 		[1, 1],
 		[2, 2],
-		[9, 3],
-		[0.1, 0.5],
+		[3.9, 3.9],
+		[9, 1],
+		[0.1, 1],
 	])('scales later items: a count of %s times our estimate gives a factor of %s', (times, scale) => {
 		const items = createItems();
 		const history = asked(items, times);
@@ -142,5 +144,92 @@ describe('contextSize', () => {
 			}),
 			{seed: 20_261_121},
 		);
+	});
+});
+
+/** Six requests, each with a message of about 500 tokens before it, counted by the function. */
+function grown(count: (estimate: number, added: number, n: number) => Usage): Item[] {
+	const items = createItems();
+	const history: Item[] = [items.setup()];
+	for (let n = 0; n < 6; n++) {
+		const before = n === 0 ? 0 : estimateRequest(history, whole);
+		history.push(items.user('The words of a line that says something. '.repeat(50)));
+		const estimate = estimateRequest(history, whole);
+		history.push(items.assistant('Well.'), requested(items, count(estimate, estimate - before, n)));
+	}
+	return history;
+}
+
+describe('countKind', () => {
+	it.each<[ReturnType<typeof countKind>, string, Parameters<typeof grown>[0]]>([
+		['whole', 'of whole prompts', input => ({input, output: 5})],
+		['whole', 'with cached tokens that the input leaves out', (all, input) => ({input, cacheRead: all - input})],
+		['whole', 'without input', () => ({output: 5})],
+		['whole', 'of zero', () => ({input: 0, output: 5})],
+		['uncached', 'that leave out what was cached', (_, input) => ({input, output: 5})],
+		['uncached', 'that leave it out, but for one', (all, input, n) => ({input: n === 4 ? all : input, output: 5})],
+	])('is %s for counts %s', (kind, _, count) => {
+		expect(countKind(grown(count))).toBe(kind);
+	});
+
+	it('is what the user says, and the answer in the history comes first', () => {
+		const history = grown((_, input) => ({input, output: 5}));
+		expect(countKind(history, 'whole')).toBe('whole');
+		expect(
+			countKind(
+				grown(input => ({input, output: 5})),
+				'uncached',
+			),
+		).toBe('uncached');
+		expect(countKind(history, 'ignore')).toBe('estimate');
+		const {model} = createItems().setup();
+		const origin = {kind: 'notice', about: 'counts', model, answer: 'ignore', sent: false};
+		expect(countKind([...history, createItems().system('Ignored.', origin)], 'whole')).toBe('estimate');
+	});
+});
+
+describe('the size of a request', () => {
+	it('is an estimate if the server counts only what it had not cached', () => {
+		const history = grown((_, input) => ({input, output: 5}));
+		const {tokens, exact} = size(history)!;
+		expect(exact).toBe(false);
+		expect(tokens / estimateRequest(history, whole)).toBeCloseTo(1, 1);
+	});
+
+	it('includes cached tokens that the input leaves out', () => {
+		const items = createItems();
+		const usage = {input: 20, cacheRead: 9000, output: 5};
+		expect(size([items.setup(), items.user('Hello'), requested(items, usage)])).toEqual({
+			tokens: 9025,
+			exact: true,
+		});
+	});
+
+	it('is missing without a count, and a count of zero is missing', () => {
+		const items = createItems();
+		const history = [items.setup(), items.user('Hello'), requested(items, {input: 0, output: 5})];
+		expect(size(history)).toMatchObject({exact: false});
+		expect(size(history)!.tokens).toBe(estimateRequest(history, whole));
+	});
+
+	it('is for decisions at least the calibrated estimate', () => {
+		const small = grown(() => ({input: 62, output: 30}));
+		expect(size(small)).toEqual({tokens: 92, exact: true});
+		expect(requestSize(small, whole)).toBe(estimateRequest(small, whole));
+		const double = grown(all => ({input: 2 * all, output: 5}));
+		expect(requestSize(double, whole) / (2 * estimateRequest(double, whole))).toBeCloseTo(1, 1);
+	});
+
+	it('is calibrated by the growth of counts that leave out the system prompt', () => {
+		const history = grown((_, added, n) => ({input: (n + 1) * added, output: 5}));
+		const setup = {...history[0]!, prompt: 'You are helpful and say what you know. '.repeat(400)} as Item;
+		const all = [setup, ...history.slice(1)];
+		expect(requestSize(all, whole) / estimateRequest(all, whole)).toBeGreaterThan(0.8);
+	});
+
+	it('does not include notices that are only for the user', () => {
+		const items = createItems();
+		const notice = items.system('Only for you. '.repeat(100), {kind: 'notice', about: 'truncated', sent: false});
+		expect(estimateItem(notice)).toBe(0);
 	});
 });

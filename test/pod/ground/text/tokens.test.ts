@@ -29,6 +29,12 @@ describe('estimateTokens', () => {
 		expect(estimateTokens(text) / counted).toBeLessThan(4 / 3);
 	});
 
+	it.each(['=', '-', '*', '─'])('counts a run of %j at most as one token for eight', mark => {
+		for (const length of [40, 80, 1000])
+			expect(estimateTokens(mark.repeat(length))).toBeLessThanOrEqual(Math.ceil(length / 8));
+		expect(estimateTokens(`${mark.repeat(80)}\n`.repeat(100))).toBeLessThanOrEqual(100 * 10);
+	});
+
 	it('is zero for an empty text and at least one for any other', () => {
 		expect(estimateTokens('')).toBe(0);
 		for (const text of [' ', '\n', 'a', '日', '😀', '\0', '\uD800', '\uFFFF'])
