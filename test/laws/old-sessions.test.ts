@@ -20,8 +20,12 @@ import {startServer, wires} from '../helpers/wire-servers/index.ts';
 import type {Ledger} from '../helpers/wire-servers/ledger.ts';
 import {modelAt} from '../worker/wires/wire-model.ts';
 
-const folder = join(import.meta.dirname, 'sessions/0.1.0');
-const kinds = readdirSync(folder, {withFileTypes: true}).flatMap(entry => (entry.isDirectory() ? [entry.name] : []));
+const folder = join(import.meta.dirname, 'sessions');
+const kindsOf = (version: string) =>
+	readdirSync(join(folder, version), {withFileTypes: true}).flatMap(entry =>
+		entry.isDirectory() ? [`${version}/${entry.name}`] : [],
+	);
+const kinds = kindsOf('0.1.0');
 
 const isLong = process.env['INKPOD_TEST'] === 'long';
 
@@ -67,7 +71,7 @@ function shownText(items: readonly Item[]): string {
 	return rows.map(plainText).join('\n');
 }
 
-describe.each(kinds)('a session of 0.1.0: %s', kind => {
+describe.each([...kinds, ...kindsOf('rules-2')])('a session of %s', kind => {
 	it('is intact, and all its requests can be made again', async () => {
 		const project = await tempProject();
 		const dir = await stored(project, kind);
@@ -80,7 +84,9 @@ describe.each(kinds)('a session of 0.1.0: %s', kind => {
 		const place = {id: idOf(dir), env: environment(project), cwd: project.dir};
 		expect([await verify({...place, requests: true, stdout: output, stderr: output}), out]).toEqual([0, out]);
 	});
+});
 
+describe.each(kinds)('a session of %s', kind => {
 	it('shows all messages of the user, and no damage', async () => {
 		const items = await itemsOf(await stored(await tempProject(), kind));
 		const text = shownText(items);
