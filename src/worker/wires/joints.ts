@@ -1,7 +1,7 @@
 import type {Settings} from '../history/item.ts';
 import {textJoint, unanswered} from './chat-prompt.ts';
-import {chatDialectOf} from './dialects.ts';
 import {isGemma} from './encode/gemini-models.ts';
+import {chatDialectOf} from './forms.ts';
 import {wireOf} from './load.ts';
 import {knownSettings} from './settings.ts';
 
@@ -15,7 +15,7 @@ export function jointsOf(model: string, settings: Settings): Joints {
 	const hasPrompt = (wire === 'google' || wire === 'vertex') && isGemma(model.slice(model.indexOf('/') + 1));
 	const isMerged = chat !== undefined && (knownSettings(settings).mergeUser ?? chat.mergesUser);
 	return {
-		afterPrompt: hasPrompt ? textJoint : '',
+		afterPrompt: hasPrompt || chat?.promptInMessage === true ? textJoint : '',
 		afterUser: isMerged ? textJoint : '',
 		afterResult: chat?.answersTools === true ? unanswered : '',
 	};
