@@ -54,9 +54,7 @@ export function composedRequest({prompt, tools, settings}: Setup, composer: Comp
 	const {messages, gaps, notes} = composer;
 	const {thoughtsAfter} = settings;
 	const fresh =
-		typeof thoughtsAfter === 'string'
-			? withoutThoughts(messages, composer.sources(), thoughtsAfter)
-			: undefined;
+		typeof thoughtsAfter === 'string' ? withoutThoughts(messages, composer.sources(), thoughtsAfter) : undefined;
 	const withFresh = () => joinedMaps(composer.sources(), fresh?.sources);
 	const hasNoTools = settings['tools'] === false && tools.length === 0;
 	const plain = hasNoTools ? withoutTools(fresh?.messages ?? messages, withFresh()) : undefined;
@@ -117,7 +115,10 @@ function compose({places, hasGaps}: Projection, origins: ContextRules): Composer
 	return composer;
 }
 
-function joinedMaps<Key, Value>(first: ReadonlyMap<Key, Value>, more?: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
+function joinedMaps<Key, Value>(
+	first: ReadonlyMap<Key, Value>,
+	more?: ReadonlyMap<Key, Value>,
+): ReadonlyMap<Key, Value> {
 	return more === undefined ? first : new Map([...first, ...more]);
 }
 

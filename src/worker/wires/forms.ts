@@ -133,8 +133,7 @@ export function nextForm(settings: Settings, named: readonly string[], latest: s
 	const made = formsIn(settings);
 	const dialect = 'dialect' in settings ? chatDialectOf(settings) : undefined;
 	const makesDifference = (name: FormName) =>
-		name === 'old_thoughts' ||
-		(dialect !== undefined && !isDeepStrictEqual(changed(dialect, name), dialect));
+		name === 'old_thoughts' || (dialect !== undefined && !isDeepStrictEqual(changed(dialect, name), dialect));
 	const next = named.filter(isFormName).find(name => !made.includes(name) && makesDifference(name));
 	if (next === undefined) return undefined;
 	return {...settings, forms: [...made, next], ...(next === 'old_thoughts' && {thoughtsAfter: latest})};

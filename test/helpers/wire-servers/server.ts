@@ -35,6 +35,8 @@ export type ServerOptions = {
 	readonly cutBy?: 'drop' | 'end';
 	/** Whether the connection stays open after the last event, until the other side closes it. */
 	readonly holdsOpen?: boolean;
+	/** What the server refuses, instead of what the real service refuses. */
+	readonly refuses?: (body: Json) => HttpAnswer | undefined;
 	/** The port. Default: a free one. */
 	readonly port?: number;
 	/** The only key that the server accepts. It refuses requests without it with 401, and names the key that they had. */
@@ -111,9 +113,18 @@ export async function startServer(
 				sendError(response, speech, 401, refusedKey(message));
 				return;
 			}
-			const refusal = speech.path.test(request.url.split('?')[0]!)
-				? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
-				: `Nothing is at ${request.url}.`;
+			const own = options.refuses?.(request.json);
+			if (own !== undefined) {
+				refusals.push(own.body ?? '');
+				await sendHttp(response, own);
+				return;
+			}
+			const isOwn = options.refuses !== undefined;
+			const refusal = isOwn
+				? undefined
+				: speech.path.test(request.url.split('?')[0]!)
+					? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
+					: `Nothing is at ${request.url}.`;
 			const answer = options.choose === undefined ? answers[count] : await options.choose(request);
 			if (refusal !== undefined) refusals.push(refusal);
 			if (refusal !== undefined || answer === undefined) {
