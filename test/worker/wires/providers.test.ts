@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {dialectNames, dialects, type ChatDialect, type DialectName} from '../../../src/worker/wires/dialects.ts';
+import {formNames} from '../../../src/worker/wires/forms.ts';
 import {knownProviders, providers, type ProviderFacts} from '../../../src/worker/wires/providers.ts';
 import {projectRoot} from '../../helpers/built.ts';
 
