@@ -39,7 +39,9 @@ export type Interceptor = {
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
 		isRetry: boolean,
-	) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'; readonly model?: Model; readonly isOtherForm?: true}>;
+	) => Awaitable<
+		{readonly type: 'fail'} | {readonly type: 'retry'; readonly model?: Model; readonly isOtherForm?: true}
+	>;
 	/**
 	The worker calls this before a call runs, in call order. `result` answers the call without running it. If the call
 	starts over because its target moved, this is called again with the new target.

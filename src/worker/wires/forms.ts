@@ -25,27 +25,32 @@ const ladder = {
 	},
 	max_tokens: {
 		says: refusing('max_completion_tokens'),
-		change: ({outputLimit: _, ...dialect}) => dialect,
+		change: dialect => without(dialect, 'outputLimit'),
 	},
 	// Pydantic, serde, Go's nil (Ollama), OpenAI, Cloudflare, Groq.
 	empty_content: {
 		says: anyOf(
 			/\bcontent\b.{0,80}\b(?:null|none|nil|NoneType)\b|\b(?:null|none|nil)\b.{0,80}\bcontent\b/i,
 			/invalid type: null, expected/i,
-			/missing (?:required )?(?:field |parameter )?\W?(?:[\w.[\]]{0,60}\.)?content\b|\bcontent\W{1,3}(?:field )?(?:is )?required/i,
+			/missing (?:required )?(?:field |parameter )?\W?(?:[\w.[\]]{0,60}\.)?content\b/i,
+			/\bcontent\W{1,3}(?:field )?(?:is )?required/i,
 			/\bcontent\W{1,4}(?:value )?(?:must|should) be (?:a |of type )?(?:valid )?string/i,
 		),
 		change: dialect => ({...dialect, hasEmptyContent: true}),
 	},
 	// DeepSeek and Kimi, also behind gateways of other names. Kimi counts an empty thought as a missing one.
 	reasoning_content: {
-		says: /reasoning_content.{0,100}(?:must be|should be|needs to be|is) (?:passed back|provided|included|sent|required|missing)|missing.{0,60}reasoning_content|reasoning_content\W{1,3}(?:field )?required/i,
+		says: anyOf(
+			/reasoning_content.{0,100}(?:must be|should be|needs to be|is) (?:passed back|provided|included|sent)/i,
+			/reasoning_content.{0,100}\bis (?:required|missing)|missing.{0,60}reasoning_content/i,
+			/reasoning_content\W{1,3}(?:field )?required/i,
+		),
 		change: dialect => ({...dialect, thoughts: {field: 'reasoning_content', when: 'always', ifNone: '.'}}),
 	},
 	// Groq, Cerebras and others refuse any thoughts: janhq/jan#8136.
 	no_thoughts: {
 		says: anyOf(refusing('reasoning(?:_content|_details)?'), unnamedField()),
-		change: ({thoughts: _, ...dialect}) => dialect,
+		change: dialect => without(dialect, 'thoughts'),
 	},
 	// The key or the provider behind a gateway changed: Anthropic and Bedrock, Gemini, OpenAI.
 	old_thoughts: {
@@ -85,12 +90,15 @@ const ladder = {
 	},
 	// Templates of Gemma: "System role not supported"; Google says "Developer instruction is not enabled".
 	prompt_in_message: {
-		says: /\bsystem\W{0,2} (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)|does not support (?:the )?system (?:role|messages?|prompts?)|developer instruction is not enabled/i,
+		says: anyOf(
+			/\bsystem\W{0,2} (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)/i,
+			/does not support (?:the )?system (?:role|messages?|prompts?)|developer instruction is not enabled/i,
+		),
 		change: dialect => ({...dialect, promptInMessage: true}),
 	},
 	bare_calls: {
 		says: anyOf(refusing('extra_content'), unnamedField()),
-		change: ({foreignCall: _, ...dialect}) => ({...dialect, isBare: true}),
+		change: dialect => ({...without(dialect, 'foreignCall'), isBare: true}),
 	},
 } as const satisfies Readonly<Record<string, Form>>;
 
@@ -139,7 +147,7 @@ export function nextForm(settings: Settings, named: readonly string[], latest: s
 	return {...settings, forms: [...made, next], ...(next === 'old_thoughts' && {thoughtsAfter: latest})};
 }
 
-/** Returns settings with the changes of an earlier setup for the same model, if that has the same server and dialect. */
+/** Returns settings with the changes of an earlier setup of the same model, if its server and dialect are the same. */
 export function withForms(settings: Settings, earlier: Settings): Settings {
 	const {forms, thoughtsAfter} = earlier;
 	const isSame = (['dialect', 'server'] as const).every(key => settings[key] === earlier[key]);
@@ -156,10 +164,15 @@ function changed(dialect: ChatDialect, name: FormName): ChatDialect {
 	return change === undefined ? dialect : change(dialect);
 }
 
+function without(dialect: ChatDialect, key: 'outputLimit' | 'thoughts' | 'foreignCall'): ChatDialect {
+	const {[key]: _, ...rest} = dialect;
+	return rest;
+}
+
 /** Returns the words with which servers refuse a field. */
 function refusing(field: string): RegExp {
 	const no =
-		'(?:not (?:supported|allowed|permitted|accepted|recogni[sz]ed)|(?:un|not )(?:known|supported|recogni[sz]ed|expected)|' +
+		'(?:not (?:allowed|permitted|accepted)|(?:un|not )(?:known|supported|recogni[sz]ed|expected)|' +
 		'forbidden|no such|additional propert|extra[_ ])';
 	return new RegExp(`${no}.{0,120}\\b${field}\\b|\\b${field}\\b.{0,120}${no}`, 'i');
 }

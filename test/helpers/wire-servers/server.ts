@@ -119,21 +119,12 @@ export async function startServer(
 				await sendHttp(response, own);
 				return;
 			}
-			const isOwn = options.refuses !== undefined;
-			const refusal = isOwn
-				? undefined
-				: speech.path.test(request.url.split('?')[0]!)
-					? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
-					: `Nothing is at ${request.url}.`;
+			const refusal = refusalOf(speech, request, ledger, options);
 			const answer = options.choose === undefined ? answers[count] : await options.choose(request);
 			if (refusal !== undefined) refusals.push(refusal);
 			if (refusal !== undefined || answer === undefined) {
-				sendError(
-					response,
-					speech,
-					speech.refusalStatus ?? 400,
-					refusal ?? `The script is at its end: it has ${answers.length} answers.`,
-				);
+				const ended = `The script is at its end: it has ${answers.length} answers.`;
+				sendError(response, speech, speech.refusalStatus ?? 400, refusal ?? ended);
 				return;
 			}
 			const n = count;
@@ -170,6 +161,19 @@ export async function startServer(
 		close,
 		[Symbol.asyncDispose]: close,
 	};
+}
+
+/** Returns why the real service would refuse a request. */
+function refusalOf(
+	speech: Speech,
+	request: RecordedRequest,
+	ledger: Ledger,
+	{refuses, alternate}: ServerOptions,
+): string | undefined {
+	if (refuses !== undefined) return undefined;
+	return speech.path.test(request.url.split('?')[0]!)
+		? speech.refuse({...request, body: request.json}, ledger, {alternate: alternate === true})
+		: `Nothing is at ${request.url}.`;
 }
 
 const speeches: Readonly<Record<WireName, Speech>> = {
