@@ -30,7 +30,9 @@ const ladder = {
 	// Pydantic, serde, Go's nil (Ollama), OpenAI, Cloudflare, Groq.
 	empty_content: {
 		says: anyOf(
-			/\bcontent\b.{0,80}\b(?:null|none|nil|NoneType)\b|\b(?:null|none|nil)\b.{0,80}\bcontent\b/i,
+			// A gateway that crashed names them, too ("Cannot read properties of null (reading 'content')").
+			/^(?!.*(?:cannot read|has no attribute)).*\bcontent\b.{0,80}\b(?:null|none|nil)\b/i,
+			/^(?!.*(?:cannot read|has no attribute)).*\b(?:null|none|nil)\b.{0,80}\bcontent\b/i,
 			/invalid type: null, expected/i,
 			/missing (?:required )?(?:field |parameter )?\W?(?:[\w.[\]]{0,60}\.)?content\b/i,
 			/\bcontent\W{1,3}(?:field )?(?:is )?required/i,

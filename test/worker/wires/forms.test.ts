@@ -131,6 +131,8 @@ describe('the refusal of a form', () => {
 		'messages[2]: invalid type: sequence, expected a string',
 		'The content was filtered: no answer is allowed',
 		'bad tool schema',
+		"Cannot read properties of null (reading 'content')",
+		"'NoneType' object has no attribute 'content'",
 	])('is not recognised in "%s"', words => {
 		expect(formsNamedIn({status: 400, words})).toEqual([]);
 	});
