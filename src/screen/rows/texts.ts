@@ -50,6 +50,7 @@ const changedForms: ReadonlyMap<unknown, string> = new Map([
 	['reasoning_content', t`thoughts are sent back`],
 	['no_thoughts', t`thoughts are not sent back`],
 	['old_thoughts', t`earlier thoughts are left out`],
+	['no_betas', t`no beta features`],
 	['call_marks', t`tool calls have a signature`],
 	['short_ids', t`short ids of tool calls`],
 	['separate_roles', t`alternating roles`],

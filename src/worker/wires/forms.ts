@@ -4,7 +4,8 @@ import {dialectIn, type ChatDialect} from './dialects.ts';
 
 /**
 A change in the form of a request, for a server that refused the usual form. `says`: what servers say then. `change`:
-what the encoder does differently, as data of the dialect. Without it, the change concerns every wire (`nextForm`).
+what the encoder of chat completions does differently, as data of the dialect. Without it, another encoder or the
+context looks for the change by its name.
 */
 type Form = {readonly says: RegExp; readonly change?: (dialect: ChatDialect) => ChatDialect};
 
@@ -61,6 +62,15 @@ const ladder = {
 			/\bthinking\b.{0,60}blocks.{0,80}cannot be modified/i,
 			/(?:corrupted|invalid) thought[_ ]?signature|thought[_ ]?signature.{0,40}(?:not valid|invalid|corrupt)/i,
 			/invalid_encrypted_content|encrypted content.{0,120}could not be (?:verified|decrypted)/i,
+		),
+	},
+	// Gateways to Anthropic's models, Bedrock and Vertex: "Unexpected value(s) … for the `anthropic-beta` header",
+	// "invalid beta flag", "tools.0.custom.eager_input_streaming: Extra inputs are not permitted".
+	no_betas: {
+		says: anyOf(
+			refusing('eager_input_streaming'),
+			/(?:unexpected|invalid|unsupported) value.{0,120}anthropic-beta|invalid beta flag/i,
+			refusing('anthropic-beta'),
 		),
 	},
 	// ai.google.dev/gemini-api/docs/thought-signatures, behind a compatible server.
@@ -135,6 +145,10 @@ export function chatDialectOf(settings: Settings): ChatDialect | undefined {
 	return dialect && formsIn(settings).reduce(changed, dialect);
 }
 
+export function hasForm(settings: Settings, name: FormName): boolean {
+	return formsIn(settings).includes(name);
+}
+
 /**
 Returns the settings after a refusal that names these changes. Returns `undefined` if each of them was made already or
 makes no difference. `latest`: the time of the latest item.
@@ -143,7 +157,9 @@ export function nextForm(settings: Settings, named: readonly string[], latest: s
 	const made = formsIn(settings);
 	const dialect = 'dialect' in settings ? chatDialectOf(settings) : undefined;
 	const makesDifference = (name: FormName) =>
-		name === 'old_thoughts' || (dialect !== undefined && !isDeepStrictEqual(changed(dialect, name), dialect));
+		dialect === undefined
+			? !('change' in ladder[name])
+			: name === 'old_thoughts' || !isDeepStrictEqual(changed(dialect, name), dialect);
 	const next = named.filter(isFormName).find(name => !made.includes(name) && makesDifference(name));
 	if (next === undefined) return undefined;
 	return {...settings, forms: [...made, next], ...(next === 'old_thoughts' && {thoughtsAfter: latest})};
@@ -182,7 +198,7 @@ function refusing(field: string): RegExp {
 /** Returns the words with which servers refuse a field that is none of those above, or that they do not name. */
 function unnamedField(): RegExp {
 	return new RegExp(
-		`^(?!.*\\b(?:stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content)\\b).*(?:${[
+		`^(?!.*\\b(?:stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content|eager_input_streaming)\\b).*(?:${[
 			"property '[^']{1,80}' is unsupported",
 			'extra inputs are not permitted|extra_forbidden|extra fields not permitted',
 			'unrecognized request argument',

@@ -82,6 +82,14 @@ const named: ReadonlyArray<readonly [FormName, readonly string[]]> = [
 			'The encrypted content for item rs_1 could not be verified. invalid_encrypted_content',
 		],
 	],
+	[
+		'no_betas',
+		[
+			'Unexpected value(s) `structured-outputs-2025-11-13` for the `anthropic-beta` header.',
+			'The model returned the following errors: invalid beta flag',
+			'tools.0.custom.eager_input_streaming: Extra inputs are not permitted',
+		],
+	],
 	['call_marks', ['Function call is missing a thought_signature in functionCall parts.']],
 	[
 		'short_ids',
@@ -159,12 +167,13 @@ describe('the next form of a request', () => {
 		expect(nextForm(back ?? {}, ['max_completion_tokens', 'max_tokens'], latest)).toBeUndefined();
 	});
 
-	it('is only about thoughts for other wires, and for the rules of 0.1.0', () => {
+	it('is only about thoughts and beta features for other wires, and for the rules of 0.1.0', () => {
 		for (const other of [{rules: 2}, {dialect: 'safe'}, {}]) {
+			expect(nextForm(other, ['no_betas'], latest)).toEqual({...other, forms: ['no_betas']});
 			expect(
 				nextForm(
 					other,
-					formNames.filter(name => name !== 'old_thoughts'),
+					formNames.filter(name => name !== 'old_thoughts' && name !== 'no_betas'),
 					latest,
 				),
 			).toBeUndefined();
@@ -178,7 +187,7 @@ describe('the next form of a request', () => {
 
 	it('changes nothing that a dialect has already', () => {
 		expect(
-			nextForm({rules: 2, dialect: 'strict'}, ['short_ids', 'separate_roles', 'bare_calls'], latest),
+			nextForm({rules: 2, dialect: 'strict'}, ['short_ids', 'separate_roles', 'bare_calls', 'no_betas'], latest),
 		).toBeUndefined();
 		expect(nextForm({rules: 2, dialect: 'kimi'}, ['reasoning_content'], latest)).toBeUndefined();
 	});

@@ -272,6 +272,26 @@ describe('a server that refuses the form of a request', () => {
 	});
 });
 
+it('gets no beta features of Anthropic when it refuses one', async () => {
+	const project = await tempProject();
+	const words = 'tools.0.custom.eager_input_streaming: Extra inputs are not permitted';
+	await using server = await startServer('anthropic', answers, {
+		refuses: ({tools}) => toRefusal(tools.some((tool: Json) => 'eager_input_streaming' in tool) && words),
+	});
+	const spec = {provider: 'anthropic', model: modelNames.anthropic, apiKey: testKey, baseURL: server.url};
+	const first = await podAt(project, spec);
+	await say(first, 'What is here?');
+	await say(first, 'Say it again.');
+	expect(server.refusals).toHaveLength(1);
+	expect(formsIn(first.items())).toEqual([undefined, ['no_betas']]);
+	expect(outcomesIn(first.items())).toEqual(['finished', 'finished']);
+	expect(server.requests.map(({headers}) => headers['anthropic-beta'])).toEqual([
+		'structured-outputs-2025-11-13',
+		...Array.from({length: 4}, () => undefined),
+	]);
+	await expectVerified(first.items(), server);
+});
+
 const signatureWords: ReadonlyArray<readonly [WireName, string]> = [
 	['anthropic', 'messages.1.content.0: Invalid `signature` in `thinking` block'],
 	['openai', 'The encrypted content for item rs_1 could not be verified.'],
