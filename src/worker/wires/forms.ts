@@ -191,22 +191,21 @@ function without(dialect: ChatDialect, key: 'outputLimit' | 'thoughts' | 'foreig
 function refusing(field: string): RegExp {
 	const no =
 		'(?:not (?:allowed|permitted|accepted)|(?:un|not )(?:known|supported|recogni[sz]ed|expected)|' +
-		'forbidden|no such|additional propert|extra[_ ])';
+		'forbidden|no such|additional propert|extra (?:inputs|fields))';
 	return new RegExp(`${no}.{0,120}\\b${field}\\b|\\b${field}\\b.{0,120}${no}`, 'i');
 }
 
 /** Returns the words with which servers refuse a field that is none of those above, or that they do not name. */
 function unnamedField(): RegExp {
-	return new RegExp(
-		`^(?!.*\\b(?:stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content|eager_input_streaming)\\b).*(?:${[
-			"property '[^']{1,80}' is unsupported",
-			'extra inputs are not permitted|extra_forbidden|extra fields not permitted',
-			'unrecognized request argument',
-			'unknown (?:name|field)\\b.{0,80}(?:messages|tool_calls)|unknown field `?"?tool_call',
-			'additional propert(?:y|ies).{0,80}not allowed',
-		].join('|')})`,
-		'i',
-	);
+	const others = 'stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content|eager_input_streaming';
+	const no = [
+		"property '[^']{1,80}' is unsupported",
+		'extra inputs are not permitted|extra_forbidden|extra fields not permitted',
+		'unrecognized request argument',
+		'unknown (?:name|field)\\b.{0,80}(?:messages|tool_calls)|unknown field `?"?tool_call',
+		'additional propert(?:y|ies).{0,80}not allowed',
+	].join('|');
+	return new RegExp(`^(?!.*\\b(?:${others})\\b).*(?:${no})`, 'i');
 }
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {
