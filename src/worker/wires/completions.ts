@@ -5,11 +5,12 @@ import {encodeChat} from './encode/chat.ts';
 import {chatDialectOf} from './forms.ts';
 import type {Dialect} from './prompt.ts';
 import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
-import {knownSettings} from './settings.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
-/** Returns the wire of chat completions, in the dialect that the settings name (dialects.ts), with the
-changes that its server asked for (forms.ts). */
+/**
+Returns the wire of chat completions, in the dialect that the settings name (dialects.ts), with the changes that its
+server asked for (forms.ts).
+*/
 export function openaiCompatible(server: Server, options: WireOptions): Wire {
 	const {dataKey, hasNoVersion} = server.facts;
 	return {
@@ -32,10 +33,9 @@ export function openaiCompatible(server: Server, options: WireOptions): Wire {
 
 /** Under the rules of 0.1.0 thoughts go back as `reasoning_content`, and user messages are merged on request. */
 function dialectOf(settings: Settings, dataKey: string): Dialect {
-	const {mergeUser} = knownSettings(settings);
 	const chat = chatDialectOf(settings);
-	if (chat === undefined) return {dataKey, mergeUser: mergeUser === true, joinsTexts: true};
-	return {dataKey, mergeUser: mergeUser ?? chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
+	if (chat === undefined) return {dataKey, mergeUser: settings['mergeUser'] === true, joinsTexts: true};
+	return {dataKey, mergeUser: chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
 }
 
 /**

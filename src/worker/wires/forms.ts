@@ -139,10 +139,15 @@ export function formsNamedIn({
 
 const formStatuses: ReadonlySet<number> = new Set([400, 422, 500]);
 
-/** Returns the dialect of a request with all changes, or `undefined` under the rules of 0.1.0. */
+/**
+Returns the dialect of a request with the user's own setting and all changes, or `undefined` under the rules of 0.1.0.
+*/
 export function chatDialectOf(settings: Settings): ChatDialect | undefined {
 	const dialect = dialectIn(settings);
-	return dialect && formsIn(settings).reduce(changed, dialect);
+	if (dialect === undefined) return undefined;
+	const {mergeUser} = settings;
+	const own = typeof mergeUser === 'boolean' ? {...dialect, mergesUser: mergeUser} : dialect;
+	return formsIn(settings).reduce(changed, own);
 }
 
 export function hasForm(settings: Settings, name: FormName): boolean {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {formNames, formsNamedIn, nextForm, withForms, type FormName} from '../../../src/worker/wires/forms.ts';
+import {chatDialectOf, formNames, formsNamedIn, nextForm, withForms, type FormName} from '../../../src/worker/wires/forms.ts';
 import {dialectNames} from '../../../src/worker/wires/dialects.ts';
 import {chatServers} from '../../helpers/wire-servers/chat/chat-server.ts';
 
@@ -190,6 +190,14 @@ describe('the next form of a request', () => {
 			nextForm({rules: 2, dialect: 'strict'}, ['short_ids', 'separate_roles', 'bare_calls', 'no_betas'], latest),
 		).toBeUndefined();
 		expect(nextForm({rules: 2, dialect: 'kimi'}, ['reasoning_content'], latest)).toBeUndefined();
+	});
+
+	it('merges the messages of the user although a setting says not to', () => {
+		const own = {rules: 2, dialect: 'vllm', mergeUser: false};
+		expect(chatDialectOf(own)?.mergesUser).toBe(false);
+		const next = nextForm(own, ['separate_roles'], latest);
+		expect(next).toEqual({...own, forms: ['separate_roles']});
+		expect(chatDialectOf(next ?? {})?.mergesUser).toBe(true);
 	});
 
 	it('stays with the same server and dialect only', () => {
