@@ -82,6 +82,24 @@ describe.each(Object.entries(said))('a call that the server could not read (%s)'
 	});
 });
 
+it.each([
+	['thoughts', {reasoning: 'I should look.'}],
+	['a text', {content: 'Let me look.'}],
+	[
+		'a whole call',
+		{tool_calls: [{index: 0, id: 'call_0', function: {name: 'glob', arguments: '{"pattern":"*.md"}'}}]},
+	],
+])('keeps %s before a call that the server could not read inside the stream', async (_, delta) => {
+	const {items, requests} = await ran([stream(chunk(delta), {error: {...groqError, status_code: 400}}), ...whole]);
+	expect(requests).toBe(3);
+	const stops = items.flatMap(item => (item.type === 'request_end' ? [item.stop] : []));
+	expect(stops).toEqual(['unread_call', 'tool_calls', 'end']);
+	const results = items.filter(item => item.type === 'tool_result');
+	const calls = items.filter(item => item.type === 'tool_call');
+	expect(results.map(({callId}) => callId)).toEqual(calls.map(({callId}) => callId));
+	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished', cause: undefined});
+});
+
 it('keeps the words before a call that the server could not read inside the stream', async () => {
 	const {items} = await ran([
 		stream(chunk({role: 'assistant', content: 'Let me look.'}), {error: {...groqError, status_code: 400}}),
