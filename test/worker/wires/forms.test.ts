@@ -1,5 +1,12 @@
 import {describe, expect, it} from 'vitest';
-import {chatDialectOf, formNames, formsNamedIn, nextForm, withForms, type FormName} from '../../../src/worker/wires/forms.ts';
+import {
+	chatDialectOf,
+	formNames,
+	formsNamedIn,
+	nextForm,
+	withForms,
+	type FormName,
+} from '../../../src/worker/wires/forms.ts';
 import {dialectNames} from '../../../src/worker/wires/dialects.ts';
 import {chatServers} from '../../helpers/wire-servers/chat/chat-server.ts';
 
