@@ -17,7 +17,7 @@ const failures: Readonly<Record<string, readonly ServerAnswer[]>> = {
 	'a cut after a thought, then status 529': [[lost, {type: 'cut'}], overloaded],
 };
 
-const rows = (['safe', 'deepseek', 'kimi', 'openrouter'] as const).flatMap(dialect =>
+const rows = (['safe', 'deepseek', 'kimi', 'openrouter', 'gemini'] as const).flatMap(dialect =>
 	Object.keys(failures).map(failure => ({dialect, failure})),
 );
 
