@@ -18,7 +18,7 @@ import {estimateTokens} from '../ground/text/tokens.ts';
 import {requestSize} from '../ground/counts/usage.ts';
 import {modeChange} from '../ground/history/recorded.ts';
 import {originRules, projectedItems} from '../ground/history/reader.ts';
-import {retryInStricterForm, withKnownForm} from '../ground/history/recorded.ts';
+import {retryInOtherForm, withKnownForm} from '../ground/history/recorded.ts';
 import {hookCalls} from '../run/hooks/hooks.ts';
 import {createFallback} from '../models/fallback.ts';
 import {confirmModel} from '../models/fallback.ts';
@@ -208,7 +208,7 @@ function turnSteps(
 		requests: signal => features.flatMap(({interceptors}) => interceptors?.requests?.(signal) ?? []),
 		approvals,
 		toolHooks,
-		stricterForm: retryInStricterForm({history, clock}),
+		otherForm: retryInOtherForm({history, clock}),
 		instructions,
 		...shared,
 	};

@@ -23,12 +23,40 @@ type SetupFacts = {
 	readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** The server refused the usual form of a request if the dialect is strict. */
 export function setupText({model, tools, promptChars, settings}: SetupFacts): string {
 	const prompt = t`system prompt ${promptChars.toLocaleString('en')} chars`;
 	const strict = settings['dialect'] === 'strict' ? [t`strict message format`] : [];
-	return [named(model, settings), ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
+	const changes = changesOf(settings);
+	return [
+		named(model, settings),
+		...optionTexts(settings),
+		plural(tools, 'tool'),
+		prompt,
+		...strict,
+		...(changes.length > 0 ? [t`changed for this server: ${changes.join(', ')}`] : []),
+	].join(' · ');
 }
+
+/** Returns what requests have in another form because the server refused the usual one. */
+function changesOf({forms}: SetupFacts['settings']): readonly string[] {
+	return Array.isArray(forms) ? forms.flatMap(name => changedForms.get(name) ?? []) : [];
+}
+
+const changedForms: ReadonlyMap<unknown, string> = new Map([
+	['no_stream_options', t`no stream_options`],
+	['max_completion_tokens', t`max_completion_tokens instead of max_tokens`],
+	['max_tokens', t`max_tokens instead of max_completion_tokens`],
+	['empty_content', t`empty content instead of null`],
+	['reasoning_content', t`thoughts are sent back`],
+	['no_thoughts', t`thoughts are not sent back`],
+	['old_thoughts', t`earlier thoughts are left out`],
+	['no_betas', t`no beta features`],
+	['call_marks', t`tool calls have a signature`],
+	['short_ids', t`short ids of tool calls`],
+	['separate_roles', t`alternating roles`],
+	['prompt_in_message', t`system prompt in the first message`],
+	['bare_calls', t`tool calls without extra fields`],
+]);
 
 /** Returns what a session begins with, in one row: the model, the number of tools and the instructions. */
 export function startFacts(

@@ -52,18 +52,21 @@ export function composeRequest(items: readonly Item[], origins: ContextRules): C
 /** Returns the request of a setup and composed messages. */
 export function composedRequest({prompt, tools, settings}: Setup, composer: Composer): ComposedRequest {
 	const {messages, gaps, notes} = composer;
+	const {thoughtsAfter} = settings;
+	const fresh =
+		typeof thoughtsAfter === 'string' ? withoutThoughts(messages, composer.sources(), thoughtsAfter) : undefined;
+	const withFresh = () => joinedMaps(composer.sources(), fresh?.sources);
 	const hasNoTools = settings['tools'] === false && tools.length === 0;
-	const plain = hasNoTools ? withoutTools(messages, composer.sources()) : undefined;
-	const sources = () =>
-		plain === undefined ? composer.sources() : new Map([...composer.sources(), ...plain.sources]);
+	const plain = hasNoTools ? withoutTools(fresh?.messages ?? messages, withFresh()) : undefined;
+	const sources = () => joinedMaps(withFresh(), plain?.sources);
+	const allNotes = [notes, fresh?.notes, plain?.notes];
 	return {
-		request: {prompt, tools, settings, messages: plain?.messages ?? messages},
+		request: {prompt, tools, settings, messages: plain?.messages ?? fresh?.messages ?? messages},
 		sources,
 		hasMedia: composer.hasMedia,
 		gaps,
-		notes: plain === undefined ? notes : new Map([...notes, ...plain.notes]),
-		rewrites: (sent, unnamed) =>
-			rewritesOf([notes, plain?.notes, sent], {idOf: part => sources().get(part)?.id, unnamed}),
+		notes: joinedNotes(allNotes),
+		rewrites: (sent, unnamed) => rewritesOf([...allNotes, sent], {idOf: part => sources().get(part)?.id, unnamed}),
 	};
 }
 
@@ -112,8 +115,24 @@ function compose({places, hasGaps}: Projection, origins: ContextRules): Composer
 	return composer;
 }
 
-/** Messages for a model without tools: calls and their results are texts. */
-type PlainMessages = {
+function joinedMaps<Key, Value>(
+	first: ReadonlyMap<Key, Value>,
+	more?: ReadonlyMap<Key, Value>,
+): ReadonlyMap<Key, Value> {
+	return more === undefined ? first : new Map([...first, ...more]);
+}
+
+function joinedNotes(all: ReadonlyArray<RewriteNotes | undefined>): RewriteNotes {
+	const [first = new Map(), ...more] = all.filter(notes => notes !== undefined);
+	if (more.length === 0) return first;
+	const whole = new Map(first);
+	for (const notes of more)
+		for (const [rule, places] of notes) whole.set(rule, [...(whole.get(rule) ?? []), ...places]);
+	return whole;
+}
+
+/** Messages that were made from others: new messages and parts, and their items. */
+type OtherMessages = {
 	readonly messages: readonly ModelMessage[];
 	/** The items of the new messages and parts. */
 	readonly sources: ReadonlyMap<object, Item>;
@@ -128,15 +147,11 @@ providers accept them only before the calls that they led to.
 function withoutTools(
 	messages: readonly ModelMessage[],
 	sources: ReadonlyMap<object, Item>,
-): PlainMessages | undefined {
+): OtherMessages | undefined {
 	if (!messages.some(({role}) => role === 'tool')) return undefined;
 	const own = new Map<object, Item>();
 	const {note, notes} = createRewriteNotes();
-	const from = <Part extends object>(made: Part, part: object): Part => {
-		const item = sources.get(part);
-		if (item !== undefined) own.set(made, item);
-		return made;
-	};
+	const from = copier(sources, own);
 	const plainPart = (part: AssistantPart): readonly AssistantPart[] => {
 		if (part.type === 'reasoning') {
 			note('unsent_thought', part);
@@ -160,4 +175,44 @@ function withoutTools(
 		return [from({role: 'assistant', parts: message.parts.flatMap(plainPart)} as const, message)];
 	});
 	return {messages: plain, sources: own, notes};
+}
+
+/**
+Returns the messages for a server that no longer accepts the thoughts of items up to a time (`thoughtsAfter`), because
+their signatures are another key's or provider's. What the provider stored with the other parts goes with them: it may
+sign the same thoughts.
+*/
+function withoutThoughts(
+	messages: readonly ModelMessage[],
+	sources: ReadonlyMap<object, Item>,
+	until: string,
+): OtherMessages {
+	const own = new Map<object, Item>();
+	const {note, notes} = createRewriteNotes();
+	const from = copier(sources, own);
+	const isOld = (part: AssistantPart) => {
+		const at = sources.get(part)?.at;
+		return at !== undefined && at <= until && (part.type === 'reasoning' || part.provider !== undefined);
+	};
+	const bare = (part: AssistantPart): readonly AssistantPart[] => {
+		if (!isOld(part)) return [part];
+		note(part.type === 'tool_call' ? 'bare_call' : 'unsent_thought', sources.get(part)?.id ?? '');
+		if (part.type === 'reasoning') return [];
+		const {provider: _, ...rest} = part;
+		return [from(rest, part)];
+	};
+	const fresh = messages.map(message => {
+		if (message.role !== 'assistant' || !message.parts.some(isOld)) return message;
+		return from({role: 'assistant', parts: message.parts.flatMap(bare)} as const, message);
+	});
+	return {messages: fresh, sources: own, notes};
+}
+
+/** Returns a function that records the item of a part which was made from another one. */
+function copier(sources: ReadonlyMap<object, Item>, own: Map<object, Item>) {
+	return <Part extends object>(made: Part, part: object): Part => {
+		const item = sources.get(part);
+		if (item !== undefined) own.set(made, item);
+		return made;
+	};
 }

@@ -79,8 +79,10 @@ export type ModelFailure = {
 	readonly retryable: boolean;
 	/** The wait in milliseconds that the server asked for. */
 	readonly retryAfterMs?: number;
-	/** Set if the server refused a field or the order of the messages. It may accept another form. */
-	readonly refusesForm?: true;
+	/** The changes in the form of the request that the server's words name (`settings.forms`). It may accept those. */
+	readonly forms?: readonly string[];
+	/** The server's words, if it could not read the call that the model itself had written. */
+	readonly unreadCall?: string;
 	readonly cause?: unknown;
 };
 

@@ -33,12 +33,15 @@ export type Interceptor = {
 	/**
 	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from
 	the current history. A second failure ends the run, unless the interceptor names another `model`. Then the run
-	continues with that model. `isRetry`: the request was already a retry with the same model.
+	continues with that model, or with `isOtherForm` says that the request has a new form. Then the run continues with
+	that. `isRetry`: the request was already a retry with the same model in the same form.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
 		isRetry: boolean,
-	) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'; readonly model?: Model}>;
+	) => Awaitable<
+		{readonly type: 'fail'} | {readonly type: 'retry'; readonly model?: Model; readonly isOtherForm?: true}
+	>;
 	/**
 	The worker calls this before a call runs, in call order. `result` answers the call without running it. If the call
 	starts over because its target moved, this is called again with the new target.

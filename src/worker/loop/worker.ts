@@ -245,7 +245,7 @@ type ActiveRun = Omit<RunOptions, 'model'> & {model: Model};
 
 /**
 Makes a request. If the request fails and the interceptor asks for a retry, it repeats the request: once with the same
-model, and once with each other model that the interceptor names.
+model, and once with each other model or form that the interceptor names.
 */
 async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResult> {
 	for (let isRetry = false; ;) {
@@ -255,8 +255,10 @@ async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResul
 			type: 'fail',
 		};
 		if (run.signal.aborted) return {type: 'aborted'};
-		if (verdict.type === 'fail' || (verdict.model === undefined && isRetry)) return result;
-		isRetry = verdict.model === undefined;
+		if (verdict.type === 'fail') return result;
+		const isSame: boolean = verdict.model === undefined && verdict.isOtherForm !== true;
+		if (isSame && isRetry) return result;
+		isRetry = isSame;
 		run.model = verdict.model ?? run.model;
 		await options.history.append(options.repairs());
 	}

@@ -1,13 +1,16 @@
 import type {Settings} from '../history/item.ts';
 import type {EndRule} from './answer-end.ts';
-import {callIdRules, chatDialectOf} from './dialects.ts';
+import {callIdRules} from './dialects.ts';
 import {encodeChat} from './encode/chat.ts';
+import {chatDialectOf} from './forms.ts';
 import type {Dialect} from './prompt.ts';
 import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
-import {knownSettings} from './settings.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
-/** Returns the wire of chat completions, in the dialect that the settings name (dialects.ts). */
+/**
+Returns the wire of chat completions, in the dialect that the settings name (dialects.ts), with the changes that its
+server asked for (forms.ts).
+*/
 export function openaiCompatible(server: Server, options: WireOptions): Wire {
 	const {dataKey, hasNoVersion} = server.facts;
 	return {
@@ -15,8 +18,12 @@ export function openaiCompatible(server: Server, options: WireOptions): Wire {
 		options,
 		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},
 		dialect: settings => dialectOf(settings, dataKey),
-		encode: (prompt, context) => encodeChat(prompt, {...context, dataKey}),
-		noteAdditions: (_request, note) => note('stream_options', 'stream_options'),
+		encode: (prompt, context) => encodeChat(prompt, {...context, dataKey, form: chatDialectOf(context.settings)}),
+		noteAdditions({prompt, settings}, note) {
+			const form = chatDialectOf(settings);
+			if (form?.asksNoUsage !== true) note('stream_options', 'stream_options');
+			if (form?.promptInMessage === true && prompt !== '') note('prompt_in_message', 'setup');
+		},
 		ending,
 		reader: (notes, settings) => createChatReader(notes, {thinkTags: chatDialectOf(settings)?.thinkTags === true}),
 		headers: (apiKey): Readonly<Record<string, string>> =>
@@ -26,10 +33,9 @@ export function openaiCompatible(server: Server, options: WireOptions): Wire {
 
 /** Under the rules of 0.1.0 thoughts go back as `reasoning_content`, and user messages are merged on request. */
 function dialectOf(settings: Settings, dataKey: string): Dialect {
-	const {mergeUser} = knownSettings(settings);
 	const chat = chatDialectOf(settings);
-	if (chat === undefined) return {dataKey, mergeUser: mergeUser === true, joinsTexts: true};
-	return {dataKey, mergeUser: mergeUser ?? chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
+	if (chat === undefined) return {dataKey, mergeUser: settings['mergeUser'] === true, joinsTexts: true};
+	return {dataKey, mergeUser: chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
 }
 
 /**

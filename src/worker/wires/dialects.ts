@@ -29,8 +29,14 @@ export type ChatDialect = {
 	readonly isBare?: true;
 	/** What the first call of a message has in `extra_content` if it came from another server. */
 	readonly foreignCall?: {readonly google: {readonly thought_signature: string}};
-	/** The dialect to use if the server refuses a field or the order of the messages. */
-	readonly stricter?: 'strict';
+	/** Set if the server is not asked to report the usage in the stream (`stream_options`). */
+	readonly asksNoUsage?: true;
+	/** The field of the output limit. If absent, it is `max_tokens`. */
+	readonly outputLimit?: 'max_completion_tokens';
+	/** Set if a message with calls and without a text has an empty text. Other servers get `null`. */
+	readonly hasEmptyContent?: true;
+	/** Set if the system prompt is sent at the start of the first user message. */
+	readonly promptInMessage?: true;
 };
 
 /** The rules for which ids of calls a server accepts, and how long an id is that replaces another one. */
@@ -43,7 +49,7 @@ export const callIdRules = {
 /** Sends no thoughts, and merges user messages. */
 const plain = {callIds: 'any', mergesUser: true} as const;
 /** For unknown servers: like `plain`, with ids that every server accepts. */
-const safe = {...plain, callIds: 'alphanumeric', stricter: 'strict'} as const;
+const safe = {...plain, callIds: 'alphanumeric'} as const;
 /**
 For the chat templates of local models, which may put thoughts into tags. The templates of Gemma and Ministral require
 alternating roles and ignore tool results: charmbracelet/crush#279, huggingface/text-generation-inference#3198.
@@ -52,7 +58,7 @@ const template = {...safe, answersTools: true, thinkTags: true} as const;
 
 export const dialects = {
 	safe,
-	/** For a server that refused a field or the order of the `safe` form. */
+	/** For a server that refuses everything that the others refuse. */
 	strict: {callIds: 'nine', mergesUser: true, answersTools: true, isBare: true},
 	// api-docs.deepseek.com/guides/thinking_mode: V4 wants the field on every assistant message.
 	deepseek: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ''}},
@@ -101,18 +107,9 @@ export function rulesOf(settings: Settings): number {
 	return typeof rules === 'number' ? rules : 1;
 }
 
-/** Returns the dialect of a request, or `undefined` under the rules of 0.1.0. */
-export function chatDialectOf(settings: Settings): ChatDialect | undefined {
+/** Returns the dialect that settings name, or `undefined` under the rules of 0.1.0. See `chatDialectOf` (forms.ts). */
+export function dialectIn(settings: Settings): ChatDialect | undefined {
 	if (rulesOf(settings) < 2) return undefined;
 	const {dialect} = settings;
 	return dialects[isDialectName(dialect) ? dialect : 'safe'];
-}
-
-/**
-Returns the settings for a server that refused the form of a request. Returns `undefined` if the dialect has no stricter
-form.
-*/
-export function stricterSettings(settings: Settings): Settings | undefined {
-	const stricter = chatDialectOf(settings)?.stricter;
-	return stricter === undefined || !('dialect' in settings) ? undefined : {...settings, dialect: stricter};
 }

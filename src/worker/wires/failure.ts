@@ -9,6 +9,7 @@ import {shownUrl} from './http/shown-url.ts';
 import {CredentialsRefused} from './credentials-refused.ts';
 import {describeError, tidy, type ErrorFacts} from './error-facts.ts';
 import {ruleFor} from './errors/rules.ts';
+import {formsNamedIn} from './forms.ts';
 import * as texts from './texts.ts';
 
 /** The server and model of a request. */
@@ -134,7 +135,8 @@ function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailu
 	const {status, text, code = '', isWebPage, location, retryAfterMs} = facts;
 	const saysWait = retryAfterMs !== undefined;
 	const report = {status, words: `${text} ${code}`, isWebPage, saysWait, ...(location !== undefined && {location})};
-	const {reason, retryable, refusesForm, textOf} = ruleFor(report);
+	const {reason, retryable, isUnreadCall, textOf} = ruleFor(report);
 	const message = texts.failureMessage(textOf(context, report), context.host, text);
-	return {reason, message, retryable, ...(refusesForm && {refusesForm})};
+	const forms = reason === 'bad_request' ? formsNamedIn(report) : [];
+	return {reason, message, retryable, ...(forms.length > 0 && {forms}), ...(isUnreadCall && {unreadCall: text})};
 }

@@ -1,9 +1,8 @@
 import type {Settings} from '../history/item.ts';
 import {textJoint, unanswered} from './chat-prompt.ts';
-import {chatDialectOf} from './dialects.ts';
 import {isGemma} from './encode/gemini-models.ts';
+import {chatDialectOf} from './forms.ts';
 import {wireOf} from './load.ts';
-import {knownSettings} from './settings.ts';
 
 /** The words that a wire puts before a user message, by what precedes it. They belong to no item. */
 export type Joints = Readonly<Record<'afterPrompt' | 'afterUser' | 'afterResult', string>>;
@@ -13,10 +12,9 @@ export function jointsOf(model: string, settings: Settings): Joints {
 	const wire = wireOf(model, settings);
 	const chat = wire === 'openai-compatible' ? chatDialectOf(settings) : undefined;
 	const hasPrompt = (wire === 'google' || wire === 'vertex') && isGemma(model.slice(model.indexOf('/') + 1));
-	const isMerged = chat !== undefined && (knownSettings(settings).mergeUser ?? chat.mergesUser);
 	return {
-		afterPrompt: hasPrompt ? textJoint : '',
-		afterUser: isMerged ? textJoint : '',
+		afterPrompt: hasPrompt || chat?.promptInMessage === true ? textJoint : '',
+		afterUser: chat?.mergesUser === true ? textJoint : '',
 		afterResult: chat?.answersTools === true ? unanswered : '',
 	};
 }

@@ -1,6 +1,7 @@
 import type {EndRule} from './answer-end.ts';
 import {keyHeader} from './anthropic-key.ts';
 import {encodeMessages} from './encode/messages.ts';
+import {hasForm} from './forms.ts';
 import {mergedHeaders} from './merged-headers.ts';
 import {noteTrimmed, noteUnsigned} from './encode/noted-rules.ts';
 import {wordIds} from './prompt.ts';
@@ -25,7 +26,7 @@ export function anthropic(server: Server, options: WireOptions): Wire {
 		headers: apiKey => ({'anthropic-version': apiVersion, ...keyHeader(apiKey, options.isBearer === true)}),
 		noteAdditions({settings, tools, messages}, note) {
 			if (knownSettings(settings).maxOutputTokens === undefined) note('output_limit', 'max_tokens');
-			if (tools.length > 0) note('tool_flags', 'tools');
+			if (tools.length > 0 && !hasForm(settings, 'no_betas')) note('tool_flags', 'tools');
 			noteUnsigned(messages, {note, keys: ['anthropic'], signedBy: ['signature', 'redactedData']});
 			noteTrimmed(messages, note);
 		},

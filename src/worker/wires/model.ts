@@ -226,6 +226,10 @@ function send(wire: Wire, {stallMs}: PreparedWire, {ready, request, notes, stall
 	return {opening: open(), isAnswered: () => isAnswered};
 }
 
+/** A call of the model that the server could not read is the end of an answer, so the model is asked again. */
 function failed(error: ModelFailure, usage?: Usage): ModelEvent {
+	const {unreadCall} = error;
+	if (unreadCall !== undefined)
+		return {type: 'finish', stop: 'unread_call', usage: usage ?? {}, explanation: unreadCall};
 	return {type: 'error', error, ...(usage === undefined ? {} : {usage})};
 }

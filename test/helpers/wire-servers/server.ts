@@ -35,6 +35,8 @@ export type ServerOptions = {
 	readonly cutBy?: 'drop' | 'end';
 	/** Whether the connection stays open after the last event, until the other side closes it. */
 	readonly holdsOpen?: boolean;
+	/** What the server refuses, instead of what the real service refuses. */
+	readonly refuses?: (body: Json) => HttpAnswer | undefined;
 	/** The port. Default: a free one. */
 	readonly port?: number;
 	/** The only key that the server accepts. It refuses requests without it with 401, and names the key that they had. */
@@ -111,18 +113,18 @@ export async function startServer(
 				sendError(response, speech, 401, refusedKey(message));
 				return;
 			}
-			const refusal = speech.path.test(request.url.split('?')[0]!)
-				? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
-				: `Nothing is at ${request.url}.`;
+			const own = options.refuses?.(request.json);
+			if (own !== undefined) {
+				refusals.push(own.body ?? '');
+				await sendHttp(response, own);
+				return;
+			}
+			const refusal = refusalOf(speech, request, ledger, options);
 			const answer = options.choose === undefined ? answers[count] : await options.choose(request);
 			if (refusal !== undefined) refusals.push(refusal);
 			if (refusal !== undefined || answer === undefined) {
-				sendError(
-					response,
-					speech,
-					speech.refusalStatus ?? 400,
-					refusal ?? `The script is at its end: it has ${answers.length} answers.`,
-				);
+				const ended = `The script is at its end: it has ${answers.length} answers.`;
+				sendError(response, speech, speech.refusalStatus ?? 400, refusal ?? ended);
 				return;
 			}
 			const n = count;
@@ -159,6 +161,19 @@ export async function startServer(
 		close,
 		[Symbol.asyncDispose]: close,
 	};
+}
+
+/** Returns why the real service would refuse a request. */
+function refusalOf(
+	speech: Speech,
+	request: RecordedRequest,
+	ledger: Ledger,
+	{refuses, alternate}: ServerOptions,
+): string | undefined {
+	if (refuses !== undefined) return undefined;
+	return speech.path.test(request.url.split('?')[0]!)
+		? speech.refuse({...request, body: request.json}, ledger, {alternate: alternate === true})
+		: `Nothing is at ${request.url}.`;
 }
 
 const speeches: Readonly<Record<WireName, Speech>> = {

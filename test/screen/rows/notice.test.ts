@@ -1,6 +1,7 @@
 import {expect, it} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
+import {formNames} from '../../../src/worker/index.ts';
 import type {View} from '../../../src/transcript/block.ts';
 import {createTranscriptStore} from '../../../src/screen/rows/store.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -125,6 +126,20 @@ it('a truncated request has one row, and what to do in the detail view', () => {
 		'· The server read about 9 of 99 tokens.',
 		'  │ Give it a larger window.',
 	]);
+});
+
+it('a setup names the changes that the server asked for, each in its own words', () => {
+	const textFor = (forms: unknown) =>
+		allRows('detail', [{...createItems().setup(), settings: {forms}}])
+			.join(' ')
+			.replaceAll(/ +/g, ' ');
+	expect(textFor(['short_ids', 'separate_roles'])).toContain(
+		'chars · changed for this server: short ids of tool calls, alternating roles',
+	);
+	const texts = formNames.map(name => textFor([name]).split('changed for this server: ')[1]);
+	expect(new Set(texts)).toHaveLength(formNames.length);
+	expect(texts).not.toContain(undefined);
+	for (const others of [undefined, [], ['strange'], 'short_ids']) expect(textFor(others)).not.toContain('changed');
 });
 
 it('a setup names the options of the model', () => {

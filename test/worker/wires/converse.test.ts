@@ -171,6 +171,7 @@ describe('an answer from Amazon Bedrock', () => {
 
 	it.each([
 		['end_turn', 'end'],
+		['malformed_tool_use', 'unread_call'],
 		['stop_sequence', 'end'],
 		['tool_use', 'tool_calls'],
 		['max_tokens', 'length'],

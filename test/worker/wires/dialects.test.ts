@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {dialectNames, stricterSettings, type DialectName} from '../../../src/worker/wires/dialects.ts';
+import {dialectNames, type DialectName} from '../../../src/worker/wires/dialects.ts';
 import {createLedger} from '../../helpers/wire-servers/index.ts';
 import {chatSpeech} from '../../helpers/wire-servers/chat/speech.ts';
 
@@ -59,15 +59,5 @@ describe('a strict server', () => {
 	];
 	it.each(refused)('for %s answers "%s"', (dialect, words, messages) => {
 		expect(refusal(dialect, messages)).toContain(words);
-	});
-});
-
-describe('the stricter form of a request', () => {
-	it('is used for unknown servers and templates, and only under the current rules', () => {
-		const withStricter = dialectNames.filter(dialect => stricterSettings({rules: 2, dialect}) !== undefined);
-		expect(withStricter).toEqual(['safe', 'ollama', 'lmstudio', 'llama.cpp', 'vllm']);
-		expect(stricterSettings({rules: 2, dialect: 'vllm', a: 1})).toEqual({rules: 2, dialect: 'strict', a: 1});
-		expect(stricterSettings({dialect: 'safe'})).toBeUndefined();
-		expect(stricterSettings({rules: 2})).toBeUndefined();
 	});
 });

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {dialectNames, dialects, type ChatDialect, type DialectName} from '../../../src/worker/wires/dialects.ts';
+import {formNames} from '../../../src/worker/wires/forms.ts';
 import {knownProviders, providers, type ProviderFacts} from '../../../src/worker/wires/providers.ts';
 import {projectRoot} from '../../helpers/built.ts';
 
@@ -70,11 +71,12 @@ describe('the docs page about providers', () => {
 		expect(shown).toEqual(dialectNames.map(row));
 	});
 
-	it('names the dialects that have a stricter form, and those that read think tags', () => {
+	it('lists every change that a server may ask for', () => {
+		expect(rowsBelow('When a server refuses a request').map(([, , name]) => codesIn(name)[0])).toEqual(formNames);
+	});
+
+	it('names the dialects that read think tags', () => {
 		const having = (has: (dialect: ChatDialect) => boolean) => dialectNames.filter(name => has(dialects[name]));
-		expect(codesIn(page.split('\n## When a server')[1]?.split('\n\n')[1]).slice(0, 5)).toEqual(
-			having(({stricter}) => stricter !== undefined),
-		);
 		expect(having(({thinkTags}) => thinkTags === true)).toEqual([
 			'together',
 			'fireworks',

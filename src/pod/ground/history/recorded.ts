@@ -7,7 +7,8 @@ import {
 	type ItemOf,
 	type Settings,
 	lastSetup,
-	stricterSettings,
+	nextForm,
+	withForms,
 	type Interceptor,
 } from '../../../worker/index.ts';
 
@@ -53,10 +54,10 @@ export function asStandIn(settings: Settings, chosen: string): Settings {
 }
 
 /**
-Handles a server that refuses a field or the order of the messages: the request is made once more in the strict form. A
-new setup item records this, and there is no stricter form than the strict one.
+Handles a server that refuses the form of a request: the request is made once more with the change that the server's
+words name. A new setup item records the change, which is made once in a session.
 */
-export function retryInStricterForm({
+export function retryInOtherForm({
 	history,
 	clock,
 }: {
@@ -64,25 +65,26 @@ export function retryInStricterForm({
 	readonly clock: Clock;
 }): Required<Pick<Interceptor, 'onRequestFailure'>> {
 	return {
-		async onRequestFailure({refusesForm}) {
+		async onRequestFailure({forms = []}) {
 			const setup = lastSetup(history.items);
-			const settings = setup === undefined ? undefined : stricterSettings(setup.settings);
-			if (refusesForm !== true || setup === undefined || settings === undefined) return {type: 'fail'};
+			if (forms.length === 0 || setup === undefined) return {type: 'fail'};
+			const settings = nextForm(setup.settings, forms, latestTime(history.items));
+			if (settings === undefined) return {type: 'fail'};
 			const {model, prompt, tools} = setup;
 			await history.append([stamp(clock, {type: 'setup', model, prompt, tools, settings})]);
-			return {type: 'retry'};
+			return {type: 'retry', isOtherForm: true};
 		},
 	};
 }
 
-/**
-Returns the settings of a model's requests, in the strict form if the model's server needed it earlier in this session.
-*/
+/** Returns the settings of a model's requests, in the form that the model's server needed earlier in this session. */
 export function withKnownForm(model: string, settings: Settings, items: readonly Item[]): Settings {
-	const stricter = stricterSettings(settings);
-	if (stricter === undefined) return settings;
 	const last = items.findLast(item => item.type === 'setup' && item.model === model);
-	return last?.type === 'setup' && last.settings['dialect'] === stricter['dialect'] ? stricter : settings;
+	return last?.type === 'setup' ? withForms(settings, last.settings) : settings;
+}
+
+function latestTime(items: readonly Item[]): string {
+	return items.reduce((latest, {at}) => (at > latest ? at : latest), '');
 }
 
 function isStandIn({insteadOf}: Settings): boolean {

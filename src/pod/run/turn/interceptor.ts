@@ -19,7 +19,7 @@ export type InterceptorOptions = {
 	readonly approvals: Approvals;
 	readonly toolHooks: ToolHooks;
 	/** Handles a server that refuses the form of a request. */
-	readonly stricterForm: Interceptor;
+	readonly otherForm: Interceptor;
 	/** Uses another model while the chosen one is down. */
 	readonly fallback: Fallback;
 	readonly budget: Budget;
@@ -46,7 +46,7 @@ export function interceptorOf(
 		asks,
 		approvals,
 		toolHooks,
-		stricterForm,
+		otherForm,
 		fallback,
 		budget,
 		compaction,
@@ -73,7 +73,7 @@ export function interceptorOf(
 		confirmCalls(ask),
 		...hooks.last,
 		...calls(signal),
-		stricterForm,
+		otherForm,
 		budget.interceptor(signal),
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),

@@ -1,4 +1,5 @@
 import type {ToolDefinition} from '../../history/item.ts';
+import type {ChatDialect} from '../dialects.ts';
 import {knownSettings} from '../settings.ts';
 import {fieldOf} from '../values.ts';
 import type {EncodeContext, Encoded} from '../wire.ts';
@@ -8,26 +9,32 @@ import {byRule, bySetting, dataUrl, joined, Sourced, textOf, type Text, type Tre
 type ChatContext = Pick<EncodeContext, 'model' | 'settings' | 'tools'> & {
 	/** The key under which the server's own data is stored in an item. */
 	readonly dataKey: string;
+	/** What the server wants in another form. Absent under the rules of 0.1.0. */
+	readonly form?: ChatForm | undefined;
 };
+
+type ChatForm = Pick<ChatDialect, 'asksNoUsage' | 'outputLimit' | 'hasEmptyContent' | 'promptInMessage'>;
 
 /**
 Returns the body of a request for chat completions (platform.openai.com/docs/api-reference/chat/create). The order of
 the fields is that of @ai-sdk/openai-compatible 3.0.92 (src/chat/openai-compatible-chat-language-model.ts), because the
 requests of stored sessions are verified byte by byte.
 */
-export function encodeChat(prompt: Prompt, {model, settings, tools, dataKey}: ChatContext): Encoded {
+export function encodeChat(prompt: Prompt, {model, settings, tools, dataKey, form = {}}: ChatContext): Encoded {
 	const {maxOutputTokens, temperature, topP, stop, reasoning} = knownSettings(settings);
+	const {asksNoUsage = false, outputLimit = 'max_tokens', promptInMessage = false} = form;
+	const answers: AnswerForm = {dataKey, noText: form.hasEmptyContent === true ? '' : null};
 	const body = {
 		model: new Sourced(model, {kind: 'setup', key: 'model'}),
-		max_tokens: setting('maxOutputTokens', maxOutputTokens),
+		[outputLimit]: setting('maxOutputTokens', maxOutputTokens),
 		temperature: setting('temperature', temperature),
 		top_p: setting('topP', topP),
 		stop: setting('stop', stop),
 		reasoning_effort: setting('reasoning', reasoning),
-		messages: prompt.flatMap(message => messagesOf(message, dataKey)),
+		messages: (promptInMessage ? withPrompt(prompt) : prompt).flatMap(message => messagesOf(message, answers)),
 		tools: tools.length === 0 ? undefined : tools.map(toolOf),
 		stream: true,
-		stream_options: byRule('stream_options', {include_usage: true}),
+		stream_options: asksNoUsage ? undefined : byRule('stream_options', {include_usage: true}),
 	};
 	return {body, path: '/chat/completions'};
 }
@@ -36,13 +43,29 @@ function setting(key: string, value: unknown): Sourced | undefined {
 	return value === undefined ? undefined : bySetting(key, value);
 }
 
+/** Puts the system prompt before the first message, for models whose template has no place for it. */
+function withPrompt(prompt: Prompt): Prompt {
+	const [system, first, ...rest] = prompt;
+	if (system?.role !== 'system' || first?.role !== 'user') return prompt;
+	const words = joined(system.content, byRule('prompt_in_message', '\n\n'));
+	const [part, ...parts] = first.content;
+	const content: readonly UserPart[] =
+		part?.type === 'text'
+			? [{...part, text: joined(words, part.text)}, ...parts]
+			: [{type: 'text', text: words}, ...first.content];
+	return [{...first, content}, ...rest];
+}
+
+/** What all messages of answers have in common. */
+type AnswerForm = {readonly dataKey: string; readonly noText: '' | null};
+
 /** Each result is a message of its own. */
-function messagesOf(message: PromptMessage, dataKey: string): readonly Tree[] {
+function messagesOf(message: PromptMessage, answers: AnswerForm): readonly Tree[] {
 	const {role, content} = message;
 	if (role === 'system') return [{role, content}];
 	if (role === 'user') return [{role, content: userContent(content)}];
 	if (role === 'tool') return content.map(({callId, output}) => ({role, tool_call_id: callId, content: output}));
-	return [answerOf(message, dataKey)];
+	return [answerOf(message, answers)];
 }
 
 /** A text alone is not a list of parts, because not every server accepts content in parts. */
@@ -59,16 +82,16 @@ function userPart(part: UserPart): Tree {
 
 /**
 Texts are one text, and so are thoughts. Only the rules of 0.1.0 send thoughts as parts: in `reasoning_content`, before
-the calls. A dialect sends them in a field of its own, after the calls. A message with calls has `null` instead of an
+the calls. A dialect sends them in a field of its own, after the calls. A message with calls has `noText` instead of an
 empty text.
 */
-function answerOf({content, fields}: Extract<PromptMessage, {role: 'assistant'}>, dataKey: string): Tree {
+function answerOf({content, fields}: Extract<PromptMessage, {role: 'assistant'}>, {dataKey, noText}: AnswerForm): Tree {
 	const text = textIn(content, 'text');
 	const thoughts = textIn(content, 'reasoning');
 	const calls = content.filter(part => part.type === 'call');
 	return {
 		role: 'assistant',
-		content: calls.length > 0 && textOf(text) === '' ? null : text,
+		content: calls.length > 0 && textOf(text) === '' ? noText : text,
 		...(textOf(thoughts) !== '' && {reasoning_content: thoughts}),
 		tool_calls: calls.length === 0 ? undefined : calls.map(call => callOf(call, dataKey)),
 		...fields,

@@ -1,4 +1,5 @@
 import type {Encoded, EncodeContext} from '../wire.ts';
+import {hasForm} from '../forms.ts';
 import {fieldOf} from '../values.ts';
 import {messagesModel} from './messages-models.ts';
 import {settingFields} from './messages-settings.ts';
@@ -12,6 +13,7 @@ user configured. (platform.claude.com/docs/en/api/messages)
 export function encodeMessages(prompt: Prompt, context: EncodeContext, ownBetas = ''): Encoded {
 	const {model, settings, tools, note} = context;
 	const betas = new Set<string>();
+	const hasNoBetas = hasForm(settings, 'no_betas');
 	const system = prompt.flatMap(message =>
 		message.role === 'system' ? withMark([textBlock(message.content)], message) : [],
 	);
@@ -20,10 +22,11 @@ export function encodeMessages(prompt: Prompt, context: EncodeContext, ownBetas 
 		...settingFields(model, settings),
 		system: system.length === 0 ? undefined : system,
 		messages: messagesOf(prompt, betas),
-		tools: tools.length === 0 ? undefined : tools.map(toolOf),
+		tools: tools.length === 0 ? undefined : tools.map(tool => toolOf(tool, hasNoBetas)),
 		stream: true,
 	};
-	if (tools.length > 0 && messagesModel(model).hasStructuredOutputs) betas.add('structured-outputs-2025-11-13');
+	if (hasNoBetas) betas.clear();
+	else if (tools.length > 0 && messagesModel(model).hasStructuredOutputs) betas.add('structured-outputs-2025-11-13');
 	for (const beta of ownBetas.toLowerCase().split(',')) if (beta.trim() !== '') betas.add(beta.trim());
 	for (const beta of betas) note('beta_header', beta);
 	return {body, path: '/messages', ...(betas.size > 0 && {headers: {'anthropic-beta': [...betas].join(',')}})};
@@ -42,13 +45,13 @@ function withMark(blocks: readonly Block[], {isMarked}: PromptMessage): readonly
 	return [...blocks.slice(0, -1), {...last, cache_control: byRule('cache_marks', {type: 'ephemeral'})}];
 }
 
-function toolOf({name, description, parameters}: EncodeContext['tools'][number]): Tree {
+function toolOf({name, description, parameters}: EncodeContext['tools'][number], hasNoFlags: boolean): Tree {
 	const from = <Value>(key: string, value: Value) => new Sourced(value, {kind: 'setup', key: `tools.${name}.${key}`});
 	return {
 		name: from('name', name),
 		description: from('description', description),
 		input_schema: from('parameters', parameters),
-		eager_input_streaming: byRule('tool_flags', true),
+		eager_input_streaming: hasNoFlags ? undefined : byRule('tool_flags', true),
 	};
 }
 

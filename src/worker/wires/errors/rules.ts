@@ -1,39 +1,6 @@
 import type {ModelFailureReason} from '../../history/model.ts';
+import {formsNamedIn} from '../forms.ts';
 import * as texts from '../texts.ts';
-
-/**
-Tells whether a server says that it does not accept a field of a message, the ids of the calls or the order of the
-messages. The chat templates of local servers report this with status 500 or inside a stream.
-*/
-export function refusesForm({status, words}: {readonly status: number | undefined; readonly words: string}): boolean {
-	return (status === undefined || formStatuses.has(status)) && wordings.some(wording => wording.test(words));
-}
-
-const formStatuses: ReadonlySet<number> = new Set([400, 422, 500]);
-
-/** The wordings, each of which was seen at the server named. */
-const wordings: readonly RegExp[] = [
-	// Groq, Cerebras: janhq/jan#8136.
-	/property '[^']{1,80}' is unsupported/i,
-	// Mistral, Fireworks and other servers that check with Pydantic.
-	/extra inputs are not permitted|extra_forbidden|extra fields not permitted/i,
-	// OpenAI, Google, servers in Rust or Go.
-	/unrecognized request argument|unknown (?:name|field)\b.{0,80}(?:messages|tool_calls|reasoning|extra_content)/i,
-	/unknown field `?"?(?:reasoning|extra_content|tool_call)/i,
-	/additional propert(?:y|ies).{0,80}(?:not allowed|reasoning|extra_content)/i,
-	// DeepSeek: QwenLM/qwen-code#2695; Groq.
-	/invalid type: sequence, expected a string|content'? : value must be a string/i,
-	// Mistral: anomalyco/opencode#1680, and templates of its models.
-	/tool call ids? (?:was .{0,120})?(?:but must be|should be|must be) (?:a-z|alphanumeric)/i,
-	/invalid 'tool_calls?\b.{0,80}id'|tool_calls?\b.{0,80}\bid\b.{0,80}(?:maximum length|too long|pattern)/i,
-	// Mistral: zed-industries/zed#31736.
-	/unexpected role '?"?\w+'?"? after role|expected last role|invalid_request_message_order/i,
-	// Templates of Gemma and Ministral: huggingface/text-generation-inference#3198, charmbracelet/crush#279.
-	/roles must alternate|must alternate between|roles should be alternating|should alternate with/i,
-	// Templates of Qwen and others.
-	/system (?:message|role|prompt) (?:must be|should be) (?:at the beginning|the first)/i,
-	/last message must have role/i,
-];
 
 /** The facts about an error from which its reason follows. */
 type ErrorReport = {
@@ -52,8 +19,8 @@ type ErrorRule = {
 	readonly reason: ModelFailureReason;
 	/** Whether the same request may succeed later. */
 	readonly retryable: boolean;
-	/** Set if another form of the same request may be accepted. */
-	readonly refusesForm?: true;
+	/** Set if the server could not read the call that the model itself had written. */
+	readonly isUnreadCall?: true;
 	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
 };
 
@@ -117,10 +84,16 @@ const rules: readonly ErrorRule[] = [
 		textOf: names => texts.requestTooLong(names),
 	},
 	{
-		matches: refusesForm,
+		matches: ({status, words}) => (status === undefined || unreadStatuses.has(status)) && unreadCall.test(words),
+		reason: 'bad_response',
+		retryable: false,
+		isUnreadCall: true,
+		textOf: names => ({what: texts.answerNotUnderstood(names)}),
+	},
+	{
+		matches: report => formsNamedIn(report).length > 0,
 		reason: 'bad_request',
 		retryable: false,
-		refusesForm: true,
 		textOf: (names, {status}) => texts.requestRefused(names, status),
 	},
 	{
@@ -203,6 +176,14 @@ const noCredit = anyOf([
 /** Google and gateways refuse a key with 400; a stream has no status. */
 const keyRefused =
 	/api[_ ]key (?:not valid|is invalid|invalid)|API_KEY_INVALID|invalid[_ ]api[_ ]key|authentication_error/i;
+const unreadStatuses: ReadonlySet<number> = new Set([400, 422, 500, 502]);
+/** Groq; Gemini behind gateways; Ollama; llama.cpp. */
+const unreadCall = anyOf([
+	'tool_use_failed|output_parse_failed|failed to call a function',
+	'malformed[_ ](?:function|tool)[_ ]call',
+	'error parsing tool call',
+	'produced output that does not match the expected',
+]);
 /** Ollama, OpenRouter, Groq, vLLM, llama.cpp. */
 const noTools = anyOf([
 	'does not support (?:tools|tool use|tool calling|function calling)',

@@ -71,7 +71,12 @@ function codesOf(value: unknown): readonly string[] {
 	const outer = isRecord(value) ? value : {};
 	const inner = isRecord(outer['error']) ? outer['error'] : outer;
 	const details = elementsOf(inner['details']).map(detail => fieldOf(detail, 'reason'));
-	return [inner['code'], inner['type'], inner['status'], outer['code'], outer['type'], ...details].filter(
-		code => typeof code === 'string',
-	);
+	// OpenAI names the field; FastAPI gives its path.
+	const place = elementsOf(fieldOf(elementsOf(outer['detail'])[0], 'loc')).join('.');
+	const codes = [inner['code'], inner['type'], inner['status'], outer['code'], outer['type'], ...details];
+	return [...codes, inner['param'], place].filter(isWord);
+}
+
+function isWord(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }

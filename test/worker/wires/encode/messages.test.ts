@@ -256,6 +256,14 @@ describe('the beta features of a request to the Messages API', () => {
 		expect([...notes.keys()].at(-1)).toBe('beta_header');
 	});
 
+	it('are only those of the user, without flags of tools, for a server that refused one', () => {
+		const options = {model: 'claude-haiku-4-5', tools, settings: {forms: ['no_betas']}, ownBetas: 'context-1m'};
+		const {headers, notes, body} = encode([words('Hi')], options);
+		expect(headers).toEqual({'anthropic-beta': 'context-1m'});
+		expect(notes.get('beta_header')).toEqual(['context-1m']);
+		expect(body).not.toContain('eager_input_streaming');
+	});
+
 	it('are none without a reason', () => {
 		const {headers, notes} = encode([words('Hi')], {model: 'claude-haiku-4-5'});
 		expect(headers).toBeUndefined();

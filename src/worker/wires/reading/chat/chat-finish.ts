@@ -74,7 +74,8 @@ function finishOf(value: unknown): Finish | undefined {
 	if (typeof raw !== 'string') return undefined;
 	const word = wordOf(raw);
 	if (word === '' || notYet.has(word)) return undefined;
-	return {kind: kinds.get(word) ?? 'other', raw: raw.slice(0, maxRaw)};
+	const kind = kinds.get(word) ?? (unreadWords.some(unread => word.includes(unread)) ? 'unread_call' : 'other');
+	return {kind, raw: raw.slice(0, maxRaw)};
 }
 
 /** In vLLM, `stop_reason` is the text that stopped the answer, so only a known word counts as a reason. */
@@ -120,6 +121,9 @@ const words: Readonly<Record<FinishKind, string>> = {
 		failure unknownerror`,
 	other: '',
 };
+
+/** Gateways put other words around these, such as `function_call_filter: MALFORMED_FUNCTION_CALL`. */
+const unreadWords = words.unread_call.split(' ');
 
 const kinds: ReadonlyMap<string, FinishKind> = new Map(
 	(Object.keys(words) as FinishKind[]).flatMap(kind =>

@@ -174,6 +174,7 @@ const stops: Readonly<Record<string, Stop>> = {
 	max_tokens: 'length',
 	content_filtered: 'blocked',
 	guardrail_intervened: 'blocked',
+	malformed_tool_use: 'unread_call',
 };
 
 /** The HTTP status that stands for each exception. */

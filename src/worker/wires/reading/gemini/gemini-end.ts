@@ -33,7 +33,8 @@ export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknow
 	const ratings = fieldOf(candidate, 'safetyRatings') ?? fieldOf(candidate, 'safety_ratings');
 	const explanation = message ?? [reason, ...blockedCategories(ratings)].join(', ');
 	if (blocked.has(reason)) notes.setEnd({stop: 'blocked', explanation});
-	else if (unreadCalls.has(reason)) notes.setEnd({stop: 'unread_call', explanation});
+	else if (unreadCalls.has(reason) || /MALFORMED_(?:FUNCTION|TOOL)_CALL/i.test(reason))
+		notes.setEnd({stop: 'unread_call', explanation});
 	else if (!plain.has(reason)) notes.setEnd({stop: 'other', explanation});
 	else if (reason === 'MAX_TOKENS' && message !== undefined) notes.setEnd({explanation: message});
 }
@@ -101,11 +102,7 @@ const blocked: ReadonlySet<string> = new Set([
 	'IMAGE_PROHIBITED_CONTENT',
 	'IMAGE_RECITATION',
 ]);
-const unreadCalls: ReadonlySet<string> = new Set([
-	'MALFORMED_FUNCTION_CALL',
-	'UNEXPECTED_TOOL_CALL',
-	'TOO_MANY_TOOL_CALLS',
-]);
+const unreadCalls: ReadonlySet<string> = new Set(['UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS']);
 
 /** The reasons to stop, in the words of other wires. */
 const otherWords: Readonly<Record<string, string>> = {

@@ -222,7 +222,12 @@ export const geminiCorpus: readonly NativeCase[] = [
 		events: [{promptFeedback: {blockReason: 'OTHER', blockReasonMessage: 'Not here.'}, candidates: null}],
 		seen: {texts: [], stop: 'blocked', explanation: 'Not here.'},
 	},
-	...['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'].map((reason): NativeCase => ({
+	...[
+		'MALFORMED_FUNCTION_CALL',
+		'function_call_filter: MALFORMED_FUNCTION_CALL',
+		'UNEXPECTED_TOOL_CALL',
+		'TOO_MANY_TOOL_CALLS',
+	].map((reason): NativeCase => ({
 		name: `the reason ${reason}`,
 		events: [...hello, end(reason, {finishMessage: 'Malformed function call: read('})],
 		seen: {stop: 'unread_call', explanation: 'Malformed function call: read(', usage},

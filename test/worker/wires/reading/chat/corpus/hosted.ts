@@ -46,7 +46,7 @@ export const groq: readonly CorpusStream[] = [
 			'event: error\ndata: {"error":{"message":"Failed to call a function.","type":"invalid_request_error",' +
 				'"code":"tool_use_failed","failed_generation":"<function=read>","status_code":400}}',
 		],
-		expected: {error: 'Failed to call a function.'},
+		expected: {stop: 'unread_call'},
 	},
 	{
 		name: 'Groq: tools of the server',
