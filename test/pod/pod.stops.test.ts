@@ -75,7 +75,7 @@ describe.each(wires)('a run over the %s wire', wire => {
 		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 500});
 		await rest();
 		expect([items().at(-1), status().kind]).toMatchObject([
-			{outcome: 'error', cause: expect.stringContaining('sent nothing for') as unknown},
+			{outcome: 'error', cause: expect.stringContaining('sent nothing more for') as unknown},
 			'paused',
 		]);
 		await pod.send({method: 'resume'});

@@ -14,6 +14,8 @@ import * as texts from './texts.ts';
 /** The server and model of a request. */
 export type FailureContext = texts.ServerNames & {
 	readonly loopback: boolean;
+	/** Whether the server is on this machine or in a private network, by its address in the configuration. */
+	readonly isLocal: boolean;
 	/** Sentences about the user's certificates that could not be used. */
 	readonly ignored?: string;
 	/** The keys and header values that must not appear in any sentence. */
@@ -54,8 +56,9 @@ export function aborted(): ModelFailure {
 	return {reason: 'aborted', message: texts.requestStopped, retryable: false};
 }
 
-export function stalled(context: FailureContext, ms: number): ModelFailure {
-	return {reason: 'stalled', message: texts.silentFor(context, ms), retryable: true};
+/** What a server may have computed and charged is not repeated unasked. */
+export function stalled(context: FailureContext, silence: texts.SilenceFacts): ModelFailure {
+	return {reason: 'stalled', message: texts.silentFor(context, silence), retryable: !silence.isSent};
 }
 
 export function cut(context: FailureContext): ModelFailure {

@@ -23,9 +23,18 @@ export function failureMessage({what, hint}: FailureText, host: string, serverTe
 
 export const requestStopped = en`The request was stopped.`;
 
-export function silentFor({provider, host}: ServerNames, ms: number): string {
+/** How long a server sent no content. `isSent`: whether the server may have received the request. */
+export type SilenceFacts = {readonly ms: number; readonly hasContent: boolean; readonly isSent: boolean};
+
+export function silentFor({provider, host}: ServerNames, {ms, hasContent, isSent}: SilenceFacts): string {
 	const time = ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
-	return en`${provider} at ${host} sent nothing for ${time}, so the request was ended (model.stall_timeout).`;
+	const what = hasContent
+		? en`${provider} at ${host} sent nothing more for ${time}, so the request was ended.`
+		: en`${provider} at ${host} sent no answer for ${time}, so the request was ended.`;
+	const why = en`inkpod does not repeat it by itself, because it may cost again.`;
+	const setting = hasContent ? 'model.stall_timeout' : 'model.first_token_timeout';
+	const next = en`Continue to try again, or set ${setting} to more seconds.`;
+	return isSent ? `${what} ${why} ${next}` : `${what} ${next}`;
 }
 
 export function answerCut({provider, host}: ServerNames): string {

@@ -27,10 +27,8 @@ export type WireOptions = {
 	readonly fetch?: typeof globalThis.fetch;
 	readonly network?: Network;
 	readonly cloud?: CloudAccess;
-	/**
-	The number of milliseconds for which a stream may be silent. The default is 90 s, or 10 minutes until the first byte
-	of a server on this machine.
-	*/
+	/** The number of milliseconds until the first content of an answer, and between two pieces of content (`silence.ts`). */
+	readonly firstTokenTimeoutMs?: number;
 	readonly stallTimeoutMs?: number;
 };
 
