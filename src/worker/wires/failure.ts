@@ -92,7 +92,7 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
 	return {
 		reason: tooLarge.has(reason) ? 'too_large' : 'bad_response',
-		message: texts.answerRefused(context, tidy(predicate, context.secrets)),
+		message: texts.answerRefused(context, tidy(predicate, context.secrets), foreign.has(reason)),
 		retryable: false,
 	};
 }
@@ -102,6 +102,9 @@ const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
 	'event_too_large',
 	'too_many_parts',
 ]);
+
+/** The answers of a login page, of a proxy or of another server than the API. */
+const foreign: ReadonlySet<AnswerRefused['reason']> = new Set(['page', 'text', 'not_an_answer']);
 
 /** Returns the failure if the connection broke or was never there. */
 function brokenConnection(

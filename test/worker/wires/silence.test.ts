@@ -1,8 +1,13 @@
-import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterEach, beforeEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {createStallTimeout} from '../../../src/worker/wires/stall-timeout.ts';
 import {Silence, silenceLimits} from '../../../src/worker/wires/silence.ts';
+import {openGuarded} from '../../../src/worker/wires/http/guarded-fetch.ts';
 import {isLocalAddress} from '../../../src/worker/wires/http/loopback.ts';
-import {says, text, whole} from '../../helpers/wire-servers/hostile.ts';
+import {textOf} from '../../../src/worker/wires/http/source.ts';
+import {text} from '../../helpers/wire-servers/hostile.ts';
 import {startRawServer} from '../../helpers/wire-servers/raw.ts';
 import {collect} from '../../helpers/collect.ts';
 import {hello} from './hostile-answer.ts';
@@ -156,9 +161,23 @@ describe('a server that is silent', () => {
 		expect(error?.message).toContain('sent nothing more for 80 ms');
 	});
 
-	it('is reported by its address to the silence of its answer', async () => {
-		await using server = await startRawServer(says(whole));
-		const {error} = await collect(await modelAt('openai-compatible', server), hello);
-		expect(error).toBeUndefined();
+	it('is recognised by the address of its connection, new or used again, but not behind a proxy', async () => {
+		const server = createServer((_, response) => response.end('{}')).listen(0);
+		onTestFinished(() => server.close());
+		await once(server, 'listening');
+		const {port} = server.address() as AddressInfo;
+		const seen: string[] = [];
+		const onConnect = (address: string) => void seen.push(address);
+		for (const _ of ['new', 'used']) {
+			const {source} = await openGuarded(`http://localhost:${port}`, {onConnect});
+			await textOf(source!);
+		}
+		expect(seen.length).toBe(2);
+		expect(seen.every(isLocalAddress)).toBe(true);
+		const http = {variable: 'HTTP_PROXY', value: `http://127.0.0.1:${port}`};
+		const network = {proxies: {http, exceptions: ''}};
+		const {source} = await openGuarded('http://api.example.test', {onConnect}, {network});
+		await textOf(source!);
+		expect(seen.length).toBe(2);
 	});
 });
