@@ -74,7 +74,8 @@ export type Encoded = {
 };
 
 /** Servers' pages name the whole address of a request, and users copy it. */
-const endpoint = /\/(?:chat\/completions|messages|responses)$/;
+const endpoint =
+	/\/(?:(?:chat\/)?completions|messages|responses|models\/[^/]+:\w*generateContent|model\/[^/]+\/converse(?:-stream)?)$/i;
 
 /** The version part of a base URL: what to add if it is missing, and where it may already be. */
 type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};

@@ -163,7 +163,7 @@ describe('a server that is silent', () => {
 
 	it('is recognised by the address of its connection, new or used again, but not behind a proxy', async () => {
 		const server = createServer((_, response) => response.end('{}')).listen(0);
-		onTestFinished(() => server.close());
+		onTestFinished(() => void server.close());
 		await once(server, 'listening');
 		const {port} = server.address() as AddressInfo;
 		const seen: string[] = [];
