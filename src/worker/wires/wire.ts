@@ -27,7 +27,7 @@ export type WireOptions = {
 	readonly fetch?: typeof globalThis.fetch;
 	readonly network?: Network;
 	readonly cloud?: CloudAccess;
-	/** The number of milliseconds until the first content of an answer, and between two pieces of content (`silence.ts`). */
+	/** The milliseconds until the first content of an answer, and between two pieces of content (`silence.ts`). */
 	readonly firstTokenTimeoutMs?: number;
 	readonly stallTimeoutMs?: number;
 };
