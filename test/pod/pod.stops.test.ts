@@ -75,12 +75,26 @@ describe.each(wires)('a run over the %s wire', wire => {
 		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 500});
 		await rest();
 		expect([items().at(-1), status().kind]).toMatchObject([
-			{outcome: 'error', cause: expect.stringContaining('sent nothing for') as unknown},
+			{outcome: 'error', cause: expect.stringContaining('sent nothing more for') as unknown},
 			'paused',
 		]);
 		await pod.send({method: 'resume'});
 		await rest();
 		expect([items().at(-1), server.refusals]).toMatchObject([{outcome: 'finished'}, []]);
+	});
+
+	it('ends after one request when no word comes, and asks again only when it is resumed', async () => {
+		await using server = await startServer(wire, [[{type: 'stall'}], whole]);
+		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 500});
+		await rest();
+		expect([items().at(-1), status().kind, server.requests.length]).toMatchObject([
+			{outcome: 'error', cause: expect.stringContaining('model.first_token_timeout') as unknown},
+			'paused',
+			1,
+		]);
+		await pod.send({method: 'resume'});
+		await rest();
+		expect([items().at(-1), server.requests.length]).toMatchObject([{outcome: 'finished'}, 2]);
 	});
 
 	it('ends at max_turns when a model always calls tools', async () => {

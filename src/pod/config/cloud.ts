@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import type {Told} from '../../language/index.ts';
-import type {CloudAccess, WireName} from '../../worker/index.ts';
+import {shownUrl, type CloudAccess, type WireName} from '../../worker/index.ts';
 import {homeOf, type Env} from '../ground/env/env.ts';
 import * as texts from './texts.ts';
 
@@ -33,7 +33,7 @@ function azure({env, baseURL}: Written): Cloud {
 	if (baseURL === undefined && resource === undefined) return {ok: false, why: texts.needsAzureAddress};
 	if (baseURL === undefined && !isName(resource)) return {ok: false, why: texts.notAName('AZURE_RESOURCE_NAME')};
 	const url = URL.parse(baseURL ?? `https://${resource}.openai.azure.com`);
-	if (url === null) return {ok: false, why: texts.badAddress};
+	if (url === null) return {ok: false, why: texts.badAddress('AZURE_OPENAI_ENDPOINT', shownUrl(baseURL ?? ''))};
 	const version = valueOf(env, 'AZURE_OPENAI_API_VERSION', 'OPENAI_API_VERSION');
 	const isDated = version !== undefined && /^\d{4}-/.test(version);
 	if (/^\/(?:openai\/?)?$/.test(url.pathname)) url.pathname = isDated ? '/openai' : '/openai/v1';

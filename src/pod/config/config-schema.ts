@@ -102,8 +102,10 @@ export const manifestSchema = z.strictObject({
 
 export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
+/** The time-outs in the table `model`, in seconds. */
+export type WrittenTimeouts = Pick<NonNullable<WrittenConfig['model']>, 'first_token_timeout' | 'stall_timeout'>;
 /** The limits of a file, under the keys of the file. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {
 	readonly limits?: z.infer<typeof budget> | undefined;
-	readonly model?: {readonly stall_timeout?: number | undefined} | undefined;
+	readonly model?: WrittenTimeouts | undefined;
 };

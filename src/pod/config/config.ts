@@ -5,7 +5,7 @@ import {configDirectory, type Env} from '../ground/env/env.ts';
 import type {CountsSetting} from '../ground/counts/server-counts.ts';
 import type {HookConfig} from '../platform/hook-process.ts';
 import {pathExists} from '../ground/files/path-exists.ts';
-import {fileBounds} from './limits.ts';
+import {fileBounds, timeoutsOf} from './limits.ts';
 import {
 	modelWish,
 	type ModelWish,
@@ -110,7 +110,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			servers: Object.fromEntries(
 				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
 			),
-			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
+			limits: {...limits, model: timeoutsOf(model)},
 			...personal({keys, hook, permission, trust}),
 			screen: screenConfig(screen, themes, composer),
 			...(sessions?.keep_days !== undefined && {keepDays: sessions.keep_days}),

@@ -1,4 +1,4 @@
-import type {WrittenLimits} from './config-schema.ts';
+import type {WrittenLimits, WrittenTimeouts} from './config-schema.ts';
 
 /** The limits for the file refs of one message. */
 export type FileRefLimits = {
@@ -13,7 +13,7 @@ export type FileRefLimits = {
 
 /**
 All numbers that a user may set, with their keys in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds.
-Without `maxTurns` a run has no limit. Without `stallTimeoutMs` the default of the model's provider applies.
+Without `maxTurns` a run has no limit. Without a time-out of the model that of its server's place applies.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
@@ -21,7 +21,7 @@ export type Limits = {
 	readonly retry: {readonly maxAttempts: number; readonly maxWaitMs: number};
 	/** `threshold` is a share of the model's window. */
 	readonly compaction: {readonly threshold: number; readonly retainedTokens: number; readonly autoReadTokens: number};
-	readonly model: {readonly stallTimeoutMs?: number};
+	readonly model: {readonly firstTokenTimeoutMs?: number; readonly stallTimeoutMs?: number};
 	readonly maxTurns?: number;
 	readonly budget?: BudgetLimits;
 };
@@ -68,9 +68,23 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 			retainedTokens: compaction?.retained_tokens ?? base.compaction.retainedTokens,
 			autoReadTokens: compaction?.auto_read_tokens ?? base.compaction.autoReadTokens,
 		},
-		model: model?.stall_timeout === undefined ? base.model : {stallTimeoutMs: model.stall_timeout * 1000},
+		model: {
+			...base.model,
+			...(model?.first_token_timeout !== undefined && {firstTokenTimeoutMs: model.first_token_timeout * 1000}),
+			...(model?.stall_timeout !== undefined && {stallTimeoutMs: model.stall_timeout * 1000}),
+		},
 		...(maxTurns === undefined ? {} : {maxTurns}),
 		...(budget === undefined ? {} : {budget}),
+	};
+}
+
+/** Returns the time-outs in the table `model` of a file. */
+export function timeoutsOf(model: WrittenTimeouts | undefined): WrittenTimeouts | undefined {
+	if (model === undefined) return undefined;
+	const {first_token_timeout: first, stall_timeout: stall} = model;
+	return {
+		...(first !== undefined && {first_token_timeout: first}),
+		...(stall !== undefined && {stall_timeout: stall}),
 	};
 }
 

@@ -5,6 +5,7 @@ import {
 	type ModelSpec,
 	type ServerSettings,
 	type Settings,
+	shownUrl,
 } from '../../worker/index.ts';
 import type {Env} from '../ground/env/env.ts';
 import {findKey, type KeySource, type StoredKeys} from '../ground/env/found-key.ts';
@@ -196,8 +197,14 @@ function specOf({name, source, settings, env, servers, stored}: SpecParts): Mode
 	const key = findKey(written, facts, {env, stored});
 	if (key === undefined && keyVariable !== undefined && (needsKey(facts) || server.keyVariable !== undefined))
 		return refused(name, texts.needsKey(keyVariable, written));
-	const address = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || baseURL;
-	if (address !== undefined && !isWebUrl(address)) return refused(name, texts.badAddress);
+	if (key?.value !== undefined && key.source.kind === 'environment' && !isHeaderText(key.value))
+		return refused(name, texts.unusableKey(key.source.variable));
+	const inVariable = baseURLVariable === undefined ? '' : (env[baseURLVariable]?.trim() ?? '');
+	const address = inVariable || baseURL;
+	if (address !== undefined && !isWebUrl(address)) {
+		const place = inVariable !== '' && baseURLVariable !== undefined ? baseURLVariable : 'base_url';
+		return refused(name, texts.badAddress(place, quoteUntrusted(shownAddress(address))));
+	}
 	const access = cloudOf(facts.wire, {env, hasKey: key !== undefined, baseURL: address});
 	if (access?.ok === false) return refused(name, access.why);
 	const url = access?.baseURL ?? address;
@@ -271,6 +278,16 @@ export function optionSettings(written: WrittenOptions): Settings {
 /** Returns the options and the effort among the settings of a setup item. */
 export function recordedOptions(settings: Settings): Settings {
 	return Object.fromEntries(Object.entries(settings).filter(([key]) => optionNames.has(key)));
+}
+
+/** Tells whether a key can be in a header. No provider gives one that cannot. */
+function isHeaderText(key: string): boolean {
+	return /^[\x21-\x7e]*$/.test(key);
+}
+
+/** Returns an address without its secrets. It may lack its scheme. */
+function shownAddress(text: string): string {
+	return /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? shownUrl(text) : shownUrl(`http://${text}`).replace('http://', '');
 }
 
 function isWebUrl(text: string): boolean {

@@ -37,8 +37,13 @@ const fields = {
 		variable: 'INKPOD_MODEL',
 	}),
 	effort,
+	first_token_timeout: z.number().min(1).max(86_400).optional().meta({
+		about: 'the longest wait for the first word of an answer; unset: 600 for a local server',
+		unit: 'seconds',
+		fallback: '300',
+	}),
 	stall_timeout: z.number().min(1).max(86_400).optional().meta({
-		about: 'the longest silence in an answer before the request fails and is repeated',
+		about: 'the longest silence within an answer; unset: 300 for a local server',
 		unit: 'seconds',
 		fallback: '90',
 	}),

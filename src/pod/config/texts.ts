@@ -30,7 +30,17 @@ export function unknownOption(keys: readonly string[]): string {
 	return t`is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }
 
-export const badAddress: Told = t => t`its base URL is not an http or https address`;
+/** `place`: the variable or the setting of the address. `shown`: its value, without secrets. */
+export function badAddress(place: string, shown: string): Told {
+	return t =>
+		t`its base URL is not an http or https address (${place} is ${shown}): begin it with http:// or https://`;
+}
+
+/** `variable`: contains the key. */
+export function unusableKey(variable: string): Told {
+	return t => t`the key in ${variable} has a space, a line break, a curly quote or another impossible character:
+		copy the key again, alone`;
+}
 
 export const needsAzureAddress: Told =
 	t => t`it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME,

@@ -254,9 +254,10 @@ function createSessionWorker(pod: PodParts): TurnOptions['worker'] {
 		readMedia: media.read,
 		onDelta: delta => hub.delta(delta),
 		onStep({step, retryAt, failure}) {
-			hub.setStatus({step, retryAt, calls: undefined});
-			if (failure === undefined) return;
 			const now = moment(clock);
+			const isWaiting = step === 'requesting' && retryAt === undefined;
+			hub.setStatus({step, retryAt, requestedAt: isWaiting ? now : undefined, calls: undefined});
+			if (failure === undefined) return;
 			const seconds = Math.ceil(((retryAt ?? now) - now) / 1000);
 			hub.alert({level: 'warn', text: willRetry(failure.message, seconds)});
 		},

@@ -106,6 +106,8 @@ export const statusSchema = z.object({
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
 	/** The moment when this run began, in milliseconds of `steadyNow`. */
 	since: z.number().optional(),
+	/** The moment when the request was made whose answer has not begun, in milliseconds of `steadyNow`. */
+	requestedAt: z.number().optional(),
 	/** The calls of the step `tools` that have begun to execute. `since` is the moment of their start. */
 	calls: z.array(z.object({callId: z.string(), since: z.number()})).optional(),
 	asks: z.array(askSchema),

@@ -15,6 +15,8 @@ import * as texts from './texts.ts';
 /** The server and model of a request. */
 export type FailureContext = texts.ServerNames & {
 	readonly loopback: boolean;
+	/** Whether the server is on this machine or in a private network, by its address in the configuration. */
+	readonly isLocal: boolean;
 	/** Sentences about the user's certificates that could not be used. */
 	readonly ignored?: string;
 	/** The keys and header values that must not appear in any sentence. */
@@ -55,8 +57,9 @@ export function aborted(): ModelFailure {
 	return {reason: 'aborted', message: texts.requestStopped, retryable: false};
 }
 
-export function stalled(context: FailureContext, ms: number): ModelFailure {
-	return {reason: 'stalled', message: texts.silentFor(context, ms), retryable: true};
+/** What a server may have computed and charged is not repeated unasked. */
+export function stalled(context: FailureContext, silence: texts.SilenceFacts): ModelFailure {
+	return {reason: 'stalled', message: texts.silentFor(context, silence), retryable: !silence.isSent};
 }
 
 export function cut(context: FailureContext): ModelFailure {
@@ -90,7 +93,7 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
 	return {
 		reason: tooLarge.has(reason) ? 'too_large' : 'bad_response',
-		message: texts.answerRefused(context, tidy(predicate, context.secrets)),
+		message: texts.answerRefused(context, tidy(predicate, context.secrets), foreign.has(reason)),
 		retryable: false,
 	};
 }
@@ -100,6 +103,9 @@ const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
 	'event_too_large',
 	'too_many_parts',
 ]);
+
+/** The answers of a login page, of a proxy or of another server than the API. */
+const foreign: ReadonlySet<AnswerRefused['reason']> = new Set(['page', 'text', 'not_an_answer']);
 
 /** Returns the failure if the connection broke or was never there. */
 function brokenConnection(

@@ -28,7 +28,10 @@ export type ModelSpec = {
 	readonly script?: string;
 	/** The settings that shape every request. They are stored in the setup, so that a request can be made again. */
 	readonly settings?: Settings;
-	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'network' | 'cloud' | 'stallTimeoutMs'> & {
+	readonly options?: Pick<
+		WireOptions,
+		'headers' | 'fetch' | 'network' | 'cloud' | 'firstTokenTimeoutMs' | 'stallTimeoutMs'
+	> & {
 		/** For `offline` and `scripted`: the number of milliseconds between two pieces. */
 		readonly delayMs?: number;
 	};

@@ -5,7 +5,7 @@ import {createRewriteNotes, type NoteRewrite} from '../history/rewrites.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import type {Tree} from './encode/sourced.ts';
 import {createTranslator, type Translator} from './events.ts';
-import {aborted, answerTooLong, cut, failureOf, stalled, tooManyParts, type FailureContext} from './failure.ts';
+import {aborted, answerTooLong, cut, failureOf, tooManyParts, type FailureContext} from './failure.ts';
 import {createKeyMask} from './key-mask.ts';
 import {mediaLimits} from './media-limits.ts';
 import {loadMedia} from './media-parts.ts';
@@ -16,7 +16,8 @@ import {readAnswer} from './reading/answer-body.ts';
 import type {AnswerEvent} from './reading/answer-event.ts';
 import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import type {EventSource} from './reading/event-source.ts';
-import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
+import {Silence, silenceLimits} from './silence.ts';
+import {createStallTimeout, type WaitResult} from './stall-timeout.ts';
 import {endedWithError} from './texts.ts';
 import {sendToModel, type IncomingAnswer, type OutgoingRequest} from './transport.ts';
 import type {Wire} from './wire.ts';
@@ -46,7 +47,8 @@ async function* streamAnswer(
 	request: ModelRequest,
 	signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-	const stall = createStallTimeout(signal, prepared.firstByteMs);
+	const stall = createStallTimeout(signal, silenceLimits(wire.options, prepared.context.isLocal).firstMs);
+	const silence = new Silence(stall, wire.options, prepared.context.isLocal);
 	const masked = createKeyMask(prepared.keys);
 	const notes = createAnswerNotes(wire.facts.dataKey);
 	const translator = createTranslator(request, notes);
@@ -59,15 +61,15 @@ async function* streamAnswer(
 			readyRequest(wire, prepared, request, {signal: stall.signal, note: rewrites.note}),
 		);
 		if (ready.type !== 'value') {
-			yield failed(failureOfWait(ready, {prepared, isAnswered: false, began: false}));
+			yield failed(failureOfWait(ready, {context: prepared.context, silence, began: false}));
 			return;
 		}
 		const hash = createHash('sha256').update(ready.value.body).digest('hex');
 		yield {type: 'sending', hash, rewrites: rewrites.notes};
-		const sent = send(wire, prepared, {ready: ready.value, request, notes, stall});
-		const opened = await stall.wait(sent.opening);
+		const sent = send(wire, {ready: ready.value, request, notes, silence});
+		const opened = await stall.wait(sent);
 		if (opened.type !== 'value') {
-			yield failed(failureOfWait(opened, {prepared, isAnswered: sent.isAnswered(), began: false}));
+			yield failed(failureOfWait(opened, {context: prepared.context, silence, began: false}));
 			return;
 		}
 		const {headers, source} = opened.value;
@@ -77,7 +79,8 @@ async function* streamAnswer(
 			const {events, isLast} =
 				read.type === 'value'
 					? translated(read.value, answer)
-					: endedBy(failureOfWait(read, {prepared, isAnswered: sent.isAnswered(), began: true}), translator);
+					: endedBy(failureOfWait(read, {context: prepared.context, silence, began: true}), translator);
+			silence.onEvents(events);
 			const kept = limited(events);
 			for (const event of kept) for (const one of masked(event)) yield one;
 			ended = isLast || kept.at(-1)?.type === 'error';
@@ -134,15 +137,15 @@ function lastEvents(
 	return [...translator.close(), finish];
 }
 
-type WaitContext = {readonly prepared: PreparedWire; readonly isAnswered: boolean; readonly began: boolean};
+type WaitContext = {readonly context: FailureContext; readonly silence: Silence; readonly began: boolean};
 
 /** Returns the failure of a wait that ended without a value. */
 function failureOfWait(
 	waited: Exclude<WaitResult<never>, {type: 'value'}>,
-	{prepared: {context, stallMs, firstByteMs}, isAnswered, began}: WaitContext,
+	{context, silence, began}: WaitContext,
 ): ModelFailure {
 	if (waited.type === 'error') return failureOf(waited.error, context, began);
-	return waited.why === 'aborted' ? aborted() : stalled(context, isAnswered ? stallMs : firstByteMs);
+	return waited.why === 'aborted' ? aborted() : silence.failure(context);
 }
 
 export type ReadyContext = {readonly signal: AbortSignal; readonly note: NoteRewrite};
@@ -184,46 +187,25 @@ function withQuery(address: string, query: URLSearchParams): string {
 	return url.href;
 }
 
-/** The number of milliseconds that the end of an answer may take to pass through the batches. */
-const endMs = 1000;
-
-type Sent = {
-	readonly opening: Promise<{readonly headers: IncomingAnswer['headers']; readonly source: EventSource}>;
-	/** Whether anything was received. */
-	readonly isAnswered: () => boolean;
-};
-
 type SendContext = {
 	readonly ready: OutgoingRequest;
 	readonly request: ModelRequest;
 	readonly notes: AnswerNotes;
-	readonly stall: StallTimeout;
+	readonly silence: Silence;
 };
 
-function send(wire: Wire, {stallMs}: PreparedWire, {ready, request, notes, stall}: SendContext): Sent {
-	let isAnswered = false;
-	let silenceMs = stallMs;
-	const listener = {
-		onBytes() {
-			isAnswered = true;
-			stall.restart(silenceMs);
-		},
-		onFinish(ms: number) {
-			silenceMs = Math.max(stallMs, ms + endMs);
-			stall.restart(silenceMs);
-		},
-	};
+type Opened = {readonly headers: IncomingAnswer['headers']; readonly source: EventSource};
+
+async function send(wire: Wire, {ready, request, notes, silence}: SendContext): Promise<Opened> {
 	const {fetch: base, network} = wire.options;
-	const open = async () => {
-		const {headers, source} = await sendToModel(ready, listener, {base, network, ending: wire.ending});
-		const reader = wire.reader(notes, request.settings, request.tools);
-		const events =
-			wire.readFrames === undefined
-				? readAnswer(source, reader, headers['content-type'] ?? null)
-				: wire.readFrames(source, reader);
-		return {headers, source: events};
-	};
-	return {opening: open(), isAnswered: () => isAnswered};
+	silence.onSend();
+	const {headers, source} = await sendToModel(ready, silence, {base, network, ending: wire.ending});
+	const reader = wire.reader(notes, request.settings, request.tools);
+	const events =
+		wire.readFrames === undefined
+			? readAnswer(source, reader, headers['content-type'] ?? null)
+			: wire.readFrames(source, reader);
+	return {headers, source: events};
 }
 
 /** A call of the model that the server could not read is the end of an answer, so the model is asked again. */

@@ -1,5 +1,5 @@
 import type {ModelFailure} from '../history/model.ts';
-import {isLoopback} from './http/loopback.ts';
+import {isLocalAddress, isLoopback} from './http/loopback.ts';
 import {authorizationOf, secretsOf} from './http/shown-url.ts';
 import {cloudSecrets} from './cloud-access.ts';
 import {badBaseURL, missingKey, unusableKey, type FailureContext} from './failure.ts';
@@ -14,8 +14,6 @@ export type PreparedWire = {
 	readonly context: FailureContext;
 	/** The secrets that must not appear in an answer. */
 	readonly keys: readonly string[];
-	readonly stallMs: number;
-	readonly firstByteMs: number;
 };
 
 /**
@@ -47,27 +45,21 @@ export function prepareWire({
 		model: options.model,
 		host: url.host,
 		loopback,
+		isLocal: isLocalAddress(url.hostname),
 		secrets,
 		...(keyVariable === undefined ? {} : {keyVariable}),
 	};
 	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '')
 		return missingKey(context);
 	if (!/^[\x21-\x7e]*$/.test(options.apiKey ?? '')) return unusableKey(context);
-	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
-	// A local server is silent while it loads a model and reads a long prompt.
 	return {
 		baseURL: url.origin + url.pathname,
 		query: url.searchParams,
 		headers,
 		context,
 		keys,
-		stallMs,
-		firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs),
 	};
 }
-
-const defaultStallMs = 90_000;
-const localLoadMs = 600_000;
 
 /**
 Returns the values of configured headers that may be keys, including those after a word such as `Bearer`. The values of

@@ -2,8 +2,13 @@
 export type StallTimeout = {
 	/** Aborted when waiting ends, for any reason. */
 	readonly signal: AbortSignal;
-	/** Records that data was received. The time of silence starts again and may last `ms` from now on. */
+	/** Begins a new phase: the silence starts again and may last `ms` from now on. */
 	restart(ms: number): void;
+	/**
+	Records that a sign of life was received, such as a keep-alive comment. The silence starts again, but the phase lasts
+	at most 30 minutes, or its own limit if that is longer.
+	*/
+	extend(): void;
 	/**
 	Resolves with the promise's result or the reason to stop, whichever comes first; never rejects. Only time spent in
 	this call counts as silence.
@@ -18,10 +23,13 @@ export type WaitResult<Value> =
 	| {readonly type: 'error'; readonly error: unknown}
 	| {readonly type: 'halt'; readonly why: 'aborted' | 'stalled'};
 
-/** `ms`: how long the silence may last before data is first received. */
+/** `ms`: how long the silence of the first phase may last. */
 export function createStallTimeout(outer: AbortSignal, ms: number): StallTimeout {
 	return new Stall(outer, ms);
 }
+
+/** The longest phase that signs of life may extend. */
+const maxPhaseMs = 30 * 60_000;
 
 type StopReason = 'aborted' | 'stalled';
 
@@ -29,6 +37,9 @@ class Stall implements StallTimeout {
 	readonly #outer: AbortSignal;
 	readonly #controller = new AbortController();
 	#limit: number;
+	/** The time that is left for the phase, outside of a wait, and the time at which the phase is over, within one. */
+	#left: number;
+	#over = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#lastCheck: NodeJS.Immediate | undefined;
 	/** The times at which the timer checks, and at which the silence is too long. */
@@ -41,6 +52,7 @@ class Stall implements StallTimeout {
 	constructor(outer: AbortSignal, ms: number) {
 		this.#outer = outer;
 		this.#limit = ms;
+		this.#left = Math.max(ms, maxPhaseMs);
 		outer.addEventListener('abort', this.#onAbort);
 		if (outer.aborted) this.#onAbort();
 	}
@@ -51,11 +63,19 @@ class Stall implements StallTimeout {
 
 	restart(ms: number): void {
 		this.#limit = ms;
-		if (this.#halt !== undefined) this.#arm();
+		this.#left = Math.max(ms, maxPhaseMs);
+		this.#over = performance.now() + this.#left;
+		this.extend();
+	}
+
+	extend(): void {
+		if (this.#halt !== undefined) this.#arm(performance.now());
 	}
 
 	async wait<Value>(promise: Promise<Value>): Promise<WaitResult<Value>> {
-		this.#arm();
+		const now = performance.now();
+		this.#over = now + this.#left;
+		this.#arm(now);
 		const result = await new Promise<WaitResult<Value>>(resolve => {
 			this.#halt = why => resolve({type: 'halt', why});
 			if (this.#reason !== undefined) this.#halt(this.#reason);
@@ -65,6 +85,7 @@ class Stall implements StallTimeout {
 			);
 		});
 		this.#halt = undefined;
+		this.#left = this.#over - performance.now();
 		return result;
 	}
 
@@ -86,11 +107,11 @@ class Stall implements StallTimeout {
 	/**
 	Reuses the running timer, which checks the new deadline: a timer for every word would cost more than the word.
 	*/
-	#arm(): void {
-		this.#deadline = performance.now() + this.#limit;
+	#arm(now: number): void {
+		this.#deadline = Math.min(now + this.#limit, this.#over);
 		if (this.#timer !== undefined && this.#checkAt <= this.#deadline) return;
 		clearTimeout(this.#timer);
-		this.#checkIn(this.#limit);
+		this.#checkIn(Math.max(0, this.#deadline - now));
 	}
 
 	#checkIn(ms: number): void {

@@ -23,9 +23,18 @@ export function failureMessage({what, hint}: FailureText, host: string, serverTe
 
 export const requestStopped = en`The request was stopped.`;
 
-export function silentFor({provider, host}: ServerNames, ms: number): string {
+/** How long a server sent no content. `isSent`: whether the server may have received the request. */
+export type SilenceFacts = {readonly ms: number; readonly hasContent: boolean; readonly isSent: boolean};
+
+export function silentFor({provider, host}: ServerNames, {ms, hasContent, isSent}: SilenceFacts): string {
 	const time = ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
-	return en`${provider} at ${host} sent nothing for ${time}, so the request was ended (model.stall_timeout).`;
+	const what = hasContent
+		? en`${provider} at ${host} sent nothing more for ${time}, so the request was ended.`
+		: en`${provider} at ${host} sent no answer for ${time}, so the request was ended.`;
+	const why = en`inkpod does not repeat it by itself, because it may cost again.`;
+	const setting = hasContent ? 'model.stall_timeout' : 'model.first_token_timeout';
+	const next = en`Continue to try again, or set ${setting} to more seconds.`;
+	return isSent ? `${what} ${why} ${next}` : `${what} ${next}`;
 }
 
 export function answerCut({provider, host}: ServerNames): string {
@@ -42,9 +51,10 @@ export function answerTooLarge({provider, host}: ServerNames, maxBytes: number):
 	return en`The answer from ${provider} at ${host} is longer than ${size}. inkpod kept that much and stopped reading.`;
 }
 
-/** `predicate` says what the server did. */
-export function answerRefused({provider, host}: ServerNames, predicate: string): string {
-	return en`${provider} at ${host} ${predicate}. inkpod stopped reading it.`;
+/** `predicate` says what the server did. `isForeign`: whether another program may have answered. */
+export function answerRefused({provider, host}: ServerNames, predicate: string, isForeign: boolean): string {
+	const what = en`${provider} at ${host} ${predicate}. inkpod stopped reading it.`;
+	return isForeign ? en`${what} Check the base URL, and whether a proxy or a login page answers instead.` : what;
 }
 
 export function endedWithError(raw: string | undefined): string {
@@ -67,7 +77,7 @@ export function noBaseURL(provider: string): string {
 }
 
 export function badBaseURLText(provider: string, shown: string): string {
-	return en`The base URL of ${provider} is not an http or https address: ${shown}.`;
+	return en`The base URL of ${provider} is not an http or https address: ${shown}. Write http:// or https:// in front.`;
 }
 
 export function answerNotUnderstood({provider, host}: ServerNames): string {
@@ -117,7 +127,10 @@ export function notReachable(host: string, code: string): string {
 }
 
 export function noContent({host}: ServerNames, status: number): FailureText {
-	return {what: en`${host} answered without content (${status})`};
+	return {
+		what: en`${host} answered without content (${status})`,
+		hint: en`Check the base URL, and whether a proxy answers instead`,
+	};
 }
 
 export function redirected({host}: ServerNames, status: number, location: string): FailureText {
@@ -167,6 +180,14 @@ export function webPage({host}: ServerNames, status: Status): FailureText {
 	};
 }
 
+/** A hotel or a company lets nobody through who has not logged in. */
+export function networkLogin({host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(en`${host} was not reached, because the network wants a login first`, status),
+		hint: en`Open any page in a browser, log in there, and try again`,
+	};
+}
+
 export function regionBlocked({provider, host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${provider} does not serve your region`, status),
@@ -174,10 +195,32 @@ export function regionBlocked({provider, host}: ServerNames, status: Status): Fa
 	};
 }
 
-export function noToolSupport({model}: ServerNames, status: Status): FailureText {
+export function noToolSupport({provider, model}: ServerNames, status: Status): FailureText {
+	const table = `[models."${provider}/${model}"]`;
 	return {
 		what: withStatus(en`Model "${model}" cannot use tools`, status),
-		hint: en`Choose a model or a server setting with tool support`,
+		hint: en`Choose another model, start with --option tools=false, or set tools = false under ${table}`,
+	};
+}
+
+export function againstDataPolicy({model, host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(en`Your privacy settings at ${host} allow no provider of "${model}"`, status),
+		hint: en`Change these settings there, or choose another model`,
+	};
+}
+
+export function noModelLoaded({model, host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(en`${host} has no model loaded`, status),
+		hint: en`Load it in the server's program, or with: lms load ${model}`,
+	};
+}
+
+export function modelNotPulled({model, host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(en`Model "${model}" is not installed at ${host}`, status),
+		hint: en`Install it with: ollama pull ${model}`,
 	};
 }
 

@@ -15,6 +15,8 @@ export type OutgoingRequest = {
 
 /** Callbacks for the progress of a request. */
 type TransportListener = {
+	/** Called with the IP address of the server, unless a proxy is between. */
+	readonly onConnect?: (address: string) => void;
 	/** Called when headers or bytes arrived, including keep-alive comments, which never become a part. */
 	readonly onBytes: () => void;
 	/** Called when the model has stopped. The answer may then be silent for this many milliseconds until it ends. */
@@ -39,11 +41,11 @@ accept the request or sent no body.
 */
 export async function sendToModel(
 	{url, headers, body, signal}: OutgoingRequest,
-	{onBytes, onFinish}: TransportListener,
+	{onConnect, onBytes, onFinish}: TransportListener,
 	{base, network, ending}: TransportOptions = {},
 ): Promise<IncomingAnswer> {
 	signal.throwIfAborted();
-	const opened = await openGuarded(url, {method: 'POST', headers, body, signal}, {base, network});
+	const opened = await openGuarded(url, {method: 'POST', headers, body, signal, onConnect}, {base, network});
 	onBytes();
 	const {status, statusText, source} = opened;
 	// The words of a success say nothing about what is wrong.

@@ -27,10 +27,8 @@ export type WireOptions = {
 	readonly fetch?: typeof globalThis.fetch;
 	readonly network?: Network;
 	readonly cloud?: CloudAccess;
-	/**
-	The number of milliseconds for which a stream may be silent. The default is 90 s, or 10 minutes until the first byte
-	of a server on this machine.
-	*/
+	/** The milliseconds until the first content of an answer, and between two pieces of content (`silence.ts`). */
+	readonly firstTokenTimeoutMs?: number;
 	readonly stallTimeoutMs?: number;
 };
 
@@ -76,7 +74,11 @@ export type Encoded = {
 };
 
 /** Servers' pages name the whole address of a request, and users copy it. */
-const endpoint = /\/(?:chat\/completions|messages|responses)$/;
+const endpoints: readonly RegExp[] = [
+	/\/(?:(?:chat\/)?completions|messages|responses)$/i,
+	/\/models\/[^/]+:\w*generateContent$/i,
+	/\/model\/[^/]+\/converse(?:-stream)?$/i,
+];
 
 /** The version part of a base URL: what to add if it is missing, and where it may already be. */
 type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
@@ -88,7 +90,8 @@ Returns the base URL with its version path, if any, without the path of an endpo
 export function versionedURL(baseURL: string, version: VersionPath | undefined): URL | undefined {
 	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
-	url.pathname = url.pathname.replace(/\/+$/, '').replace(endpoint, '');
+	const path = url.pathname.replace(/\/+$/, '');
+	url.pathname = endpoints.reduce((rest, endpoint) => rest.replace(endpoint, ''), path);
 	if (version === undefined) return url;
 	const segments = url.pathname.split('/');
 	const candidates = version.at === 'end' ? segments.slice(-1) : segments;

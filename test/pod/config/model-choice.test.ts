@@ -198,8 +198,19 @@ describe('the choice of the model', () => {
 		[
 			'an invalid base URL',
 			{flag: 'ollama/x', env: {}, config: {servers: {ollama: {baseURL: 'file:///etc'}}}},
-			'is not an http or https address',
+			'is not an http or https address (base_url is "file:…")',
 		],
+		[
+			'a base URL without a scheme in the environment',
+			{flag: 'openai/x', env: {OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'localhost:1234/v1?key=sk-o'}},
+			'(OPENAI_BASE_URL is "localhost:1234/v1"): begin it with http:// or https://',
+		],
+		[
+			'a key with a line break',
+			{flag: 'openai/x', env: {OPENAI_API_KEY: 'sk-o\nsk-o'}},
+			'key in OPENAI_API_KEY has',
+		],
+		['a key in curly quotes', {flag: 'openai/x', env: {OPENAI_API_KEY: '“sk-o”'}}, 'key in OPENAI_API_KEY has'],
 	])('fails with one sentence when %s', (_, wishes, part) => {
 		const choice = chooseModel(wishes);
 		expect(choice.ok ? '' : choice.sentence).toContain(part);

@@ -31,8 +31,9 @@ describe.each(wires)('the stream of %s', wire => {
 	it('ends as stalled when it is silent from the start', async () => {
 		await using server = await startServer(wire, [[{type: 'stall'}]]);
 		const {error} = await collect(await modelAt(wire, server, {stallTimeoutMs: 60}), hello);
-		expect(error).toMatchObject({reason: 'stalled', retryable: true});
-		expect(error?.message).toContain('sent nothing for 60 ms');
+		expect(error).toMatchObject({reason: 'stalled', retryable: false});
+		expect(error?.message).toContain('sent no answer for 60 ms');
+		expect(error?.message).toContain('model.first_token_timeout');
 		// On a busy machine the request may not arrive within that time.
 		await server.requests[0]?.closed;
 	});
@@ -40,7 +41,8 @@ describe.each(wires)('the stream of %s', wire => {
 	it('ends as stalled when it becomes silent after some text', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}]]);
 		const {error, events} = await collect(await modelAt(wire, server, {stallTimeoutMs: 120}), hello);
-		expect(error).toMatchObject({reason: 'stalled'});
+		expect(error).toMatchObject({reason: 'stalled', retryable: false});
+		expect(error?.message).toContain('model.stall_timeout');
 		expect(events.some(({type}) => type === 'delta')).toBe(true);
 		await server.requests[0]!.closed;
 	});

@@ -14,13 +14,21 @@ export const modelNames: Readonly<Record<WireName, string>> = {
 	'openai-compatible': 'local',
 };
 
-/** Creates a model for this provider that talks to a test server. */
+/** Creates a model for this provider that talks to a test server. A stall time-out applies to the first token too. */
 export async function modelAt(
 	wire: WireName,
 	{url}: Pick<WireServer, 'url'>,
 	options: ModelSpec['options'] = {},
 ): Promise<Model> {
-	return loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: url, options});
+	const {stallTimeoutMs} = options;
+	const limits = stallTimeoutMs === undefined ? {} : {firstTokenTimeoutMs: stallTimeoutMs};
+	return loadModel({
+		provider: wire,
+		model: modelNames[wire],
+		apiKey: testKey,
+		baseURL: url,
+		options: {...limits, ...options},
+	});
 }
 
 /** The spec of a model of this dialect at a test server: a known provider, or one that the user named. */

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import type {Rule} from '../../permissions/approval/rule.ts';
-import {fileBounds} from '../../config/limits.ts';
+import {fileBounds, timeoutsOf} from '../../config/limits.ts';
 import {modelWish, type ModelWish} from '../../config/model-choice.ts';
 import type {TomlResult} from '../../config/toml.ts';
 import {realPath} from '../../ground/files/real-path.ts';
@@ -185,7 +185,7 @@ function trustedManifest({file, written, warnings, pwd, from}: ParsedManifest): 
 			retry,
 			compaction,
 			max_turns,
-			model: model === undefined ? undefined : {stall_timeout: model.stall_timeout},
+			model: timeoutsOf(model),
 		},
 		...permissionsOf(permission),
 		...confineOf(written),

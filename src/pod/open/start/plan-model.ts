@@ -113,12 +113,9 @@ function factsOf(
 	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
-/**
-Returns the model with its stall time-out. Without a configured one, the provider's own is longer for a loopback
-server.
-*/
-function withPatience(spec: ModelSpec, {model: {stallTimeoutMs}}: Limits): ModelSpec {
-	return stallTimeoutMs === undefined ? spec : {...spec, options: {...spec.options, stallTimeoutMs}};
+/** Returns the model with its configured time-outs. Without them those of its server's place apply. */
+function withPatience(spec: ModelSpec, {model}: Limits): ModelSpec {
+	return Object.keys(model).length === 0 ? spec : {...spec, options: {...spec.options, ...model}};
 }
 
 function failed(sentence: string): Failed {

@@ -104,7 +104,13 @@ export function internalError(error: unknown): JobEnd {
 	return {type: 'refused', code: 'io', sentence: internalErrorText(error)};
 }
 
-const atRest = {step: undefined, retryAt: undefined, since: undefined, calls: undefined} as const;
+const atRest = {
+	step: undefined,
+	retryAt: undefined,
+	since: undefined,
+	requestedAt: undefined,
+	calls: undefined,
+} as const;
 
 const afterOutcome: Record<Outcome, Status['kind']> = {
 	finished: 'idle',

@@ -19,6 +19,7 @@ import {
 	theTools,
 	thinking,
 	waitingFor,
+	waitingLong,
 	acts,
 	manyActs,
 	type Act,
@@ -132,11 +133,23 @@ function wordsOf(status: Status, transcript: Transcript, state: AppState): Activ
 	if (state.lifecycle.isDetaching) return {text: detachingWhen(waitedFor(status, transcript)), short: detaching};
 	if (step === 'requesting') {
 		const {short} = stepTexts.requesting;
-		return {text: waitingFor(shortModel(sessionOf(state).model)), short};
+		return {text: waitingWords(status, state), short};
 	}
 	if (step === 'tools') return callWords(runningCalls(status, transcript).map(objectOf));
 	if (step === 'streaming' && transcript.tail.at(-1)?.type === 'reasoning') return thinking;
 	return step === undefined ? stepTexts.tools : stepTexts[step];
+}
+
+/**
+Names the model whose answer has not begun, and how long. The time of the whole turn is shown beside it, so the first
+request of a turn needs no time of its own.
+*/
+function waitingWords({since, requestedAt}: Status, state: AppState): string {
+	const model = shortModel(sessionOf(state).model);
+	if (since === undefined || requestedAt === undefined || state.setup.isSpoken === true) return waitingFor(model);
+	const seconds = Math.floor((state.now - requestedAt) / 1000);
+	const isLater = requestedAt - since >= 1000;
+	return isLater && seconds >= longFrom ? waitingLong(model, elapsedTime(seconds)) : waitingFor(model);
 }
 
 /** Names what a detach waits for: the running command, or the answer. */
@@ -166,7 +179,7 @@ function receivedOf({folded, tail}: Transcript): string | undefined {
 	return receivedTokens(formatCount(isExact ? known : Math.floor(tokens / 100) * 100), isExact);
 }
 
-/** The number of seconds after which a running command counts as long. */
+/** The number of seconds after which a running command or a wait counts as long. */
 const longFrom = 10;
 
 /** The maximum width of what a detach waits for, in cells. */

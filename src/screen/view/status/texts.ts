@@ -16,6 +16,11 @@ export function waitingFor(model: string): string {
 	return t`Waiting for ${model}`;
 }
 
+/** `time`: how long the answer has not begun. */
+export function waitingLong(model: string, time: string): string {
+	return t`Waiting ${time} for ${model}`;
+}
+
 /** What a tool does: the verb for one call, and the words for several. */
 export const acts = {
 	command: {verb: t`Running`, many: t`commands`},

@@ -33,7 +33,14 @@ const isClientError = ({status}: ErrorReport): boolean => status === undefined |
 
 const rules: readonly ErrorRule[] = [
 	{
-		matches: ({status = 0, isWebPage}) => isWebPage && status < 500 && status !== 404,
+		matches: ({status}) => status === 511,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: (names, {status}) => texts.networkLogin(names, status),
+	},
+	{
+		// Such a page is of a gateway that limits the size of requests.
+		matches: ({status = 0, isWebPage}) => isWebPage && status < 500 && status !== 404 && status !== 413,
 		reason: 'bad_response',
 		retryable: false,
 		textOf: (names, {status}) => texts.webPage(names, status),
@@ -42,7 +49,10 @@ const rules: readonly ErrorRule[] = [
 		matches: ({status = 400}) => status < 300,
 		reason: 'bad_response',
 		retryable: false,
-		textOf: names => ({what: texts.answerNotUnderstood(names)}),
+		textOf: (names, {status}) =>
+			status === 204 || status === 205
+				? texts.noContent(names, status)
+				: {what: texts.answerNotUnderstood(names)},
 	},
 	{
 		matches: ({status = 400}) => status < 400,
@@ -101,6 +111,24 @@ const rules: readonly ErrorRule[] = [
 		reason: 'bad_request',
 		retryable: false,
 		textOf: (names, {status}) => texts.noToolSupport(names, status),
+	},
+	{
+		matches: report => isClientError(report) && dataPolicy.test(report.words),
+		reason: 'other',
+		retryable: false,
+		textOf: (names, {status}) => texts.againstDataPolicy(names, status),
+	},
+	{
+		matches: report => isClientError(report) && noModelLoaded.test(report.words),
+		reason: 'not_found',
+		retryable: false,
+		textOf: (names, {status}) => texts.noModelLoaded(names, status),
+	},
+	{
+		matches: report => isClientError(report) && notPulled.test(report.words),
+		reason: 'not_found',
+		retryable: false,
+		textOf: (names, {status}) => texts.modelNotPulled(names, status),
 	},
 	{
 		matches: report => report.status === 404 || (isClientError(report) && unknownModel.test(report.words)),
@@ -193,6 +221,12 @@ const noTools = anyOf([
 	'enable-auto-tool-choice',
 	'tools param requires --jinja',
 ]);
+/** OpenRouter: no provider of the model fits what the user allows. */
+const dataPolicy = /endpoints? .{0,40}(?:matching|fits?) your .{0,60}(?:data policy|privacy|guardrail)/i;
+/** LM Studio. */
+const noModelLoaded = /no models? (?:is |are |has been )?(?:currently )?loaded|\blms load\b/i;
+/** Ollama. */
+const notPulled = /try pulling it first/i;
 const unknownModel = anyOf([
 	'model_not_found|invalid_model|unknown_model|model_not_exist',
 	'model .{0,120}(?:not found|does not exist|not exist|is not a valid model)',

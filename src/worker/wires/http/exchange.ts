@@ -13,6 +13,8 @@ export type Outgoing = {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string | Uint8Array<ArrayBuffer>;
 	readonly signal?: AbortSignal | undefined;
+	/** Called with the IP address of the server, once it is connected. Not called behind a proxy. */
+	readonly onConnect?: ((address: string) => void) | undefined;
 };
 
 /** An answer before its body is decoded. */
@@ -41,7 +43,7 @@ export class Exchange implements Source {
 	/** Continues the read that waits. */
 	#wake: (() => void) | undefined;
 
-	constructor(route: Route, url: URL, {method = 'GET', headers, body, signal}: Outgoing) {
+	constructor(route: Route, url: URL, {method = 'GET', headers, body, signal, onConnect}: Outgoing) {
 		this.#route = route;
 		this.#host = url.host;
 		this.#signal = signal;
@@ -58,7 +60,7 @@ export class Exchange implements Source {
 				...route.headers,
 			},
 		});
-		this.#follow(this.#request);
+		this.#follow(this.#request, route.isDirect ? onConnect : undefined);
 		signal?.addEventListener('abort', this.#onAbort, {once: true});
 		// Node would join a text with the headers, and write them in the encoding of the text.
 		this.#request.end(bytes);
@@ -102,10 +104,13 @@ export class Exchange implements Source {
 		this.#answer?.destroy();
 	}
 
-	#follow(request: ClientRequest): void {
+	#follow(request: ClientRequest, onConnect: Outgoing['onConnect']): void {
 		request.on('socket', socket => {
 			this.#connection = {socket, bytesBefore: socket.bytesRead};
 			if (!request.reusedSocket) this.#limitConnecting(socket);
+			const report = () => onConnect?.(socket.remoteAddress ?? '');
+			if (socket.connecting) socket.once('connect', report);
+			else report();
 		});
 		request.on('response', answer => this.#open(answer));
 		// Node reports neither an answer nor an error then.

@@ -83,7 +83,7 @@ async function sendOver(network: Network | undefined, url: URL, outgoing: Outgoi
 }
 
 async function sendWith(base: typeof fetch, url: URL | string, outgoing: Outgoing): Promise<Undecoded> {
-	const {signal = null, body = null, ...init} = outgoing;
+	const {signal = null, body = null, onConnect: _, ...init} = outgoing;
 	const {status, statusText, headers, body: stream} = await base(url, {...init, body, signal, redirect: 'manual'});
 	const source = stream === null ? undefined : unwrapped(stream.getReader());
 	return {status, statusText, headers: Object.fromEntries(headers), encodings: '', source};

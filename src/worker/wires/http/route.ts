@@ -9,6 +9,8 @@ import {proxyHeaders, TunnelAgent} from './tunnel.ts';
 export type Route = {
 	/** Whether the connection itself begins with TLS, to the server or to the proxy. */
 	readonly isSecure: boolean;
+	/** Whether the connection leads to the server and not to a proxy. */
+	readonly isDirect: boolean;
 	readonly agent: http.Agent;
 	/** Options that replace those of the URL. */
 	readonly options?: http.RequestOptions;
@@ -26,12 +28,13 @@ export async function routeOf(url: URL, {proxies, clientCertificate}: Network): 
 	const proxy = proxies === undefined ? undefined : proxyFor(url, proxies);
 	if (url.protocol === 'https:') {
 		const certificate = clientCertificate === undefined ? undefined : await readCertificate(clientCertificate);
-		return {isSecure: true, agent: secureAgent(proxy, certificate)};
+		return {isSecure: true, isDirect: proxy === undefined, agent: secureAgent(proxy, certificate)};
 	}
-	if (proxy === undefined) return {isSecure: false, agent: plainAgent};
+	if (proxy === undefined) return {isSecure: false, isDirect: true, agent: plainAgent};
 	const {isSecure, hostname, port} = proxy;
 	return {
 		isSecure,
+		isDirect: false,
 		agent: isSecure ? secureAgent() : plainAgent,
 		options: {
 			protocol: isSecure ? 'https:' : 'http:',

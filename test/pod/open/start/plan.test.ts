@@ -182,6 +182,8 @@ describe('the model of a start', () => {
 	it.each([
 		['stall_timeout = 90', {stallTimeoutMs: 90_000}],
 		['stall_timeout = 5', {stallTimeoutMs: 5000}],
+		['first_token_timeout = 1.5', {firstTokenTimeoutMs: 1500}],
+		['first_token_timeout = 9\nstall_timeout = 5', {firstTokenTimeoutMs: 9000, stallTimeoutMs: 5000}],
 		['name = "ollama/m"', undefined],
 	])('has the configured waiting times for %s on this machine', async (line, options) => {
 		const home = await tempHome();

@@ -79,6 +79,15 @@ describe('the activity of a run', () => {
 		expect(activityOf(app.state)?.text).toBe(words);
 	});
 
+	it.each([
+		['a later request, for a long time', 30_000, 110_000, 'Waiting 1 min 20 s for model'],
+		['a later request, for a short time', 30_000, 39_000, 'Waiting for model'],
+		['the first request, whose time is that of the turn', 0, 80_000, 'Waiting for model'],
+	])('says how long it waits for %s', async (_name, requestedAt, now, words) => {
+		const {app} = await appWith([], {step: 'requesting', since: 0, requestedAt}, now);
+		expect(activityOf(app.state)?.text).toBe(words);
+	});
+
 	it('is Thinking while the model thinks, with the estimated tokens in steps of hundred', async () => {
 		const {app, pod} = await appWith([], {step: 'streaming'});
 		const begin = make.reasoning('');
