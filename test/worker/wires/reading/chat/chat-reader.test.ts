@@ -287,7 +287,8 @@ describe('the reader of chat completions', () => {
 	it('reads tags of thoughts only if the dialect has them', async () => {
 		const stream = {name: 'tags', events: [...words('<think>a</think>b'), finish()], expected: {}};
 		expect(await played({...stream, dialect: 'vllm'}, plain)).toMatchObject({thoughts: 'a', text: 'b'});
-		expect(await played({...stream, dialect: 'safe'}, plain)).toMatchObject({text: '<think>a</think>b'});
+		expect(await played({...stream, dialect: 'safe'}, plain)).toMatchObject({thoughts: 'a', text: 'b'});
+		expect(await played({...stream, dialect: 'groq'}, plain)).toMatchObject({text: '<think>a</think>b'});
 	});
 
 	it('does not repeat parts that a last message contains again', () => {
