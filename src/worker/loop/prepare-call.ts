@@ -2,6 +2,7 @@ import {en} from '../../language/index.ts';
 import type {CallFacts, Interceptor} from './interceptor.ts';
 import type {EarlierRuns} from './interruption.ts';
 import type {ToolCall} from '../history/item.ts';
+import {isBeginning} from './json-beginning.ts';
 import type {Tool, ToolInspection, ToolOutput} from './tool.ts';
 
 /** A call that may run, because no check refused it. */
@@ -108,6 +109,12 @@ function parseArguments(text: string): Parsed {
 		const value: unknown = JSON.parse(text);
 		return isTooDeep(value) ? {ok: false, message: en`nest deeper than ${maxDepth} levels.`} : {ok: true, value};
 	} catch (error) {
+		if (isBeginning(text))
+			return {
+				ok: false,
+				message: en`were cut before they were complete, and the call was not run. Make it again with shorter
+					arguments, or split it into several calls.`,
+			};
 		return {ok: false, message: en`are not valid JSON: ${error instanceof Error ? error.message : String(error)}`};
 	}
 }

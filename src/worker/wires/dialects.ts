@@ -23,7 +23,7 @@ export type ChatDialect = {
 	Set if a user message must not directly follow a tool result, so that an assistant message is put between them.
 	*/
 	readonly answersTools?: true;
-	/** Set if answers may begin with `<think>…</think>`. */
+	/** Set if answers may begin with `<think>…</think>` or with a channel of gpt-oss. */
 	readonly thinkTags?: true;
 	/** Set if calls go back without the server's own fields. */
 	readonly isBare?: true;
@@ -48,18 +48,18 @@ export const callIdRules = {
 
 /** Sends no thoughts, and merges user messages. */
 const plain = {callIds: 'any', mergesUser: true} as const;
-/** For unknown servers: like `plain`, with ids that every server accepts. */
-const safe = {...plain, callIds: 'alphanumeric'} as const;
+/** For unknown servers, which may run any local model: like `plain`, with ids that every server accepts. */
+const safe = {...plain, callIds: 'alphanumeric', thinkTags: true} as const;
 /**
-For the chat templates of local models, which may put thoughts into tags. The templates of Gemma and Ministral require
+For the chat templates of local models. The templates of Gemma and Ministral require
 alternating roles and ignore tool results: charmbracelet/crush#279, huggingface/text-generation-inference#3198.
 */
-const template = {...safe, answersTools: true, thinkTags: true} as const;
+const template = {...safe, answersTools: true} as const;
 
 export const dialects = {
 	safe,
 	/** For a server that refuses everything that the others refuse. */
-	strict: {callIds: 'nine', mergesUser: true, answersTools: true, isBare: true},
+	strict: {callIds: 'nine', mergesUser: true, answersTools: true, thinkTags: true, isBare: true},
 	// api-docs.deepseek.com/guides/thinking_mode: V4 wants the field on every assistant message.
 	deepseek: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ''}},
 	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: "reasoning_content is missing" is a 400 for any

@@ -100,7 +100,8 @@ describe('a run of the worker', () => {
 
 	it.each([
 		['an unknown tool', calls('c', 'nope', {}), /no tool nope/],
-		['arguments that do not parse', calls('c', 'echo', '{"text":'), /not valid JSON/],
+		['arguments that do not parse', calls('c', 'echo', '{"text":}'), /not valid JSON/],
+		['arguments that were cut', calls('c', 'echo', '{"text":"hal'), /were cut before they were complete/],
 		[
 			'arguments of 2 MB',
 			calls('c', 'echo', {text: 'x'.repeat(2_097_152)}),

@@ -14,7 +14,8 @@ as an object (Ollama).
 export class ChatCalls {
 	readonly #notes: AnswerNotes;
 	readonly #calls: Call[] = [];
-	readonly #byIndex = new Map<number, Call>();
+	/** The calls by their choices and indexes. */
+	readonly #byIndex = new Map<string, Call>();
 	readonly #byId = new Map<string, Call>();
 	/** The calls that have begun, by their ids, in the order in which they began. */
 	readonly #begun = new Map<string, Call>();
@@ -36,10 +37,13 @@ export class ChatCalls {
 		return this.#begun.size > 0;
 	}
 
-	/** Returns what a `tool_calls` field of any form adds: a call begins with its name. */
-	add(list: unknown): readonly AnswerEvent[] {
+	/**
+	Returns what a `tool_calls` field of any form adds: a call begins with its name. `choice`: the number of the choice,
+	because each choice counts its calls from 0.
+	*/
+	add(list: unknown, choice = 0): readonly AnswerEvent[] {
 		const raws = Array.isArray(list) ? elementsOf(list) : [list];
-		return raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined));
+		return raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined, choice));
 	}
 
 	/** Returns the ends of the calls. Call this only if the answer is whole, because a call that was cut has no end. */
@@ -60,13 +64,13 @@ export class ChatCalls {
 		return nameless.length + this.#others.size;
 	}
 
-	#addOne(raw: unknown, position: number | undefined): readonly AnswerEvent[] {
+	#addOne(raw: unknown, position: number | undefined, choice: number): readonly AnswerEvent[] {
 		if (!isObject(raw) || this.#isOtherType(raw)) return [];
-		const given = givenCall(raw, position);
+		const given = givenCall(raw, position, choice);
 		const known = this.#find(given);
 		if (known === undefined && isNothing(given)) return [];
-		const call = known === undefined || isOther(known, given) ? this.#create() : known;
-		if (given.index !== undefined) this.#byIndex.set(given.index, call);
+		const call = known === undefined || isOther(known, given) ? this.#create(choice) : known;
+		if (given.index !== undefined) this.#byIndex.set(placeOf(given.index, choice), call);
 		if (given.id !== undefined) this.#byId.set(given.id, call);
 		return this.#grow(call, given);
 	}
@@ -83,17 +87,19 @@ export class ChatCalls {
 	}
 
 	/** Returns the call that a piece names by its index or id. If the piece has neither, it continues the last call. */
-	#find({index, id, name}: GivenCall): Call | undefined {
-		const indexed = index === undefined ? undefined : this.#byIndex.get(index);
+	#find({index, id, name, choice}: GivenCall): Call | undefined {
+		const indexed = index === undefined ? undefined : this.#byIndex.get(placeOf(index, choice));
 		if (indexed !== undefined) return indexed;
 		const known = id === undefined ? undefined : this.#byId.get(id);
 		if (known !== undefined && (index === undefined || name === undefined)) return known;
-		return index === undefined && (id === undefined || name === undefined) ? this.#calls.at(-1) : undefined;
+		return index === undefined && (id === undefined || name === undefined)
+			? this.#calls.findLast(call => call.choice === choice)
+			: undefined;
 	}
 
-	#create(): Call {
+	#create(choice: number): Call {
 		this.#notes.countPart();
-		const call: Call = {givenId: undefined, name: '', id: undefined, pieces: [], meter: createJsonMeter()};
+		const call: Call = {choice, givenId: undefined, name: '', id: undefined, pieces: [], meter: createJsonMeter()};
 		this.#calls.push(call);
 		return call;
 	}
@@ -146,6 +152,7 @@ function argumentsOf(id: string, text: string): readonly AnswerEvent[] {
 }
 
 type Call = {
+	readonly choice: number;
 	givenId: string | undefined;
 	name: string;
 	/** The id that the call has in the answer. Absent while the call has no name. */
@@ -156,7 +163,12 @@ type Call = {
 	extra?: Record<string, unknown>;
 };
 
+function placeOf(index: number, choice: number): string {
+	return `${choice} ${index}`;
+}
+
 type GivenCall = {
+	readonly choice: number;
 	readonly index: number | undefined;
 	readonly id: string | undefined;
 	readonly name: string | undefined;
@@ -165,11 +177,12 @@ type GivenCall = {
 };
 
 /** Reads the facts about its call from a piece. */
-function givenCall(raw: Fields, position: number | undefined): GivenCall {
+function givenCall(raw: Fields, position: number | undefined, choice: number): GivenCall {
 	const body = isObject(raw['function']) ? raw['function'] : raw;
 	const index = typeof raw['index'] === 'string' ? Number.parseInt(raw['index'], 10) : raw['index'];
 	const extra = raw['extra_content'] ?? body['extra_content'];
 	return {
+		choice,
 		index: typeof index === 'number' && Number.isInteger(index) ? index : position,
 		id: textOf(raw['id']) ?? (typeof raw['id'] === 'number' ? String(raw['id']) : undefined),
 		name: textOf(body['name']) ?? textOf(raw['function']),

@@ -4,13 +4,20 @@ import {isObject} from '../fields.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
-Returns the first choice of an event. Some servers send a single choice as an object, and Ollama's own API
-(docs.ollama.com/api/chat) sends its message without any choice.
+Returns the choices of an event. inkpod asks for one, but some gateways put the text into one choice and the calls into
+another one. Some servers send a single choice as an object, and Ollama's own API (docs.ollama.com/api/chat) sends its
+message without any choice.
 */
-export function choiceOf(event: Fields): Fields | undefined {
+export function choicesOf(event: Fields): readonly Fields[] {
 	const {choices} = event;
-	const first = Array.isArray(choices) ? choices.find(isObject) : isObject(choices) ? choices : undefined;
-	return first ?? (isObject(event['delta']) || isObject(event['message']) ? event : undefined);
+	const found = Array.isArray(choices) ? choices.filter(isObject) : isObject(choices) ? [choices] : [];
+	if (found.length > 0) return found;
+	return isObject(event['delta']) || isObject(event['message']) ? [event] : [];
+}
+
+/** Returns the number of a choice, which says whether pieces of calls belong together. */
+export function numberOf({index}: Fields, position: number): number {
+	return typeof index === 'number' ? index : position;
 }
 
 type Delta = {

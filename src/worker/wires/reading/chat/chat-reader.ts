@@ -1,3 +1,4 @@
+import type {Usage} from '../../../history/item.ts';
 import type {EndFacts} from '../../answer-end.ts';
 import {endedWithError} from '../../texts.ts';
 import {isRecord} from '../../values.ts';
@@ -5,7 +6,7 @@ import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {ChatCalls} from './chat-calls.ts';
 import {createChatCitations} from './chat-citations.ts';
-import {choiceOf, deltaOf, type Fields} from './chat-choice.ts';
+import {choicesOf, deltaOf, numberOf, type Fields} from './chat-choice.ts';
 import {errorIn} from './chat-error.ts';
 import {finishIn, settledFinish, stops, type Finish} from './chat-finish.ts';
 import {createChatMedia} from './chat-media.ts';
@@ -44,9 +45,9 @@ export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatRe
 /** What an event says about the end of its answer. */
 export function endFactsOf(event: unknown): EndFacts {
 	if (!isObject(event)) return {};
-	const choice = choiceOf(event);
-	const hasFinish = finishIn(event, choice) !== undefined;
-	const hasUsage = countsIn(event, choice) !== undefined;
+	const choices = placesIn(event);
+	const hasFinish = choices.some(choice => finishIn(event, choice) !== undefined);
+	const hasUsage = choices.some(choice => countsIn(event, choice) !== undefined);
 	return {...(hasFinish && {hasFinish}), ...(hasUsage && {hasUsage})};
 }
 
@@ -55,7 +56,13 @@ function eventsOf(value: unknown): readonly Fields[] {
 }
 
 function isAnswer(event: Fields): boolean {
-	return Array.isArray(event['choices']) || choiceOf(event) !== undefined || errorIn(event, undefined) !== undefined;
+	return Array.isArray(event['choices']) || choicesOf(event).length > 0 || errorIn(event, undefined) !== undefined;
+}
+
+/** Returns the choices of an event. An event without choices has its facts beside them. */
+function placesIn(event: Fields): readonly (Fields | undefined)[] {
+	const choices = choicesOf(event);
+	return choices.length === 0 ? [undefined] : choices;
 }
 
 class ChatAnswer {
@@ -66,7 +73,8 @@ class ChatAnswer {
 	readonly #citations = createChatCitations();
 	readonly #tags;
 	#counts: ChatCounts | undefined;
-	#finish: Finish | undefined;
+	/** Why each choice ended. */
+	readonly #finishes = new Map<number, Finish>();
 
 	constructor(notes: AnswerNotes, thinkTags: boolean) {
 		this.#notes = notes;
@@ -89,25 +97,30 @@ class ChatAnswer {
 		return this.#writer.take();
 	}
 
+	/** What came beside an error is kept. */
 	#readOne(event: Fields): void {
-		const choice = choiceOf(event);
-		const error = errorIn(event, choice);
-		if (error !== undefined) {
-			this.#writer.addError(error);
-			return;
-		}
-		this.#finish = finishIn(event, choice) ?? this.#finish;
+		const places = placesIn(event);
+		for (const [position, choice] of places.entries()) this.#readChoice(event, choice, position);
+		const errors = places.map(choice => errorIn(event, choice));
+		const error = errors.find(one => one !== undefined);
+		if (error !== undefined) this.#writer.addError(error, this.#usage());
+	}
+
+	#readChoice(event: Fields, choice: Fields | undefined, position: number): void {
+		const number = numberOf(choice ?? {}, position);
+		const finish = finishIn(event, choice);
+		if (finish !== undefined) this.#finishes.set(number, finish);
 		const counts = countsIn(event, choice);
 		if (counts !== undefined) this.#counts = withCounts(this.#counts ?? {}, counts);
 		const {delta, isWhole} = deltaOf(choice);
 		this.#citations.add(event, delta);
-		if (delta !== undefined) this.#readDelta(delta, isWhole);
+		if (delta !== undefined) this.#readDelta(delta, isWhole, number);
 	}
 
 	/** `isWhole`: whether the answer is complete even without a finish. */
 	end(isWhole: boolean): readonly AnswerEvent[] {
 		this.#write(this.#tags?.flush() ?? []);
-		const finish = this.#finish ?? (isWhole ? {kind: 'stop', raw: 'stop'} : undefined);
+		const finish = unusualFirst(this.#finishes) ?? (isWhole ? {kind: 'stop', raw: 'stop'} : undefined);
 		if (finish !== undefined) return this.#finishAnswer(finish);
 		this.#writer.endPart();
 		return this.#writer.take();
@@ -121,13 +134,18 @@ class ChatAnswer {
 		this.#media.end();
 		const {kind, raw} = this.#settled(finish);
 		if (kind === 'error') {
-			this.#writer.addError({message: endedWithError(raw), code: raw});
+			// Nothing is known about the request, so the same request may succeed.
+			this.#writer.addError({message: endedWithError(raw), code: raw, type: 'server_error'}, this.#usage());
 			return this.#writer.take();
 		}
 		if (kind === 'other') this.#notes.setEnd({explanation: raw});
 		this.#writer.endPart();
-		const usage = usageOf(this.#counts ?? {}, this.#calls.hasAny() || this.#writer.hasText());
-		return [...this.#writer.take(), ...this.#calls.ends(), {type: 'finish', stop: stops[kind], raw, usage}];
+		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.#usage()} as const;
+		return [...this.#writer.take(), ...this.#calls.ends(), finished];
+	}
+
+	#usage(): Usage {
+		return usageOf(this.#counts ?? {}, this.#calls.hasAny() || this.#writer.hasText());
 	}
 
 	/** Returns the finish that fits the parts of the answer. Calls that cannot be read are recorded. */
@@ -141,16 +159,16 @@ class ChatAnswer {
 		return settled.kind === 'stop' && this.#writer.hasRefusal() ? {...settled, kind: 'refused'} : settled;
 	}
 
-	#readDelta(delta: Fields, isWhole: boolean): void {
+	#readDelta(delta: Fields, isWhole: boolean, choice: number): void {
 		const {reasoning_details, tool_calls, function_call, extra_content} = delta;
 		if (reasoning_details !== undefined) this.#writer.addDetails(reasoning_details);
 		for (const part of partsOf(delta)) this.#readPart(part, isWhole);
 		// Gemini also signs texts (ai.google.dev/gemini-api/docs/thought-signatures).
 		if (isObject(extra_content) && this.#writer.hasText())
 			this.#notes.keep('text', {extra_content: plainRecord(extra_content)});
-		if (isRecord(tool_calls)) this.#readCalls(tool_calls);
+		if (isRecord(tool_calls)) this.#readCalls(tool_calls, choice);
 		// This field has been deprecated since 2023 (platform.openai.com/docs/api-reference/chat/streaming).
-		if (isRecord(function_call)) this.#readCalls([{index: -1, function: function_call}]);
+		if (isRecord(function_call)) this.#readCalls([{index: -1, function: function_call}], choice);
 		this.#media.add(delta);
 	}
 
@@ -168,8 +186,8 @@ class ChatAnswer {
 		}
 	}
 
-	#readCalls(list: unknown): void {
-		const pieces = this.#calls.add(list);
+	#readCalls(list: unknown, choice: number): void {
+		const pieces = this.#calls.add(list, choice);
 		if (pieces.length > 0) this.#write(this.#tags?.flush() ?? []);
 		this.#writer.addCalls(pieces);
 	}
@@ -181,6 +199,12 @@ class ChatAnswer {
 			else this.#writer.addText(text);
 		}
 	}
+}
+
+/** An answer of several choices is whole only if each choice is. */
+function unusualFirst(finishes: ReadonlyMap<number, Finish>): Finish | undefined {
+	const all = [...finishes.values()];
+	return all.find(({kind}) => kind !== 'stop' && kind !== 'tool_calls') ?? all.at(-1);
 }
 
 /** Returns what a message adds to the text so far. The next piece may begin with a short text by chance. */

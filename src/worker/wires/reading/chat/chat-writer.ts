@@ -1,3 +1,4 @@
+import type {Usage} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createReasoningDetails} from './reasoning-details.ts';
@@ -11,7 +12,8 @@ type ChatWriter = {
 	addDetails(fragments: unknown): void;
 	/** Adds the beginnings and the arguments of calls. */
 	addCalls(events: readonly AnswerEvent[]): void;
-	addError(error: unknown): void;
+	/** `usage`: the counts that are known. */
+	addError(error: unknown, usage: Usage): void;
 	/** Records the data that is left at the end. `callId`: the first call of the answer. */
 	keepDetails(callId: string | undefined): void;
 	/** Ends the part that is open. */
@@ -89,7 +91,8 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			}
 			for (const event of calls) events.push(event);
 		},
-		addError(error) {
+		addError(error, usage) {
+			if (Object.keys(usage).length > 0) events.push({type: 'usage', usage});
 			events.push({type: 'error', error});
 		},
 		keepDetails(callId) {

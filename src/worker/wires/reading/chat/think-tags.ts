@@ -1,3 +1,5 @@
+import {createChannels, openings} from './channels.ts';
+
 /** A piece of an answer: a thought, or text for the user. */
 export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
 
@@ -20,6 +22,8 @@ content. Tags later in the text are plain text.
 */
 export function createThinkTags(): ThinkTags {
 	let place: 'start' | 'thought' | 'gap' | 'text' = 'start';
+	/** Set if the answer begins with a channel of gpt-oss. */
+	let channels: ReturnType<typeof createChannels> | undefined;
 	let held = '';
 	/** The blanks before the tag at the start. There may be very many blanks, so they are read only once. */
 	let blanks = '';
@@ -28,7 +32,13 @@ export function createThinkTags(): ThinkTags {
 
 	function open(): readonly ThinkPiece[] {
 		const tag = tags.find(name => held.startsWith(name));
-		if (tag === undefined && tags.some(name => name.startsWith(held))) return [];
+		if (openings.some(opening => held.startsWith(opening))) {
+			channels = createChannels();
+			const opened = held;
+			held = '';
+			return channels.push(opened);
+		}
+		if (tag === undefined && [...tags, ...openings].some(name => name.startsWith(held))) return [];
 		if (tag === undefined) {
 			place = 'text';
 			return take('text', blanks + held);
@@ -67,6 +77,7 @@ export function createThinkTags(): ThinkTags {
 
 	return {
 		push(text) {
+			if (channels !== undefined) return channels.push(text);
 			if (place === 'text') return text === '' ? [] : [{kind: 'text', text}];
 			const added = place === 'start' && held === '' ? text.trimStart() : text;
 			blanks += text.slice(0, text.length - added.length);
@@ -74,8 +85,8 @@ export function createThinkTags(): ThinkTags {
 			if (place === 'start') return open();
 			return place === 'thought' ? think() : skip();
 		},
-		flush: () => (place === 'thought' ? take('reasoning', held) : take('text', blanks + held)),
-		isHolding: () => held.trim() !== '' && place !== 'thought',
+		flush: () => channels?.flush() ?? (place === 'thought' ? take('reasoning', held) : take('text', blanks + held)),
+		isHolding: () => channels?.isHolding() ?? (held.trim() !== '' && place !== 'thought'),
 	};
 }
 

@@ -100,6 +100,29 @@ describe('the reader of chat completions', () => {
 		]);
 	});
 
+	it('reads the texts and calls of all choices, each with its own indexes', () => {
+		const piece = (index: number, args: string, name?: string) => ({
+			index,
+			delta: {tool_calls: [{index: 0, function: {arguments: args, ...(name !== undefined && {name})}}]},
+		});
+		const found = read(
+			...words('a'),
+			{choices: [{index: 0, delta: {content: 'b'}}, piece(1, '{"x"', 'f'), piece(2, '{', 'f')]},
+			{choices: [piece(1, ':1}'), piece(2, '}')]},
+			{choices: [{index: 0, delta: {}, finish_reason: 'stop'}]},
+			{choices: [{index: 1, delta: {}, finish_reason: 'tool_calls'}]},
+		);
+		const calls = found.filter(({type}) => type === 'call_end');
+		expect(calls).toMatchObject([{text: '{"x":1}'}, {text: '{}'}]);
+		expect(found.slice(0, 2)).toEqual([text('a'), text('b')]);
+		expect(found.at(-1)).toMatchObject({type: 'finish', stop: 'tool_calls'});
+	});
+
+	it('is cut by the limit if one of its choices is', () => {
+		const ended = (index: number, finish_reason: string) => ({choices: [{index, delta: {}, finish_reason}]});
+		expect(read(...words('a'), ended(0, 'length'), ended(1, 'stop')).at(-1)).toMatchObject({stop: 'length'});
+	});
+
 	it('ends a thought when text or a call begins, and a text only when a thought begins', () => {
 		const found = read(
 			...thoughts('reasoning', 'a'),
@@ -133,10 +156,37 @@ describe('the reader of chat completions', () => {
 		]);
 	});
 
+	const networkError = {message: endedWithError('network_error'), code: 'network_error', type: 'server_error'};
+
 	it('ends no part when the finish is an error', () => {
-		expect(read(...words('a'), finish('network_error'))).toEqual([
+		expect(read(...words('a'), finish('network_error'))).toEqual([text('a'), {type: 'error', error: networkError}]);
+	});
+
+	it('keeps the usage beside an error', () => {
+		const usage = {prompt_tokens: 9, completion_tokens: 2};
+		const kept = {type: 'usage', usage: {input: 9, output: 2}};
+		expect(read(...words('a'), finish('network_error', {usage}))).toEqual([
 			text('a'),
-			{type: 'error', error: {message: endedWithError('network_error'), code: 'network_error'}},
+			kept,
+			{type: 'error', error: networkError},
+		]);
+		expect(read(...words('a'), chunk({}, {}, {usage, error: {message: 'No.'}})).slice(0, 3)).toEqual([
+			text('a'),
+			kept,
+			{type: 'error', error: {message: 'No.'}},
+		]);
+	});
+
+	it.each([
+		['in the event', chunk({content: 'b'}, {}, {error: {message: 'No.'}})],
+		['in the choice', chunk({content: 'b'}, {error: {message: 'No.'}})],
+		['in the delta', chunk({content: 'b', error: {message: 'No.'}})],
+		['in another choice', {choices: [{delta: {content: 'b'}}, {index: 1, error: {message: 'No.'}}]}],
+	])('passes on an error without a finish that is %s, and the text beside it', (_where, event) => {
+		expect(read(...words('a'), event).slice(0, 3)).toEqual([
+			text('a'),
+			text('b'),
+			{type: 'error', error: {message: 'No.'}},
 		]);
 	});
 
@@ -237,7 +287,8 @@ describe('the reader of chat completions', () => {
 	it('reads tags of thoughts only if the dialect has them', async () => {
 		const stream = {name: 'tags', events: [...words('<think>a</think>b'), finish()], expected: {}};
 		expect(await played({...stream, dialect: 'vllm'}, plain)).toMatchObject({thoughts: 'a', text: 'b'});
-		expect(await played({...stream, dialect: 'safe'}, plain)).toMatchObject({text: '<think>a</think>b'});
+		expect(await played({...stream, dialect: 'safe'}, plain)).toMatchObject({thoughts: 'a', text: 'b'});
+		expect(await played({...stream, dialect: 'groq'}, plain)).toMatchObject({text: '<think>a</think>b'});
 	});
 
 	it('does not repeat parts that a last message contains again', () => {

@@ -32,4 +32,31 @@ describe('think tags', () => {
 	])('split %j, however it arrives', (whole, thought, text) => {
 		for (const size of [1, 2, 3, 5, 7, 1000]) expect(split(whole, size)).toEqual([thought, text]);
 	});
+
+	const [thinks, start] = ['<|channel|>analysis<|message|>', '<|start|>assistant'];
+	const says = `${start}<|channel|>final<|message|>`;
+
+	it.each([
+		[`${thinks}Hm<|end|>${says}Hi`, 'Hm', 'Hi'],
+		[`${thinks}Hm<|end|>${says}Hi<|return|>`, 'Hm', 'Hi'],
+		[` ${start}${thinks}Hm${says}Hi<|end|>`, 'Hm', 'Hi'],
+		[`${thinks}Hm<|end|><|channel|>final<|message|>Hi`, 'Hm', 'Hi'],
+		[`${thinks}a<|end|>${start}${thinks}b<|end|>${says}Hi`, 'ab', 'Hi'],
+		[`${thinks}a<|end|>${start}<|channel|>commentary<|message|>I look.<|end|>`, 'a', 'I look.'],
+		['<|channel|>final<|message|>Hi<|return|>', '', 'Hi'],
+		[`${thinks}Hm<|end|>${start}<|channel|>com`, 'Hm', ''],
+		[
+			`${thinks}Is <|end|> a mark?<|end|>${says}<|end|> is <b>one</b>.`,
+			'Is <|end|> a mark?',
+			'<|end|> is <b>one</b>.',
+		],
+		[`${thinks}Hm<|en`, 'Hm<|en', ''],
+		[thinks, '', ''],
+		[`Write ${thinks}Hm<|end|>${says}.`, '', `Write ${thinks}Hm<|end|>${says}.`],
+		[`\`${thinks}\``, '', `\`${thinks}\``],
+		['<|channel|>other<|message|>x', '', '<|channel|>other<|message|>x'],
+		['<|channel|> is a mark', '', '<|channel|> is a mark'],
+	])('split the channels of %j, however they arrive', (whole, thought, text) => {
+		for (let size = 1; size < 40; size++) expect(split(whole, size)).toEqual([thought, text]);
+	});
 });

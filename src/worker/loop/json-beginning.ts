@@ -1,0 +1,60 @@
+/**
+Tells whether a text is the beginning of a JSON object or array that was cut. A server that cuts the arguments of a call
+may still say that the call is complete. A text with a mistake before its end is not a beginning.
+*/
+export function isBeginning(text: string): boolean {
+	const open = openPlaces(text);
+	if (open === undefined || open.closing === '') return false;
+	// The end may be in the middle of a number or word, which is then completed as a number.
+	const [word = ''] = open.inText ? [] : (/[\w.+-]+$/.exec(text.slice(-maxWord)) ?? []);
+	if (word !== '' && !cutWord.test(word)) return false;
+	const base = text.slice(0, open.escapeAt ?? text.length - word.length);
+	return (open.inText ? textEnds : placeEnds).some(end => isJson(base + end + open.closing));
+}
+
+/** No number that a model writes is longer. */
+const maxWord = 100;
+
+/** What follows a cut inside a text, which may be a value or a key, and a cut at any other place. */
+const textEnds = ['"', '":0'];
+const placeEnds = ['', '0', ':0', '"":0'];
+
+/** A beginning of `true`, `false`, `null` or a number. */
+const cutWord = /^(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?(?:\d+(?:\.\d*)?(?:e[+-]?\d*)?)?)$/i;
+
+type OpenPlaces = {
+	/** The brackets that complete the text. */
+	readonly closing: string;
+	readonly inText: boolean;
+	/** Where an incomplete escape at the end begins. */
+	readonly escapeAt: number | undefined;
+};
+
+/** Returns what is open at the end of a text, or `undefined` if a bracket has no partner. */
+function openPlaces(text: string): OpenPlaces | undefined {
+	const open: string[] = [];
+	let inText = false;
+	let escapeAt: number | undefined;
+	for (let at = 0; at < text.length; at++) {
+		const character = text.charAt(at);
+		if (inText && character === '\\') {
+			const length = text.charAt(at + 1) === 'u' ? 6 : 2;
+			if (at + length > text.length) escapeAt = at;
+			at += length - 1;
+		} else if (character === '"') inText = !inText;
+		else if (inText) continue;
+		else if (character === '{') open.push('}');
+		else if (character === '[') open.push(']');
+		else if ((character === '}' || character === ']') && open.pop() !== character) return undefined;
+	}
+	return {closing: open.toReversed().join(''), inText, escapeAt};
+}
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
