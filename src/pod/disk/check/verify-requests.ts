@@ -98,8 +98,8 @@ async function compared(
 		sha256: requestHash,
 		hasRules: notes =>
 			rewrites === undefined ||
-			isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes()))) ||
-			isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes(), thrown()))),
+			followSame(rewrites, composed.rewrites(notes())) ||
+			followSame(rewrites, composed.rewrites(notes(), thrown())),
 	});
 	if (!body.ok) return {became: 'unmade', sentence: body.sentence};
 	if (body.isSame) return {became: 'same'};
@@ -122,9 +122,22 @@ function isOfAttempt(item: Item): boolean {
 	return item.type === 'request' || (item.type === 'reasoning' && item.stop !== undefined);
 }
 
-/** The rules that a request followed. A request of an older version names none. */
-function plain(rewrites: readonly Rewrite[]): unknown {
-	return rewrites.map(({rule, where, more}) => [rule, where, more]);
+/**
+Tells whether two requests followed the same rules. The recorded one may name more beta features: those that the user
+configured, which are only in a header.
+*/
+function followSame(recorded: readonly Rewrite[], made: readonly Rewrite[]): boolean {
+	const [asked, needed] = [betasOf(recorded), betasOf(made)];
+	const hasAll = asked.more !== undefined || needed.where.every(beta => asked.where.includes(beta));
+	return hasAll && isDeepStrictEqual(withoutBetas(recorded), withoutBetas(made));
+}
+
+function betasOf(rewrites: readonly Rewrite[]): Pick<Rewrite, 'where' | 'more'> {
+	return rewrites.find(({rule}) => rule === 'beta_header') ?? {where: []};
+}
+
+function withoutBetas(rewrites: readonly Rewrite[]): unknown {
+	return rewrites.flatMap(({rule, where, more}) => (rule === 'beta_header' ? [] : [[rule, where, more]]));
 }
 
 /**
