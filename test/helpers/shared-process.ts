@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import {afterAll} from 'vitest';
+import {afterAll, vi} from 'vitest';
 
 // Runs before and after each test file of a project without isolation: the next file in the process finds it as this
 // one did. Only a listener of `exit` may stay: src/pod/platform/at-exit.ts adds one for the whole process.
 const before = stateOfProcess();
 
-afterAll(() => assert.deepEqual(stateOfProcess(), before));
+// A program that a test stopped may end a moment later.
+afterAll(async () => vi.waitFor(() => assert.deepEqual(stateOfProcess(), before), {timeout: 10_000, interval: 10}));
 
 function stateOfProcess() {
 	const {Date, clearInterval, clearTimeout, fetch, performance, setImmediate, setInterval, setTimeout} = globalThis;

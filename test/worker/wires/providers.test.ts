@@ -78,6 +78,8 @@ describe('the docs page about providers', () => {
 	it('names the dialects that read think tags', () => {
 		const having = (has: (dialect: ChatDialect) => boolean) => dialectNames.filter(name => has(dialects[name]));
 		expect(having(({thinkTags}) => thinkTags === true)).toEqual([
+			'safe',
+			'strict',
 			'together',
 			'fireworks',
 			'perplexity',

@@ -51,7 +51,7 @@ describe.each(wires)('a session over the %s wire', wire => {
 			model: await modelAt(wire, server),
 			limits: compactionLimits({retainedTokens: 60}),
 		});
-		for (const text of ['First', 'Second', 'Third']) {
+		for (const text of ['Earliest', 'Second', 'Third']) {
 			expect(await told.run(text)).toEqual({accepted: true});
 			await told.rest();
 		}
@@ -64,10 +64,10 @@ describe.each(wires)('a session over the %s wire', wire => {
 			'finished',
 		]);
 		const [summarising, retried] = [server.requests[4]!.body, server.requests.at(-1)!.body];
-		expect(summarising).toContain('First');
+		expect(summarising).toContain('Earliest');
 		expect(retried).toContain('They talked.');
 		expect(retried).toContain('[Auto-read file: a.ts]');
-		expect(retried).not.toContain('First');
+		expect(retried).not.toContain('Earliest');
 		expect(await verifyRequests(items)).toMatchObject({different: 0, unmade: 0});
 	});
 });

@@ -1,4 +1,5 @@
-import type {ThinkPiece} from './think-tags.ts';
+/** A piece of an answer: a thought, or text for the user. */
+export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
 
 /** Splits an answer in the channels of gpt-oss into thoughts and text. */
 type Channels = {

@@ -6,9 +6,9 @@ type ChatError = Readonly<Record<string, unknown>> & {readonly message: string};
 
 /**
 Returns the error in an event of any of these forms: `{error: {message, code, metadata}}`
-(openrouter.ai/docs/api-reference/ errors; also inside a choice or its delta), `{error: "…"}` (Ollama), `{object: "error", message}`
-(vLLM), `{message, code}`, `{code, msg}`, `{detail}` (FastAPI), `{errors: […]}`, `{base_resp: {status_code,
-status_msg}}` (MiniMax). Returns `undefined` if the event is not an error.
+(openrouter.ai/docs/api-reference/errors; also inside a choice or its delta), `{error: "…"}` (Ollama), `{object:
+"error", message}` (vLLM), `{message, code}`, `{code, msg}`, `{detail}` (FastAPI), `{errors: […]}`, `{base_resp:
+{status_code, status_msg}}` (MiniMax). Returns `undefined` if the event is not an error.
 */
 export function errorIn(event: Readonly<Record<string, unknown>>, choice: unknown): ChatError | undefined {
 	const nested =

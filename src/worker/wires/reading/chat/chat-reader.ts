@@ -16,7 +16,8 @@ import {createChatWriter} from './chat-writer.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject} from '../fields.ts';
 import {plainRecord} from '../plain-copy.ts';
-import {createThinkTags, type ThinkPiece} from './think-tags.ts';
+import type {ThinkPiece} from './channels.ts';
+import {createThinkTags} from './think-tags.ts';
 
 type ChatReaderOptions = {
 	/** `<think>…</think>` at the beginning of an answer is a thought. */

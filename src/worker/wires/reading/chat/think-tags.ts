@@ -1,7 +1,4 @@
-import {createChannels, openings} from './channels.ts';
-
-/** A piece of an answer: a thought, or text for the user. */
-export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
+import {createChannels, openings, type ThinkPiece} from './channels.ts';
 
 /**
 Splits the `<think>…</think>` at the beginning of an answer from its text. The pieces may end anywhere, even inside a

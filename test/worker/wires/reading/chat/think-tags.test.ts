@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {createThinkTags, type ThinkPiece} from '../../../../../src/worker/wires/reading/chat/think-tags.ts';
+import type {ThinkPiece} from '../../../../../src/worker/wires/reading/chat/channels.ts';
+import {createThinkTags} from '../../../../../src/worker/wires/reading/chat/think-tags.ts';
 
 /** Splits a text into thought and text, in pieces of this many characters. */
 function split(whole: string, size: number): readonly [thought: string, text: string] {
