@@ -195,8 +195,8 @@ function partText({kind, title, sections, inner = [], isRewound}: Part): string 
 /** Escapes a line, so that it contains no Markdown or HTML: no link, no code, no tag, no emphasis. */
 function plain(line: string): string {
 	return line
-		.replaceAll(/[\\`*[\]<>&~]|(?<!\w)_|_(?!\w)|(?<=^|\s)#|:(?=\/\/)/g, String.raw`\$&`)
-		.replaceAll(/(?<=\bwww)\./gi, String.raw`\.`);
+		.replaceAll(/[\\`*[\]<>&~@]|(?<!\w)_|_(?!\w)|(?<=^|\s)#|:(?=\/\/)/g, String.raw`\$&`)
+		.replaceAll(/(?<=www)\./gi, String.raw`\.`);
 }
 
 function escaped(text: string): string {

@@ -79,6 +79,32 @@ describe('an export to Markdown', () => {
 	});
 });
 
+/** GFM makes links of some words without a mark. */
+const addresses = [
+	'www.e.io',
+	'_www.e.io',
+	'a_www.e.io',
+	'http://e.io',
+	'ftp://e.io',
+	'a@e.io',
+	'_a@e.io',
+	'<a@e.io>',
+	'mailto:a@e.io',
+	'xmpp:a@e.io/x',
+];
+
+it.for(addresses)('has no link in a heading of Markdown for %j', async address => {
+	const home = await tempHome();
+	const call = make.call('c', 'read_file', {path: address});
+	const {dir} = await storedSession(home, [[user('a', 'go'), call, make.item('title', {title: address})]]);
+	let out = '';
+	const io = {stdout: {write: (text: string) => (out += text)}, stderr: {write: () => true}};
+	await exportSession({id: idOf(dir), ...home, format: 'md', exact: true, force: false, ...io});
+	const html = await marked(out);
+	expect(html).toContain('e.io');
+	expect(html).not.toContain('<a ');
+});
+
 it('prints nothing on a terminal that acts there, in any format', async () => {
 	const home = await tempHome();
 	const acts = 'a\u001B[31m\u009B31m\u0090q\u009C\u202E\u2066\u007F\u0085\u{E0041}\r\bz';
