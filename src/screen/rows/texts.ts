@@ -30,16 +30,19 @@ export function setupText({model, tools, promptChars, settings}: SetupFacts): st
 	return [
 		named(model, settings),
 		...optionTexts(settings),
+		...(changes.length > 0 ? [t`changed for this server: ${changes.join(', ')}`] : []),
 		plural(tools, 'tool'),
 		prompt,
 		...strict,
-		...(changes.length > 0 ? [t`changed for this server: ${changes.join(', ')}`] : []),
 	].join(' · ');
 }
 
-/** Returns what requests have in another form because the server refused the usual one. */
+/**
+Returns what requests have in another form because the server refused the usual one. The latest change comes first,
+because a narrow screen cuts the row.
+*/
 function changesOf({forms}: SetupFacts['settings']): readonly string[] {
-	return Array.isArray(forms) ? forms.flatMap(name => changedForms.get(name) ?? []) : [];
+	return Array.isArray(forms) ? forms.toReversed().flatMap(name => changedForms.get(name) ?? []) : [];
 }
 
 const changedForms: ReadonlyMap<unknown, string> = new Map([

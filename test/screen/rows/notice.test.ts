@@ -134,12 +134,19 @@ it('a setup names the changes that the server asked for, each in its own words',
 			.join(' ')
 			.replaceAll(/ +/g, ' ');
 	expect(textFor(['short_ids', 'separate_roles'])).toContain(
-		'chars · changed for this server: short ids of tool calls, alternating roles',
+		'changed for this server: alternating roles, short ids of tool calls · 1 tool',
 	);
 	const texts = formNames.map(name => textFor([name]).split('changed for this server: ')[1]);
 	expect(new Set(texts)).toHaveLength(formNames.length);
 	expect(texts).not.toContain(undefined);
 	for (const others of [undefined, [], ['strange'], 'short_ids']) expect(textFor(others)).not.toContain('changed');
+});
+
+it('a setup shows the latest change for a server before what did not change', () => {
+	const settings = {forms: ['empty_content', 'reasoning_content', 'no_stream_options']};
+	const make = createItems();
+	const rows = allRows('normal', [make.setup(), make.user('Hi'), {...make.setup(), settings}]);
+	expect(rows).toContain('· scripted/demo · changed for this server: no stream_option…');
 });
 
 it('a setup names the options of the model', () => {
