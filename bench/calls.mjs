@@ -111,7 +111,7 @@ async function run(directory, parts, {model, settings}) {
 		attended: true,
 		clock,
 		approval: {mode: 'auto', rules: {user: [], project: []}},
-		moreTools: [tick],
+		features: [() => ({name: 'tick', tools: [tick]})],
 		model: {name: model.name, load: async () => model, facts: {window: 1e9}, settings},
 	});
 	const ended = Promise.withResolvers();

@@ -75,6 +75,7 @@ export {
 export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaProblem} from './wires/media-limits.ts';
 export {wireNames, type WireName} from './wires/providers.ts';
 export {requestBody, type RequestBody} from './wires/request-body.ts';
+export {joinNotes, notesAfter, notesBefore} from './history/rewrite-notes.ts';
 export {rewriteRules, type Rewrite, type RewriteNotes, type RewriteRule} from './history/rewrites.ts';
 export {parseScript} from './parse-script.ts';
 export type {Answer} from './wires/script.ts';

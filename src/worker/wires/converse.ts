@@ -44,9 +44,10 @@ type AwsCredentials = NonNullable<Extract<CloudAccess, {kind: 'aws'}>['credentia
 
 /** Returns the headers of AWS Signature Version 4. They sign the host, the date and the body. */
 async function signatureOf(
-	{url, body}: OutgoingRequest,
+	{url, body: pieces}: OutgoingRequest,
 	{region, credentials}: AwsAccess,
 ): Promise<Readonly<Record<string, string>>> {
+	const body = Buffer.concat(pieces);
 	const signer = new AwsV4Signer({url, method: 'POST', body, region, service: 'bedrock', ...credentials});
 	const {headers} = await signer.sign();
 	return Object.fromEntries([...headers].filter(([name]) => name !== 'host'));

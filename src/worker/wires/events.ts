@@ -1,4 +1,4 @@
-import type {ModelEvent, ModelRequest, PartHead} from '../history/model.ts';
+import type {ModelEvent, ModelMessage, ModelRequest, PartHead} from '../history/model.ts';
 import type {ProviderData, Usage} from '../history/item.ts';
 import type {AnswerDelta, AnswerEvent} from './reading/answer-event.ts';
 import type {TakenNotes, UnreadPart} from './reading/answer-notes.ts';
@@ -18,11 +18,7 @@ export type Translator = {
 
 /** Creates a translator for the answer to `request`. `notes` contains what the reader found beside its events. */
 export function createTranslator(request: ModelRequest, notes: TakenNotes): Translator {
-	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
-	const parts = new OpenParts(
-		sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])),
-		notes,
-	);
+	const parts = new OpenParts(request.messages, notes);
 	let early: Usage | undefined;
 
 	function unreadEvents(isOver: boolean): readonly ModelEvent[] {
@@ -65,9 +61,9 @@ class OpenParts {
 	readonly #uniqueId: (id: unknown) => string;
 	readonly #notes: TakenNotes;
 
-	constructor(knownCallIds: readonly string[], notes: TakenNotes) {
+	constructor(messages: readonly ModelMessage[], notes: TakenNotes) {
 		this.#notes = notes;
-		this.#uniqueId = uniqueIds(knownCallIds);
+		this.#uniqueId = uniqueIds(messages);
 	}
 
 	start(head: PartHead, id: string, data?: ProviderData): Opened {
@@ -180,8 +176,9 @@ function cutName(name: string): string {
 }
 
 /** Returns the id itself if it is new and not blank, or otherwise a new id that is derived from it. */
-function uniqueIds(known: readonly string[]): (id: unknown) => string {
-	const used = new Set(known);
+function uniqueIds(messages: readonly ModelMessage[]): (id: unknown) => string {
+	const known = callIdsIn(messages);
+	const own = new Set<string>();
 	/** The number to try next for each known id, because a server may give all calls the same id. */
 	const numbers = new Map<string, number>();
 	return id => {
@@ -189,9 +186,29 @@ function uniqueIds(known: readonly string[]): (id: unknown) => string {
 		const stem = isNamed ? id : 'call';
 		let unique = isNamed ? stem : `${stem}_1`;
 		let number = numbers.get(stem) ?? 2;
-		for (; used.has(unique); number += 1) unique = `${stem}_${number}`;
+		for (; known.has(unique) || own.has(unique); number += 1) unique = `${stem}_${number}`;
 		numbers.set(stem, number);
-		used.add(unique);
+		own.add(unique);
 		return unique;
 	};
+}
+
+/** The call ids of the first `count` messages. */
+type KnownIds = {readonly ids: Set<string>; count: number; last: ModelMessage};
+
+/** The ids of each conversation, by its first message: a request reads only the messages that are new in it. */
+const knownIds = new WeakMap<ModelMessage, KnownIds>();
+
+function callIdsIn(messages: readonly ModelMessage[]): ReadonlySet<string> {
+	const [first, last] = [messages[0], messages.at(-1)];
+	if (first === undefined || last === undefined) return new Set();
+	const stored = knownIds.get(first);
+	const isLonger = stored !== undefined && messages[stored.count - 1] === stored.last;
+	const known = isLonger ? stored : {ids: new Set<string>(), count: 0, last};
+	for (const message of messages.slice(known.count))
+		if (message.role === 'assistant')
+			for (const part of message.parts) if (part.type === 'tool_call') known.ids.add(part.callId);
+	[known.count, known.last] = [messages.length, last];
+	knownIds.set(first, known);
+	return known.ids;
 }

@@ -1,21 +1,16 @@
-import {createHash} from 'node:crypto';
 import type {Usage} from '../history/item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../history/model.ts';
-import {createRewriteNotes, type NoteRewrite} from '../history/rewrites.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
-import type {Tree} from './encode/sourced.ts';
 import {createTranslator, type Translator} from './events.ts';
 import {aborted, answerTooLong, cut, failureOf, tooManyParts, type FailureContext} from './failure.ts';
+import {createGrowingBodies, type SentBody} from './growing-body.ts';
 import {createKeyMask} from './key-mask.ts';
-import {mediaLimits} from './media-limits.ts';
-import {loadMedia} from './media-parts.ts';
-import {mergedHeaders} from './merged-headers.ts';
 import {prepareWire, type PreparedWire} from './prepare-wire.ts';
-import {toPrompt} from './prompt.ts';
 import {readAnswer} from './reading/answer-body.ts';
 import type {AnswerEvent} from './reading/answer-event.ts';
 import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import type {EventSource} from './reading/event-source.ts';
+import {makeBody, readyRequest} from './ready-request.ts';
 import {Silence, silenceLimits} from './silence.ts';
 import {createStallTimeout, type WaitResult} from './stall-timeout.ts';
 import {endedWithError} from './texts.ts';
@@ -29,21 +24,24 @@ options of the wire are sent.
 export function wireModel(wire: Wire): Model {
 	const name = `${wire.provider}/${wire.options.model}`;
 	const prepared = prepareWire(wire);
-	return {
-		name,
-		stream: (request, signal) =>
-			'reason' in prepared ? single(failed(prepared)) : streamAnswer(wire, prepared, request, signal),
-	};
+	if ('reason' in prepared) return {name, stream: () => single(failed(prepared))};
+	const bodyOf = createGrowingBodies(async request => makeBody(wire, request));
+	return {name, stream: (request, signal) => streamAnswer({wire, prepared, bodyOf}, request, signal)};
 }
 
 async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {
 	yield event;
 }
 
+type Sender = {
+	readonly wire: Wire;
+	readonly prepared: PreparedWire;
+	readonly bodyOf: (request: ModelRequest) => Promise<SentBody>;
+};
+
 /** This is a single generator, because each nested generator costs several microtasks for each event. */
 async function* streamAnswer(
-	wire: Wire,
-	prepared: PreparedWire,
+	{wire, prepared, bodyOf}: Sender,
 	request: ModelRequest,
 	signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -55,18 +53,15 @@ async function* streamAnswer(
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
-	const rewrites = createRewriteNotes();
 	try {
-		const ready = await stall.wait(
-			readyRequest(wire, prepared, request, {signal: stall.signal, note: rewrites.note}),
-		);
+		const ready = await stall.wait(preparedRequest({wire, prepared, bodyOf}, request, stall.signal));
 		if (ready.type !== 'value') {
 			yield failed(failureOfWait(ready, {context: prepared.context, silence, began: false}));
 			return;
 		}
-		const hash = createHash('sha256').update(ready.value.body).digest('hex');
-		yield {type: 'sending', hash, rewrites: rewrites.notes};
-		const sent = send(wire, {ready: ready.value, request, notes, silence});
+		const {outgoing, body} = ready.value;
+		yield {type: 'sending', hash: body.sha256, rewrites: body.notes};
+		const sent = send(wire, {ready: outgoing, request, notes, silence});
 		const opened = await stall.wait(sent);
 		if (opened.type !== 'value') {
 			yield failed(failureOfWait(opened, {context: prepared.context, silence, began: false}));
@@ -148,43 +143,15 @@ function failureOfWait(
 	return waited.why === 'aborted' ? aborted() : silence.failure(context);
 }
 
-export type ReadyContext = {readonly signal: AbortSignal; readonly note: NoteRewrite};
+type Prepared = {readonly outgoing: OutgoingRequest; readonly body: SentBody};
 
-/** A request up to the point where it is sent, and the values of its body with their sources. */
-export type ReadyRequest = OutgoingRequest & {readonly tree: Tree};
-
-export async function readyRequest(
-	wire: Wire,
-	{baseURL, query, headers: own}: PreparedWire,
+async function preparedRequest(
+	{wire, prepared, bodyOf}: Sender,
 	request: ModelRequest,
-	{signal, note}: ReadyContext,
-): Promise<ReadyRequest> {
-	wire.noteAdditions?.(request, note);
-	const {settings, tools} = request;
-	const {model, apiKey = ''} = wire.options;
-	const media = await loadMedia(request, mediaLimits(wire.facts.wire, settings));
-	const prompt = toPrompt(request, wire.dialect(settings), note, media);
-	const {body: tree, path, headers} = wire.encode(prompt, {model, settings, tools, note});
-	const form = {'content-type': 'application/json', 'user-agent': userAgent};
-	const ready: ReadyRequest = {
-		url: withQuery(`${baseURL.replace(/\/$/, '')}${path}`, query),
-		// The headers of a body's content have priority over the user's own, which they contain.
-		headers: {...mergedHeaders({...form, ...wire.headers(apiKey, own)}, own), ...headers},
-		body: JSON.stringify(tree),
-		tree,
-		signal,
-	};
-	return wire.sign === undefined ? ready : {...ready, headers: {...ready.headers, ...(await wire.sign(ready))}};
-}
-
-const userAgent = 'inkpod';
-
-/** Adds the query of the base URL. */
-function withQuery(address: string, query: URLSearchParams): string {
-	if (query.size === 0) return address;
-	const url = new URL(address);
-	for (const [name, value] of query) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
-	return url.href;
+	signal: AbortSignal,
+): Promise<Prepared> {
+	const body = await bodyOf(request);
+	return {outgoing: await readyRequest(wire, prepared, {...body, body: body.bytes, signal}), body};
 }
 
 type SendContext = {

@@ -1,5 +1,5 @@
 import type {ModelRequest} from '../history/model.ts';
-import {createRewriteNotes, type RewriteNotes} from '../history/rewrites.ts';
+import type {RewriteNotes} from '../history/rewrites.ts';
 import type {Tree} from './encode/sourced.ts';
 import {loadWire, providerFacts, type ModelSpec} from './load.ts';
 import {isWireName} from './providers.ts';
@@ -40,16 +40,15 @@ export async function requestBody(model: string, request: ModelRequest): Promise
 }
 
 async function bodyOf(spec: ModelSpec, request: ModelRequest): Promise<RequestBody> {
-	const {readyRequest} = await import('./model.ts');
+	const {makeBody, readyRequest} = await import('./ready-request.ts');
 	const {prepareWire} = await import('./prepare-wire.ts');
 	// The key and the address are not part of a body.
 	const wire = await loadWire({...spec, apiKey: 'none', baseURL: 'http://127.0.0.1'});
 	const prepared = prepareWire(wire);
 	if ('reason' in prepared) return {ok: false, sentence: prepared.message};
-	const {note, notes} = createRewriteNotes();
-	const {body, tree, headers} = await readyRequest(wire, prepared, request, {
-		signal: new AbortController().signal,
-		note,
-	});
+	const {body: tree, notes, ...form} = await makeBody(wire, request);
+	const body = JSON.stringify(tree);
+	const {signal} = new AbortController();
+	const {headers} = await readyRequest(wire, prepared, {...form, body: [Buffer.from(body)], signal});
 	return {ok: true, body, tree, headers: Object.entries(headers), rewrites: notes};
 }

@@ -5,11 +5,11 @@ import {textOf, type Source} from './http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
 import {inBatches} from './batches.ts';
 
-/** One request to a model. `body` is sent unchanged. */
+/** One request to a model. The bytes of `body` are sent unchanged, one after another. */
 export type OutgoingRequest = {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
+	readonly body: ReadonlyArray<Uint8Array<ArrayBuffer>>;
 	readonly signal: AbortSignal;
 };
 

@@ -6,7 +6,7 @@ import {sendToModel, type IncomingAnswer} from '../../../src/worker/wires/transp
 const request = {
 	url: 'http://example.invalid/',
 	headers: {'x-own': 'yes'},
-	body: 'ü',
+	body: [Buffer.from('ü')],
 	signal: new AbortController().signal,
 };
 

@@ -1,5 +1,12 @@
 import {createHash, hash, type Hash} from 'node:crypto';
-import type {ModelRequest, RequestBody, RewriteNotes, RewriteRule} from '../../../worker/index.ts';
+import {
+	joinNotes,
+	notesAfter,
+	notesBefore,
+	type ModelRequest,
+	type RequestBody,
+	type RewriteNotes,
+} from '../../../worker/index.ts';
 
 /** Makes the body of a request. */
 export type MakeBody = (model: string, request: ModelRequest) => Promise<RequestBody>;
@@ -233,47 +240,3 @@ const keptMessages = 8;
 
 /** A start moves over at least so many messages. */
 const movedMessages = 8;
-
-type Places = readonly (string | object)[];
-
-/** Returns the notes of several parts of a request, one after another. */
-function joinNotes(parts: readonly RewriteNotes[]): RewriteNotes {
-	const joined = new Map<RewriteRule, Places>();
-	for (const part of parts)
-		for (const [rule, places] of part) joined.set(rule, [...(joined.get(rule) ?? []), ...places]);
-	return joined;
-}
-
-/** Returns the notes that follow the first ones. `undefined`: they do not begin with these. */
-function notesAfter(first: RewriteNotes, all: RewriteNotes): RewriteNotes | undefined {
-	return difference(first, all, (part, whole) => (startsWith(whole, part) ? whole.slice(part.length) : undefined));
-}
-
-/** Returns the notes that precede the last ones. `undefined`: they do not end with these. */
-function notesBefore(all: RewriteNotes, last: RewriteNotes): RewriteNotes | undefined {
-	return difference(last, all, (part, whole) => (endsWith(whole, part) ? whole.slice(0, -part.length) : undefined));
-}
-
-function difference(
-	part: RewriteNotes,
-	all: RewriteNotes,
-	without: (part: Places, whole: Places) => Places | undefined,
-): RewriteNotes | undefined {
-	const rest = new Map(all);
-	for (const [rule, places] of part) {
-		const left = places.length === 0 ? all.get(rule) : without(places, all.get(rule) ?? []);
-		if (left === undefined) return undefined;
-		if (left.length === 0) rest.delete(rule);
-		else rest.set(rule, left);
-	}
-	return rest;
-}
-
-function startsWith(whole: Places, part: Places): boolean {
-	return part.every((place, index) => whole[index] === place);
-}
-
-function endsWith(whole: Places, part: Places): boolean {
-	const start = whole.length - part.length;
-	return start >= 0 && part.every((place, index) => whole[start + index] === place);
-}

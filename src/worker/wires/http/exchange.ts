@@ -11,7 +11,8 @@ export type Outgoing = {
 	readonly method?: string;
 	/** The names are in lower case. */
 	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: string | Uint8Array<ArrayBuffer>;
+	/** Several pieces are sent one after another. */
+	readonly body?: string | Uint8Array<ArrayBuffer> | ReadonlyArray<Uint8Array<ArrayBuffer>>;
 	readonly signal?: AbortSignal | undefined;
 	/** Called with the IP address of the server, once it is connected. Not called behind a proxy. */
 	readonly onConnect?: ((address: string) => void) | undefined;
@@ -47,7 +48,7 @@ export class Exchange implements Source {
 		this.#route = route;
 		this.#host = url.host;
 		this.#signal = signal;
-		const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+		const pieces = body === undefined ? undefined : piecesOf(body);
 		this.#request = (route.isSecure ? https : http).request(url, {
 			...route.options,
 			agent: route.agent,
@@ -55,15 +56,15 @@ export class Exchange implements Source {
 			headers: {
 				...usualHeaders,
 				...headers,
-				...(bytes !== undefined && {'content-length': bytes.length}),
+				...(pieces !== undefined && {'content-length': lengthOf(pieces)}),
 				'accept-encoding': 'identity',
 				...route.headers,
 			},
 		});
 		this.#follow(this.#request, route.isDirect ? onConnect : undefined);
 		signal?.addEventListener('abort', this.#onAbort, {once: true});
-		// Node would join a text with the headers, and write them in the encoding of the text.
-		this.#request.end(bytes);
+		for (const piece of pieces ?? []) this.#request.write(piece);
+		this.#request.end();
 	}
 
 	/** Resolves when the answer has begun. */
@@ -171,6 +172,16 @@ export class Exchange implements Source {
 		this.#answer?.destroy();
 		this.#wake?.();
 	};
+}
+
+/** Returns bytes only: Node would join a text with the headers, and write them in the encoding of the text. */
+function piecesOf(body: NonNullable<Outgoing['body']>): readonly Uint8Array[] {
+	if (typeof body === 'string') return [Buffer.from(body)];
+	return body instanceof Uint8Array ? [body] : body;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+	return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
 /** Tells whether the other side closed the connection. */

@@ -84,7 +84,10 @@ async function sendOver(network: Network | undefined, url: URL, outgoing: Outgoi
 
 async function sendWith(base: typeof fetch, url: URL | string, outgoing: Outgoing): Promise<Undecoded> {
 	const {signal = null, body = null, onConnect: _, ...init} = outgoing;
-	const {status, statusText, headers, body: stream} = await base(url, {...init, body, signal, redirect: 'manual'});
+	const isWhole = typeof body === 'string' || body instanceof Uint8Array || body === null;
+	const whole = isWhole ? body : Buffer.concat(body).toString();
+	const options: RequestInit = {...init, body: whole, signal, redirect: 'manual'};
+	const {status, statusText, headers, body: stream} = await base(url, options);
 	const source = stream === null ? undefined : unwrapped(stream.getReader());
 	return {status, statusText, headers: Object.fromEntries(headers), encodings: '', source};
 }
