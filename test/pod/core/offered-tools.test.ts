@@ -232,6 +232,75 @@ describe('a session with 400 tools of a server', () => {
 	});
 });
 
+describe('a session with 20 tools of a server', () => {
+	const body = `tools = Array.from({length: 20}, (_, at) => tool('t' + at, {description: 'word '.repeat(400)}));`;
+
+	it.each([
+		[8000, ['find_tools', 'call_tool']],
+		[1_000_000, expect.arrayContaining(['mcp__s__t0', 'mcp__s__t19']) as unknown],
+	])('asks a local server for its window of %i before it decides', async (window, names) => {
+		const project = await tempProject();
+		await configure(project, {s: await writtenServer(project, body)});
+		const model = eventModel(answer(says('Yes.')), answer(says('Yes.')));
+		const told = await testPod(project, {model, describe: async () => ({window}), ...allowed});
+		for (const text of ['one', 'two']) {
+			await told.run(text);
+			await told.rest();
+		}
+		const setups = of(told, 'setup').map(({tools}) => tools.map(({name}) => name));
+		expect(setups).toHaveLength(1);
+		expect(setups[0]!.filter(name => /^mcp__|_tools?$/.test(name))).toEqual(names);
+	});
+
+	it('makes no new setup when a deferred tool changes and its line does not', async () => {
+		const project = await tempProject();
+		const server = `
+			const list = more => Array.from({length: 50}, (_, at) =>
+				tool('t' + at, {inputSchema: {type: 'object', properties: more}}));
+			tools = list({});
+			call = (id, {name}) => {
+				if (name === 't1') tools = list({changed: {type: 'string'}});
+				if (name === 't1') say(JSON.stringify({jsonrpc: '2.0', method: 'notifications/tools/list_changed'}) + '\\n');
+				answer(id, {content: [{type: 'text', text: 'ok'}]});
+			};`;
+		await configure(project, {s: await writtenServer(project, server)});
+		const model = eventModel(
+			answer(calls('c1', 'call_tool', {name: 'mcp__s__t1'})),
+			answer(calls('c2', 'find_tools', {query: 't2'})),
+			answer(says('Done.')),
+		);
+		const told = await testPod(project, {model, ...allowed});
+		await told.run('go');
+		await told.rest();
+		expect(of(told, 'setup')).toHaveLength(1);
+		expect(contents(told)[1]).toContain('"changed"');
+	});
+});
+
+describe('a call of a deferred tool that was interrupted', () => {
+	it('asks about the named tool before it runs again', async () => {
+		const project = await tempProject();
+		const slow = `${manyToolsServer}\ncall = () => {};`;
+		await configure(project, {hub: await writtenServer(project, slow)});
+		const args = {name: 'mcp__hub__get_label_of_user', arguments: {id: '7'}};
+		const told = await testPod(project, {model: eventModel(answer(calls('c1', 'call_tool', args))), ...allowed});
+		await told.run('go');
+		await told.until(() => (told.status().calls ?? []).length > 0);
+		await told.pod.send({method: 'pause'});
+		await told.rest();
+		await told.pod.send({method: 'shutdown'});
+		await configure(project, {hub: await writtenServer(project, manyToolsServer)});
+		const model = eventModel(answer(says('Done.')));
+		const again = await testPod(project, {model, session: await reopened(told), ...allowed});
+		await again.pod.send({method: 'resume'});
+		const card = await ask(again);
+		expect(card.title).toMatch(/^mcp__hub__get_label_of_user was interrupted after .* Run it again\?$/);
+		await again.pod.send({method: 'answer', askId: card.id, choice: 'allow'});
+		await again.rest();
+		expect(contents(again).at(-1)).toBe('ran get_label_of_user {"id":"7"}');
+	});
+});
+
 describe('a child of a session with 400 tools of a server', () => {
 	/** Lets a child run a tool by its name. Returns the setup of the child, its result, and what its status said. */
 	async function childWith(tools?: readonly string[]) {

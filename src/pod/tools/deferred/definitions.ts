@@ -29,7 +29,11 @@ export function callTool(): Tool {
 		...callToolFacts,
 		input: z.object({
 			name: z.string().min(1).describe(callToolFacts.arguments.name),
-			arguments: z.looseObject({}).optional().describe(callToolFacts.arguments.arguments),
+			// llama.cpp takes an empty schema for that of an object (common/json-schema-to-grammar.cpp), so it is not `{}`.
+			arguments: z
+				.looseObject({})
+				.optional()
+				.meta({description: callToolFacts.arguments.arguments, additionalProperties: true}),
 		}),
 		async execute() {
 			throw new Error('the named tool was not run');

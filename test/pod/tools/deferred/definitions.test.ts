@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {estimateTokens} from '../../../../src/pod/ground/text/tokens.ts';
-import {shortList} from '../../../../src/pod/tools/deferred/definitions.ts';
+import {callTool, shortList} from '../../../../src/pod/tools/deferred/definitions.ts';
 import {manyDefinitions} from '../../../helpers/many-tools.ts';
 
 const tool = (name: string, description = '') => ({name, description, parameters: {}});
@@ -57,5 +57,12 @@ describe('the list of deferred tools', () => {
 			expect(line.length).toBeLessThan(80);
 			expect(line.isWellFormed()).toBe(true);
 		}
+	});
+});
+
+it('call_tool takes arguments of any kind, also with the grammar of llama.cpp', () => {
+	expect(callTool().definition.parameters).toMatchObject({
+		properties: {arguments: {type: 'object', properties: {}, additionalProperties: true}},
+		required: ['name'],
 	});
 });
