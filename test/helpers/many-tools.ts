@@ -1,4 +1,4 @@
-import type {ToolDefinition} from '../../src/worker/index.ts';
+import type {Tool, ToolDefinition} from '../../src/worker/index.ts';
 
 const verbs = ['create', 'update', 'delete', 'list', 'search', 'get', 'archive', 'assign', 'comment_on', 'export'];
 const nouns = ['issue', 'pull_request', 'branch', 'release', 'milestone', 'label', 'repository', 'workflow_run'];
@@ -28,4 +28,14 @@ export const manyToolsServer = `
 export function manyDefinitions(server = 'hub'): readonly ToolDefinition[] {
 	const parameters = {type: 'object', properties: {id: {type: 'string', description: 'The id.'}}, required: ['id']};
 	return manyTools.map(({name, description}) => ({name: `mcp__${server}__${name}`, description, parameters}));
+}
+
+/** Returns a tool with this definition, which takes any arguments and does nothing. */
+export function toolOf(definition: ToolDefinition): Tool {
+	return {
+		definition,
+		effect: 'execute',
+		check: args => ({ok: true, args}),
+		execute: async () => ({summary: '', content: ''}),
+	};
 }

@@ -12,6 +12,9 @@ export type OfferedTools = {
 	readonly window: number | undefined;
 };
 
+/** The largest number of definitions without deferred tools. */
+export const maxDefinitions = 40;
+
 /**
 Returns the definitions of a request. If all definitions are more than 40, or take more than a tenth of the window,
 `find_tools` and `call_tool` replace the tools of servers. The same tools and the same window give the same result, so a
@@ -29,9 +32,6 @@ export function composeDefinitions({own, ofServers, isDenied, window}: OfferedTo
 	// A few small tools of servers may be shorter than the two tools that would replace them.
 	return isMany || tokensOf(deferred) < tokensOf(whole) ? [...ownDefinitions, ...deferred] : direct;
 }
-
-/** The largest number of definitions without deferred tools. */
-const maxDefinitions = 40;
 
 /** The largest share of the window that definitions take without deferred tools. */
 const maxShare = 0.1;

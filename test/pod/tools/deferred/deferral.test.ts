@@ -1,17 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {estimateTokens} from '../../../../src/pod/ground/text/tokens.ts';
 import {composeDefinitions, type OfferedTools} from '../../../../src/pod/tools/deferred/deferral.ts';
-import type {Tool, ToolDefinition} from '../../../../src/worker/index.ts';
-import {manyDefinitions} from '../../../helpers/many-tools.ts';
+import type {ToolDefinition} from '../../../../src/worker/index.ts';
+import {manyDefinitions, toolOf} from '../../../helpers/many-tools.ts';
 
 const many = manyDefinitions();
-
-const toolOf = (definition: ToolDefinition): Tool => ({
-	definition,
-	effect: 'execute',
-	check: args => ({ok: true, args}),
-	execute: async () => ({summary: '', content: ''}),
-});
 
 const own = Array.from({length: 13}, (_, index) =>
 	toolOf({name: `own_${index}`, description: 'One of inkpod.', parameters: {type: 'object'}}),
