@@ -30,7 +30,7 @@ export function composeDefinitions({own, ofServers, isDenied, window}: OfferedTo
 	if (shown.length === 0) return ownDefinitions;
 	const deferred = [findToolsDefinition(shown, listTokens(window)), callTool().definition];
 	// A few small tools of servers may be shorter than the two tools that would replace them.
-	return isMany || tokensOf(deferred) < tokensOf(whole) ? [...ownDefinitions, ...deferred] : direct;
+	return tokensOf(deferred) < tokensOf(whole) ? [...ownDefinitions, ...deferred] : direct;
 }
 
 /** The largest share of the window that definitions take without deferred tools. */

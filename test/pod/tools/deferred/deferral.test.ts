@@ -44,7 +44,10 @@ describe('the definitions of a request', () => {
 
 	it('never defer the tools of inkpod, nor a few small ones that are shorter than their replacement', () => {
 		expect(serverPart(compose([], {window: 100}))).toEqual([]);
-		expect(serverPart(compose(many.slice(0, 1), {window: 100}))).toEqual([many[0]!.name]);
+		const first = many.slice(0, 1);
+		expect(serverPart(compose(first, {window: 100}))).toEqual([many[0]!.name]);
+		const manyOwn = Array.from({length: 4}, () => own).flat();
+		expect(compose(first, {own: manyOwn}).slice(manyOwn.length)).toEqual(first);
 	});
 
 	it('do not list a deferred tool that a rule denies', () => {
