@@ -32,7 +32,7 @@ export const permissionTexts = {
 
 export const updateTexts = {
 	compacted: (items: number | undefined) => t`Compacted${items === undefined ? '' : t` · ${items} items summarised`}`,
-	setup: (model: string, tools: number) => t`Setup · ${model} · ${tools} tools`,
+	setup: (model: string, tools: string) => t`Setup · ${model} · ${tools}`,
 	mode: (approval: string, isReadOnly: boolean) =>
 		isReadOnly ? t`Approval: ${approval} · read-only` : t`Approval: ${approval}`,
 	renamed: (title: string) => t`Renamed to “${title}”`,

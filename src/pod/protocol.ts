@@ -18,6 +18,7 @@ export {
 	type SegmentOf,
 } from './protocol/segment.ts';
 export {messageIdOf} from './protocol/message-id.ts';
+export {namedCall} from './protocol/named-call.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf, type WebFacts} from './protocol/origin.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
 export {

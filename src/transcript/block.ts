@@ -30,12 +30,16 @@ type AnyBlock =
 	  }
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
-	/** `call` is absent for a result whose call is not in the history. `child` is the session that the call started. */
+	/**
+	`call` is absent for a result whose call is not in the history. If the model wrote a call of another tool that names
+	this one, `written` is its item. `child` is the session that the call started.
+	*/
 	| {
 			readonly kind: 'tool';
 			readonly id: string;
 			readonly open: boolean;
 			readonly call?: ToolCall;
+			readonly written?: ToolCall;
 			readonly result?: ToolResult;
 			readonly child?: ChildItems;
 	  }
@@ -147,7 +151,9 @@ export const views: readonly View[] = ['normal', 'detail', 'overview'];
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
 	if (block.kind === 'tool')
-		return [block.call, block.child?.started, block.child?.ended, block.result].filter(item => item !== undefined);
+		return [block.written ?? block.call, block.child?.started, block.child?.ended, block.result].filter(
+			item => item !== undefined,
+		);
 	if (block.kind === 'usage') return [block.item, block.end].filter(item => item !== undefined);
 	if (block.kind === 'child') return [block.child.started, block.child.ended].filter(item => item !== undefined);
 	return 'derived' in block ? [] : [block.item];

@@ -1,4 +1,12 @@
-import {narrowOrigin, type Item, type ItemOf, type ItemType, type Message, type Origin} from '../pod/protocol.ts';
+import {
+	namedCall,
+	narrowOrigin,
+	type Item,
+	type ItemOf,
+	type ItemType,
+	type Message,
+	type Origin,
+} from '../pod/protocol.ts';
 import {kindByOrigin, type Block, type BlockOf} from './block.ts';
 import {foldChildEnded, foldChildStarted} from './lists/child-sessions.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
@@ -77,7 +85,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	},
 	tool_call(step, item) {
 		startRun(step);
-		const index = push(step, item, id => ({kind: 'tool', id, open: step.open, call: item}));
+		const index = push(step, item, id => ({kind: 'tool', id, open: step.open, ...callOf(item, step.open)}));
 		const {
 			calls,
 			run: {edge},
@@ -123,6 +131,12 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	title: foldNotice,
 	mode: foldNotice,
 };
+
+/** A row shows the call that a call names. The item that the model wrote stays beside it. */
+function callOf(item: ItemOf<'tool_call'>, isOpen: boolean): Pick<BlockOf<'tool'>, 'call' | 'written'> {
+	const call = namedCall(item, isOpen);
+	return call === item ? {call} : {call, written: item};
+}
 
 /** The output of a stopped call is shown at its call, but it does not answer the call. */
 function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): void {
@@ -221,7 +235,7 @@ function startRun(step: Step): void {
 
 function withItem(block: Block, item: Item): Block | undefined {
 	if (block.kind === 'tool') {
-		if (item.type === 'tool_call') return {...block, call: item};
+		if (item.type === 'tool_call') return {...block, written: undefined, ...callOf(item, block.open)};
 		return item.type === 'tool_result' ? {...block, result: item} : undefined;
 	}
 	if (block.kind === 'system') {

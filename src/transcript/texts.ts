@@ -17,6 +17,13 @@ export function rewriteWords(rule: string, where: readonly string[], more = 0): 
 	return t`rule ${rule}: ${where.join(', ')}${more === 0 ? '' : t` and ${more} more`}`;
 }
 
+/** Counts the tools of a setup: those in the list of a request, and those that `find_tools` lists. */
+export function setupTools(tools: ItemOf<'setup'>['tools']): string {
+	const more = tools.reduce((sum, {deferred = 0}) => sum + deferred, 0);
+	const count = plural(tools.length, 'tool');
+	return more === 0 ? count : t`${count}, ${more} more on demand`;
+}
+
 export function exactRequest(id: string): string {
 	return t`exact body: /request ${id}`;
 }

@@ -51,6 +51,7 @@ export type {
 	Settings,
 	Setup,
 	ToolCall,
+	ToolDefinition,
 	ToolResult,
 	Usage,
 } from './history/item.ts';
@@ -104,7 +105,15 @@ export {
 	type ToolOutput,
 	type ToolPreview,
 } from './loop/tool.ts';
+export type {NamedTool} from './loop/prepare-call.ts';
 export {runToolCalls} from './loop/tool-calls.ts';
 export type {Delta} from './loop/turn.ts';
 export {hasHalves, withWholeCharacters} from './history/whole-characters.ts';
-export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits} from './loop/worker.ts';
+export {
+	createWorker,
+	setupChange,
+	type RunOptions,
+	type RunResult,
+	type Worker,
+	type WorkerLimits,
+} from './loop/worker.ts';

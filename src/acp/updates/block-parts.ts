@@ -4,6 +4,7 @@ import type {ToolKind} from '@agentclientprotocol/sdk';
 import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
 import type {Block, BlockKind, BlockOf, SystemPart} from '../../transcript/block.ts';
 import {titleOf, titleSpans} from '../../transcript/system-title.ts';
+import {setupTools} from '../../transcript/texts.ts';
 import {updateTexts} from '../texts.ts';
 import {fenced, plain} from './fenced.ts';
 import type {Channel, Part, PartContext} from './parts.ts';
@@ -118,7 +119,7 @@ function noticeParts(block: BlockOf<'notice'>, context: PartContext): readonly P
 	const {item, open} = block;
 	if (item.type === 'message') return [systemPart({item, origin: block.origin}, open, context)];
 	if (item.type === 'setup') {
-		const title = updateTexts.setup(inOneLine(item.model), item.tools.length);
+		const title = updateTexts.setup(inOneLine(item.model), setupTools(item.tools));
 		return [seenPart(item.id, title, item.prompt, {origin: {kind: 'setup'}, isFinal: !open, kind: 'other'})];
 	}
 	const title = changeTitle(item);

@@ -1,6 +1,7 @@
 import {truncatedRequest} from '../../pod/index.ts';
 import {
 	markdownOf,
+	namedCall,
 	narrowDetails,
 	type Item,
 	type Receipt,
@@ -71,7 +72,7 @@ export function deniedCalls(items: readonly Item[], only?: Item): readonly Denie
 		if (denied === undefined || denied.by === 'hook') return [];
 		const before = items.slice(0, items.indexOf(item));
 		const call = before.findLast(other => other.type === 'tool_call' && other.callId === item.callId);
-		return [{tool: call?.type === 'tool_call' ? call.name : '', ...denied, by: denied.by}];
+		return [{tool: call?.type === 'tool_call' ? namedCall(call).name : '', ...denied, by: denied.by}];
 	});
 }
 

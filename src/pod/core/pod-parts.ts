@@ -1,5 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {Draft, Message, Tool} from '../../worker/index.ts';
+import type {Draft, Message} from '../../worker/index.ts';
 import type {Compaction} from '../context/compaction/automatic.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import type {Budget} from '../run/budget/budget.ts';
@@ -49,21 +48,3 @@ export type RequestParts = {
 	readonly notice: (text: string, forRun: boolean) => Message;
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
 };
-
-/** Returns all tools of the next request. Those that change come last, so that the beginning of a request stays. */
-export function offeredTools({features, options: {child}}: PodParts): readonly Tool[] {
-	const all = [
-		...features.flatMap(({tools = []}) => tools),
-		...features.flatMap(({changingTools}) => changingTools?.tools() ?? []),
-	];
-	return all.filter(({definition}) => child?.tools?.includes(definition.name) !== false);
-}
-
-/** Makes the JSON schemas of the tools before the first request needs them, each in a turn of its own. */
-export async function describeTools(pod: PodParts): Promise<void> {
-	for (const {definition} of offeredTools(pod)) {
-		await nextTurn();
-		if (pod.session.closing.signal.aborted) return;
-		void definition.parameters;
-	}
-}

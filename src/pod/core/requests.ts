@@ -39,7 +39,8 @@ import {createSteering} from '../run/turn/steering.ts';
 import {createTurns, type TurnOptions} from '../run/turn/turn.ts';
 import {confirmWorkingDirectory, type DirectoryConfirmed} from '../run/turn/working-directory.ts';
 import type {CoreOptions} from './options.ts';
-import {offeredTools, type PodParts, type RequestParts} from './pod-parts.ts';
+import {callableTools, calledTool, nextDefinitions} from './offered-tools.ts';
+import type {PodParts, RequestParts} from './pod-parts.ts';
 
 export function createRequests(pod: PodParts): RequestParts {
 	const {options, session, features, references} = pod;
@@ -122,7 +123,7 @@ async function nextSetup(pod: PodParts): Promise<Draft<'setup'>> {
 		type: 'setup',
 		model: model.name,
 		prompt: own ?? systemPrompt(shown, {...(await promptParts(pod)), hasTools}),
-		tools: hasTools ? offeredTools(pod).map(tool => tool.definition) : [],
+		tools: hasTools ? [...(await nextDefinitions(pod))] : [],
 		settings: {...settings, ...cacheSettings({model: model.name, settings}, history.items, session.id)},
 	};
 }
@@ -249,7 +250,8 @@ function createSessionWorker(pod: PodParts): TurnOptions['worker'] {
 		history,
 		clock,
 		origins: originRules,
-		tools: () => offeredTools(pod),
+		tools: () => callableTools(pod),
+		named: call => calledTool(pod, call),
 		limits: workerLimits(limits),
 		readMedia: media.read,
 		onDelta: delta => hub.delta(delta),

@@ -1,4 +1,5 @@
-import {offeredTools, type PodParts} from '../core/pod-parts.ts';
+import {callableTools} from '../core/offered-tools.ts';
+import type {PodParts} from '../core/pod-parts.ts';
 import type {Feature} from '../core/feature.ts';
 import {workerLimits} from '../core/requests.ts';
 import {forkPoint} from '../family/side-questions/fork-point.ts';
@@ -89,7 +90,7 @@ function createStart(
 			clock,
 			model: loaded,
 			setup,
-			tools: () => offeredTools(pod),
+			tools: () => callableTools(pod),
 			limits: workerLimits(limits),
 			readMedia: media.read,
 			// Its requests are paid for, whether it is kept or not.

@@ -1,8 +1,9 @@
 import type {ToolEffect} from '../../worker/index.ts';
+import {callToolName} from './named-call.ts';
 
 /**
 The facts about a tool. The tool, the approvals, the screen and the instructions all use them. None of them names a tool
-itself. This file imports nothing, because the screen imports it through `protocol.ts`.
+itself. This file imports nothing large, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;
@@ -261,6 +262,31 @@ export const podFacts = {
 	startsChild: true,
 } as const satisfies ToolFacts;
 
+/** The tool that finds deferred tools. Its definition in a request also has the list of these tools. */
+export const findToolsFacts = {
+	name: 'find_tools',
+	description:
+		'Finds more tools, which belong to MCP servers, and returns their schemas. Run them with call_tool. ' +
+		'The description of `query` lists them.',
+	arguments: {
+		query: 'What a tool does, in a few words; or names of tools. The names of a server begin alike:',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'query'},
+	verb: 'find',
+} as const satisfies ToolFacts;
+
+/** The tool that runs a deferred tool. It is not in `toolFacts`: rules and rows are about the named tool. */
+export const callToolFacts = {
+	name: callToolName,
+	description: 'Runs a tool that find_tools lists.',
+	arguments: {
+		name: 'Its whole name, such as mcp__server__tool.',
+		arguments: 'Its arguments, by its schema from find_tools.',
+	},
+	effect: 'execute',
+} as const satisfies Omit<ToolFacts, 'subject'>;
+
 /** All tools. */
 export const toolFacts: readonly ToolFacts[] = [
 	globFacts,
@@ -276,6 +302,7 @@ export const toolFacts: readonly ToolFacts[] = [
 	tasksFacts,
 	planFacts,
 	podFacts,
+	findToolsFacts,
 ];
 
 /** The tools of models that summarise a conversation. Rules also apply to their names. */

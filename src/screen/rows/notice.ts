@@ -94,7 +94,7 @@ type RawOrigin = NonNullable<Message['origin']>;
 
 const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: readonly string[]) => Words} = {
 	setup: ({model, prompt, tools, settings}) => ({
-		text: sanitizeLine(setupText({model, tools: tools.length, promptChars: prompt.length, settings})),
+		text: sanitizeLine(setupText({model, tools, promptChars: prompt.length, settings})),
 		style: 'dim',
 	}),
 	rewind: ({to}, [name]) => ({

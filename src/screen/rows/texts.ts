@@ -1,6 +1,6 @@
 import {t} from '../../language/index.ts';
 import type {ItemOf, OriginOf} from '../../pod/protocol.ts';
-import {truncated} from '../../transcript/texts.ts';
+import {setupTools, truncated} from '../../transcript/texts.ts';
 import {formatCount, plural} from '../../text/formats.ts';
 
 /** The texts of notices and compactions. Parts from outside are already inert. */
@@ -18,7 +18,7 @@ export function keysAfterInterruption(submit: string | undefined, cancel: string
 
 type SetupFacts = {
 	readonly model: string;
-	readonly tools: number;
+	readonly tools: ItemOf<'setup'>['tools'];
 	readonly promptChars: number;
 	readonly settings: Readonly<Record<string, unknown>>;
 };
@@ -31,7 +31,7 @@ export function setupText({model, tools, promptChars, settings}: SetupFacts): st
 		named(model, settings),
 		...optionTexts(settings),
 		...(changes.length > 0 ? [t`changed for this server: ${changes.join(', ')}`] : []),
-		plural(tools, 'tool'),
+		setupTools(tools),
 		prompt,
 		...strict,
 	].join(' · ');
@@ -67,8 +67,7 @@ export function startFacts(
 	files: ReadonlyArray<Pick<OriginOf<'instructions'>, 'path' | 'truncated'>>,
 ): string {
 	const {model, tools, settings} = setup ?? {model: '', tools: [], settings: {}};
-	const about =
-		setup === undefined ? [] : [named(model, settings), ...optionTexts(settings), plural(tools.length, 'tool')];
+	const about = setup === undefined ? [] : [named(model, settings), ...optionTexts(settings), setupTools(tools)];
 	const names = files.map(({path, truncated: isCut}) => (isCut ? `${path} (${truncated})` : path));
 	return [...about, ...names].join(' · ');
 }

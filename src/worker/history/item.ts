@@ -43,7 +43,13 @@ that the cache provided (`cacheRead`) or stored (`cacheWrite`). `output` counts 
 `reasoning`. An absent count is unknown.
 */
 const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
-const toolSchema = z.object({name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown())});
+const toolSchema = z.object({
+	name: z.string(),
+	description: z.string(),
+	parameters: z.record(z.string(), z.unknown()),
+	/** The number of tools that are reached through this one and are not in the list. No request contains it. */
+	deferred: z.number().optional(),
+});
 
 const message = z.object({
 	...base,

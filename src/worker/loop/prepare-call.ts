@@ -21,9 +21,17 @@ export type Prepared = Execution | {readonly type: 'answer'; readonly call: Tool
 
 export type PrepareResult = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
 
+/**
+The call that is prepared and run in place of a written one, or a sentence for the model if there is none. It has the
+ids of the written call, whose item stays what the model wrote. A named call names itself.
+*/
+export type NamedTool = {readonly ok: true; readonly call: ToolCall} | {readonly ok: false; readonly sentence: string};
+
 /** The parts of a run that are needed to prepare a call. */
 export type PrepareContext = {
 	readonly tools: ReadonlyMap<string, Tool>;
+	/** Returns the call that a call names (see `NamedTool`). If it is absent, each call names itself. */
+	readonly named?: ((call: ToolCall) => NamedTool) | undefined;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
 	/** The earlier runs of calls that may have run already. */
@@ -31,14 +39,17 @@ export type PrepareContext = {
 };
 
 /**
-Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change the
-situation before this call runs.
+Checks a call's arguments and asks the interceptor. All of it is about the named call. `isAfterChanges`: earlier calls
+of the batch may change the situation before this call runs.
 */
 export async function prepareCall(
-	call: ToolCall,
+	written: ToolCall,
 	isAfterChanges: boolean,
 	run: PrepareContext,
 ): Promise<PrepareResult> {
+	const named = run.named?.(written) ?? {ok: true, call: written};
+	if (!named.ok) return refuse(written, named.sentence);
+	const {call} = named;
 	const checked = check(call, run);
 	if (!checked.ok) return refuse(call, checked.sentence);
 	const {tool, args} = checked;

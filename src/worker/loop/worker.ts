@@ -7,11 +7,12 @@ import {createGrowingContext, type GrowingContext} from '../history/growing-cont
 import {HistoryError, type History} from '../history/history.ts';
 import type {Interceptor} from './interceptor.ts';
 import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRuns} from './interruption.ts';
-import type {Draft, Item, Outcome, RequestEnd} from '../history/item.ts';
+import type {Draft, Item, Outcome, RequestEnd, ToolCall} from '../history/item.ts';
 import type {ReadMedia} from '../history/media.ts';
 import type {Model, ModelFailure} from '../history/model.ts';
 import type {OriginRules} from '../history/origin-rules.ts';
 import {answerIsWhole, createGrowingRepairs, type GrowingRepairs} from './repairs.ts';
+import type {NamedTool} from './prepare-call.ts';
 import type {RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';
@@ -31,6 +32,8 @@ type WorkerOptions = {
 	readonly origins: OriginRules;
 	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
 	readonly tools: () => readonly Tool[];
+	/** Returns the call to run in place of a written one. If it is absent, calls run as they are written. */
+	readonly named?: (call: ToolCall) => NamedTool;
 	readonly limits: WorkerLimits;
 	/** Reads the images and documents of the history. Absent if the history cannot contain images and documents. */
 	readonly readMedia?: ReadMedia;
@@ -140,7 +143,8 @@ async function reportUnsaved(work: () => Promise<RunResult>): Promise<RunResult>
 	}
 }
 
-function setupChange(history: History, setup: Draft<'setup'>, clock: Clock): Item[] {
+/** Returns the setup as an item, or nothing if it equals the last one. */
+export function setupChange(history: Pick<History, 'items'>, setup: Draft<'setup'>, clock: Clock): Item[] {
 	const last = lastSetup(history.items);
 	const isSame = last !== undefined && isDeepStrictEqual(plain(last), plain(setup));
 	return isSame ? [] : [stamp(clock, setup)];
@@ -190,7 +194,7 @@ function stopOf(signal: AbortSignal): End | undefined {
 }
 
 async function runBatch(
-	{history, clock, tools, limits, onDelta, onStep, onCallStart}: WorkerOptions,
+	{history, clock, tools, named, limits, onDelta, onStep, onCallStart}: WorkerOptions,
 	{interceptor, signal}: RunOptions,
 	{calls, earlierRuns}: Batch,
 ): Promise<End | undefined> {
@@ -201,6 +205,7 @@ async function runBatch(
 		history,
 		clock,
 		tools: byName,
+		named,
 		interceptor,
 		signal,
 		onDelta,

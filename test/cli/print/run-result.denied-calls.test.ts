@@ -23,3 +23,12 @@ it('an earlier denied call keeps its name when a later call uses its id again', 
 	];
 	expect(deniedCalls(items)).toMatchObject([{tool: 'write_file', by: 'rule'}]);
 });
+
+it('a denied call of call_tool has the name of the tool that it would have run', () => {
+	const make = createItems();
+	const items = [
+		make.call('call_0', 'call_tool', {name: 'mcp__hub__get_label', arguments: {}}),
+		{...make.result('call_0', '', 'Denied.', true), details: {denied: {by: 'unattended'}}},
+	];
+	expect(deniedCalls(items)).toMatchObject([{tool: 'mcp__hub__get_label', by: 'unattended'}]);
+});

@@ -8,6 +8,7 @@ import {fetchTool} from '../../../src/pod/tools/web/fetch.ts';
 import {nestedPodTool} from '../../../src/pod/family/children/pod-tool.ts';
 import {planTool} from '../../../src/pod/tools/talk/plan.ts';
 import {tasksTool} from '../../../src/pod/tools/talk/ask.ts';
+import {findToolsTool} from '../../../src/pod/tools/deferred/definitions.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {workflowTool} from '../../../src/pod/references/workflows/workflow-tool.ts';
 import {systemClock, type Tool} from '../../../src/worker/index.ts';
@@ -50,6 +51,7 @@ async function allTools(): Promise<readonly Tool[]> {
 		askTool({}),
 		tasksTool(),
 		nestedPodTool(),
+		findToolsTool(() => []),
 		planTool({clock, mode: {isOn: () => true}, setMode: async () => {}}),
 	];
 }

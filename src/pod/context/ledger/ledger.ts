@@ -76,7 +76,7 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 		...setup.tools.map((tool): LedgerRow => ({
 			...id,
 			kind: 'tool',
-			label: labelOf(tool.name),
+			label: labelOf(tool.deferred === undefined ? tool.name : contextTexts.deferring(tool.name, tool.deferred)),
 			...measure(JSON.stringify(tool)),
 		})),
 	];

@@ -11,6 +11,7 @@ export const contextTexts = {
 	wrongType: (op: ContextOp, type: string) => t`An item of type ${type} cannot be ${done[op]}.`,
 	systemPrompt: t`System prompt`,
 	summary: t`Summary`,
+	deferring: (tool: string, count: number) => t`${tool}: ${count} tools on demand`,
 	gap: t`Items left out here`,
 };
 

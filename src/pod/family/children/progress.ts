@@ -1,5 +1,5 @@
 import {cutText, type Item, type RunEnd, type ToolCall, type Usage} from '../../../worker/index.ts';
-import {narrowOrigin, toolFactsOf, wholeUsage, type ChildStatus} from '../../protocol.ts';
+import {namedCall, narrowOrigin, toolFactsOf, wholeUsage, type ChildStatus} from '../../protocol.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
 
 /** What a child has done since its task began, counted from its items as they arrive. */
@@ -45,7 +45,7 @@ export function createProgress(): Progress {
 			count++;
 			if (item.type === 'message' && narrowOrigin(item.origin)?.kind === 'task') begin();
 			else if (item.type === 'message' && item.role === 'assistant') texts.push(item.text);
-			else if (item.type === 'tool_call') calls.set(item.callId, item);
+			else if (item.type === 'tool_call') calls.set(item.callId, namedCall(item));
 			else if (item.type === 'run_end') end = item;
 			else if (item.type === 'request') {
 				texts = [];

@@ -9,6 +9,7 @@ import type {Feature} from '../../core/feature.ts';
 import type {CreateFeature} from '../../core/pod-parts.ts';
 import type {Models} from '../../models/models.ts';
 import type {PodModel} from '../../models/current-model.ts';
+import {callToolName} from '../../protocol/named-call.ts';
 import {toolFactsOf} from '../../protocol/tool-definitions.ts';
 
 /** A pod with its session, ready for a screen. */
@@ -55,7 +56,7 @@ export function ownPartsProblem({model, features = []}: OwnParts): string | unde
 	const names = features.flatMap(({tools = []}) => tools.map(({definition}) => definition.name));
 	const bad = names.find(name => !toolName.test(name) || name.includes('__'));
 	if (bad !== undefined) return ownPartsTexts.toolName(bad);
-	const builtIn = names.find(name => toolFactsOf(name) !== undefined);
+	const builtIn = names.find(name => toolFactsOf(name) !== undefined || name === callToolName);
 	if (builtIn !== undefined) return ownPartsTexts.builtIn(builtIn);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	return twice === undefined ? undefined : ownPartsTexts.twice(twice);

@@ -32,6 +32,11 @@ export function applies(rule: Rule, tool: string, subject: Subject): boolean {
 	return firstMatch([rule], tool, subject) !== undefined;
 }
 
+/** Tells whether rules deny every call of a tool whose name is its subject. */
+export function deniesAll(rules: readonly Rule[], tool: string): boolean {
+	return firstMatch(rules, tool, {kind: 'tool', tool})?.action === 'deny';
+}
+
 /** Returns the folders that a tool's rules name. inkpod follows links in them at each call. */
 export function foldersNamed(rules: readonly Rule[], tool: string, place: RulePlace): readonly string[] {
 	return rulesFor(rules, tool).foldersNamed(place);

@@ -6,7 +6,7 @@ import {
 	type Model,
 	type RunOptions,
 	type Worker,
-	stamp,
+	setupChange,
 	type Clock,
 	type History,
 } from '../../../worker/index.ts';
@@ -117,7 +117,10 @@ export function createBoundary(): Boundary {
 export function renewTools({renew, history, clock, setup}: RenewOptions, signal: AbortSignal): Interceptor {
 	return {
 		async preRequest() {
-			if (await renew(signal)) await history.append([stamp(clock, await setup())]);
+			if (!(await renew(signal))) return {type: 'continue'};
+			// A deferred tool may have changed without a change of its line.
+			const changed = setupChange(history, await setup(), clock);
+			if (changed.length > 0) await history.append(changed);
 			return {type: 'continue'};
 		},
 	};
@@ -197,7 +200,7 @@ const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText
 type RenewOptions = {
 	/** Looks for changes. Returns whether the tools are others now. */
 	readonly renew: (signal: AbortSignal) => Promise<boolean>;
-	readonly history: Pick<History, 'append'>;
+	readonly history: Pick<History, 'append' | 'items'>;
 	readonly clock: Clock;
 	readonly setup: () => Promise<Draft<'setup'>>;
 };

@@ -134,7 +134,7 @@ function elicitationOf(isLocal: boolean): Readonly<Record<string, object>> {
 }
 
 const maxPages = 32;
-const maxListed = 512;
+const maxListed = 1024;
 
 function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, stderrTail: () => string): Connection {
 	const gone = new AbortController();

@@ -12,7 +12,7 @@ export type UsableTool = {
 };
 
 /** The maximum number of tools of a server. */
-const maxTools = 128;
+const maxTools = 512;
 
 const maxDescription = 2048;
 

@@ -259,7 +259,7 @@ describe('a hostile MCP server', () => {
 	])('is used up to the limit, with a warning, when it lists %s', async (_, body) => {
 		const {mcp, warnings, prepare} = await openServers({many: body});
 		await prepare();
-		expect(mcp.tools().length).toBeLessThanOrEqual(128);
+		expect(mcp.tools().length).toBeLessThanOrEqual(512);
 		expect(mcp.tools().length).toBeGreaterThan(0);
 		expect(warnings.join('\n')).toContain('The MCP server many: it lists more tools than inkpod reads.');
 	});

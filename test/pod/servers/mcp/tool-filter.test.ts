@@ -42,10 +42,10 @@ it('the names of tools are legal and unique, and plain names do not change', () 
 
 it('a long list keeps its first tools, and one sentence covers the rest', () => {
 	const {tools, remarks} = filterTools({
-		tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
+		tools: Array.from({length: 534}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
 		isCut: false,
 	});
-	expect(tools).toHaveLength(128);
+	expect(tools).toHaveLength(512);
 	expect(remarks).toHaveLength(9);
 	expect(remarks.at(-1)).toBe('14 more of its tools are left out');
 });
