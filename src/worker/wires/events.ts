@@ -45,7 +45,7 @@ function partEvents(event: Exclude<AnswerEvent, {type: 'finish' | 'error'}>, par
 	if (event.type === 'start') return parts.start({type: event.kind}, event.id, event.data).events;
 	if (event.type === 'delta')
 		return event.kind === 'tool_call' ? parts.addArguments(event) : parts.addText(event.kind, event);
-	if (event.type === 'end') return parts.endText(event.kind, event);
+	if (event.type === 'end') return parts.endText(event);
 	if (event.type === 'call_start') return parts.startCall(event.id, event.name, event.data).events;
 	return event.type === 'call_end' ? parts.endCall(event) : [];
 }
@@ -109,12 +109,12 @@ class OpenParts {
 		return [...events, this.end(open, data, text)];
 	}
 
-	endText(kind: 'text' | 'reasoning', {id, data}: {readonly id: string; readonly data?: ProviderData}): ModelEvent[] {
+	endText({kind, id, data, isThought}: Extract<AnswerEvent, {type: 'end'}>): ModelEvent[] {
 		const known = this.find(kind, id, 'last');
-		return known === undefined ? [] : [this.end(known, data)];
+		return known === undefined ? [] : [{...this.end(known, data), ...(isThought && {isThought})}];
 	}
 
-	end(part: OpenPart, data?: ProviderData, text?: string): ModelEvent {
+	end(part: OpenPart, data?: ProviderData, text?: string): Extract<ModelEvent, {type: 'end'}> {
 		this.#open.splice(this.#open.indexOf(part), 1);
 		const noted = this.#notes.takeData(part.kind, part.kind === 'tool_call' ? part.id : undefined);
 		const provider = merge(merge(part.provider, data), noted);

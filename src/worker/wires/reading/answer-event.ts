@@ -8,7 +8,14 @@ export type AnswerEvent =
 	| {readonly type: 'start'; readonly kind: TextKind; readonly id: string; readonly data?: ProviderData}
 	/** More of a part, which begins if it has not begun. The text may be empty if there is only data. */
 	| AnswerDelta
-	| {readonly type: 'end'; readonly kind: TextKind; readonly id: string; readonly data?: ProviderData}
+	/** `isThought`: the text proves to be a thought. */
+	| {
+			readonly type: 'end';
+			readonly kind: TextKind;
+			readonly id: string;
+			readonly data?: ProviderData;
+			readonly isThought?: true;
+	  }
 	| {readonly type: 'call_start'; readonly id: unknown; readonly name: unknown; readonly data?: ProviderData}
 	/** `text`: all arguments, which replace those of the deltas. */
 	| {

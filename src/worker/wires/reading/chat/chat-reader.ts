@@ -74,6 +74,8 @@ class ChatAnswer {
 	readonly #citations = createChatCitations();
 	readonly #tags;
 	#counts: ChatCounts | undefined;
+	/** The content as the server wrote it, with its tags. */
+	#content = '';
 	/** Why each choice ended. */
 	readonly #finishes = new Map<number, Finish>();
 
@@ -180,9 +182,12 @@ class ChatAnswer {
 		else if (kind === 'citation') this.#citations.add({}, {annotations: [part.value]});
 		else if (kind === 'reasoning') {
 			const text = isWhole ? newText(part.text, this.#writer.thoughts()) : part.text;
-			if (text !== '') this.#writer.addThought(text, part.field);
+			if (text === '') return;
+			this.#write(this.#tags?.noteThought() ?? []);
+			this.#writer.addThought(text, part.field);
 		} else {
-			const text = isWhole ? newText(part.text, this.#writer.text()) : part.text;
+			const text = isWhole ? newText(part.text, this.#content) : part.text;
+			this.#content += text;
 			this.#write(this.#tags === undefined ? [{kind: 'text', text}] : this.#tags.push(text));
 		}
 	}
@@ -195,7 +200,8 @@ class ChatAnswer {
 
 	#write(pieces: readonly ThinkPiece[]): void {
 		for (const {kind, text} of pieces) {
-			if (text === '') continue;
+			if (kind === 'unopened') this.#writer.endAsThought(text);
+			if (kind === 'unopened' || text === '') continue;
 			if (kind === 'reasoning') this.#writer.addThought(text, 'think');
 			else this.#writer.addText(text);
 		}

@@ -9,6 +9,8 @@ type ChatWriter = {
 	addRefusal(text: string): void;
 	/** `field`: the field in which the server wrote the thought. */
 	addThought(text: string, field: string): void;
+	/** Adds to the text, which was a thought and ends here. */
+	endAsThought(text: string): void;
 	addDetails(fragments: unknown): void;
 	/** Adds the beginnings and the arguments of calls. */
 	addCalls(events: readonly AnswerEvent[]): void;
@@ -22,8 +24,7 @@ type ChatWriter = {
 	hasText(): boolean;
 	/** Tells whether the model declined to answer. */
 	hasRefusal(): boolean;
-	/** The text and the thoughts so far. */
-	text(): string;
+	/** The thoughts so far. */
 	thoughts(): string;
 	/** Returns the events since the last call. */
 	take(): readonly AnswerEvent[];
@@ -80,6 +81,14 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			if (isNew) notes.keep('reasoning', {field});
 			thoughts += text;
 		},
+		endAsThought(text) {
+			if (text !== '') addDelta('text', text);
+			notes.keep('text', {field: 'think'});
+			events.push({type: 'end', kind: 'text', id: 'text', isThought: true});
+			open = undefined;
+			thoughts += written + text;
+			written = '';
+		},
 		addDetails(fragments) {
 			details.add(fragments);
 		},
@@ -102,7 +111,6 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 		endPart,
 		hasText: () => written !== '' || hasRefusal,
 		hasRefusal: () => hasRefusal,
-		text: () => written,
 		thoughts: () => thoughts,
 		take() {
 			const taken = events;

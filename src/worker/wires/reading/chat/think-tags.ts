@@ -1,4 +1,5 @@
 import {createChannels, openings, type ThinkPiece} from './channels.ts';
+import {closingTags, createUnopenedThought, openingTags, prefixAtEnd} from './unopened-thought.ts';
 
 /**
 Splits the `<think>…</think>` at the beginning of an answer from its text. The pieces may end anywhere, even inside a
@@ -6,8 +7,10 @@ tag.
 */
 type ThinkTags = {
 	push(text: string): readonly ThinkPiece[];
-	/** Returns the text that was held back because it might begin a tag. */
+	/** Returns the text that was held back because it might begin a tag. A text ends here. */
 	flush(): readonly ThinkPiece[];
+	/** The server sent a thought beside the text, so it reads thoughts itself. A text ends here. */
+	noteThought(): readonly ThinkPiece[];
 	/** Tells whether text was held back. */
 	isHolding(): boolean;
 };
@@ -15,10 +18,12 @@ type ThinkTags = {
 /**
 Local servers that do not parse thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
 reasoning_outputs.html names them; Gemini's compatible endpoint writes `<thought>`). White space around the tags is not
-content. Tags later in the text are plain text.
+content. Later tags are plain text, except the end of a thought that was opened in the prompt (unopened-thought.ts).
 */
 export function createThinkTags(): ThinkTags {
-	let place: 'start' | 'thought' | 'gap' | 'text' = 'start';
+	let place: 'start' | 'thought' | 'gap' | 'first text' | 'text' = 'start';
+	const unopened = createUnopenedThought();
+	let mayBeUnopened = true;
 	/** Set if the answer begins with a channel of gpt-oss. */
 	let channels: ReturnType<typeof createChannels> | undefined;
 	let held = '';
@@ -28,22 +33,47 @@ export function createThinkTags(): ThinkTags {
 	let hasThought = false;
 
 	function open(): readonly ThinkPiece[] {
-		const tag = tags.find(name => held.startsWith(name));
+		const tag = [...openingTags, ...closingTags].find(name => held.startsWith(name));
 		if (openings.some(opening => held.startsWith(opening))) {
 			channels = createChannels();
 			const opened = held;
 			held = '';
 			return channels.push(opened);
 		}
-		if (tag === undefined && [...tags, ...openings].some(name => name.startsWith(held))) return [];
-		if (tag === undefined) {
-			place = 'text';
-			return take('text', blanks + held);
+		if (tag === undefined && [...openingTags, ...closingTags, ...openings].some(name => name.startsWith(held)))
+			return [];
+		if (tag === undefined) return beginText();
+		held = held.slice(tag.length);
+		if (closingTags.includes(tag)) {
+			place = 'gap';
+			return skip();
 		}
 		place = 'thought';
 		closing = tag.replace('<', '</');
-		held = held.slice(tag.length);
 		return think();
+	}
+
+	function beginText(): readonly ThinkPiece[] {
+		place = mayBeUnopened ? 'first text' : 'text';
+		const text = blanks + held;
+		take('text', '');
+		return write(text);
+	}
+
+	function write(text: string): readonly ThinkPiece[] {
+		if (place === 'text') return take('text', text);
+		const {pieces, rest} = unopened.push(text);
+		if (rest === undefined) return pieces;
+		place = 'gap';
+		held = rest;
+		return [...pieces, ...skip()];
+	}
+
+	function endText(): readonly ThinkPiece[] {
+		mayBeUnopened = false;
+		if (place !== 'first text') return [];
+		place = 'text';
+		return unopened.flush();
 	}
 
 	function think(): readonly ThinkPiece[] {
@@ -75,23 +105,19 @@ export function createThinkTags(): ThinkTags {
 	return {
 		push(text) {
 			if (channels !== undefined) return channels.push(text);
-			if (place === 'text') return text === '' ? [] : [{kind: 'text', text}];
+			if (place === 'text' || place === 'first text') return write(text);
 			const added = place === 'start' && held === '' ? text.trimStart() : text;
 			blanks += text.slice(0, text.length - added.length);
 			held += added;
 			if (place === 'start') return open();
 			return place === 'thought' ? think() : skip();
 		},
-		flush: () => channels?.flush() ?? (place === 'thought' ? take('reasoning', held) : take('text', blanks + held)),
+		flush() {
+			if (channels !== undefined) return channels.flush();
+			const pieces = endText();
+			return [...pieces, ...(place === 'thought' ? take('reasoning', held) : take('text', blanks + held))];
+		},
+		noteThought: () => (channels === undefined ? endText() : []),
 		isHolding: () => channels?.isHolding() ?? (held.trim() !== '' && place !== 'thought'),
 	};
 }
-
-/** Returns how many characters at the end of the text may be the beginning of the tag. */
-function prefixAtEnd(text: string, tag: string): number {
-	let length = Math.min(tag.length - 1, text.length);
-	while (length > 0 && !text.endsWith(tag.slice(0, length))) length--;
-	return length;
-}
-
-const tags = ['<think>', '<thinking>', '<thought>'];
