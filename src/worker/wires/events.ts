@@ -8,8 +8,6 @@ import {isRecord} from './values.ts';
 export type Translator = {
 	/** Returns how many parts of the answer have begun. */
 	readonly parts: () => number;
-	/** Returns the token counts that are known so far. */
-	readonly usage: () => Usage | undefined;
 	/** The caller handles `finish` and `error`, and ends the open parts with `close`. */
 	translate(event: Exclude<AnswerEvent, {type: 'finish' | 'error'}>): readonly ModelEvent[];
 	/** Returns the ends of all open parts, in the order in which the parts began. */
@@ -23,7 +21,6 @@ export function createTranslator(request: ModelRequest, notes: TakenNotes): Tran
 		sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])),
 		notes,
 	);
-	let early: Usage | undefined;
 
 	function unreadEvents(isOver: boolean): readonly ModelEvent[] {
 		return notes.takeUnread(isOver).flatMap(part => parts.addUnread(part));
@@ -31,9 +28,7 @@ export function createTranslator(request: ModelRequest, notes: TakenNotes): Tran
 
 	return {
 		parts: () => parts.count,
-		usage: () => early,
 		translate(event) {
-			if (event.type === 'usage') early = event.usage;
 			const unread = event.type === 'call_end' ? [] : unreadEvents(false);
 			return [...unread, ...partEvents(event, parts)];
 		},
@@ -47,7 +42,7 @@ function partEvents(event: Exclude<AnswerEvent, {type: 'finish' | 'error'}>, par
 		return event.kind === 'tool_call' ? parts.addArguments(event) : parts.addText(event.kind, event);
 	if (event.type === 'end') return parts.endText(event);
 	if (event.type === 'call_start') return parts.startCall(event.id, event.name, event.data).events;
-	return event.type === 'call_end' ? parts.endCall(event) : [];
+	return parts.endCall(event);
 }
 
 type OpenPart = {readonly key: string; readonly id: string; readonly kind: PartHead['type']; provider: ProviderData};

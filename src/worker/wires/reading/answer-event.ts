@@ -25,8 +25,6 @@ export type AnswerEvent =
 			readonly text: string;
 			readonly data?: ProviderData;
 	  }
-	/** The counts that are known before the end. */
-	| {readonly type: 'usage'; readonly usage: Usage}
 	/** `raw`: the server's own word for why the answer ended. `interrupted`: the answer is not whole. */
 	| {
 			readonly type: 'finish';

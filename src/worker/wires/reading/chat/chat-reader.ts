@@ -40,6 +40,7 @@ export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatRe
 			return events.some(isAnswer) ? [...answer.read(events), ...answer.end(true)] : undefined;
 		},
 		end: isDone => answer.end(isDone && answer.hasContent()),
+		usage: () => answer.usage(),
 	};
 }
 
@@ -106,7 +107,7 @@ class ChatAnswer {
 		for (const [position, choice] of places.entries()) this.#readChoice(event, choice, position);
 		const errors = places.map(choice => errorIn(event, choice));
 		const error = errors.find(one => one !== undefined);
-		if (error !== undefined) this.#writer.addError(error, this.#usage());
+		if (error !== undefined) this.#writer.addError(error);
 	}
 
 	#readChoice(event: Fields, choice: Fields | undefined, position: number): void {
@@ -138,16 +139,16 @@ class ChatAnswer {
 		const {kind, raw} = this.#settled(finish);
 		if (kind === 'error') {
 			// Nothing is known about the request, so the same request may succeed.
-			this.#writer.addError({message: endedWithError(raw), code: raw, type: 'server_error'}, this.#usage());
+			this.#writer.addError({message: endedWithError(raw), code: raw, type: 'server_error'});
 			return this.#writer.take();
 		}
 		if (kind === 'other') this.#notes.setEnd({explanation: raw});
 		this.#writer.endPart();
-		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.#usage()} as const;
+		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.usage()} as const;
 		return [...this.#writer.take(), ...this.#calls.ends(), finished];
 	}
 
-	#usage(): Usage {
+	usage(): Usage {
 		return usageOf(this.#counts ?? {}, this.#calls.hasAny() || this.#writer.hasText());
 	}
 

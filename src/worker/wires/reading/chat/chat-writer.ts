@@ -1,4 +1,3 @@
-import type {Usage} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createReasoningDetails} from './reasoning-details.ts';
@@ -14,8 +13,7 @@ type ChatWriter = {
 	addDetails(fragments: unknown): void;
 	/** Adds the beginnings and the arguments of calls. */
 	addCalls(events: readonly AnswerEvent[]): void;
-	/** `usage`: the counts that are known. */
-	addError(error: unknown, usage: Usage): void;
+	addError(error: unknown): void;
 	/** Records the data that is left at the end. `callId`: the first call of the answer. */
 	keepDetails(callId: string | undefined): void;
 	/** Ends the part that is open. */
@@ -100,8 +98,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			}
 			for (const event of calls) events.push(event);
 		},
-		addError(error, usage) {
-			if (Object.keys(usage).length > 0) events.push({type: 'usage', usage});
+		addError(error) {
 			events.push({type: 'error', error});
 		},
 		keepDetails(callId) {

@@ -13,7 +13,12 @@ Reads the events of a Converse answer. An event is `{type, isException, value}`,
 */
 export function createConverseReader(notes: AnswerNotes): EventReader {
 	const answer = new ConverseAnswer(notes);
-	return {read: event => answer.read(event), readWhole: () => undefined, end: () => answer.end()};
+	return {
+		read: event => answer.read(event),
+		readWhole: () => undefined,
+		end: () => answer.end(),
+		usage: () => answer.usage,
+	};
 }
 
 type Block =
@@ -25,7 +30,8 @@ class ConverseAnswer {
 	readonly #notes: AnswerNotes;
 	readonly #blocks = new Map<number, Block>();
 	#stop: {readonly stop: Stop; readonly raw: string} | undefined;
-	#usage: Usage = {};
+	/** The counts that the server has sent. */
+	usage: Usage = {};
 
 	constructor(notes: AnswerNotes) {
 		this.#notes = notes;
@@ -56,7 +62,7 @@ class ConverseAnswer {
 
 	/** The counts follow the stop, so the answer ends only here. */
 	end(): readonly AnswerEvent[] {
-		return this.#stop === undefined ? [] : [{type: 'finish', ...this.#stop, usage: this.#usage}];
+		return this.#stop === undefined ? [] : [{type: 'finish', ...this.#stop, usage: this.usage}];
 	}
 
 	#start(index: unknown, start: unknown): readonly AnswerEvent[] {
@@ -149,7 +155,7 @@ class ConverseAnswer {
 			return typeof cached === 'number' ? cached : 0;
 		});
 		const [cacheRead = 0, cacheWrite = 0] = [read, write];
-		this.#usage = storableUsage({input: input + cacheRead + cacheWrite, output, cacheRead, cacheWrite});
+		this.usage = storableUsage({input: input + cacheRead + cacheWrite, output, cacheRead, cacheWrite});
 	}
 
 	#noteUnread(content: unknown): void {

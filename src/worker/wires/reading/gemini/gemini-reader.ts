@@ -61,7 +61,6 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 			isBlocked = true;
 			noteBlock(notes, block, event);
 		}
-		counts = {...counts, ...countsOf(event)};
 		return isBlocked ? [] : read;
 	}
 
@@ -73,6 +72,7 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 			return [];
 		}
 		understood += 1;
+		counts = {...counts, ...countsOf(chunk)};
 		return error === undefined ? readChunk(chunk) : [{type: 'error', error: failureIn(error)}];
 	}
 
@@ -99,6 +99,7 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 				stop = stopOf('STOP', parts.counts.calls.whole > 0);
 			return finished();
 		},
+		usage: () => usageOf(counts),
 	};
 }
 

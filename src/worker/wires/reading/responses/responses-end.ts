@@ -9,10 +9,7 @@ import {errorIn, type StreamError} from '../stream-error.ts';
 import type {ResponseCounts} from './responses-items.ts';
 
 /** Returns the last event of a response. `event`: the event that the server sent, or `undefined` if it sent none. */
-export function endOfResponse(
-	event: unknown,
-	{counts, refusal, notes}: {readonly counts: ResponseCounts; readonly refusal: string; readonly notes: AnswerNotes},
-): AnswerEvent {
+export function endOfResponse(event: unknown, {counts, refusal, notes, usage}: ResponseFacts): AnswerEvent {
 	const response = responseIn(event);
 	const error = errorOfResponse(event, response);
 	if (error !== undefined) return errorEvent({...error, type: 'response.failed'});
@@ -20,7 +17,19 @@ export function endOfResponse(
 	const details = fieldOf(response, 'incomplete_details');
 	const {stop, explanation} = endOf({reason, details, counts, refusal});
 	if (explanation !== undefined) notes.setEnd({explanation});
-	return {type: 'finish', stop, usage: usageOf(fieldOf(response, 'usage') ?? fieldOf(event, 'usage'))};
+	return {type: 'finish', stop, usage};
+}
+
+type ResponseFacts = {
+	readonly counts: ResponseCounts;
+	readonly refusal: string;
+	readonly notes: AnswerNotes;
+	readonly usage: Usage;
+};
+
+/** Returns the counts in an event. It has none if the server sent none. */
+export function usageIn(event: unknown): Usage {
+	return usageOf(fieldOf(responseIn(event), 'usage') ?? fieldOf(event, 'usage'));
 }
 
 /** Returns the event for an error. The server sent it with status 200, so its code or type is its status. */

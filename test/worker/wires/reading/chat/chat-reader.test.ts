@@ -162,19 +162,19 @@ describe('the reader of chat completions', () => {
 		expect(read(...words('a'), finish('network_error'))).toEqual([text('a'), {type: 'error', error: networkError}]);
 	});
 
-	it('keeps the usage beside an error', () => {
+	it('keeps the usage beside an error and after it', () => {
 		const usage = {prompt_tokens: 9, completion_tokens: 2};
-		const kept = {type: 'usage', usage: {input: 9, output: 2}};
-		expect(read(...words('a'), finish('network_error', {usage}))).toEqual([
-			text('a'),
-			kept,
-			{type: 'error', error: networkError},
-		]);
-		expect(read(...words('a'), chunk({}, {}, {usage, error: {message: 'No.'}})).slice(0, 3)).toEqual([
-			text('a'),
-			kept,
-			{type: 'error', error: {message: 'No.'}},
-		]);
+		const usageAfter = (...events: readonly unknown[]) => {
+			const reader = createChatReader(createAnswerNotes('test'));
+			const found = [...events.flatMap(event => reader.read(event)), ...reader.end(true)];
+			expect(found.map(({type}) => type)).toContain('error');
+			return reader.usage();
+		};
+		const kept = {input: 9, output: 2};
+		const error = chunk({}, {}, {error: {message: 'No.'}});
+		expect(usageAfter(...words('a'), finish('network_error', {usage}))).toEqual(kept);
+		expect(usageAfter(...words('a'), chunk({}, {}, {usage, error: {message: 'No.'}}))).toEqual(kept);
+		expect(usageAfter(...words('a'), error, chunk({}, {}, {usage}))).toEqual(kept);
 	});
 
 	it.each([
