@@ -160,7 +160,9 @@ function lastEvents(
 	const {stop: noted, explanation} = notes.end();
 	const stop = noted ?? said;
 	if (stop === 'interrupted') return [failed(cut(context), usage)];
-	if (stop === 'error') return [failed(failureOf(endedWithError(raw), context, true), usage)];
+	// Nothing is known about the request, so the same request may succeed.
+	const fault = {message: endedWithError(raw), code: raw, type: 'server_error'};
+	if (stop === 'error') return [failed(failureOf(fault, context, true), usage)];
 	const finish = {type: 'finish', stop, usage, ...(explanation !== undefined && {explanation})} as const;
 	return [...translator.close(), finish];
 }

@@ -1,6 +1,5 @@
 import type {Usage} from '../../../history/item.ts';
 import type {EndFacts} from '../../answer-end.ts';
-import {endedWithError} from '../../texts.ts';
 import {isRecord} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
@@ -137,14 +136,10 @@ class ChatAnswer {
 		if (citations.length > 0) this.#notes.keep('text', {citations});
 		this.#media.end();
 		const {kind, raw} = this.#settled(finish);
-		if (kind === 'error') {
-			// Nothing is known about the request, so the same request may succeed.
-			this.#writer.addError({message: endedWithError(raw), code: raw, type: 'server_error'});
-			return this.#writer.take();
-		}
+		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.usage()} as const;
+		if (kind === 'error') return [...this.#writer.take(), finished];
 		if (kind === 'other') this.#notes.setEnd({explanation: raw});
 		this.#writer.endPart();
-		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.usage()} as const;
 		return [...this.#writer.take(), ...this.#calls.ends(), finished];
 	}
 

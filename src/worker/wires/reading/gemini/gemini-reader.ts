@@ -4,6 +4,7 @@ import type {Stop} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
@@ -33,6 +34,8 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	const addGrounding = createGrounding(notes, citations);
 	let counts: GeminiCounts = {};
 	let stop: Stop | undefined;
+	/** The reason of an answer whose server failed. */
+	let fault: string | undefined;
 	let isBlocked = false;
 	let understood = 0;
 	let unknown = 0;
@@ -46,6 +49,10 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	}
 
 	function finish(reason: string, candidate: unknown): void {
+		if (isErrorWord(reason)) {
+			fault = reason;
+			return;
+		}
 		noteFinish(notes, reason, candidate);
 		const {begun, whole, nameless} = parts.counts.calls;
 		stop = stopOf(reason, whole > 0);
@@ -78,6 +85,7 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 
 	function finished(): readonly AnswerEvent[] {
 		const found = isBlocked ? 'blocked' : (stop ?? 'interrupted');
+		if (fault !== undefined && !isBlocked) return [faultOf(fault, usageOf(counts))];
 		return [...parts.end(), {type: 'finish', stop: found, usage: usageOf(counts)}];
 	}
 

@@ -4,6 +4,7 @@ import {storableUsage} from '../../events.ts';
 import {fieldOf} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import {countOf, textIn} from '../fields.ts';
 import type {MessageCounts} from './messages-blocks.ts';
 
@@ -15,6 +16,8 @@ export type MessageEnd = {
 	hasStop(): boolean;
 	/** Returns the counts that are known. */
 	usage(): Usage;
+	/** Returns the last event of a message whose server failed. */
+	fault(): AnswerEvent | undefined;
 	/** Returns the last event of the message. */
 	finished(counts: MessageCounts): AnswerEvent;
 };
@@ -59,6 +62,7 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 		},
 		hasStop: () => reason !== undefined,
 		usage: allCounts,
+		fault: () => (isErrorWord(reason) ? faultOf(reason, allCounts()) : undefined),
 		finished(counts) {
 			const {stop, explanation} = endOf(stopReason(reason, counts), details);
 			if (explanation !== undefined) notes.setEnd({explanation});

@@ -107,6 +107,8 @@ class Message {
 	#finish(): Events {
 		if (this.#isFinished) return [];
 		this.#isFinished = true;
+		const fault = this.#end.fault();
+		if (fault !== undefined) return [fault];
 		const events = this.#blocks.stopAll();
 		this.#leftovers.flush();
 		return [...events, this.#end.finished(this.#blocks.counts)];
@@ -143,6 +145,7 @@ const statuses: Readonly<Record<string, number>> = {
 	api_error: 500,
 	overloaded_error: 529,
 	rate_limit_error: 429,
+	timeout_error: 504,
 	request_too_large: 413,
 	authentication_error: 401,
 	permission_error: 403,

@@ -4,6 +4,7 @@ import {storableUsage} from '../../events.ts';
 import {fieldOf} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import {countOf, isObject, textIn} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
 import type {ResponseCounts} from './responses-items.ts';
@@ -30,6 +31,12 @@ type ResponseFacts = {
 /** Returns the counts in an event. It has none if the server sent none. */
 export function usageIn(event: unknown): Usage {
 	return usageOf(fieldOf(responseIn(event), 'usage') ?? fieldOf(event, 'usage'));
+}
+
+/** Returns the last event of a response that is incomplete because its server failed. */
+export function faultIn(event: unknown, usage: Usage): AnswerEvent | undefined {
+	const reason = textIn(fieldOf(responseIn(event), 'incomplete_details'), 'reason');
+	return isErrorWord(reason) ? faultOf(reason, usage) : undefined;
 }
 
 /** Returns the event for an error. The server sent it with status 200, so its code or type is its status. */

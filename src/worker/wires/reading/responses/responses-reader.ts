@@ -9,7 +9,7 @@ import {errorIn} from '../stream-error.ts';
 import {createLeftovers, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {addArguments, identify, indexOf, setArguments, type Call} from './responses-call.ts';
-import {endOfResponse, errorEvent, responseIn, usageIn} from './responses-end.ts';
+import {endOfResponse, errorEvent, faultIn, responseIn, usageIn} from './responses-end.ts';
 import {ResponseItems} from './responses-items.ts';
 import {createParallelCalls} from './responses-parallel.ts';
 import {
@@ -108,6 +108,8 @@ class ResponseReading {
 		if (this.#isFinished) return [];
 		this.#isFinished = true;
 		this.#noteUsage(event);
+		const fault = faultIn(event, this.usage);
+		if (fault !== undefined) return [fault];
 		const events = this.#items.finishAll(elementsOf(fieldOf(responseIn(event), 'output')));
 		this.#leftovers.flush();
 		const {counts} = this.#items;
