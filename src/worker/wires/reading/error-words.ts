@@ -15,8 +15,8 @@ export const maxRaw = 200;
 
 /**
 The words of finish reasons that say that the server failed. Sources: docs.mistral.ai/api (error), docs.bigmodel.cn
-(network_error), api-docs.deepseek.com (insufficient_system_resource), docs.vllm.ai (abort). Gateways pass them on in the
-formats of other servers.
+(network_error), api-docs.deepseek.com (insufficient_system_resource), docs.vllm.ai (abort). Gateways pass them on in
+the formats of other servers.
 */
 export const errorWords: readonly string[] = `error errored networkerror insufficientsystemresource
 	insufficientsystemresources abort aborted cancelled canceled servererror internalerror internalservererror

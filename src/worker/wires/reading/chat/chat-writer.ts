@@ -87,9 +87,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			thoughts += written + text;
 			written = '';
 		},
-		addDetails(fragments) {
-			details.add(fragments);
-		},
+		addDetails: fragments => details.add(fragments),
 		addCalls(calls) {
 			if (calls.length === 0) return;
 			if (open === 'reasoning') {
@@ -98,9 +96,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			}
 			for (const event of calls) events.push(event);
 		},
-		addError(error) {
-			events.push({type: 'error', error});
-		},
+		addError: error => void events.push({type: 'error', error}),
 		keepDetails(callId) {
 			if (open !== 'reasoning' && callId !== undefined) keepBlocks('tool_call', callId);
 			else if (open !== undefined) keepBlocks(open);

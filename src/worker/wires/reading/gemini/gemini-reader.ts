@@ -1,6 +1,6 @@
 import {en} from '../../../../language/index.ts';
 import {AnswerRefused} from '../../http/refusal.ts';
-import type {Stop} from '../../../history/item.ts';
+import type {Stop, Usage} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
@@ -49,10 +49,8 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	}
 
 	function finish(reason: string, candidate: unknown): void {
-		if (isErrorWord(reason)) {
-			fault = reason;
-			return;
-		}
+		fault = isErrorWord(reason) ? reason : undefined;
+		if (fault !== undefined) return;
 		noteFinish(notes, reason, candidate);
 		const {begun, whole, nameless} = parts.counts.calls;
 		stop = stopOf(reason, whole > 0);
@@ -84,9 +82,8 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	}
 
 	function finished(): readonly AnswerEvent[] {
-		const found = isBlocked ? 'blocked' : (stop ?? 'interrupted');
 		if (fault !== undefined && !isBlocked) return [faultOf(fault, usageOf(counts))];
-		return [...parts.end(), {type: 'finish', stop: found, usage: usageOf(counts)}];
+		return [...parts.end(), finishOf(isBlocked ? 'blocked' : stop, usageOf(counts))];
 	}
 
 	return {
@@ -109,6 +106,10 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 		},
 		usage: () => usageOf(counts),
 	};
+}
+
+function finishOf(stop: Stop | undefined, usage: Usage): AnswerEvent {
+	return {type: 'finish', stop: stop ?? 'interrupted', usage};
 }
 
 const namelessCall = en`The server sent a call without its name.`;
