@@ -72,6 +72,7 @@ function grow(target: Growing | undefined, event: Extract<ModelEvent, {type: 'de
 	const text = event.text ?? target.text;
 	const provider = event.provider === undefined ? {} : {provider: event.provider};
 	target.ended = true;
+	if (event.isThought === true) target.part = {type: 'reasoning', text: ''};
 	target.part =
 		target.part.type === 'tool_call'
 			? {...target.part, arguments: text, ...provider}

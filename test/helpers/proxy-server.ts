@@ -81,7 +81,13 @@ export async function startProxy({
 			return;
 		}
 		const target = http.request(
-			{port, host: '127.0.0.1', method: request.method, path: URL.parse(request.url ?? '')?.pathname},
+			{
+				port,
+				host: '127.0.0.1',
+				method: request.method,
+				path: URL.parse(request.url ?? '')?.pathname,
+				headers: request.headers,
+			},
 			answer => {
 				response.writeHead(answer.statusCode ?? 500, answer.headers);
 				answer.pipe(response);

@@ -35,7 +35,8 @@ export type Client = {readonly at: Moment; readonly columns: number; readonly vi
 /** What a model does with a request. By default each part streams in pieces and ends. */
 export type Plan = {
 	readonly parts: ReadonlyArray<{
-		readonly type: 'text' | 'reasoning' | 'tool_call' | 'unread';
+		/** `unopened`: a thought that looks like a text until it ends. */
+		readonly type: 'text' | 'reasoning' | 'unopened' | 'tool_call' | 'unread';
 		readonly text: string;
 		readonly call: {readonly name: string; readonly args: string};
 		readonly chunk: number;
@@ -177,7 +178,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 const plan: fc.Arbitrary<Plan> = fc.record({
 	parts: fc.array(
 		fc.record({
-			type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call', 'unread'),
+			type: fc.constantFrom('text', 'reasoning', 'unopened', 'tool_call', 'tool_call', 'unread'),
 			text: textOf(written, 0),
 			call: fc.constantFrom(...called),
 			chunk: fc.integer({min: 1, max: 16}),
@@ -272,11 +273,12 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 			];
 		const head: PartHead = isCall
 			? {type: 'tool_call', callId: `call_${n % 2}_${index}`, name: part.call.name}
-			: {type: part.type};
+			: {type: part.type === 'unopened' ? 'text' : part.type};
 		const end: ModelEvent = {
 			type: 'end',
 			key,
 			...(isCall && {text: part.call.args}),
+			...(part.type === 'unopened' && {isThought: true}),
 			...(part.type === 'reasoning' && {provider: {planned: {signature: key}}}),
 		};
 		if (isCall && late) ends.push(end);

@@ -239,6 +239,7 @@ class VariedPod {
 			this.#answers(() => server.requests.at(-1)?.body ?? ''),
 			{
 				ledger: anySignature,
+				alternate: wire === 'google',
 				...(isDialectName(speaker) && {dialect: speaker}),
 			},
 		);

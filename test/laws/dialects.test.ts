@@ -144,6 +144,7 @@ async function startSpeaker(name: (typeof names)[number]): Promise<Speaker> {
 	const isDialect = isDialectName(name);
 	const server = await startServer(isDialect ? 'openai-compatible' : name, [...answered, ...more], {
 		...(isDialect && {dialect: name}),
+		alternate: name === 'google',
 	});
 	const spec: ModelSpec = isDialect
 		? specAt(name, server)

@@ -34,7 +34,8 @@ type Step =
 			readonly fate: 'whole' | 'dropped' | 'prefix';
 			readonly pick: number;
 	  };
-type Part = {readonly type: 'text' | 'reasoning' | 'call'; readonly text: string};
+/** `unopened`: a thought that looks like a text until it is committed. */
+type Part = {readonly type: 'text' | 'reasoning' | 'unopened' | 'call'; readonly text: string};
 
 const words = fc.constantFrom(
 	'Hello there. ',
@@ -52,7 +53,7 @@ const words = fc.constantFrom(
 	'x'.repeat(60),
 );
 const text = fc.array(words, {maxLength: 8}).map(list => list.join(''));
-const part: fc.Arbitrary<Part> = fc.record({type: fc.constantFrom('text', 'reasoning', 'call'), text});
+const part: fc.Arbitrary<Part> = fc.record({type: fc.constantFrom('text', 'reasoning', 'unopened', 'call'), text});
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{
 		weight: 2,
@@ -307,7 +308,7 @@ function playTurn(
 	events.push({type: 'status', status: status('running')});
 	const final = parts.map((one, index): Item => {
 		if (one.type === 'text') return make.assistant(one.text);
-		return one.type === 'reasoning'
+		return one.type !== 'call'
 			? make.reasoning(one.text)
 			: make.call(`c${(pick + index) % 3}`, 'bash', {command: one.text});
 	});
@@ -316,10 +317,7 @@ function playTurn(
 		const body = item.type === 'tool_call' ? item.arguments : 'text' in item ? item.text : '';
 		const stop = index === broken ? Math.floor(body.length / 2) : body.length;
 		let at = 0;
-		const begin =
-			item.type === 'tool_call'
-				? {...item, arguments: ''}
-				: ({...item, text: '', ...(item.type === 'reasoning' ? {ms: 0} : {})} as Item);
+		const begin = beginOf(item, parts[index]?.type === 'unopened');
 		events.push({type: 'delta', id: item.id, text: '', begin});
 		for (let turn = 0; at < stop; turn++) {
 			const next = Math.min(stop, at + chunks[turn % chunks.length]!);
@@ -357,6 +355,13 @@ function playTurn(
 	}
 	commit(make.end(fate === 'whole' ? 'finished' : 'cancelled', fate === 'whole' ? undefined : 'user'));
 	events.push({type: 'status', status: status(fate === 'prefix' ? 'paused' : 'idle')});
+}
+
+function beginOf(item: Item, isUnopened: boolean): Item {
+	if (item.type === 'tool_call') return {...item, arguments: ''};
+	const {id, at} = item;
+	if (isUnopened) return {id, at, type: 'message', role: 'assistant', text: ''};
+	return {...item, text: '', ...(item.type === 'reasoning' ? {ms: 0} : {})} as Item;
 }
 
 function status(kind: Status['kind']): Status {

@@ -71,7 +71,7 @@ async function place(speaker: Speaker, tools: boolean, ledger: Ledger | undefine
 	const server = await startServer(
 		isDialectName(speaker) ? 'openai-compatible' : speaker,
 		tools ? answersOf(speaker, 60) : wordsOf(60),
-		{...(isDialectName(speaker) && {dialect: speaker}), ...(ledger && {ledger})},
+		{...(isDialectName(speaker) && {dialect: speaker}), ...(ledger && {ledger}), alternate: speaker === 'google'},
 	);
 	const settings: Settings = tools ? {} : {tools: false, temperature: 0.5, stop: ['<end>']};
 	const base: ModelSpec = isDialectName(speaker)

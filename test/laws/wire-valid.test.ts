@@ -32,7 +32,7 @@ const anySignature: Ledger = {
 	missing: () => undefined,
 };
 
-/** A wire under the rules of 0.1.0, or a dialect of chat completions under the current ones. */
+/** A wire, or a dialect of chat completions. The wires follow the rules of 0.1.0, except Google. */
 type Speaker = WireName | DialectName;
 const speakers: readonly Speaker[] = [...wires, ...dialectNames];
 
@@ -40,7 +40,11 @@ const servers = new Map<Speaker, WireServer>();
 beforeAll(async () => {
 	const texts = Array.from({length: 10_000}, (_, n): Answer => [{type: 'text', text: `Answer ${n}.`}]);
 	for (const speaker of speakers) {
-		const options = {ledger: anySignature, ...(isDialectName(speaker) && {dialect: speaker})};
+		const options = {
+			ledger: anySignature,
+			...(isDialectName(speaker) && {dialect: speaker}),
+			alternate: speaker === 'google',
+		};
 		const wire = isDialectName(speaker) ? 'openai-compatible' : speaker;
 		servers.set(speaker, await startServer(wire, texts, options));
 	}
@@ -257,7 +261,10 @@ async function sitting(project: TempProject, dir: string, speaker: Speaker) {
 
 async function modelOf(speaker: Speaker): Promise<Pick<TestPodOptions, 'model' | 'settings'>> {
 	const server = servers.get(speaker)!;
-	if (!isDialectName(speaker)) return {model: await modelAt(speaker, server)};
+	if (!isDialectName(speaker)) {
+		const settings = speaker === 'google' ? {mergeResults: true} : {};
+		return {model: await modelAt(speaker, server), settings};
+	}
 	const spec = specAt(speaker, server);
 	return {model: await loadModel(spec), settings: requestSettings(spec)};
 }

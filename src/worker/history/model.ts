@@ -59,8 +59,15 @@ export type ModelEvent =
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	/**
 	The end of a part. `text` replaces the text of the deltas when the provider's final text differs (tool arguments).
+	`isThought`: the part began as a text, and proves to be a thought.
 	*/
-	| {readonly type: 'end'; readonly key: string; readonly text?: string; readonly provider?: ProviderData}
+	| {
+			readonly type: 'end';
+			readonly key: string;
+			readonly text?: string;
+			readonly provider?: ProviderData;
+			readonly isThought?: true;
+	  }
 	| {readonly type: 'finish'; readonly stop: Stop; readonly usage: Usage; readonly explanation?: string}
 	| {readonly type: 'error'; readonly error: ModelFailure; readonly usage?: Usage};
 

@@ -72,6 +72,8 @@ type Part = {
 	readonly isReported: boolean;
 	/** Whether a piece of the part's text arrived before its end. */
 	isWritten: boolean;
+	/** Whether the part is a text that is not blank. */
+	isText: boolean;
 	ended: boolean;
 };
 type CallPart = Part & {item: ToolCall};
@@ -91,13 +93,14 @@ class Answer {
 	readonly #open = new Map<string, Part[]>();
 	/** The number of parts that have begun. */
 	#begun = 0;
-	#hasText = false;
+	/** The number of texts that are not blank. */
+	#texts = 0;
 	/**
 	The part that began last, not counting parts that cannot be read. Only this part can be cut by the output limit.
 	*/
 	#last: Part | undefined;
-	/** Whether more than thoughts and blank text arrived. */
-	#hasContent = false;
+	/** Whether a call or a part that cannot be read arrived. */
+	#hasOther = false;
 
 	constructor(turn: TurnContext, model: string) {
 		this.#turn = turn;
@@ -121,7 +124,7 @@ class Answer {
 		const kept = this.#parts.filter(part => part.ended || part === cut || part.item.type !== 'tool_call');
 		const hasCalls = this.#calls.length > 0 || kept.some(part => part.item.type === 'tool_call');
 		const request = await this.#recorded();
-		const ending = this.#endOf(request, this.#hasText || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
+		const ending = this.#endOf(request, this.#texts > 0 || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
 		const cutCall = cut && {...cut.item, arguments: cut.text};
 		const result = cutCall === undefined ? [] : [cutCallResult(cutCall, usage.output, this.#turn.clock)];
 		await this.#commit(kept, [ending, ...result]);
@@ -137,7 +140,7 @@ class Answer {
 	async fail(failure: ModelFailure, usage: Usage): Promise<TurnResult> {
 		if (failure.reason === 'aborted') return this.abort();
 		await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
-		return {type: 'failed', failure, began: this.#hasContent};
+		return {type: 'failed', failure, began: this.#hasContent()};
 	}
 
 	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
@@ -150,10 +153,19 @@ class Answer {
 		const {clock} = this.#turn;
 		const item = provisionalItem(head, clock);
 		const isReported = this.#parts.length < maxReported;
-		const part: Part = {key, item, text: '', since: moment(clock), isReported, isWritten: false, ended: false};
+		const part: Part = {
+			key,
+			item,
+			text: '',
+			since: moment(clock),
+			isReported,
+			isWritten: false,
+			isText: false,
+			ended: false,
+		};
 		this.#parts.push(part);
 		if (head.type !== 'unread') this.#last = part;
-		if (head.type === 'tool_call' || head.type === 'unread') this.#hasContent = true;
+		if (head.type === 'tool_call' || head.type === 'unread') this.#hasOther = true;
 		const same = this.#open.get(key);
 		if (same === undefined) this.#open.set(key, [part]);
 		else same.push(part);
@@ -174,20 +186,33 @@ class Answer {
 		if (part.isReported) this.#turn.onDelta({id: part.item.id, text});
 	}
 
-	#end({key, text, provider}: Extract<ModelEvent, {type: 'end'}>): void {
+	#end({key, text, provider, isThought}: Extract<ModelEvent, {type: 'end'}>): void {
 		const part = this.#open.get(key)?.pop();
 		if (part === undefined) return;
 		part.ended = true;
 		if (text !== undefined) part.text = text;
 		this.#noteText(part, part.text);
+		if (isThought === true) this.#becomeThought(part);
 		if (part.item.type === 'reasoning') part.item = {...part.item, ms: elapsed(this.#turn.clock, part.since)};
 		if (provider !== undefined) part.item = {...part.item, provider};
 	}
 
-	#noteText({item}: Part, text: string): void {
-		if (this.#hasText || item.type !== 'message' || text.trim() === '') return;
-		this.#hasText = true;
-		this.#hasContent = true;
+	#noteText(part: Part, text: string): void {
+		if (part.isText || part.item.type !== 'message' || text.trim() === '') return;
+		part.isText = true;
+		this.#texts += 1;
+	}
+
+	/** The item stays the same for its observers, with its id. They show it as a thought when it is committed. */
+	#becomeThought(part: Part): void {
+		const {id, at} = part.item;
+		if (part.isText) this.#texts -= 1;
+		part.item = {id, at, type: 'reasoning', text: '', ms: 0};
+	}
+
+	/** Tells whether more than thoughts and blank text arrived. */
+	#hasContent(): boolean {
+		return this.#hasOther || this.#texts > 0;
 	}
 
 	/** Returns the call that the output limit cut. */
@@ -201,7 +226,7 @@ class Answer {
 	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
 		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
 		for (const part of kept) {
-			const isRetried = stop !== 'aborted' && !this.#hasContent && part.item.type === 'reasoning';
+			const isRetried = stop !== 'aborted' && !this.#hasContent() && part.item.type === 'reasoning';
 			if (!part.ended || isRetried) part.item = withStop(part.item, stop);
 		}
 		await this.#commit(kept, this.#request === undefined ? [] : [this.#endOf(this.#request, stop, usage)]);

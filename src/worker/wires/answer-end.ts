@@ -82,7 +82,7 @@ How many milliseconds to wait for more: after the last event for the end of the 
 const timeouts = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
 
 /** Returns the value of the promise, or `undefined` if it takes longer than `ms`. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>(resolve => {
 		timer = setTimeout(() => resolve(undefined), Math.max(0, ms));

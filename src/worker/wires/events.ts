@@ -8,8 +8,6 @@ import {isRecord} from './values.ts';
 export type Translator = {
 	/** Returns how many parts of the answer have begun. */
 	readonly parts: () => number;
-	/** Returns the token counts that are known so far. */
-	readonly usage: () => Usage | undefined;
 	/** The caller handles `finish` and `error`, and ends the open parts with `close`. */
 	translate(event: Exclude<AnswerEvent, {type: 'finish' | 'error'}>): readonly ModelEvent[];
 	/** Returns the ends of all open parts, in the order in which the parts began. */
@@ -19,7 +17,6 @@ export type Translator = {
 /** Creates a translator for the answer to `request`. `notes` contains what the reader found beside its events. */
 export function createTranslator(request: ModelRequest, notes: TakenNotes): Translator {
 	const parts = new OpenParts(request.messages, notes);
-	let early: Usage | undefined;
 
 	function unreadEvents(isOver: boolean): readonly ModelEvent[] {
 		return notes.takeUnread(isOver).flatMap(part => parts.addUnread(part));
@@ -27,9 +24,7 @@ export function createTranslator(request: ModelRequest, notes: TakenNotes): Tran
 
 	return {
 		parts: () => parts.count,
-		usage: () => early,
 		translate(event) {
-			if (event.type === 'usage') early = event.usage;
 			const unread = event.type === 'call_end' ? [] : unreadEvents(false);
 			return [...unread, ...partEvents(event, parts)];
 		},
@@ -41,9 +36,9 @@ function partEvents(event: Exclude<AnswerEvent, {type: 'finish' | 'error'}>, par
 	if (event.type === 'start') return parts.start({type: event.kind}, event.id, event.data).events;
 	if (event.type === 'delta')
 		return event.kind === 'tool_call' ? parts.addArguments(event) : parts.addText(event.kind, event);
-	if (event.type === 'end') return parts.endText(event.kind, event);
+	if (event.type === 'end') return parts.endText(event);
 	if (event.type === 'call_start') return parts.startCall(event.id, event.name, event.data).events;
-	return event.type === 'call_end' ? parts.endCall(event) : [];
+	return parts.endCall(event);
 }
 
 type OpenPart = {readonly key: string; readonly id: string; readonly kind: PartHead['type']; provider: ProviderData};
@@ -105,12 +100,12 @@ class OpenParts {
 		return [...events, this.end(open, data, text)];
 	}
 
-	endText(kind: 'text' | 'reasoning', {id, data}: {readonly id: string; readonly data?: ProviderData}): ModelEvent[] {
+	endText({kind, id, data, isThought}: Extract<AnswerEvent, {type: 'end'}>): ModelEvent[] {
 		const known = this.find(kind, id, 'last');
-		return known === undefined ? [] : [this.end(known, data)];
+		return known === undefined ? [] : [{...this.end(known, data), ...(isThought && {isThought})}];
 	}
 
-	end(part: OpenPart, data?: ProviderData, text?: string): ModelEvent {
+	end(part: OpenPart, data?: ProviderData, text?: string): Extract<ModelEvent, {type: 'end'}> {
 		this.#open.splice(this.#open.indexOf(part), 1);
 		const noted = this.#notes.takeData(part.kind, part.kind === 'tool_call' ? part.id : undefined);
 		const provider = merge(merge(part.provider, data), noted);

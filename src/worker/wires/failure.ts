@@ -89,8 +89,15 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 	return {reason: 'unreachable', message, retryable: false};
 }
 
-/** Such a failure is never retried, because the same answer would be paid for twice. */
+/**
+Such a failure is not retried, because the same answer would be paid for twice. Only an answer without any event is: a
+gateway may send one when the server behind it fails.
+*/
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
+	if (reason === 'empty') {
+		const message = texts.failureMessage(texts.noContent(context), context.host, '');
+		return {reason: 'bad_response', message, retryable: true};
+	}
 	return {
 		reason: tooLarge.has(reason) ? 'too_large' : 'bad_response',
 		message: texts.answerRefused(context, tidy(predicate, context.secrets), foreign.has(reason)),

@@ -80,9 +80,9 @@ function withoutVariables(facts: ProviderFacts): ProviderFacts {
 }
 
 /**
-Returns the settings that shape the requests to a model: the rules, and for chat completions the dialect of the server.
-For a provider that inkpod does not know, the settings also contain its wire. `server` is the scheme, host and port of a
-server that is not the vendor's own. No request contains it.
+Returns the settings that shape the requests to a model: the rules, for chat completions the dialect of the server, and
+for Gemini whether its turns are merged. For a provider that inkpod does not know, the settings also contain its wire.
+`server` is the scheme, host and port of a server that is not the vendor's own. No request contains it.
 */
 export function requestSettings({provider, server, baseURL, settings = {}}: ModelSpec): Settings {
 	const facts = providerFacts(provider, server);
@@ -93,6 +93,7 @@ export function requestSettings({provider, server, baseURL, settings = {}}: Mode
 		rules: currentRules,
 		...(isNamedByUser && {wire: facts.wire}),
 		...(facts.wire === 'openai-compatible' && {dialect: facts.dialect ?? 'safe'}),
+		...((facts.wire === 'google' || facts.wire === 'vertex') && {mergeResults: true}),
 		...(own !== undefined && {server: own}),
 		...settings,
 	};

@@ -1,5 +1,6 @@
 import type {Usage} from '../history/item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../history/model.ts';
+import {within} from './answer-end.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, type Translator} from './events.ts';
 import {aborted, answerTooLong, cut, failureOf, tooManyParts, type FailureContext} from './failure.ts';
@@ -50,8 +51,9 @@ async function* streamAnswer(
 	const masked = createKeyMask(prepared.keys);
 	const notes = createAnswerNotes(wire.facts.dataKey);
 	const translator = createTranslator(request, notes);
+	let usage = (): Usage | undefined => undefined;
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
-		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
+		failed(answerTooLong(prepared.context, maxAnswerBytes), usage()),
 	);
 	try {
 		const ready = await stall.wait(preparedRequest({wire, prepared, bodyOf}, request, stall.signal));
@@ -67,14 +69,15 @@ async function* streamAnswer(
 			yield failed(failureOfWait(opened, {context: prepared.context, silence, began: false}));
 			return;
 		}
-		const {headers, source} = opened.value;
-		const answer = {translator, notes, context: prepared.context, headers};
+		const {source} = opened.value;
+		({usage} = opened.value);
+		const answer: AnswerContext = {translator, notes, context: prepared.context, ...opened.value};
 		for (let ended = false; !ended;) {
-			const read = await stall.wait(source.next());
+			const read = await stall.wait(nextOf(source, answer));
 			const {events, isLast} =
 				read.type === 'value'
 					? translated(read.value, answer)
-					: endedBy(failureOfWait(read, {context: prepared.context, silence, began: true}), translator);
+					: endedBy(failureOfWait(read, {...answer, silence, began: true}), usage());
 			silence.onEvents(events);
 			const kept = limited(events);
 			for (const event of kept) for (const one of masked(event)) yield one;
@@ -93,54 +96,81 @@ type AnswerContext = {
 	readonly context: FailureContext;
 	/** The headers of the answer, which may say how long to wait. */
 	readonly headers: IncomingAnswer['headers'];
+	readonly usage: () => Usage;
+	/** The first error that the server sent, and until when its counts are waited for. */
+	failure?: {readonly error: ModelFailure; readonly until: number};
 };
+
+/** How long to wait for the counts after an error, in milliseconds. */
+const countsMs = 500;
 
 /** `isLast`: whether these events end the answer. */
 type Translated = {readonly events: readonly ModelEvent[]; readonly isLast: boolean};
 
-function endedBy(failure: ModelFailure, translator: Translator): Translated {
-	return {events: [failed(failure, translator.usage())], isLast: true};
+function endedBy(failure: ModelFailure, usage: Usage | undefined): Translated {
+	return {events: [failed(failure, usage)], isLast: true};
 }
 
-/** Translates what was read at once. `read` is `undefined` at the end of an answer that did not say that it ended. */
+/** The counts of an answer with an error are waited for only for a moment. The connection may break after the error. */
+async function nextOf(source: EventSource, {failure}: AnswerContext): Promise<readonly AnswerEvent[] | undefined> {
+	if (failure === undefined) return source.next();
+	const left = failure.until - performance.now();
+	return left <= 0
+		? undefined
+		: within(
+				source.next().catch(() => undefined),
+				left,
+			);
+}
+
+/**
+Translates what was read at once. `read` is `undefined` at the end of an answer that did not say that it ended. After an
+error only its counts are of interest.
+*/
 function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerContext): Translated {
-	const {translator, context, headers} = answer;
+	const {translator, context, headers, usage} = answer;
 	const events: ModelEvent[] = [];
 	const end = (last: readonly ModelEvent[]): Translated => ({events: [...events, ...last], isLast: true});
-	if (read === undefined) return end([failed(cut(context), translator.usage() ?? {})]);
-	for (const event of read) {
-		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), translator.usage())]);
-		if (event.type === 'error')
-			return end([failed(failureOf(event.error, context, true, headers), translator.usage())]);
+	for (const event of answer.failure === undefined ? (read ?? []) : []) {
+		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), usage())]);
+		if (event.type === 'error') {
+			const error = failureOf(event.error, context, true, headers);
+			answer.failure = {error, until: performance.now() + countsMs};
+			break;
+		}
 		if (event.type === 'finish') return end(lastEvents(event, answer));
 		events.push(...translator.translate(event));
 	}
-	return {events, isLast: false};
+	const {failure} = answer;
+	if (failure !== undefined && (read === undefined || usage().output !== undefined))
+		return end([failed(failure.error, usage())]);
+	return read === undefined ? end([failed(cut(context), usage())]) : {events, isLast: false};
 }
 
 /** Returns the last events of an answer that said why it ended. */
 function lastEvents(
-	{stop: said, raw, usage: counts}: Extract<AnswerEvent, {type: 'finish'}>,
+	{stop: said, raw, usage}: Extract<AnswerEvent, {type: 'finish'}>,
 	{translator, notes, context}: AnswerContext,
 ): readonly ModelEvent[] {
-	const usage = {...translator.usage(), ...counts};
 	const {stop: noted, explanation} = notes.end();
 	const stop = noted ?? said;
 	if (stop === 'interrupted') return [failed(cut(context), usage)];
-	if (stop === 'error') return [failed(failureOf(endedWithError(raw), context, true), usage)];
+	// Nothing is known about the request, so the same request may succeed.
+	const fault = {message: endedWithError(raw), code: raw, type: 'server_error'};
+	if (stop === 'error') return [failed(failureOf(fault, context, true), usage)];
 	const finish = {type: 'finish', stop, usage, ...(explanation !== undefined && {explanation})} as const;
 	return [...translator.close(), finish];
 }
 
-type WaitContext = {readonly context: FailureContext; readonly silence: Silence; readonly began: boolean};
+type WaitContext = Pick<AnswerContext, 'context' | 'failure'> & {readonly silence: Silence; readonly began: boolean};
 
 /** Returns the failure of a wait that ended without a value. */
 function failureOfWait(
 	waited: Exclude<WaitResult<never>, {type: 'value'}>,
-	{context, silence, began}: WaitContext,
+	{context, failure, silence, began}: WaitContext,
 ): ModelFailure {
 	if (waited.type === 'error') return failureOf(waited.error, context, began);
-	return waited.why === 'aborted' ? aborted() : silence.failure(context);
+	return waited.why === 'aborted' ? aborted() : (failure?.error ?? silence.failure(context));
 }
 
 type Prepared = {readonly outgoing: OutgoingRequest; readonly body: SentBody};
@@ -161,7 +191,12 @@ type SendContext = {
 	readonly silence: Silence;
 };
 
-type Opened = {readonly headers: IncomingAnswer['headers']; readonly source: EventSource};
+/** `usage`: the counts that the server has sent so far. */
+type Opened = {
+	readonly headers: IncomingAnswer['headers'];
+	readonly source: EventSource;
+	readonly usage: () => Usage;
+};
 
 async function send(wire: Wire, {ready, request, notes, silence}: SendContext): Promise<Opened> {
 	const {fetch: base, network} = wire.options;
@@ -172,7 +207,7 @@ async function send(wire: Wire, {ready, request, notes, silence}: SendContext): 
 		wire.readFrames === undefined
 			? readAnswer(source, reader, headers['content-type'] ?? null)
 			: wire.readFrames(source, reader);
-	return {headers, source: events};
+	return {headers, source: events, usage: () => reader.usage()};
 }
 
 /** A call of the model that the server could not read is the end of an answer, so the model is asked again. */

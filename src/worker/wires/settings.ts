@@ -18,6 +18,11 @@ const settingsSchema = z.object({
 	stop: z.array(z.string()).optional().catch(undefined),
 	/** Merges consecutive user messages into one message with several parts, for servers that require it. */
 	mergeUser: z.boolean().optional().catch(undefined),
+	/**
+	Gemini only: a user message after tool results is part of the same turn. Absent in sessions of earlier versions,
+	whose requests have two turns there.
+	*/
+	mergeResults: z.boolean().optional().catch(undefined),
 });
 
 export function knownSettings(settings: Settings): KnownSettings {

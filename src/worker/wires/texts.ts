@@ -126,9 +126,10 @@ export function notReachable(host: string, code: string): string {
 	return en`${host} cannot be reached (${code}).`;
 }
 
-export function noContent({host}: ServerNames, status: number): FailureText {
+/** `status`: absent for the status 200. */
+export function noContent({host}: ServerNames, status?: number): FailureText {
 	return {
-		what: en`${host} answered without content (${status})`,
+		what: withStatus(en`${host} answered without content`, status),
 		hint: en`Check the base URL, and whether a proxy answers instead`,
 	};
 }

@@ -10,11 +10,12 @@ next text.
 */
 export const googleSpeech: Speech = {
 	path: /^\/v1beta\/models\/[^/]+:streamGenerateContent$/,
-	refuse({body, headers, url}, ledger) {
+	refuse({body, headers, url}, ledger, {alternate}) {
 		if (typeof headers['x-goog-api-key'] !== 'string') return 'API key not valid.';
 		if (!url.endsWith('?alt=sse')) return 'alt=sse is expected.';
 		return (
 			refuseContents(body.contents) ??
+			(alternate ? refuseUsers(body.contents) : undefined) ??
 			refusePairing(body.contents.flatMap(said)) ??
 			refuseSigned(body.contents, ledger)
 		);
@@ -132,6 +133,12 @@ function refuseContents(contents: Json): string | undefined {
 			return `contents[${index}]: args must be an object.`;
 	}
 	return contents.at(-1).role === 'user' ? undefined : 'The conversation must end with a user turn.';
+}
+
+/** Stricter than Google today, which joins the turns of one side itself. */
+function refuseUsers(contents: Json[]): string | undefined {
+	const index = contents.findIndex(({role}, at) => role === 'user' && contents[at - 1]?.role === 'user');
+	return index === -1 ? undefined : `contents[${index}]: a user turn must not follow a user turn.`;
 }
 
 function count(content: Json, key: string): number {

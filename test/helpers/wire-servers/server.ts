@@ -27,7 +27,7 @@ export type HttpAnswer = {
 export type ServerOptions = {
 	/** Whose rules the server follows (openai-compatible). Absent: those of a server without a name. */
 	readonly dialect?: DialectName;
-	/** Whether the server refuses consecutive user messages (openai-compatible). */
+	/** Whether the server refuses consecutive user messages (openai-compatible, google). */
 	readonly alternate?: boolean;
 	/**
 	How a `cut` happens: the server destroys the socket, or ends the body without the closing word. Default: `drop`.

@@ -121,19 +121,34 @@ describe('the wait that a server asks for', () => {
 		[{'retry-after': '7'}, 7000],
 		[{'retry-after': '0.5'}, 500],
 		[{'retry-after-ms': '1250', 'retry-after': '9'}, 1250],
-	])('is read from %j as %i ms', async (headers, ms) => {
+		[{'x-ratelimit-reset-requests': '3s'}, 3000],
+		[{'x-ratelimit-reset-requests': '3s', 'x-ratelimit-remaining-requests': '0'}, 3000],
+		[{'anthropic-ratelimit-requests-reset': new Date(0).toISOString()}, 0],
+	])('is read from %j as %i ms', async (headers: Record<string, string>, ms) => {
 		expect(
 			(await answerTo('anthropic', {status: 429, headers, body: bodyOf('anthropic', 429, 'slow')})).error
 				?.retryAfterMs,
 		).toBe(ms);
 	});
 
+	it('is read from words', async () => {
+		const body = bodyOf('openai-compatible', 429, 'Rate limit reached. Please wait 3 seconds before retrying.');
+		const {error} = await answerTo('openai-compatible', {status: 429, body});
+		expect(error).toMatchObject({retryable: true, retryAfterMs: 3000});
+	});
+
 	it('is the time until a date', async () => {
-		const headers = {'retry-after': new Date(Date.now() + 60_000).toUTCString()};
-		const ms = (await answerTo('openai', {status: 503, headers, body: bodyOf('openai', 503, 'slow')})).error
-			?.retryAfterMs;
-		expect(ms).toBeGreaterThan(50_000);
-		expect(ms).toBeLessThanOrEqual(60_000);
+		const date = new Date(Date.now() + 60_000);
+		const all: ReadonlyArray<Record<string, string>> = [
+			{'retry-after': date.toUTCString()},
+			{'anthropic-ratelimit-requests-reset': date.toISOString()},
+		];
+		for (const headers of all) {
+			const answer = {status: 429, headers, body: bodyOf('anthropic', 429, 'slow')};
+			const ms = (await answerTo('anthropic', answer)).error?.retryAfterMs;
+			expect(ms).toBeGreaterThan(50_000);
+			expect(ms).toBeLessThanOrEqual(60_000);
+		}
 	});
 
 	it('is zero when the date is in the past', async () => {

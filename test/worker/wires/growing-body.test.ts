@@ -17,7 +17,7 @@ const servers: ReadonlyArray<readonly [provider: string, model: string, settings
 	['openai', 'gpt-5', {rules: 2}],
 	['openai', 'gpt-4o', {}],
 	['google', 'gemini-2.5-pro', {rules: 2}],
-	['google', 'gemini-3-pro-preview', {rules: 2}],
+	['google', 'gemini-3-pro-preview', {rules: 2, mergeResults: true}],
 	['google', 'gemma-3-27b-it', {rules: 2}],
 	['vertex', 'gemini-3-pro-preview', {}],
 	['bedrock', 'anthropic.claude-opus-5-v1:0', {rules: 2}],

@@ -175,7 +175,8 @@ const rough: ModelMessage[] = [
 describe.each(wires)('a damaged history over the %s wire', (wire: WireName) => {
 	it('is accepted after a switch from another provider', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]], {alternate: true});
-		const {stop} = await collect(await modelAt(wire, server), ask(rough, {settings: {mergeUser: true}}));
+		const settings = {mergeUser: true, mergeResults: true};
+		const {stop} = await collect(await modelAt(wire, server), ask(rough, {settings}));
 		expect(server.refusals).toEqual([]);
 		expect(stop).toBe('end');
 	});

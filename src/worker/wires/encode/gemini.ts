@@ -22,11 +22,13 @@ export type GeminiForm = {
 /** Returns a request of streamGenerateContent. (ai.google.dev/api/generate-content) */
 export function encodeGemini(prompt: Prompt, {model, settings, tools}: EncodeContext, form: GeminiForm): Encoded {
 	const system = prompt.flatMap(message => (message.role === 'system' ? [message.content] : []));
-	const contents = prompt.flatMap(message => contentOf(message, model, form));
+	const known = knownSettings(settings);
+	const separate = prompt.flatMap(message => contentOf(message, model, form));
+	const contents = known.mergeResults === true ? withMergedUsers(separate) : separate;
 	const instruction = isGemma(model) ? [] : system.map(text => ({text}));
 	return {
 		body: {
-			generationConfig: configOf(model, knownSettings(settings)),
+			generationConfig: configOf(model, known),
 			contents: isGemma(model) ? withPrompt(contents, system) : contents,
 			systemInstruction: instruction.length === 0 ? undefined : {parts: instruction},
 			tools: tools.length === 0 ? undefined : [{functionDeclarations: tools.map(declarationOf)}],
@@ -80,6 +82,18 @@ function declarationOf({name, description, parameters}: ToolDefinition): Tree {
 }
 
 type Content = {readonly role: 'user' | 'model'; readonly parts: readonly Tree[]};
+
+/** Tool results belong to the user's side, and turns of one side are one turn. */
+function withMergedUsers(contents: readonly Content[]): readonly Content[] {
+	const merged: Content[] = [];
+	for (const content of contents) {
+		const last = merged.at(-1);
+		if (content.role === 'user' && last?.role === 'user')
+			merged[merged.length - 1] = {role: 'user', parts: [...last.parts, ...content.parts]};
+		else merged.push(content);
+	}
+	return merged;
+}
 
 /** Puts the prompt before the first message. It is lost if an answer is first, as Gemma has no other place for it. */
 function withPrompt(contents: readonly Content[], prompt: readonly Text[]): readonly Content[] {

@@ -155,7 +155,8 @@ const rules: readonly ErrorRule[] = [
 		textOf: (names, {status}) => texts.rateLimited(names, status),
 	},
 	{
-		matches: ({status = 0}) => [408, 409, 425].includes(status),
+		// Google sends 499 if its own server cancelled the request.
+		matches: ({status = 0}) => [408, 409, 425, 499].includes(status),
 		reason: 'overloaded',
 		retryable: true,
 		textOf: (names, {status}) => texts.temporarilyRefused(names, status),

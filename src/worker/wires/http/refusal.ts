@@ -13,7 +13,9 @@ type RefusalReason =
 	| 'page'
 	| 'text'
 	| 'broken_json'
-	| 'not_an_answer';
+	| 'not_an_answer'
+	/** There is no event in it. */
+	| 'empty';
 
 /** The error of an answer that is not read to its end. */
 export class AnswerRefused extends Error {
@@ -44,6 +46,7 @@ const predicates: {readonly [Reason in RefusalReason]: (detail: string) => strin
 		words === '' ? en`sent text instead of an answer` : en`sent text instead of an answer (“${words}”)`,
 	broken_json: () => en`sent an answer of broken JSON`,
 	not_an_answer: () => en`sent JSON that is not an answer`,
+	empty: () => en`answered without content`,
 };
 
 /** Returns the refusal among an error and its causes, however a library wrapped the refusal. */

@@ -8,7 +8,14 @@ export type AnswerEvent =
 	| {readonly type: 'start'; readonly kind: TextKind; readonly id: string; readonly data?: ProviderData}
 	/** More of a part, which begins if it has not begun. The text may be empty if there is only data. */
 	| AnswerDelta
-	| {readonly type: 'end'; readonly kind: TextKind; readonly id: string; readonly data?: ProviderData}
+	/** `isThought`: the text proves to be a thought. */
+	| {
+			readonly type: 'end';
+			readonly kind: TextKind;
+			readonly id: string;
+			readonly data?: ProviderData;
+			readonly isThought?: true;
+	  }
 	| {readonly type: 'call_start'; readonly id: unknown; readonly name: unknown; readonly data?: ProviderData}
 	/** `text`: all arguments, which replace those of the deltas. */
 	| {
@@ -18,8 +25,6 @@ export type AnswerEvent =
 			readonly text: string;
 			readonly data?: ProviderData;
 	  }
-	/** The counts that are known before the end. */
-	| {readonly type: 'usage'; readonly usage: Usage}
 	/** `raw`: the server's own word for why the answer ended. `interrupted`: the answer is not whole. */
 	| {
 			readonly type: 'finish';

@@ -1,3 +1,4 @@
+import type {Usage} from '../../history/item.ts';
 import type {AnswerEvent} from './answer-event.ts';
 
 /**
@@ -14,4 +15,6 @@ export type EventReader = {
 	server sent `[DONE]`. This is not called for a stream that broke.
 	*/
 	end(isDone: boolean): readonly AnswerEvent[];
+	/** Returns the counts that the server has sent so far. They may follow an error. */
+	usage(): Usage;
 };

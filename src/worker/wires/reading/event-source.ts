@@ -17,6 +17,7 @@ export function readEvents(source: Source, reader: EventReader): EventSource {
 	const splitter = createEventSplitter();
 	let isOver = false;
 	let isDone = false;
+	let hasEvent = false;
 	let broken = 0;
 
 	function readAll(texts: readonly string[]): readonly AnswerEvent[] {
@@ -28,6 +29,7 @@ export function readEvents(source: Source, reader: EventReader): EventSource {
 	}
 
 	function readEvent(event: string): readonly AnswerEvent[] {
+		hasEvent = true;
 		// Such an event only keeps the connection alive. It is not parsed, because each error of the parser takes time.
 		if (!mayBeJson.test(event)) return [];
 		const value = parseJson(event);
@@ -55,7 +57,9 @@ export function readEvents(source: Source, reader: EventReader): EventSource {
 			const piece = await source.read();
 			if (!piece.done) return joinTexts(readAll(splitter.push(piece.value)));
 			isOver = true;
-			return joinTexts([...readAll(splitter.end()), ...reader.end(isDone)]);
+			const last = readAll(splitter.end());
+			if (!hasEvent) throw new AnswerRefused('empty', '');
+			return joinTexts([...last, ...reader.end(isDone)]);
 		},
 	};
 }

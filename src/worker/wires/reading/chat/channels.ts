@@ -1,5 +1,8 @@
-/** A piece of an answer: a thought, or text for the user. */
-export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
+/**
+A piece of an answer: a thought, or text for the user. `unopened`: the text so far and this text were a thought, which
+ends here.
+*/
+export type ThinkPiece = {readonly kind: 'text' | 'reasoning' | 'unopened'; readonly text: string};
 
 /** Splits an answer in the channels of gpt-oss into thoughts and text. */
 type Channels = {
@@ -16,7 +19,7 @@ Servers that do not parse the answers of gpt-oss send them with the marks of its
 with one of `openings`. Only a whole mark is one: a thought or text that speaks of `<|end|>` keeps it.
 */
 export function createChannels(): Channels {
-	let kind: ThinkPiece['kind'] = 'text';
+	let kind: Mark['kind'] = 'text';
 	// The first mark may come without the role, unlike the later ones.
 	let held = '<|end|>';
 	let isFirst = true;
@@ -49,7 +52,7 @@ export function createChannels(): Channels {
 	};
 }
 
-type Mark = {readonly text: string; readonly kind: ThinkPiece['kind']};
+type Mark = {readonly text: string; readonly kind: 'text' | 'reasoning'};
 
 function marksAfter(beginnings: readonly string[]): readonly Mark[] {
 	return beginnings.flatMap(beginning =>

@@ -1,5 +1,6 @@
 import type {Stop} from '../../../history/item.ts';
 import {fieldOf, isRecord} from '../../values.ts';
+import {errorWords, maxRaw, wordOf} from '../error-words.ts';
 
 /** Why an answer of chat completions ended, whatever word its server uses. */
 export type Finish = {
@@ -20,7 +21,7 @@ type FinishKind =
 	| 'other';
 
 /** The stop reason of an item for each kind. An answer that ended with an error has none. */
-export const stops: Readonly<Record<Exclude<FinishKind, 'error'>, Stop>> = {
+export const stops: Readonly<Record<FinishKind, Stop | 'error'>> = {
 	stop: 'end',
 	length: 'length',
 	tool_calls: 'tool_calls',
@@ -29,6 +30,7 @@ export const stops: Readonly<Record<Exclude<FinishKind, 'error'>, Stop>> = {
 	unread_call: 'unread_call',
 	paused: 'paused',
 	other: 'other',
+	error: 'error',
 };
 
 /** Returns the finish of an event, wherever in the event it is. Returns `undefined` if the answer continues. */
@@ -84,17 +86,6 @@ function knownOf(value: unknown): Finish | undefined {
 	return finish?.kind === 'other' ? undefined : finish;
 }
 
-/** Returns a word in one form: `END_TURN`, `endTurn` and `end-turn` are the same. */
-function wordOf(raw: string): string {
-	return raw
-		.slice(0, maxRaw)
-		.toLowerCase()
-		.replaceAll(/[^a-z]/g, '')
-		.replace(/^finishreason/, '');
-}
-
-const maxRaw = 200;
-
 /** The words for an answer that continues. DashScope writes "null" as a text. */
 const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
 
@@ -116,9 +107,7 @@ const words: Readonly<Record<FinishKind, string>> = {
 	refused: 'refusal refused',
 	unread_call: 'malformedfunctioncall unexpectedtoolcall malformedtoolcall',
 	paused: 'pauseturn paused',
-	error: `error errored networkerror insufficientsystemresource insufficientsystemresources abort aborted cancelled
-		canceled servererror internalerror internalservererror engineerror engineoverloaded overloaded timeout failed
-		failure unknownerror`,
+	error: errorWords.join(' '),
 	other: '',
 };
 

@@ -1,6 +1,5 @@
 import type {Usage} from '../../../history/item.ts';
 import type {EndFacts} from '../../answer-end.ts';
-import {endedWithError} from '../../texts.ts';
 import {isRecord} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
@@ -40,6 +39,7 @@ export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatRe
 			return events.some(isAnswer) ? [...answer.read(events), ...answer.end(true)] : undefined;
 		},
 		end: isDone => answer.end(isDone && answer.hasContent()),
+		usage: () => answer.usage(),
 	};
 }
 
@@ -74,6 +74,8 @@ class ChatAnswer {
 	readonly #citations = createChatCitations();
 	readonly #tags;
 	#counts: ChatCounts | undefined;
+	/** The content as the server wrote it, with its tags. */
+	#content = '';
 	/** Why each choice ended. */
 	readonly #finishes = new Map<number, Finish>();
 
@@ -104,7 +106,7 @@ class ChatAnswer {
 		for (const [position, choice] of places.entries()) this.#readChoice(event, choice, position);
 		const errors = places.map(choice => errorIn(event, choice));
 		const error = errors.find(one => one !== undefined);
-		if (error !== undefined) this.#writer.addError(error, this.#usage());
+		if (error !== undefined) this.#writer.addError(error);
 	}
 
 	#readChoice(event: Fields, choice: Fields | undefined, position: number): void {
@@ -134,18 +136,14 @@ class ChatAnswer {
 		if (citations.length > 0) this.#notes.keep('text', {citations});
 		this.#media.end();
 		const {kind, raw} = this.#settled(finish);
-		if (kind === 'error') {
-			// Nothing is known about the request, so the same request may succeed.
-			this.#writer.addError({message: endedWithError(raw), code: raw, type: 'server_error'}, this.#usage());
-			return this.#writer.take();
-		}
+		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.usage()} as const;
+		if (kind === 'error') return [...this.#writer.take(), finished];
 		if (kind === 'other') this.#notes.setEnd({explanation: raw});
 		this.#writer.endPart();
-		const finished = {type: 'finish', stop: stops[kind], raw, usage: this.#usage()} as const;
 		return [...this.#writer.take(), ...this.#calls.ends(), finished];
 	}
 
-	#usage(): Usage {
+	usage(): Usage {
 		return usageOf(this.#counts ?? {}, this.#calls.hasAny() || this.#writer.hasText());
 	}
 
@@ -180,9 +178,12 @@ class ChatAnswer {
 		else if (kind === 'citation') this.#citations.add({}, {annotations: [part.value]});
 		else if (kind === 'reasoning') {
 			const text = isWhole ? newText(part.text, this.#writer.thoughts()) : part.text;
-			if (text !== '') this.#writer.addThought(text, part.field);
+			if (text === '') return;
+			this.#write(this.#tags?.noteThought() ?? []);
+			this.#writer.addThought(text, part.field);
 		} else {
-			const text = isWhole ? newText(part.text, this.#writer.text()) : part.text;
+			const text = isWhole ? newText(part.text, this.#content) : part.text;
+			this.#content += text;
 			this.#write(this.#tags === undefined ? [{kind: 'text', text}] : this.#tags.push(text));
 		}
 	}
@@ -195,7 +196,8 @@ class ChatAnswer {
 
 	#write(pieces: readonly ThinkPiece[]): void {
 		for (const {kind, text} of pieces) {
-			if (text === '') continue;
+			if (kind === 'unopened') this.#writer.endAsThought(text);
+			if (kind === 'unopened' || text === '') continue;
 			if (kind === 'reasoning') this.#writer.addThought(text, 'think');
 			else this.#writer.addText(text);
 		}

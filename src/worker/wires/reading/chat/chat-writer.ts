@@ -1,4 +1,3 @@
-import type {Usage} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createReasoningDetails} from './reasoning-details.ts';
@@ -9,11 +8,12 @@ type ChatWriter = {
 	addRefusal(text: string): void;
 	/** `field`: the field in which the server wrote the thought. */
 	addThought(text: string, field: string): void;
+	/** Adds to the text, which was a thought and ends here. */
+	endAsThought(text: string): void;
 	addDetails(fragments: unknown): void;
 	/** Adds the beginnings and the arguments of calls. */
 	addCalls(events: readonly AnswerEvent[]): void;
-	/** `usage`: the counts that are known. */
-	addError(error: unknown, usage: Usage): void;
+	addError(error: unknown): void;
 	/** Records the data that is left at the end. `callId`: the first call of the answer. */
 	keepDetails(callId: string | undefined): void;
 	/** Ends the part that is open. */
@@ -22,8 +22,7 @@ type ChatWriter = {
 	hasText(): boolean;
 	/** Tells whether the model declined to answer. */
 	hasRefusal(): boolean;
-	/** The text and the thoughts so far. */
-	text(): string;
+	/** The thoughts so far. */
 	thoughts(): string;
 	/** Returns the events since the last call. */
 	take(): readonly AnswerEvent[];
@@ -80,9 +79,15 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			if (isNew) notes.keep('reasoning', {field});
 			thoughts += text;
 		},
-		addDetails(fragments) {
-			details.add(fragments);
+		endAsThought(text) {
+			if (text !== '') addDelta('text', text);
+			notes.keep('text', {field: 'think'});
+			events.push({type: 'end', kind: 'text', id: 'text', isThought: true});
+			open = undefined;
+			thoughts += written + text;
+			written = '';
 		},
+		addDetails: fragments => details.add(fragments),
 		addCalls(calls) {
 			if (calls.length === 0) return;
 			if (open === 'reasoning') {
@@ -91,10 +96,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			}
 			for (const event of calls) events.push(event);
 		},
-		addError(error, usage) {
-			if (Object.keys(usage).length > 0) events.push({type: 'usage', usage});
-			events.push({type: 'error', error});
-		},
+		addError: error => void events.push({type: 'error', error}),
 		keepDetails(callId) {
 			if (open !== 'reasoning' && callId !== undefined) keepBlocks('tool_call', callId);
 			else if (open !== undefined) keepBlocks(open);
@@ -102,7 +104,6 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 		endPart,
 		hasText: () => written !== '' || hasRefusal,
 		hasRefusal: () => hasRefusal,
-		text: () => written,
 		thoughts: () => thoughts,
 		take() {
 			const taken = events;

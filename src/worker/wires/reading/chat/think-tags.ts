@@ -1,4 +1,5 @@
 import {createChannels, openings, type ThinkPiece} from './channels.ts';
+import {closingTags, createUnopenedThought, openingTags, prefixAtEnd} from './unopened-thought.ts';
 
 /**
 Splits the `<think>…</think>` at the beginning of an answer from its text. The pieces may end anywhere, even inside a
@@ -6,8 +7,10 @@ tag.
 */
 type ThinkTags = {
 	push(text: string): readonly ThinkPiece[];
-	/** Returns the text that was held back because it might begin a tag. */
+	/** Returns the text that was held back because it might begin a tag. A text ends here. */
 	flush(): readonly ThinkPiece[];
+	/** The server sent a thought beside the text, so it reads thoughts itself. A text ends here. */
+	noteThought(): readonly ThinkPiece[];
 	/** Tells whether text was held back. */
 	isHolding(): boolean;
 };
@@ -15,83 +18,119 @@ type ThinkTags = {
 /**
 Local servers that do not parse thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
 reasoning_outputs.html names them; Gemini's compatible endpoint writes `<thought>`). White space around the tags is not
-content. Tags later in the text are plain text.
+content. Later tags are plain text, except the end of a thought that was opened in the prompt (unopened-thought.ts).
 */
 export function createThinkTags(): ThinkTags {
-	let place: 'start' | 'thought' | 'gap' | 'text' = 'start';
+	return new Splitter();
+}
+
+class Splitter implements ThinkTags {
+	#place: 'start' | 'thought' | 'gap' | 'first text' | 'text' = 'start';
+	readonly #unopened = createUnopenedThought();
+	#mayBeUnopened = true;
 	/** Set if the answer begins with a channel of gpt-oss. */
-	let channels: ReturnType<typeof createChannels> | undefined;
-	let held = '';
+	#channels: ReturnType<typeof createChannels> | undefined;
+	#held = '';
 	/** The blanks before the tag at the start. There may be very many blanks, so they are read only once. */
-	let blanks = '';
-	let closing = '';
-	let hasThought = false;
+	#blanks = '';
+	#closing = '';
+	#hasThought = false;
 
-	function open(): readonly ThinkPiece[] {
-		const tag = tags.find(name => held.startsWith(name));
+	push(text: string): readonly ThinkPiece[] {
+		if (this.#channels !== undefined) return this.#channels.push(text);
+		if (this.#place === 'text' || this.#place === 'first text') return this.#write(text);
+		const added = this.#place === 'start' && this.#held === '' ? text.trimStart() : text;
+		this.#blanks += text.slice(0, text.length - added.length);
+		this.#held += added;
+		if (this.#place === 'start') return this.#open();
+		return this.#place === 'thought' ? this.#think() : this.#skip();
+	}
+
+	flush(): readonly ThinkPiece[] {
+		if (this.#channels !== undefined) return this.#channels.flush();
+		const pieces = this.#endText();
+		const rest =
+			this.#place === 'thought'
+				? this.#take('reasoning', this.#held)
+				: this.#take('text', this.#blanks + this.#held);
+		return [...pieces, ...rest];
+	}
+
+	noteThought(): readonly ThinkPiece[] {
+		return this.#channels === undefined ? this.#endText() : [];
+	}
+
+	isHolding(): boolean {
+		return this.#channels?.isHolding() ?? (this.#held.trim() !== '' && this.#place !== 'thought');
+	}
+
+	#open(): readonly ThinkPiece[] {
+		const held = this.#held;
 		if (openings.some(opening => held.startsWith(opening))) {
-			channels = createChannels();
-			const opened = held;
-			held = '';
-			return channels.push(opened);
+			this.#channels = createChannels();
+			this.#held = '';
+			return this.#channels.push(held);
 		}
-		if (tag === undefined && [...tags, ...openings].some(name => name.startsWith(held))) return [];
-		if (tag === undefined) {
-			place = 'text';
-			return take('text', blanks + held);
-		}
-		place = 'thought';
-		closing = tag.replace('<', '</');
-		held = held.slice(tag.length);
-		return think();
+		const tag = anyTag.find(name => held.startsWith(name));
+		if (tag === undefined && [...anyTag, ...openings].some(name => name.startsWith(held))) return [];
+		if (tag === undefined) return this.#beginText();
+		this.#held = held.slice(tag.length);
+		if (closingTags.includes(tag)) return this.#skipGap();
+		this.#place = 'thought';
+		this.#closing = tag.replace('<', '</');
+		return this.#think();
 	}
 
-	function think(): readonly ThinkPiece[] {
-		if (!hasThought) held = held.trimStart();
-		const at = held.indexOf(closing);
-		const end = at === -1 ? held.length - prefixAtEnd(held, closing) : at;
-		const rest = held.slice(at === -1 ? end : end + closing.length);
+	#think(): readonly ThinkPiece[] {
+		if (!this.#hasThought) this.#held = this.#held.trimStart();
+		const held = this.#held;
+		const at = held.indexOf(this.#closing);
+		const end = at === -1 ? held.length - prefixAtEnd(held, this.#closing) : at;
 		const thought = held.slice(0, end);
-		hasThought ||= thought !== '';
-		const pieces = take('reasoning', thought);
-		held = rest;
-		if (at === -1) return pieces;
-		place = 'gap';
-		return [...pieces, ...skip()];
+		this.#hasThought ||= thought !== '';
+		const pieces = this.#take('reasoning', thought);
+		this.#held = held.slice(at === -1 ? end : end + this.#closing.length);
+		return at === -1 ? pieces : [...pieces, ...this.#skipGap()];
 	}
 
-	function skip(): readonly ThinkPiece[] {
-		const text = held.trimStart();
-		if (text !== '') place = 'text';
-		return take('text', text);
+	#skipGap(): readonly ThinkPiece[] {
+		this.#place = 'gap';
+		return this.#skip();
 	}
 
-	function take(kind: ThinkPiece['kind'], text: string): readonly ThinkPiece[] {
-		held = '';
-		blanks = '';
+	#skip(): readonly ThinkPiece[] {
+		const text = this.#held.trimStart();
+		if (text !== '') this.#place = 'text';
+		return this.#take('text', text);
+	}
+
+	#beginText(): readonly ThinkPiece[] {
+		this.#place = this.#mayBeUnopened ? 'first text' : 'text';
+		const text = this.#blanks + this.#held;
+		this.#take('text', '');
+		return this.#write(text);
+	}
+
+	#write(text: string): readonly ThinkPiece[] {
+		if (this.#place === 'text') return this.#take('text', text);
+		const {pieces, rest} = this.#unopened.push(text);
+		if (rest === undefined) return pieces;
+		this.#held = rest;
+		return [...pieces, ...this.#skipGap()];
+	}
+
+	#endText(): readonly ThinkPiece[] {
+		this.#mayBeUnopened = false;
+		if (this.#place !== 'first text') return [];
+		this.#place = 'text';
+		return this.#unopened.flush();
+	}
+
+	#take(kind: 'text' | 'reasoning', text: string): readonly ThinkPiece[] {
+		this.#held = '';
+		this.#blanks = '';
 		return text === '' ? [] : [{kind, text}];
 	}
-
-	return {
-		push(text) {
-			if (channels !== undefined) return channels.push(text);
-			if (place === 'text') return text === '' ? [] : [{kind: 'text', text}];
-			const added = place === 'start' && held === '' ? text.trimStart() : text;
-			blanks += text.slice(0, text.length - added.length);
-			held += added;
-			if (place === 'start') return open();
-			return place === 'thought' ? think() : skip();
-		},
-		flush: () => channels?.flush() ?? (place === 'thought' ? take('reasoning', held) : take('text', blanks + held)),
-		isHolding: () => channels?.isHolding() ?? (held.trim() !== '' && place !== 'thought'),
-	};
 }
 
-/** Returns how many characters at the end of the text may be the beginning of the tag. */
-function prefixAtEnd(text: string, tag: string): number {
-	let length = Math.min(tag.length - 1, text.length);
-	while (length > 0 && !text.endsWith(tag.slice(0, length))) length--;
-	return length;
-}
-
-const tags = ['<think>', '<thinking>', '<thought>'];
+const anyTag = [...openingTags, ...closingTags];

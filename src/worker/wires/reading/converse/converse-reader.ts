@@ -3,6 +3,7 @@ import {storableUsage} from '../../events.ts';
 import {fieldOf, isRecord} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 
@@ -13,7 +14,12 @@ Reads the events of a Converse answer. An event is `{type, isException, value}`,
 */
 export function createConverseReader(notes: AnswerNotes): EventReader {
 	const answer = new ConverseAnswer(notes);
-	return {read: event => answer.read(event), readWhole: () => undefined, end: () => answer.end()};
+	return {
+		read: event => answer.read(event),
+		readWhole: () => undefined,
+		end: () => answer.end(),
+		usage: () => answer.usage,
+	};
 }
 
 type Block =
@@ -25,7 +31,8 @@ class ConverseAnswer {
 	readonly #notes: AnswerNotes;
 	readonly #blocks = new Map<number, Block>();
 	#stop: {readonly stop: Stop; readonly raw: string} | undefined;
-	#usage: Usage = {};
+	/** The counts that the server has sent. */
+	usage: Usage = {};
 
 	constructor(notes: AnswerNotes) {
 		this.#notes = notes;
@@ -56,7 +63,9 @@ class ConverseAnswer {
 
 	/** The counts follow the stop, so the answer ends only here. */
 	end(): readonly AnswerEvent[] {
-		return this.#stop === undefined ? [] : [{type: 'finish', ...this.#stop, usage: this.#usage}];
+		if (this.#stop === undefined) return [];
+		if (isErrorWord(this.#stop.raw)) return [faultOf(this.#stop.raw, this.usage)];
+		return [{type: 'finish', ...this.#stop, usage: this.usage}];
 	}
 
 	#start(index: unknown, start: unknown): readonly AnswerEvent[] {
@@ -149,7 +158,7 @@ class ConverseAnswer {
 			return typeof cached === 'number' ? cached : 0;
 		});
 		const [cacheRead = 0, cacheWrite = 0] = [read, write];
-		this.#usage = storableUsage({input: input + cacheRead + cacheWrite, output, cacheRead, cacheWrite});
+		this.usage = storableUsage({input: input + cacheRead + cacheWrite, output, cacheRead, cacheWrite});
 	}
 
 	#noteUnread(content: unknown): void {
@@ -177,10 +186,14 @@ const stops: Readonly<Record<string, Stop>> = {
 	malformed_tool_use: 'unread_call',
 };
 
-/** The HTTP status that stands for each exception. */
+/**
+The HTTP status that stands for each exception. The documentation says that a request may be repeated after an error
+within its stream.
+*/
 const statusCodes: Readonly<Record<string, number>> = {
 	internalServerException: 500,
-	modelStreamErrorException: 424,
+	modelStreamErrorException: 500,
+	modelTimeoutException: 408,
 	serviceUnavailableException: 503,
 	throttlingException: 429,
 	validationException: 400,

@@ -1,9 +1,10 @@
 import {en} from '../../../../language/index.ts';
 import {AnswerRefused} from '../../http/refusal.ts';
-import type {Stop} from '../../../history/item.ts';
+import type {Stop, Usage} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
@@ -33,6 +34,8 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	const addGrounding = createGrounding(notes, citations);
 	let counts: GeminiCounts = {};
 	let stop: Stop | undefined;
+	/** The reason of an answer whose server failed. */
+	let fault: string | undefined;
 	let isBlocked = false;
 	let understood = 0;
 	let unknown = 0;
@@ -46,6 +49,8 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	}
 
 	function finish(reason: string, candidate: unknown): void {
+		fault = isErrorWord(reason) ? reason : undefined;
+		if (fault !== undefined) return;
 		noteFinish(notes, reason, candidate);
 		const {begun, whole, nameless} = parts.counts.calls;
 		stop = stopOf(reason, whole > 0);
@@ -61,7 +66,6 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 			isBlocked = true;
 			noteBlock(notes, block, event);
 		}
-		counts = {...counts, ...countsOf(event)};
 		return isBlocked ? [] : read;
 	}
 
@@ -73,12 +77,13 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 			return [];
 		}
 		understood += 1;
+		counts = {...counts, ...countsOf(chunk)};
 		return error === undefined ? readChunk(chunk) : [{type: 'error', error: failureIn(error)}];
 	}
 
 	function finished(): readonly AnswerEvent[] {
-		const found = isBlocked ? 'blocked' : (stop ?? 'interrupted');
-		return [...parts.end(), {type: 'finish', stop: found, usage: usageOf(counts)}];
+		if (fault !== undefined && !isBlocked) return [faultOf(fault, usageOf(counts))];
+		return [...parts.end(), finishOf(isBlocked ? 'blocked' : stop, usageOf(counts))];
 	}
 
 	return {
@@ -99,7 +104,12 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 				stop = stopOf('STOP', parts.counts.calls.whole > 0);
 			return finished();
 		},
+		usage: () => usageOf(counts),
 	};
+}
+
+function finishOf(stop: Stop | undefined, usage: Usage): AnswerEvent {
+	return {type: 'finish', stop: stop ?? 'interrupted', usage};
 }
 
 const namelessCall = en`The server sent a call without its name.`;

@@ -1,9 +1,10 @@
 import {en} from '../../../../language/index.ts';
-import type {Stop} from '../../../history/item.ts';
+import type {Stop, Usage} from '../../../history/item.ts';
 import {storableUsage} from '../../events.ts';
 import {fieldOf} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import {countOf, textIn} from '../fields.ts';
 import type {MessageCounts} from './messages-blocks.ts';
 
@@ -13,8 +14,10 @@ export type MessageEnd = {
 	note(event: unknown): void;
 	/** Tells whether the server said why it stopped. */
 	hasStop(): boolean;
-	/** Returns the counts that are known at the start of the message, if there are any. */
-	started(): readonly AnswerEvent[];
+	/** Returns the counts that are known. */
+	usage(): Usage;
+	/** Returns the last event of a message whose server failed. */
+	fault(): AnswerEvent | undefined;
 	/** Returns the last event of the message. */
 	finished(counts: MessageCounts): AnswerEvent;
 };
@@ -41,6 +44,12 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 		return {input: fresh + cacheRead + cacheWrite, cacheRead, cacheWrite};
 	}
 
+	function allCounts(): Usage {
+		const {input, cacheRead, cacheWrite} = inputCounts() ?? {};
+		const [output, reasoning] = [usage.get('output_tokens'), usage.get('thinking_tokens')];
+		return storableUsage({input, output, cacheRead, cacheWrite, reasoning});
+	}
+
 	return {
 		note(event) {
 			// The start of a message does not count the output yet.
@@ -52,23 +61,12 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 			}
 		},
 		hasStop: () => reason !== undefined,
-		started() {
-			const counts = inputCounts();
-			if (counts === undefined) return [];
-			const {input, cacheRead, cacheWrite} = counts;
-			return [
-				{
-					type: 'usage',
-					usage: storableUsage({input, output: undefined, cacheRead, cacheWrite, reasoning: undefined}),
-				},
-			];
-		},
+		usage: allCounts,
+		fault: () => (isErrorWord(reason) ? faultOf(reason, allCounts()) : undefined),
 		finished(counts) {
-			const {input, cacheRead, cacheWrite} = inputCounts() ?? {};
 			const {stop, explanation} = endOf(stopReason(reason, counts), details);
 			if (explanation !== undefined) notes.setEnd({explanation});
-			const [output, reasoning] = [usage.get('output_tokens'), usage.get('thinking_tokens')];
-			return {type: 'finish', stop, usage: storableUsage({input, output, cacheRead, cacheWrite, reasoning})};
+			return {type: 'finish', stop, usage: allCounts()};
 		},
 	};
 }

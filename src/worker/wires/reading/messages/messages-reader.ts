@@ -1,3 +1,4 @@
+import type {Usage} from '../../../history/item.ts';
 import {AnswerRefused} from '../../http/refusal.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
@@ -20,6 +21,7 @@ export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
 		},
 		readWhole: answer => message.readWhole(answer),
 		end: isDone => message.end(isDone),
+		usage: () => message.usage(),
 	};
 }
 
@@ -61,7 +63,7 @@ class Message {
 		if (isEvent(answer)) return this.#readAll([answer]);
 		if (!isMessage(answer)) return undefined;
 		this.#end.note(answer);
-		return [...this.#end.started(), ...this.#readBlocks(contentOf(answer)), ...this.#finish()];
+		return [...this.#readBlocks(contentOf(answer)), ...this.#finish()];
 	}
 
 	end(isDone: boolean): Events {
@@ -69,6 +71,10 @@ class Message {
 		if (this.#known === 0 && this.#unknown > 0) throw new AnswerRefused('not_an_answer', '');
 		const isWhole = this.#end.hasStop() || (isDone && this.#blocks.counts.blocks > 0);
 		return isWhole ? this.#finish() : [];
+	}
+
+	usage(): Usage {
+		return this.#end.usage();
 	}
 
 	/** Returns `undefined` if the event is not part of this API. */
@@ -87,7 +93,7 @@ class Message {
 	#start(event: unknown): Events {
 		if (this.#isStarted) return [];
 		this.#isStarted = true;
-		return [...this.#end.started(), ...this.#readBlocks(contentOf(fieldOf(event, 'message')))];
+		return this.#readBlocks(contentOf(fieldOf(event, 'message')));
 	}
 
 	#readAll(events: readonly unknown[]): Events {
@@ -101,6 +107,8 @@ class Message {
 	#finish(): Events {
 		if (this.#isFinished) return [];
 		this.#isFinished = true;
+		const fault = this.#end.fault();
+		if (fault !== undefined) return [fault];
 		const events = this.#blocks.stopAll();
 		this.#leftovers.flush();
 		return [...events, this.#end.finished(this.#blocks.counts)];
@@ -137,6 +145,7 @@ const statuses: Readonly<Record<string, number>> = {
 	api_error: 500,
 	overloaded_error: 529,
 	rate_limit_error: 429,
+	timeout_error: 504,
 	request_too_large: 413,
 	authentication_error: 401,
 	permission_error: 403,

@@ -4,15 +4,13 @@ import {storableUsage} from '../../events.ts';
 import {fieldOf} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import {faultOf, isErrorWord} from '../error-words.ts';
 import {countOf, isObject, textIn} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
 import type {ResponseCounts} from './responses-items.ts';
 
 /** Returns the last event of a response. `event`: the event that the server sent, or `undefined` if it sent none. */
-export function endOfResponse(
-	event: unknown,
-	{counts, refusal, notes}: {readonly counts: ResponseCounts; readonly refusal: string; readonly notes: AnswerNotes},
-): AnswerEvent {
+export function endOfResponse(event: unknown, {counts, refusal, notes, usage}: ResponseFacts): AnswerEvent {
 	const response = responseIn(event);
 	const error = errorOfResponse(event, response);
 	if (error !== undefined) return errorEvent({...error, type: 'response.failed'});
@@ -20,7 +18,25 @@ export function endOfResponse(
 	const details = fieldOf(response, 'incomplete_details');
 	const {stop, explanation} = endOf({reason, details, counts, refusal});
 	if (explanation !== undefined) notes.setEnd({explanation});
-	return {type: 'finish', stop, usage: usageOf(fieldOf(response, 'usage') ?? fieldOf(event, 'usage'))};
+	return {type: 'finish', stop, usage};
+}
+
+type ResponseFacts = {
+	readonly counts: ResponseCounts;
+	readonly refusal: string;
+	readonly notes: AnswerNotes;
+	readonly usage: Usage;
+};
+
+/** Returns the counts in an event. It has none if the server sent none. */
+export function usageIn(event: unknown): Usage {
+	return usageOf(fieldOf(responseIn(event), 'usage') ?? fieldOf(event, 'usage'));
+}
+
+/** Returns the last event of a response that is incomplete because its server failed. */
+export function faultIn(event: unknown, usage: Usage): AnswerEvent | undefined {
+	const reason = textIn(fieldOf(responseIn(event), 'incomplete_details'), 'reason');
+	return isErrorWord(reason) ? faultOf(reason, usage) : undefined;
 }
 
 /** Returns the event for an error. The server sent it with status 200, so its code or type is its status. */

@@ -1,4 +1,4 @@
-import type {ToolDefinition} from '../../../history/item.ts';
+import type {ToolDefinition, Usage} from '../../../history/item.ts';
 import {AnswerRefused} from '../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
@@ -9,7 +9,7 @@ import {errorIn} from '../stream-error.ts';
 import {createLeftovers, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {addArguments, identify, indexOf, setArguments, type Call} from './responses-call.ts';
-import {endOfResponse, errorEvent, responseIn} from './responses-end.ts';
+import {endOfResponse, errorEvent, faultIn, responseIn, usageIn} from './responses-end.ts';
 import {ResponseItems} from './responses-items.ts';
 import {createParallelCalls} from './responses-parallel.ts';
 import {
@@ -45,6 +45,7 @@ export function createResponsesReader(
 			return events === undefined ? undefined : parallel.pass(events);
 		},
 		end: isDone => [...parallel.pass(response.end(isDone)), ...parallel.rest()],
+		usage: () => response.usage,
 	};
 }
 
@@ -55,6 +56,8 @@ class ResponseReading {
 	readonly #leftovers: Leftovers;
 	readonly #texts: TextNotes;
 	readonly #items: ResponseItems;
+	/** The counts that the server has sent. */
+	usage: Usage = {};
 	#isFinished = false;
 	/** The number of events that belong to this API, and the number of those that do not. */
 	#known = 0;
@@ -72,7 +75,10 @@ class ResponseReading {
 		const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
 		const error = reader === undefined && !lastTypes.has(type) ? errorIn(event) : undefined;
 		if (reader !== undefined || error !== undefined || lastTypes.has(type)) this.#known += 1;
-		if (error !== undefined) return [errorEvent(error)];
+		if (error !== undefined) {
+			this.#noteUsage(event);
+			return [errorEvent(error)];
+		}
 		if (lastTypes.has(type)) return this.#finish(event);
 		if (reader !== undefined) return this.#isFinished ? [] : reader(this.#items, event, this.#texts);
 		this.#unknown += 1;
@@ -101,10 +107,18 @@ class ResponseReading {
 	#finish(event: unknown): Events {
 		if (this.#isFinished) return [];
 		this.#isFinished = true;
+		this.#noteUsage(event);
+		const fault = faultIn(event, this.usage);
+		if (fault !== undefined) return [fault];
 		const events = this.#items.finishAll(elementsOf(fieldOf(responseIn(event), 'output')));
 		this.#leftovers.flush();
 		const {counts} = this.#items;
-		return [...events, endOfResponse(event, {counts, refusal: this.#texts.refusal.text, notes: this.#notes})];
+		const facts = {counts, refusal: this.#texts.refusal.text, notes: this.#notes, usage: this.usage};
+		return [...events, endOfResponse(event, facts)];
+	}
+
+	#noteUsage(event: unknown): void {
+		this.usage = {...this.usage, ...usageIn(event)};
 	}
 }
 

@@ -3,7 +3,6 @@ import type {Stop} from '../../../../../src/worker/history/item.ts';
 import {createAnswerNotes} from '../../../../../src/worker/wires/reading/answer-notes.ts';
 import {createChatReader} from '../../../../../src/worker/wires/reading/chat/chat-reader.ts';
 import {joinTexts} from '../../../../../src/worker/wires/reading/join-texts.ts';
-import {endedWithError} from '../../../../../src/worker/wires/texts.ts';
 import {seededRandom} from '../../../../helpers/random.ts';
 import {gemini, openrouter, perplexity} from './corpus/gateways.ts';
 import {groq, mistral} from './corpus/hosted.ts';
@@ -156,25 +155,26 @@ describe('the reader of chat completions', () => {
 		]);
 	});
 
-	const networkError = {message: endedWithError('network_error'), code: 'network_error', type: 'server_error'};
-
 	it('ends no part when the finish is an error', () => {
-		expect(read(...words('a'), finish('network_error'))).toEqual([text('a'), {type: 'error', error: networkError}]);
+		const finished = {type: 'finish', stop: 'error', raw: 'network_error', usage: {}};
+		expect(read(...words('a'), finish('network_error'))).toEqual([text('a'), finished]);
 	});
 
-	it('keeps the usage beside an error', () => {
+	it('keeps the usage beside an error and after it', () => {
 		const usage = {prompt_tokens: 9, completion_tokens: 2};
-		const kept = {type: 'usage', usage: {input: 9, output: 2}};
-		expect(read(...words('a'), finish('network_error', {usage}))).toEqual([
-			text('a'),
-			kept,
-			{type: 'error', error: networkError},
-		]);
-		expect(read(...words('a'), chunk({}, {}, {usage, error: {message: 'No.'}})).slice(0, 3)).toEqual([
-			text('a'),
-			kept,
-			{type: 'error', error: {message: 'No.'}},
-		]);
+		const usageAfter = (...events: readonly unknown[]) => {
+			const reader = createChatReader(createAnswerNotes('test'));
+			const found = [...events.flatMap(event => reader.read(event)), ...reader.end(true)];
+			expect(
+				found.some(event => event.type === 'error' || (event.type === 'finish' && event.stop === 'error')),
+			).toBe(true);
+			return reader.usage();
+		};
+		const kept = {input: 9, output: 2};
+		const error = chunk({}, {}, {error: {message: 'No.'}});
+		expect(usageAfter(...words('a'), finish('network_error', {usage}))).toEqual(kept);
+		expect(usageAfter(...words('a'), chunk({}, {}, {usage, error: {message: 'No.'}}))).toEqual(kept);
+		expect(usageAfter(...words('a'), error, chunk({}, {}, {usage}))).toEqual(kept);
 	});
 
 	it.each([

@@ -8,8 +8,11 @@ function split(whole: string, size: number): readonly [thought: string, text: st
 	const pieces: ThinkPiece[] = [];
 	for (let at = 0; at < whole.length; at += size) pieces.push(...tags.push(whole.slice(at, at + size)));
 	pieces.push(...tags.flush());
-	const joined = (kind: string) => pieces.flatMap(piece => (piece.kind === kind ? [piece.text] : [])).join('');
-	return [joined('reasoning'), joined('text')];
+	const end = pieces.findLastIndex(({kind}) => kind === 'unopened') + 1;
+	const joined = (kind: string, from: number) =>
+		pieces.flatMap((piece, index) => (piece.kind === kind && index >= from ? [piece.text] : [])).join('');
+	const unopened = pieces.slice(0, end).map(({text}) => text);
+	return [unopened.join('') + joined('reasoning', end), joined('text', end)];
 }
 
 describe('think tags', () => {
@@ -27,11 +30,45 @@ describe('think tags', () => {
 		['<thinker>Hm</thinker>', '', '<thinker>Hm</thinker>'],
 		['<thi', '', '<thi'],
 		['  Hi', '', '  Hi'],
-		['</think>Hi', '', '</think>Hi'],
+		['</think>Hi', '', 'Hi'],
+		['\n</think>\n\nHi', '', 'Hi'],
+		['</thi', '', '</thi'],
+		['Hm</think>Hi', 'Hm', 'Hi'],
+		['  Hm, a < b.\n</think>\n\nHi', '  Hm, a < b.\n', 'Hi'],
+		['Hm. </thinking> Hi', 'Hm. ', 'Hi'],
+		['Hm\n</think>', 'Hm\n', ''],
+		['Hm</thi', '', 'Hm</thi'],
+		['Hm</think>Hi</think>Ho', 'Hm', 'Hi</think>Ho'],
+		['Hm `</think>` is a tag.\n</think>\nHi', 'Hm `</think>` is a tag.\n', 'Hi'],
+		['The tag `</think>` ends it.', '', 'The tag `</think>` ends it.'],
+		['The tag </think> ends it.', '', 'The tag </think> ends it.'],
+		['Write "</think>", then', '', 'Write "</think>", then'],
+		['From <think> to\n</think>.', '', 'From <think> to\n</think>.'],
+		['So:\n```\n</think>\n```\n', '', 'So:\n```\n</think>\n```\n'],
 		['<', '', '<'],
 		['', '', ''],
 	])('split %j, however it arrives', (whole, thought, text) => {
 		for (const size of [1, 2, 3, 5, 7, 1000]) expect(split(whole, size)).toEqual([thought, text]);
+	});
+
+	it('leave a closing tag in the text after a call or a thought', () => {
+		const afterCall = createThinkTags();
+		const pieces = [...afterCall.push('I look.'), ...afterCall.flush(), ...afterCall.push('Hm</think>Hi')];
+		expect(pieces.map(({kind}) => kind)).not.toContain('unopened');
+		const afterThought = createThinkTags();
+		expect([...afterThought.push('So</'), ...afterThought.noteThought()]).toEqual([
+			{kind: 'text', text: 'So'},
+			{kind: 'text', text: '</'},
+		]);
+		expect(afterThought.push('Hm</think>Hi')).toEqual([{kind: 'text', text: 'Hm</think>Hi'}]);
+	});
+
+	it('are read in linear time when a text has very many', () => {
+		const tags = createThinkTags();
+		const whole = `${'The tag "</think>" ends it.'.repeat(40_000)}${' '.repeat(1_000_000)}`;
+		const began = performance.now();
+		for (let at = 0; at < whole.length; at += 1000) tags.push(whole.slice(at, at + 1000));
+		expect(performance.now() - began).toBeLessThan(1000);
 	});
 
 	const [thinks, start] = ['<|channel|>analysis<|message|>', '<|start|>assistant'];

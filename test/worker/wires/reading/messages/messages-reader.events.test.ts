@@ -59,7 +59,6 @@ describe('the events of a message', () => {
 			encrypted_index: 'e',
 		};
 		const expected = [
-			{type: 'usage', usage: {input: 23, cacheRead: 20, cacheWrite: 0}},
 			{type: 'start', kind: 'reasoning', id: '0'},
 			{type: 'delta', kind: 'reasoning', id: '0', text: 'Hm.'},
 			{type: 'delta', kind: 'reasoning', id: '0', text: '', ...own({signature: 'c2ln'})},

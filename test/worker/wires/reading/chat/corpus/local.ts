@@ -100,6 +100,37 @@ export const lmstudio: readonly CorpusStream[] = [
 		},
 	},
 	{
+		name: 'LM Studio: a thought that the template opened',
+		dialect: 'lmstudio',
+		events: [...words('Hm, ', 'so.\n</thi', 'nk>\n\nHi', '.'), finish('stop', {usage: counts})],
+		expected: {thoughts: 'Hm, so.\n', text: 'Hi.', usage, stop: 'end', data: [{field: 'think'}]},
+	},
+	{
+		name: 'LM Studio: a thought that the template opened, and a call',
+		dialect: 'lmstudio',
+		events: [
+			...words('Hm', '</think>', '\n'),
+			call({index: 0, id: '365174485', type: 'function', function: {name: 'read', arguments: '{}'}}),
+			finish('tool_calls', {usage: counts}),
+		],
+		expected: {
+			thoughts: 'Hm',
+			calls: [['read', '{}']],
+			usage,
+			stop: 'tool_calls',
+			data: [{field: 'think'}],
+		},
+	},
+	{
+		name: 'an unknown server: thoughts with tags, and the whole message again',
+		dialect: 'safe',
+		events: [
+			...words('Hm', '</think>', 'Hi'),
+			{choices: [{index: 0, message: {content: 'Hm</think>Hi there'}, finish_reason: 'stop'}], usage: counts},
+		],
+		expected: {thoughts: 'Hm', text: 'Hi there', usage, stop: 'end', data: [{field: 'think'}]},
+	},
+	{
 		name: 'LM Studio: an error event',
 		dialect: 'lmstudio',
 		events: [

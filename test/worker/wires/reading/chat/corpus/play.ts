@@ -110,8 +110,12 @@ function summary({events, parts, stop, usage, error}: Collected): Expected {
 
 /** The texts of the deltas, including those of a cut part. */
 function textsOf(events: readonly ModelEvent[], type: string): readonly string[] {
+	const proven = new Set(events.flatMap(event => (event.type === 'end' && event.isThought ? [event.key] : [])));
 	const keys = new Set(
-		events.flatMap(event => (event.type === 'start' && event.part.type === type ? [event.key] : [])),
+		events.flatMap(event => {
+			if (event.type !== 'start') return [];
+			return (proven.has(event.key) ? 'reasoning' : event.part.type) === type ? [event.key] : [];
+		}),
 	);
 	return events.flatMap(event => (event.type === 'delta' && keys.has(event.key) ? [event.text] : []));
 }

@@ -1,0 +1,78 @@
+import type {ThinkPiece} from './channels.ts';
+
+/** Passes on the text at the beginning of an answer until a tag shows that this text was a thought. */
+type UnopenedThought = {
+	/** `rest`: the text after the tag, if the tag came. */
+	push(text: string): {readonly pieces: readonly ThinkPiece[]; readonly rest?: string};
+	/** Returns the text that was held back because it might begin a tag. */
+	flush(): readonly ThinkPiece[];
+};
+
+/**
+Some chat templates put the `<think>` into the prompt, so the answer has only `</think>`
+(huggingface.co/deepseek-ai/DeepSeek-R1, huggingface.co/Qwen/Qwen3-235B-A22B-Thinking-2507). A text that speaks of the
+tag keeps it: within quotes, code or a sentence, or after the opening tag.
+*/
+export function createUnopenedThought(): UnopenedThought {
+	/** The text that was passed on. */
+	let before = '';
+	let held = '';
+	let mentions = 0;
+
+	function passOn(end: number): readonly ThinkPiece[] {
+		const text = held.slice(0, end);
+		held = held.slice(end);
+		before += text;
+		return text === '' ? [] : [{kind: 'text', text}];
+	}
+
+	return {
+		push(text) {
+			held += text;
+			const pieces: ThinkPiece[] = [];
+			if (mentions === maxMentions) return {pieces: passOn(held.length)};
+			for (let found = firstTag(held); found !== undefined; found = firstTag(held)) {
+				const thought = held.slice(0, found.at);
+				const end = found.at + found.tag.length;
+				if (isThought(before + thought))
+					return {pieces: [...pieces, {kind: 'unopened', text: thought}], rest: held.slice(end)};
+				pieces.push(...passOn(end));
+				if (++mentions === maxMentions) return {pieces: [...pieces, ...passOn(held.length)]};
+			}
+			const open = Math.max(...closingTags.map(tag => prefixAtEnd(held, tag)));
+			return {pieces: [...pieces, ...passOn(held.length - open)]};
+		},
+		flush: () => passOn(held.length),
+	};
+}
+
+/** After so many tags that a text only speaks of, the rest is not searched: each search reads the text so far. */
+const maxMentions = 8;
+
+/** The tags before a thought, as chat templates write them. */
+export const openingTags = ['<think>', '<thinking>', '<thought>'];
+export const closingTags = openingTags.map(tag => tag.replace('<', '</'));
+
+/** Returns how many characters at the end of the text may be the beginning of the tag. */
+export function prefixAtEnd(text: string, tag: string): number {
+	let length = Math.min(tag.length - 1, text.length);
+	while (length > 0 && !text.endsWith(tag.slice(0, length))) length--;
+	return length;
+}
+
+function firstTag(text: string): {readonly at: number; readonly tag: string} | undefined {
+	const found = closingTags.flatMap(tag => {
+		const at = text.indexOf(tag);
+		return at === -1 ? [] : [{at, tag}];
+	});
+	return found.toSorted((one, other) => one.at - other.at)[0];
+}
+
+/** Tells whether a text can be a thought that a tag ends. Otherwise, the text only speaks of the tag. */
+function isThought(text: string): boolean {
+	const fences = text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
+	return fences % 2 === 0 && !spokenOf.test(text.slice(-100)) && !openingTags.some(tag => text.includes(tag));
+}
+
+/** A quote, or a word and a blank. */
+const spokenOf = /(?:[`'"\u2018\u201c\u00ab(]|[\p{L}\p{N},][ \t]+)$/u;
