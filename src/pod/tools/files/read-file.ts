@@ -22,9 +22,9 @@ import {sentenceFor, failureOutput} from './failures.ts';
 type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 
 /**
-Creates the tool that reads a text file. A whole file is its lines and nothing else. Above a part stands which one it is:
-`[lines 1-40 of 400]`. The details of the result record which contents were seen. A file that looks like a secret is
-read only after a confirmation, and only at the confirmed path.
+Creates the tool that reads a text file. The result of a whole file is its lines and nothing else. The first line of a
+part says which part it is: `[lines 1-40 of 400]`. The details of the result record which contents were seen. A file
+that looks like a secret is read only after a confirmation, and only at the confirmed path.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
 	/** The confirmed real paths, by the arguments of their calls. */
