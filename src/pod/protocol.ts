@@ -38,7 +38,7 @@ export {sessionStates, type LiveState, type SessionState} from './protocol/live-
 export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';
 export {growTail, isSettled, settleTail, streamedText} from './protocol/tail.ts';
-export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
+export {narrowDetails, shownResult, type ToolDetails} from './protocol/tool-details.ts';
 export {markdownOf, shortUrl, toolFactsOf, type ToolFacts, type ToolVerb} from './protocol/tool-definitions.ts';
 export type {SessionChanges, Untracked} from './protocol/changes.ts';
 export type {CompletionQuery, Completions, Match} from './protocol/completion.ts';

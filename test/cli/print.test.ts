@@ -105,7 +105,7 @@ describe('print mode', () => {
 		const call: Answer = [{type: 'tool_call', name: 'glob', arguments: {pattern: 'much-to-find'.repeat(300)}}];
 		await using server = await startServer('openai-compatible', [call, call, [{type: 'text', text: 'The end.'}]], {
 			dialect: 'ollama',
-			window: 2500,
+			window: 1700,
 		});
 		const home = await tempHome();
 		await mkdir(configDirectory(home.env), {recursive: true});
@@ -117,7 +117,7 @@ describe('print mode', () => {
 		const {code, out, err} = await run(home, {start, format: 'json', io: {piped: 'Much to read. '.repeat(3000)}});
 		expect({code, err}).toEqual({
 			code: 0,
-			err: [expect.stringMatching(/^inkpod: The server kept 2500 of about \d+ tokens: .*OLLAMA_CONTEXT_LENGTH/)],
+			err: [expect.stringMatching(/^inkpod: The server kept 1700 of about \d+ tokens: .*OLLAMA_CONTEXT_LENGTH/)],
 		});
 		expect(JSON.parse(out)).toMatchObject({outcome: 'finished', answer: 'The end.', truncated: true});
 	});

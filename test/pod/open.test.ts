@@ -56,7 +56,6 @@ describe('the features of a pod', () => {
 			'grep',
 			'write_file',
 			'edit_file',
-			'workflow',
 			'bash',
 			'bash_stop',
 			'ask',

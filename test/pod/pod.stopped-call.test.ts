@@ -72,7 +72,7 @@ describe('a paused command that has written a file', () => {
 		await told.pod.send({method: 'answer', askId: ask.id, choice: 'allow'});
 		await told.rest();
 		expect(await writes(project)).toBe(2);
-		expect(finals(told)).toMatchObject([{content: 'written\nended\n[exit code 0]'}]);
+		expect(finals(told)).toMatchObject([{content: 'written\nended'}]);
 	});
 
 	it('is closed with its output in history and for the model when you continue without it', async () => {

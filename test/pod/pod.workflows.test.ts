@@ -315,7 +315,7 @@ describe('the setup', () => {
 				.items()
 				.filter(item => item.type === 'setup')
 				.at(-1)!.prompt,
-		).toContain(`files below ${folder};`);
+		).toContain(`files in ${folder}.`);
 	});
 });
 

@@ -4,7 +4,14 @@ import type {ExportFacts} from './destination.ts';
 import {exportTexts, speakers} from './texts.ts';
 import {t} from '../../language/index.ts';
 import {modeText} from '../../transcript/texts.ts';
-import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
+import {
+	narrowDetails,
+	shownResult,
+	type Item,
+	type Message,
+	type ToolCall,
+	type ToolResult,
+} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../transcript/block.ts';
 import {foldMany} from '../../transcript/fold.ts';
 import {emptyFold} from '../../transcript/fold-state.ts';
@@ -224,7 +231,7 @@ function toolPart({id, call, result}: BlockOf<'tool'>): Made {
 		title: [name, ...stateOf(result), ...effects].join(' · '),
 		sections: [
 			...callSections(call),
-			...(result === undefined ? [] : [{label: exportTexts.result, text: result.content}]),
+			...(result === undefined ? [] : [{label: exportTexts.result, text: shownResult(result)}]),
 		],
 		isFolded: true,
 	};

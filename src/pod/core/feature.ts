@@ -50,6 +50,8 @@ type ChangingTools = {
 	readonly prepare: (signal: AbortSignal) => Promise<void>;
 	/** Looks for changes before a request. Returns whether the tools are others now. */
 	readonly renew: (signal: AbortSignal) => Promise<boolean>;
+	/** Whether a request may only list them, so that the model finds and calls them through other tools. */
+	readonly areDeferrable?: true;
 };
 
 /** `signal` is the signal of the run. */

@@ -41,10 +41,13 @@ export async function describeTools(pod: PodParts): Promise<void> {
 /** A child that may use `call_tool` may use all tools of servers. */
 function toolsOf({features, options: {child}, session: {meter}, permissions: {approvals}}: PodParts): OfferedTools {
 	const isOffered = ({definition}: Tool) => child?.tools?.includes(definition.name) !== false;
-	const ofServers = features.flatMap(({changingTools}) => changingTools?.tools() ?? []);
+	const changing = features.flatMap(({changingTools}) => changingTools ?? []);
+	const changed = (areDeferrable: boolean) =>
+		changing.filter(tools => (tools.areDeferrable === true) === areDeferrable).flatMap(({tools}) => tools());
+	const ofServers = changed(true);
 	const {user, project} = approvals.rules();
 	return {
-		own: features.flatMap(({tools = []}) => tools).filter(isOffered),
+		own: [...features.flatMap(({tools = []}) => tools), ...changed(false)].filter(isOffered),
 		ofServers: child?.tools?.includes(callToolFacts.name) === true ? ofServers : ofServers.filter(isOffered),
 		isDenied: name => [user, project].some(rules => deniesAll(rules, name)),
 		window: meter.window(),

@@ -13,7 +13,7 @@ import {createCompaction, type Compaction} from '../context/compaction/automatic
 import type {Guards} from '../context/compaction/summarise.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
 import {willRetry} from './session.ts';
-import {cacheSettings} from '../context/ledger/ledger-query.ts';
+import {cacheLongerAfterPause, cacheSettings} from '../context/prompt-cache.ts';
 import {estimateTokens} from '../ground/text/tokens.ts';
 import {requestSize} from '../ground/counts/usage.ts';
 import {modeChange} from '../ground/history/recorded.ts';
@@ -210,6 +210,7 @@ function turnSteps(
 		approvals,
 		toolHooks,
 		otherForm: retryInOtherForm({history, clock}),
+		promptCache: cacheLongerAfterPause({history, clock}),
 		instructions,
 		...shared,
 	};

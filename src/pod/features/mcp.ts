@@ -57,7 +57,7 @@ function ownServers({
 	const mcp = createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn, editorServers, ...user});
 	return {
 		name,
-		changingTools: mcp,
+		changingTools: {...mcp, areDeferrable: true},
 		methods: {
 			async change_mcp({server, action}) {
 				const trouble = await mcp.change(server, action, signal);

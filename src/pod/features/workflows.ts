@@ -1,6 +1,7 @@
 import type {Feature} from '../core/feature.ts';
 import type {PodParts} from '../core/pod-parts.ts';
 import type {Item, WorkflowInfo} from '../protocol.ts';
+import type {OfferedWorkflow} from '../references/workflows/workflow-info.ts';
 import {workflowTool} from '../references/workflows/workflow-tool.ts';
 import {createWorkflows} from '../references/workflows/workflows.ts';
 
@@ -14,9 +15,21 @@ export function workflowsFeature({
 	const {refusesReading} = approvals;
 	const workflows = createWorkflows({pwd, env, owners, refusesReading, clock, trust, onWarning: warn});
 	const widen = async (items: readonly Item[]) => widenScope(workflows.folders(items));
+	const tool = workflowTool({workflows, clock, widen});
+	let hasOffers = false;
+	async function offered(): Promise<readonly OfferedWorkflow[]> {
+		const all = await workflows.offered();
+		hasOffers = all.length > 0;
+		return all;
+	}
 	return {
 		name: 'workflows',
-		tools: [workflowTool({workflows, clock, widen})],
+		// Without a workflow that the model may invoke, every request would pay for a tool without a use.
+		changingTools: {
+			tools: () => (hasOffers ? [tool] : []),
+			prepare: async () => void (await offered()),
+			renew: async () => false,
+		},
 		queries: {workflows: async () => workflows.list()},
 		references: {
 			workflows: () => workflows.source,
@@ -24,7 +37,7 @@ export function workflowsFeature({
 			offered: async () => (await workflows.list()).filter(isPickable),
 			accept: widen,
 		},
-		setup: async () => ({workflows: await workflows.offered()}),
+		setup: async () => ({workflows: await offered()}),
 		// Listing shows the warnings about files.
 		start: () => void setImmediate(() => void workflows.list()),
 	};

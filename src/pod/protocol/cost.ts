@@ -31,7 +31,7 @@ export function costOf(
 
 /** Returns the cost of tokens at a time (ISO). */
 export function costAt(usage: Usage, prices: Prices, at: string): number | undefined {
-	const {input, output, cacheRead = 0, cacheWrite = 0} = wholeUsage(usage);
+	const {input, output, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0} = wholeUsage(usage);
 	const step = prices.findLast(({from}) => from === undefined || from <= at);
 	if (step === undefined) return undefined;
 	if (isFree(step)) return 0;
@@ -41,11 +41,17 @@ export function costAt(usage: Usage, prices: Prices, at: string): number | undef
 	return (
 		(fresh * rates.input +
 			cacheRead * (rates.cacheRead ?? rates.input) +
-			cacheWrite * (rates.cacheWrite ?? rates.input) +
+			(cacheWrite + hourSurcharge * cacheWriteHour) * (rates.cacheWrite ?? rates.input) +
 			output * rates.output) /
 		1_000_000
 	);
 }
+
+/**
+What a write for an hour costs more than a write for five minutes, as a share of its price: 2 times the price of input
+instead of 1.25 times (platform.claude.com/docs/en/about-claude/pricing).
+*/
+const hourSurcharge = 2 / 1.25 - 1;
 
 /** Tells whether a model is free. The cost of a free model needs no token count. */
 function isFree({input, output, cacheRead = 0, cacheWrite = 0, above}: PriceStep): boolean {

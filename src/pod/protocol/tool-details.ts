@@ -26,6 +26,8 @@ const toolDetailsSchema = z.object({
 	changed: z
 		.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()}))
 		.optional(),
+	/** The change of a file as a unified diff, which may be cut. The model wrote the change, so it does not read this. */
+	diff: z.string().optional(),
 	/**
 	The end of a command. `bytes` counts all its output, and `file` contains the output. Only a background command has
 	an `id`.
@@ -94,4 +96,12 @@ const toolDetailsSchema = z.object({
 /** Narrows a result's details. The result is empty if the details are absent or invalid. */
 export function narrowDetails(details: ToolResult['details']): ToolDetails {
 	return toolDetailsSchema.safeParse(details).data ?? {};
+}
+
+/** Returns what a user sees of a result: the diff of a change and the notes below it, or what the model read. */
+export function shownResult({content, summary, details}: Pick<ToolResult, 'content' | 'summary' | 'details'>): string {
+	const diff = details?.['diff'] === undefined ? undefined : narrowDetails(details).diff;
+	if (diff === undefined) return content;
+	const notes = content.startsWith(summary) ? content.slice(summary.length) : `\n${content}`;
+	return `${diff}${notes}`;
 }

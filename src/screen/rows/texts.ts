@@ -31,6 +31,7 @@ export function setupText({model, tools, promptChars, settings}: SetupFacts): st
 		named(model, settings),
 		...optionTexts(settings),
 		...(changes.length > 0 ? [t`changed for this server: ${changes.join(', ')}`] : []),
+		...(isCachedLonger(settings) ? [t`prompt cached for 1 hour`] : []),
 		setupTools(tools),
 		prompt,
 		...strict,
@@ -45,6 +46,10 @@ function changesOf({forms}: SetupFacts['settings']): readonly string[] {
 	return Array.isArray(forms) ? forms.toReversed().flatMap(name => changedForms.get(name) ?? []) : [];
 }
 
+function isCachedLonger({cacheTime, forms}: SetupFacts['settings']): boolean {
+	return cacheTime === '1h' && !(Array.isArray(forms) && forms.includes('short_cache'));
+}
+
 const changedForms: ReadonlyMap<unknown, string> = new Map([
 	['no_stream_options', t`no stream_options`],
 	['max_completion_tokens', t`max_completion_tokens instead of max_tokens`],
@@ -54,6 +59,7 @@ const changedForms: ReadonlyMap<unknown, string> = new Map([
 	['no_thoughts', t`thoughts are not sent back`],
 	['old_thoughts', t`earlier thoughts are left out`],
 	['no_betas', t`no beta features`],
+	['short_cache', t`prompt cached for 5 minutes`],
 	['call_marks', t`tool calls have a signature`],
 	['short_ids', t`short ids of tool calls`],
 	['separate_roles', t`alternating roles`],

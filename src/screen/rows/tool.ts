@@ -1,5 +1,6 @@
 import {
 	narrowDetails,
+	shownResult,
 	toolFactsOf,
 	type ToolCall,
 	type ToolDetails,
@@ -59,7 +60,8 @@ export const toolRenderer: Renderer<'tool'> = {
 		const isRepeated = !showsAll(context) && (own !== undefined || showsDiff(block));
 		const args = isDetail && call !== undefined && !isRepeated ? argumentRows(call, context) : [];
 		if (own !== undefined) return [...args, ...own];
-		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
+		if (result === undefined || (isDetail ? shownResult(result) === result.summary : !showsResult(block)))
+			return args;
 		return [...args, ...resultRows(block, result, context)];
 	},
 };
@@ -73,7 +75,8 @@ function nameOf({call}: BlockOf<'tool'>, context: RenderContext): string {
 /** Tells whether the normal view shows a part of the result below the head. */
 function showsResult(block: BlockOf<'tool'>): boolean {
 	const {call, result, open} = block;
-	if (result === undefined || result.content === result.summary || (result.content === '' && !open)) return false;
+	if (result === undefined || shownResult(result) === result.summary || (result.content === '' && !open))
+		return false;
 	const {command, denied} = detailsOf(block);
 	if (denied !== undefined && !open) return false;
 	if (isCommand(block)) return command === undefined || (command.background !== true && command.bytes > 0);
@@ -89,7 +92,7 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 		const output = showsAll(context) || isLive ? result.content : shownOutput(block, result);
 		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
 	}
-	const diff = isEdit(block) && !isLive ? diffRows(result.content, context) : undefined;
+	const diff = isEdit(block) && !isLive ? diffRows(shownResult(result), context) : undefined;
 	if (diff !== undefined) return diff;
 	const from = isLive || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
 	return preview(result.content, context, {
@@ -128,13 +131,13 @@ export function openedResult(block: BlockOf<'tool'>): string {
 	const {result} = block;
 	if (result === undefined) return '';
 	if (isCommand(block)) return withoutBlankEnds(shownOutput(block, result));
-	return showsDiff(block) ? plainDiff(result.content) : result.content;
+	return showsDiff(block) ? plainDiff(shownResult(result)) : result.content;
 }
 
 /** Tells whether the result is a diff, which shows what the arguments say. */
 export function showsDiff(block: BlockOf<'tool'>): boolean {
 	const {result, open} = block;
-	return result !== undefined && !open && isEdit(block) && diffCounts(result.content) !== undefined;
+	return result !== undefined && !open && isEdit(block) && diffCounts(shownResult(result)) !== undefined;
 }
 
 function factsOf(call: ToolCall | undefined): ToolFacts | undefined {
@@ -245,7 +248,7 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const summary = shortExit(sanitizeLine(call === undefined ? whole : summaryBeside(call, whole)));
 	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];
 	const end = endWords(detailsOf(block));
-	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
+	const counts = isEdit(block) ? diffCounts(shownResult(result)) : undefined;
 	const changes = counts === undefined ? '' : `+${counts.added} −${counts.removed}`;
 	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
 }

@@ -39,10 +39,17 @@ const providerSchema = z.record(z.string(), z.unknown());
 const tokens = z.number().nonnegative().optional();
 /**
 A provider's token counts, with the same meaning for every provider. `input` counts everything sent, including tokens
-that the cache provided (`cacheRead`) or stored (`cacheWrite`). `output` counts everything received, including
-`reasoning`. An absent count is unknown.
+that the cache provided (`cacheRead`) or stored (`cacheWrite`, of them `cacheWriteHour` for an hour). `output` counts
+everything received, including `reasoning`. An absent count is unknown.
 */
-const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
+const usageSchema = z.object({
+	input: tokens,
+	output: tokens,
+	cacheRead: tokens,
+	cacheWrite: tokens,
+	cacheWriteHour: tokens,
+	reasoning: tokens,
+});
 const toolSchema = z.object({
 	name: z.string(),
 	description: z.string(),

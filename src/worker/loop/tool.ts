@@ -142,10 +142,30 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 	};
 }
 
+/**
+Returns the JSON schema without defaults and without limits of lengths and numbers, because every request would pay for
+them. The descriptions name those that a model needs, and the check of the arguments reports the others.
+*/
 function parametersOf(input: z.ZodObject): ToolDefinition['parameters'] {
-	const {$schema: _, ...parameters} = z.toJSONSchema(input, {io: 'input'});
+	const {$schema: _, ...parameters} = z.toJSONSchema(input, {
+		io: 'input',
+		override({jsonSchema}) {
+			for (const key of leftOut) delete jsonSchema[key];
+		},
+	});
 	return parameters;
 }
+
+const leftOut = [
+	'minLength',
+	'maxLength',
+	'minItems',
+	'maxItems',
+	'minimum',
+	'maximum',
+	'exclusiveMinimum',
+	'default',
+] as const;
 
 /** Returns sentences for the model about the arguments that do not match the tool's schema. */
 function argumentProblems({issues}: z.ZodError, args: unknown): string {

@@ -73,6 +73,8 @@ const ladder = {
 			refusing('anthropic-beta'),
 		),
 	},
+	// Gateways to Anthropic's models: "system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted".
+	short_cache: {says: refusing('ttl')},
 	// ai.google.dev/gemini-api/docs/thought-signatures, behind a compatible server.
 	call_marks: {
 		says: /missing (?:a |its )?\W?thought_?signature/i,
@@ -163,7 +165,7 @@ export function nextForm(settings: Settings, named: readonly string[], latest: s
 	const dialect = 'dialect' in settings ? chatDialectOf(settings) : undefined;
 	const makesDifference = (name: FormName) =>
 		dialect === undefined
-			? !('change' in ladder[name])
+			? !('change' in ladder[name]) && (name !== 'short_cache' || settings['cacheTime'] !== undefined)
 			: name === 'old_thoughts' || !isDeepStrictEqual(changed(dialect, name), dialect);
 	const next = named.filter(isFormName).find(name => !made.includes(name) && makesDifference(name));
 	if (next === undefined) return undefined;
@@ -202,7 +204,8 @@ function refusing(field: string): RegExp {
 
 /** Returns the words with which servers refuse a field that is none of those above, or that they do not name. */
 function unnamedField(): RegExp {
-	const others = 'stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content|eager_input_streaming';
+	const others =
+		'stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content|eager_input_streaming|ttl';
 	const no = [
 		"property '[^']{1,80}' is unsupported",
 		'extra inputs are not permitted|extra_forbidden|extra fields not permitted',

@@ -47,6 +47,7 @@ const stepSchema = z.discriminatedUnion('type', [
 		output: tokens,
 		cacheRead: tokens,
 		cacheWrite: tokens,
+		cacheWriteHour: tokens,
 		reasoning: tokens,
 	}),
 	z.strictObject({type: z.literal('unread'), kind: z.string(), data: z.string().optional()}),

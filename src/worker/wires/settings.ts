@@ -11,6 +11,8 @@ const settingsSchema = z.object({
 	reasoningSummary: z.enum(['auto', 'concise', 'detailed']).optional().catch(undefined),
 	/** OpenAI only: requests with the same key are sent to the server that has cached their common prefix. */
 	cacheKey: z.string().min(1).max(64).optional().catch(undefined),
+	/** Anthropic only: how long the system prompt and the tools are cached. The default is five minutes. */
+	cacheTime: z.literal('1h').optional().catch(undefined),
 	maxOutputTokens: z.number().int().positive().optional().catch(undefined),
 	temperature: z.number().optional().catch(undefined),
 	topP: z.number().optional().catch(undefined),

@@ -25,6 +25,10 @@ export const anthropicSpeech: Speech = {
 			input_tokens: usage.input - usage.cacheRead - usage.cacheWrite,
 			cache_read_input_tokens: usage.cacheRead,
 			cache_creation_input_tokens: usage.cacheWrite,
+			cache_creation: {
+				ephemeral_5m_input_tokens: usage.cacheWrite - usage.cacheWriteHour,
+				ephemeral_1h_input_tokens: usage.cacheWriteHour,
+			},
 		};
 		yield event({
 			type: 'message_start',
@@ -183,17 +187,23 @@ function refuseBlock(block: Json): string | undefined {
 	return ['thinking', 'redacted_thinking'].includes(block.type) ? undefined : `unknown block ${block.type}.`;
 }
 
-/** Allows at most four marks, and none on a part that cannot be cached. */
+/**
+Allows at most four marks, none on a part that cannot be cached, and none for an hour after one for five minutes.
+*/
 function refuseMarks({system, tools = [], messages}: Json): string | undefined {
 	const blocks: Json[] = [
-		...(Array.isArray(system) ? system : []),
 		...tools,
+		...(Array.isArray(system) ? system : []),
 		...(Array.isArray(messages) ? messages.flatMap(({content}) => content) : []),
 	];
 	const marked = blocks.filter(block => block.cache_control !== undefined);
 	if (marked.length > 4) return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
 	if (marked.some(({cache_control: mark}) => mark.type !== 'ephemeral'))
 		return 'cache_control.type must be ephemeral.';
+	const times = marked.map(({cache_control: {ttl = '5m'}}) => ttl);
+	if (times.some(time => time !== '5m' && time !== '1h')) return "cache_control.ttl must be '5m' or '1h'.";
+	if (times.lastIndexOf('1h') > times.indexOf('5m') && times.includes('5m'))
+		return "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.";
 	return marked.some(({type, text}) => /thinking$/.test(type ?? '') || text === '')
 		? 'cache_control cannot be set for empty text or thinking blocks.'
 		: undefined;

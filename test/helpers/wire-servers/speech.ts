@@ -50,6 +50,7 @@ export function usageOf(answer: Answer): {
 	readonly output: number;
 	readonly cacheRead: number;
 	readonly cacheWrite: number;
+	readonly cacheWriteHour: number;
 	readonly reasoning: number;
 } {
 	const said = answer.findLast(step => step.type === 'usage');
@@ -58,6 +59,7 @@ export function usageOf(answer: Answer): {
 		output: said?.output ?? 5,
 		cacheRead: said?.cacheRead ?? 0,
 		cacheWrite: said?.cacheWrite ?? 0,
+		cacheWriteHour: said?.cacheWriteHour ?? 0,
 		reasoning: said?.reasoning ?? 0,
 	};
 }

@@ -24,6 +24,14 @@ describe('costOf', () => {
 		).toBeCloseTo(0.03 + 0.024 + 0.0375 + 0.015, 12);
 	});
 
+	it('counts what is written to the cache for an hour at twice the price of the input', () => {
+		const usage = {input: 100_000, cacheRead: 80_000, cacheWrite: 20_000, output: 1000};
+		const short = costAt(usage, prices, '2026-01-01')!;
+		const long = costAt({...usage, cacheWriteHour: 10_000}, prices, '2026-01-01')!;
+		expect(short).toBeCloseTo(0.024 + 0.075 + 0.015, 12);
+		expect(long).toBeCloseTo(0.024 + 0.0375 + 0.06 + 0.015, 12);
+	});
+
 	it('applies the prices for long requests to the whole of a long request', () => {
 		expect(costAt({input: 200_000, output: 0}, prices, '2026-01-01')).toBeCloseTo(0.6, 12);
 		expect(costAt({input: 200_001, output: 0}, prices, '2026-01-01')).toBeCloseTo(1.200006, 12);

@@ -62,6 +62,17 @@ describe('an opened call', () => {
 		expect(all).toContain('  │    @@ -1,3 +1,3 @@');
 	});
 
+	it('shows the diff of a change that the model did not read, and the notes that it read', () => {
+		const edit = make.call('a', 'edit_file', {path: 'a.ts', edits: [{old: 'two', new: 'TWO'}]});
+		const plain = {...make.result('a', '2 edits', '2 edits'), details: {diff}};
+		const noted = {...make.result('a', '2 edits', '2 edits\n[not saved]'), details: {diff}};
+		const stored = make.result('a', '2 edits', diff);
+		for (const isOpened of [false, true]) {
+			expect(rowsOf([edit, plain], {isOpened})).toEqual(rowsOf([edit, stored], {isOpened}));
+			expect(rowsOf([edit, noted], {isOpened}).join('\n')).toContain('[not saved]');
+		}
+	});
+
 	it('shows the arguments of an edit that failed, because no diff shows them', () => {
 		const items = [
 			make.call('a', 'edit_file', {path: 'a.ts', edits: [{old: 'two', new: 'TWO'}]}),

@@ -25,4 +25,16 @@ describe('the usage of an answer', () => {
 		const {usage} = await collect(await modelAt(wire, server), ask([{role: 'user', text: 'Well?'}]));
 		expect(usage).toEqual(expected[wire]);
 	});
+
+	it('counts what Anthropic caches for an hour', async () => {
+		const usage = {...sent, cacheWriteHour: 100};
+		await using server = await startServer('anthropic', [
+			[
+				{type: 'text', text: 'Yes.'},
+				{type: 'usage', ...usage},
+			],
+		]);
+		const answer = await collect(await modelAt('anthropic', server), ask([{role: 'user', text: 'Well?'}]));
+		expect(answer.usage).toEqual({...expected.anthropic, cacheWriteHour: 100});
+	});
 });

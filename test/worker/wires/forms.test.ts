@@ -97,6 +97,13 @@ const named: ReadonlyArray<readonly [FormName, readonly string[]]> = [
 			'tools.0.custom.eager_input_streaming: Extra inputs are not permitted',
 		],
 	],
+	[
+		'short_cache',
+		[
+			'system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted',
+			'***.***.cache_control.ttl: unknown field `ttl`',
+		],
+	],
 	['call_marks', ['Function call is missing a thought_signature in functionCall parts.']],
 	[
 		'short_ids',
@@ -190,6 +197,12 @@ describe('the next form of a request', () => {
 				thoughtsAfter: latest,
 			});
 		}
+	});
+
+	it('caches for a shorter time only after it cached for an hour', () => {
+		expect(nextForm({rules: 2}, ['short_cache'], latest)).toBeUndefined();
+		const cached = {rules: 2, cacheTime: '1h'};
+		expect(nextForm(cached, ['short_cache'], latest)).toEqual({...cached, forms: ['short_cache']});
 	});
 
 	it('changes nothing that a dialect has already', () => {

@@ -1,7 +1,14 @@
 import {finishedRequests, type Item, type Usage} from '../../../worker/index.ts';
 import {wholeUsage} from '../../protocol/whole-usage.ts';
 
-const kinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const satisfies ReadonlyArray<keyof Usage>;
+const kinds = [
+	'input',
+	'output',
+	'cacheRead',
+	'cacheWrite',
+	'cacheWriteHour',
+	'reasoning',
+] as const satisfies ReadonlyArray<keyof Usage>;
 
 /** Returns the tokens of all requests among these items. It omits a kind of tokens that none of them counted. */
 export function usageOf(items: readonly Item[]): Usage {

@@ -15,11 +15,11 @@ const requestSchema = z.object({
 	task: z.string().trim().min(1).max(100_000).describe(texts.task),
 	title: z.string().trim().min(1).max(200).describe(texts.title),
 	context: z.enum(['fresh', 'fork']).optional().describe(texts.context),
-	tools: z.array(z.string()).max(100).optional().describe(texts.tools),
+	tools: z.array(z.string()).max(100).optional(),
 	model: z.string().optional().describe(texts.model),
 	scope: z
 		.object({
-			path: z.string().optional().describe(texts.path),
+			path: z.string().optional(),
 			writable: z.boolean().optional().describe(texts.writable),
 		})
 		.optional()

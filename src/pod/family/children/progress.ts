@@ -76,7 +76,7 @@ export function progressOf(items: readonly Item[]): Progress {
 	return progress;
 }
 
-const counts = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const;
+const counts = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'reasoning'] as const;
 
 function sum(one: Usage, other: Usage): Usage {
 	return Object.fromEntries(

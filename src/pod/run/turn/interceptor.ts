@@ -30,6 +30,8 @@ export type InterceptorOptions = {
 	/** The interceptors of features, which see the calls that run, and the requests that are sent. */
 	readonly calls: (signal: AbortSignal) => readonly Interceptor[];
 	readonly requests: (signal: AbortSignal) => readonly Interceptor[];
+	/** Caches the prompt for longer once a session pauses. */
+	readonly promptCache: Interceptor;
 	readonly instructions: Instructions;
 	readonly steering: Steering;
 	/** Pauses the run for another process. */
@@ -54,6 +56,7 @@ export function interceptorOf(
 		tools,
 		calls,
 		requests,
+		promptCache,
 		instructions,
 		steering,
 		boundary,
@@ -81,6 +84,7 @@ export function interceptorOf(
 		fallback.interceptor(signal),
 		tools(signal),
 		...requests(signal),
+		promptCache,
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);
 }

@@ -66,7 +66,7 @@ export function bashTool(options: BashOptions): Tool {
 	return defineTool({
 		...bashFacts,
 		input: z.object({
-			command: z.string().min(1).describe(texts.command),
+			command: z.string().min(1),
 			timeout: z.number().positive().max(maxSeconds).optional().describe(texts.timeout),
 			background: z.boolean().optional().describe(texts.background),
 			wake: z.boolean().optional().describe(texts.wake),
@@ -113,7 +113,7 @@ async function runAndAsk(
 export function bashStopTool({background}: Pick<BashOptions, 'background'>): Tool {
 	return defineTool({
 		...bashStopFacts,
-		input: z.object({id: z.string().min(1).max(64).describe(bashStopFacts.arguments.id)}),
+		input: z.object({id: z.string().min(1).max(64)}),
 		async execute({id}) {
 			const ended = await background.stop(id, 'model');
 			if (ended === undefined)

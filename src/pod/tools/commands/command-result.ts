@@ -77,19 +77,19 @@ async function answerOf(
 	const {text, truncated, content} = capture.end(noteOf);
 	// If a command was stopped, the item that closes its call describes the end.
 	const isStopped = end.type === 'stopped';
-	const ending = isStopped ? '' : `[${exitText(end)}]`;
+	const isPlain = end.type === 'exit' && end.code === 0 && !end.left;
+	const ending = isStopped || isPlain ? '' : `[${exitText(end)}]`;
 	if (content === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
 		return {
-			content: `${en`[binary output, ${bytes} bytes, in ${output.path}; it begins with]`}\n${head}\n${ending}`,
+			content:
+				`${en`[binary output, ${bytes} bytes, in ${output.path}; it begins with]`}\n${head}\n${ending}`.trimEnd(),
 			kept: true,
 		};
 	}
 	const broken = content === 'broken_text' ? `${en`[bytes that are no UTF-8 are shown as �]`}\n` : '';
-	return {
-		content: `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`,
-		kept: truncated,
-	};
+	const all = `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`;
+	return {content: isPlain ? all.replace(/\n$/, '') : all, kept: truncated};
 }
 
 /** The number of bytes that a result shows of an output that is not text. */

@@ -208,8 +208,11 @@ async function write(
 	const changed = {path: change.path, real: target.real, ...(before && {before: before.sha256}), after};
 	return {
 		summary: applied.summary,
-		content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'),
-		details: {changed: [changed]} satisfies ToolDetails,
+		content: [applied.summary, ...notes].join('\n'),
+		details: {
+			changed: [changed],
+			...(diff !== '' && {diff: cappedDiff(diff, change.maxDiffBytes)}),
+		} satisfies ToolDetails,
 	};
 }
 

@@ -9,20 +9,20 @@ import {changeSentence, editSentence} from './failures.ts';
 
 /**
 Creates the tool that replaces texts in a file. The model must have read at least a part of the file.
-The result is a unified diff.
+The details of the result have a unified diff.
 */
 export function editFileTool(changes: Changes): Tool {
 	const texts = editFileFacts.arguments;
 	const edit = z.object({
 		old: z.string().min(1).describe(texts.old),
-		new: z.string().describe(texts.new),
+		new: z.string(),
 		all: z.boolean().optional().describe(texts.all),
 	});
 	return defineTool({
 		...editFileFacts,
 		input: z.object({
-			path: z.string().min(1).describe(texts.path),
-			edits: z.array(edit).min(1).max(maxEdits).describe(texts.edits),
+			path: z.string().min(1),
+			edits: z.array(edit).min(1).max(maxEdits),
 		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),

@@ -22,10 +22,9 @@ import {sentenceFor, failureOutput} from './failures.ts';
 type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 
 /**
-Creates the tool that reads a text file with line numbers. The first line of the result describes it: `[path: lines 1-40
-of 400, sha256 0123456789abcdef]`, with the first 16 digits of the whole file's hash. With this line, history records
-which contents were seen. A file that looks like a secret is read only after a confirmation, and only at the confirmed
-path.
+Creates the tool that reads a text file. The result of a whole file is its lines and nothing else. The first line of a
+part says which part it is: `[lines 1-40 of 400]`. The details of the result record which contents were seen. A file
+that looks like a secret is read only after a confirmation, and only at the confirmed path.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
 	/** The confirmed real paths, by the arguments of their calls. */
@@ -34,13 +33,14 @@ export function readFileTool(options: ReadFileOptions): Tool {
 	return defineTool({
 		...readFileFacts,
 		input: z.object({
-			path: z.string().min(1).describe(texts.path),
+			path: z.string().min(1),
 			offset: z.number().int().min(1).optional().describe(texts.offset),
 			limit: z.number().int().min(1).max(readFileLines).optional().describe(texts.limit),
+			numbers: z.boolean().optional(),
 		}),
 		target: async ({path}) => resolveTarget(options.scope, path),
 		preview: async ({path}) => ({title: t`Read a file`, detail: path, shows: 'text'}),
-		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
+		execute: async (args, call) => readLines(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
 		async confirmation(args, {target}) {
 			if (target === undefined || (await secretAt(options.scope, args.path)) !== target) return undefined;
 			return {
@@ -52,17 +52,23 @@ export function readFileTool(options: ReadFileOptions): Tool {
 	});
 }
 
-type Arguments = {readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined};
+type Arguments = {
+	readonly path: string;
+	readonly offset?: number | undefined;
+	readonly limit?: number | undefined;
+	readonly numbers?: boolean | undefined;
+};
 
 type Reading = ReadFileOptions & {readonly confirmed: string | false};
 
-async function readNumbered(args: Arguments, call: ToolCallContext, options: Reading): Promise<ToolOutput | ToolMoved> {
-	const {path, offset = 1, limit = readFileLines} = args;
+async function readLines(args: Arguments, call: ToolCallContext, options: Reading): Promise<ToolOutput | ToolMoved> {
+	const {path, offset = 1, limit = readFileLines, numbers = false} = args;
 	const {scope, maxOutputBytes, maxScanBytes, confirmed} = options;
 	const range = {first: offset, last: offset + limit - 1};
 	const wanted = {range, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal};
 	const read = await readTextChecked(scope, path, wanted, ({real}) => (real === call.target ? undefined : 'moved'));
-	if (read.ok) return numbered(read, offset, maxOutputBytes);
+	const asked = {first: offset, last: args.limit === undefined ? Infinity : range.last};
+	if (read.ok) return outputOf(read, asked, {numbers, maxOutputBytes});
 	if (read.reason === 'not_admitted' || (await resolveTarget(scope, path)) !== call.target) return 'moved';
 	if (read.reason === 'aborted') call.signal.throwIfAborted();
 	const name = onOneLine(path);
@@ -92,49 +98,51 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 /** The number of bytes of a result for its header and notes. */
 const frameBytes = 512;
 
-function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {
-	const path = onOneLine(cutText(read.path, 256).text);
-	const sha = `sha256 ${read.sha256.slice(0, 16)}`;
+type Range = {readonly first: number; readonly last: number};
+
+type Form = {readonly numbers: boolean; readonly maxOutputBytes: number};
+
+function outputOf(read: ReadText, {first, last: askedLast}: Range, form: Form): ToolOutput {
 	const known = {path: read.path, real: read.real, sha256: read.sha256, totalLines: read.totalLines};
 	if (read.totalBytes === 0 || read.totalLines === 0)
 		return {
 			summary: en`empty file`,
-			content: `[${path}: empty file, ${sha}]`,
+			content: `[${en`empty file`}]`,
 			details: {read: {...known, first: 1, last: 0, whole: true}},
 		};
-	const lines = read.body.split('\n');
-	const room = Math.max(maxOutputBytes - frameBytes, 256);
-	const kept: string[] = [];
-	let bytes = 0;
-	let cutLine: number | undefined;
-	for (const [index, line] of lines.entries()) {
-		const row = `${String(first + index).padStart(6)}\t${line}`;
-		bytes += Buffer.byteLength(row) + 1;
-		if (bytes > room) {
-			if (index === 0) {
-				kept.push(cutText(row, room).text);
-				cutLine = first;
-			}
-			break;
-		}
-		kept.push(row);
-	}
+	const {kept, cutNote} = fitting(read.body.split('\n'), first, form);
 	const last = first + kept.length - 1;
-	const notes = [
-		...(cutLine === undefined
-			? []
-			: [en`[...truncated, line ${cutLine} is longer than ${room} bytes and was cut]`]),
-		...(last < read.totalLines
-			? [en`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`]
-			: []),
-	];
-	const whole = first === 1 && last === read.totalLines && cutLine === undefined;
+	const isWhole = first === 1 && last === read.totalLines && cutNote === undefined;
+	const lines = en`lines ${first}-${last} of ${read.totalLines}`;
+	const isShort = last < Math.min(read.totalLines, askedLast);
 	return {
-		summary: whole ? enCount(read.totalLines, 'line') : en`lines ${first}-${last} of ${read.totalLines}`,
-		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
+		summary: isWhole ? enCount(read.totalLines, 'line') : lines,
+		content: [
+			...(isWhole ? [] : [`[${lines}]`]),
+			...kept,
+			...(cutNote === undefined ? [] : [cutNote]),
+			...(isShort ? [en`[...truncated: continue with offset ${last + 1}]`] : []),
+		].join('\n'),
 		// A line that was cut does not count as read.
-		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,
+		details: {
+			read: {...known, first, last: cutNote === undefined ? last : first - 1, whole: isWhole},
+		} satisfies ToolDetails,
 	};
+}
+
+/** Returns the lines that fit into a result, and a note if the first one alone does not. */
+function fitting(
+	lines: readonly string[],
+	first: number,
+	{numbers, maxOutputBytes}: Form,
+): {readonly kept: readonly string[]; readonly cutNote?: string} {
+	const room = Math.max(maxOutputBytes - frameBytes, 256);
+	const rows = numbers ? lines.map((line, index) => `${first + index}\t${line}`) : lines;
+	let bytes = 0;
+	const end = rows.findIndex(row => (bytes += Buffer.byteLength(row) + 1) > room);
+	if (end !== 0) return {kept: end === -1 ? rows : rows.slice(0, end)};
+	const cutNote = en`[...truncated, line ${first} is longer than ${room} bytes and was cut]`;
+	return {kept: rows.slice(0, 1).map(row => cutText(row, room).text), cutNote};
 }
 
 /** Returns the media type in the first bytes of a file, for types that a user views instead of reading. */

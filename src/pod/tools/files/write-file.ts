@@ -9,14 +9,14 @@ import {changeSentence} from './failures.ts';
 
 /**
 Creates the tool that writes a whole file. A file that exists must have been read completely.
-The result is only the beginning of the diff, because the model knows its own text.
+The details of the result have the beginning of the diff.
 */
 export function writeFileTool(changes: Changes): Tool {
 	return defineTool({
 		...writeFileFacts,
 		input: z.object({
-			path: z.string().min(1).describe(writeFileFacts.arguments.path),
-			content: z.string().describe(writeFileFacts.arguments.content),
+			path: z.string().min(1),
+			content: z.string(),
 		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),

@@ -21,7 +21,7 @@ export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readon
 		...globFacts,
 		input: z.object({
 			pattern: z.string().min(1).describe(globFacts.arguments.pattern),
-			path: z.string().min(1).optional().describe(globFacts.arguments.path),
+			path: z.string().min(1).optional(),
 		}),
 		target: async ({path = '.'}) => resolveTarget(scope, path),
 		execute: async ({pattern, path = '.'}, {target, signal}) =>

@@ -17,13 +17,13 @@ type AskToolOptions = {
 export function askTool({ask}: AskToolOptions): Tool {
 	const texts = askFacts.arguments;
 	const question = z.object({
-		title: z.string().trim().min(1).max(questionLimits.title).describe(texts.title),
+		title: z.string().trim().min(1).max(questionLimits.title),
 		options: z
 			.array(z.string().trim().min(1).max(questionLimits.option))
 			.max(questionLimits.options)
 			.optional()
 			.describe(texts.options),
-		multiple: z.boolean().optional().describe(texts.multiple),
+		multiple: z.boolean().optional(),
 		free: z.boolean().optional().describe(texts.free),
 	});
 	return defineTool({
@@ -45,19 +45,17 @@ Creates the tool that keeps the list of tasks. The list is in the call and in it
 restores it.
 */
 export function tasksTool(): Tool {
-	const texts = tasksFacts.arguments;
 	return defineTool({
 		...tasksFacts,
 		input: z.object({
 			items: z
 				.array(
 					z.object({
-						text: z.string().min(1).max(taskLimits.text).describe(texts.text),
-						state: z.enum(taskStates).describe(texts.state),
+						text: z.string().min(1).max(taskLimits.text),
+						state: z.enum(taskStates),
 					}),
 				)
-				.max(taskLimits.items)
-				.describe(texts.items),
+				.max(taskLimits.items),
 		}),
 		execute: async ({items}) => ({
 			summary: summaryOf(items),

@@ -31,7 +31,7 @@ export function fetchTool(options: FetchToolOptions): Tool {
 	return defineTool({
 		...fetchFacts,
 		input: z.object({
-			url: z.string().min(1).describe(fetchFacts.arguments.url),
+			url: z.string().min(1),
 			range: z.string().optional().describe(fetchFacts.arguments.range),
 		}),
 		async preview({url, range}) {

@@ -1,10 +1,11 @@
 import type {Encoded, EncodeContext} from '../wire.ts';
 import {hasForm} from '../forms.ts';
+import {knownSettings} from '../settings.ts';
 import {fieldOf} from '../values.ts';
 import {messagesModel} from './messages-models.ts';
 import {settingFields} from './messages-settings.ts';
 import type {AnswerPart, CallPart, Prompt, PromptMessage, ResultPart, UserPart} from './prompt-types.ts';
-import {byRule, Sourced, textOf, type Text, type Tree} from './sourced.ts';
+import {byRule, bySetting, Sourced, textOf, type Text, type Tree} from './sourced.ts';
 
 /**
 Returns the body of a request to the Messages API, and the header with its beta features. `ownBetas` are those that the
@@ -14,8 +15,9 @@ export function encodeMessages(prompt: Prompt, context: EncodeContext, ownBetas 
 	const {model, settings, tools, note} = context;
 	const betas = new Set<string>();
 	const hasNoBetas = hasForm(settings, 'no_betas');
+	const time = hasForm(settings, 'short_cache') ? undefined : knownSettings(settings).cacheTime;
 	const system = prompt.flatMap(message =>
-		message.role === 'system' ? withMark([textBlock(message.content)], message) : [],
+		message.role === 'system' ? withMark([textBlock(message.content)], message, time) : [],
 	);
 	const body: Tree = {
 		model: new Sourced(model, {kind: 'setup', key: 'model'}),
@@ -38,11 +40,18 @@ function textBlock(text: Text): Block {
 	return {type: 'text', text};
 }
 
-/** Marks the last block if the provider may cache everything up to it. */
-function withMark(blocks: readonly Block[], {isMarked}: PromptMessage): readonly Block[] {
+/**
+Marks the last block if the provider may cache everything up to it. `time`: for how long, if not for five minutes.
+(platform.claude.com/docs/en/build-with-claude/prompt-caching)
+*/
+function withMark(blocks: readonly Block[], {isMarked}: PromptMessage, time?: string): readonly Block[] {
 	const last = blocks.at(-1);
 	if (isMarked !== true || last === undefined) return blocks;
-	return [...blocks.slice(0, -1), {...last, cache_control: byRule('cache_marks', {type: 'ephemeral'})}];
+	const mark =
+		time === undefined
+			? byRule('cache_marks', {type: 'ephemeral'})
+			: {type: byRule('cache_marks', 'ephemeral'), ttl: bySetting('cacheTime', time)};
+	return [...blocks.slice(0, -1), {...last, cache_control: mark}];
 }
 
 function toolOf({name, description, parameters}: EncodeContext['tools'][number], hasNoFlags: boolean): Tree {

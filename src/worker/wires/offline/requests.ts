@@ -110,7 +110,7 @@ const table: readonly Row[] = [
 				folder,
 			),
 		],
-		calls: ({path}) => [{name: 'read_file', args: pathOf(path)}],
+		calls: ({path}) => [{name: 'read_file', args: {...pathOf(path), numbers: true}}],
 		change: replacement,
 	},
 	{
@@ -163,7 +163,7 @@ function readCall(name: string, first: string | undefined, last: string | undefi
 		to = from === first ? last : from,
 	} = /^(?<path>.+?):(?<from>\d+)(?:-(?<to>\d+))?$/.exec(name)?.groups ?? {};
 	const lines = from === undefined ? {} : {offset: Number(from), limit: Number(to) - Number(from) + 1};
-	return {name: 'read_file', args: {...pathOf(path), ...lines}};
+	return {name: 'read_file', args: {...pathOf(path), ...lines, numbers: true}};
 }
 
 function isAttached({args: {pattern = '**/*', path}}: Call, attachments: readonly Attachment[]): boolean {

@@ -7,10 +7,10 @@ import {tempProject} from '../../../helpers/temp-project.ts';
 import {startServer, wires} from '../../../helpers/wire-servers/index.ts';
 import {modelAt} from '../../../worker/wires/wire-model.ts';
 
-const talk: Answer = [
+const talk = (input: number): Answer => [
 	{type: 'reasoning', text: 'Hm.'},
 	{type: 'text', text: words(80, 'talk')},
-	{type: 'usage', input: 2300, output: 90},
+	{type: 'usage', input, output: 90},
 ];
 const summary: Answer = [
 	{type: 'reasoning', text: 'What matters?'},
@@ -21,7 +21,7 @@ const reading: Answer = [
 	{type: 'reasoning', text: 'Look.'},
 	{type: 'tool_call', callId: 'toolu_a', name: 'read_file', arguments: {path: 'a.ts'}},
 	{type: 'tool_call', callId: 'toolu_b', name: 'read_file', arguments: {path: 'b.ts'}},
-	{type: 'usage', input: 2400, output: 90},
+	{type: 'usage', input: 1900, output: 90},
 ];
 
 describe.each(wires)('a session over the %s wire', wire => {
@@ -39,13 +39,13 @@ describe.each(wires)('a session over the %s wire', wire => {
 			}),
 		};
 		await using server = await startServer(wire, [
-			talk,
-			talk,
+			talk(1700),
+			talk(1800),
 			reading,
 			tooLong,
 			summary,
 			[{type: 'text', text: 'Done.'}],
-			talk,
+			talk(1700),
 		]);
 		const told = await testPod(project, {
 			model: await modelAt(wire, server),

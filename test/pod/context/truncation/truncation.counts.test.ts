@@ -88,7 +88,11 @@ const uncached: ReadonlyArray<readonly [string, Row]> = [
 	['only uncached, as old versions of Ollama', {count: ({whole, cached}) => ({input: whole - cached})}],
 	[
 		'only uncached, with the system prompt cached before the session',
-		{count: ({whole, cached, tools, n}) => ({input: n === 0 ? whole - tools - 900 : whole - cached})},
+		{
+			count: sizes => ({
+				input: sizes.n === 0 ? of(sizes, 'user') : sizes.whole - sizes.cached,
+			}),
+		},
 	],
 	[
 		'timings.prompt_n alone',

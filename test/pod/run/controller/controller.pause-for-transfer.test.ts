@@ -57,7 +57,7 @@ describe('a session that comes to rest', () => {
 		expect(results(told)).toEqual([]);
 		const next = await continued(project, told, eventModel(answer(says('Done.'))));
 		await next.rest();
-		expect(results(next)).toMatchObject([{content: 'ran\n[exit code 0]'}]);
+		expect(results(next)).toMatchObject([{content: 'ran'}]);
 		expect(texts(next.items()).at(-1)).toBe('Done.');
 	});
 
@@ -69,7 +69,7 @@ describe('a session that comes to rest', () => {
 		const resting = told.pod.send({method: 'rest'});
 		await project.write('go', '');
 		expect(await resting).toEqual({accepted: true});
-		expect(results(told)).toMatchObject([{content: 'begun\nended\n[exit code 0]'}]);
+		expect(results(told)).toMatchObject([{content: 'begun\nended'}]);
 		expect([told.status().kind, model.requests.length]).toEqual(['paused', 1]);
 		const later = eventModel(answer(says('Done.')));
 		const next = await continued(project, told, later);

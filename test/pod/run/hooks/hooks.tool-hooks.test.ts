@@ -79,7 +79,7 @@ describe('tool hooks', () => {
 				...head,
 				...write,
 				summary: expect.any(String) as unknown,
-				content: expect.stringContaining('+b') as unknown,
+				content: 'new file, 1 line' as unknown,
 				is_error: false,
 			},
 		]);

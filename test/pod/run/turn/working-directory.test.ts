@@ -46,7 +46,7 @@ describe('a session that is resumed in another folder', () => {
 				`Up to here it worked in ${JSON.stringify(project.dir)}: ` +
 				`the paths above are relative to that.`,
 		);
-		expect(model.requests[0]!.prompt).toContain(`The working directory is ${project.path('two')}.`);
+		expect(model.requests[0]!.prompt).toContain(`${project.path('two')}, the working directory.`);
 		await pod.run('again');
 		await pod.rest();
 		expect(notices(pod)).toHaveLength(1);
@@ -112,7 +112,7 @@ it('wider scopes and additional folders in a history do not widen the scope', as
 			at: '',
 			type: 'setup',
 			model: 'told/model',
-			prompt: `The working directory is ${outside}.`,
+			prompt: `${outside}, the working directory.`,
 			tools: [],
 			settings: {scope: {pwd: '/', writable: true, readRoots: ['/']}},
 		},
@@ -148,5 +148,5 @@ it('wider scopes and additional folders in a history do not widen the scope', as
 		readRoots: [],
 	});
 	expect(JSON.stringify(model.requests)).not.toContain('SECRET');
-	expect(model.requests[0]!.prompt).toContain(`The working directory is ${project.dir}.`);
+	expect(model.requests[0]!.prompt).toContain(`${project.dir}, the working directory.`);
 });

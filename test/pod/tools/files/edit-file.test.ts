@@ -1,6 +1,6 @@
 import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {narrowDetails} from '../../../../src/pod/protocol.ts';
+import {narrowDetails, shownResult} from '../../../../src/pod/protocol.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {fileTools, sha256} from './file-tools.ts';
 
@@ -20,11 +20,11 @@ async function edited(
 }
 
 describe('edits of a file that the model has read', () => {
-	it('write a unique replacement, return a unified diff, and back up the old contents', async () => {
+	it('write a unique replacement, record a unified diff, and back up the old contents', async () => {
 		const {output, left, project, tools} = await edited('one\ntwo\nthree\n', ['two', '2']);
 		expect(output).toEqual({
 			summary: '1 edit',
-			content: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
+			content: '1 edit',
 			details: {
 				changed: [
 					{
@@ -34,6 +34,7 @@ describe('edits of a file that the model has read', () => {
 						after: sha256('one\n2\nthree\n'),
 					},
 				],
+				diff: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three',
 			},
 		});
 		expect(narrowDetails(output.details).changed).toHaveLength(1);
@@ -83,7 +84,7 @@ describe('edits of a file that the model has read', () => {
 	it('keep CRLF and a byte order mark, which the diff does not contain', async () => {
 		const {output, left} = await edited('\uFEFFone\r\ntwo\r\nthree', ['one\ntwo', '1\n1b\n2']);
 		expect(left.toString()).toBe('\uFEFF1\r\n1b\r\n2\r\nthree');
-		expect(output.content).not.toMatch(/[\r\uFEFF]/);
+		expect(shownResult(output)).not.toMatch(/[\r\uFEFF]/);
 	});
 	it('keep mode 0755', async () => {
 		const project = await tempProject({'run.sh': 'echo 1\n'});
@@ -111,8 +112,8 @@ describe('edits of a file that the model has read', () => {
 	});
 	it('have a truncated diff with a note when it has thousands of lines', async () => {
 		const {output} = await edited('line\n'.repeat(3000), ['line', 'row', true]);
-		expect(Buffer.byteLength(output.content)).toBeLessThan(17_000);
-		expect(output.content).toMatch(/\n\[\.\.\.truncated, \d+ more lines of the diff\]$/);
+		expect(Buffer.byteLength(shownResult(output))).toBeLessThan(17_000);
+		expect(shownResult(output)).toMatch(/\n\[\.\.\.truncated, \d+ more lines of the diff\]$/);
 	});
 	it('change the file through a link inside the scope and keep the link', async () => {
 		const project = await tempProject({'real/a.txt': 'old\n'});
@@ -156,7 +157,7 @@ describe('the file that must be read before an edit', () => {
 		const project = await tempProject({'a.txt': 'x\ny\n', 'sub/': ''});
 		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\ny\n', origin);
-		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
+		expect(shownResult(await tools.call(...edit('a.txt', ['y', 'z'])))).toContain('+z');
 	});
 	it('may be attached through a link, because it is the same file', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});

@@ -16,19 +16,19 @@ async function read(
 	return runTool(readFileTool({scope: project.scope, maxOutputBytes, maxScanBytes: 1e9}), args);
 }
 
-function sha(text: string): string {
-	return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
 const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`).join('\n')}\n`;
 
 describe('a file that is read', () => {
-	it('has numbered lines below a header that describes them', async () => {
+	it('is its lines and nothing else when it is read whole', async () => {
 		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
-		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({
-			summary: '2 lines',
-			content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`,
-		});
+		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({summary: '2 lines', content: 'one\n\ttwo'});
+	});
+	it('has line numbers on request', async () => {
+		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
+		expect((await read(project, {path: 'src/a.ts', numbers: true})).content).toBe('1\tone\n2\t\ttwo');
+		expect((await read(project, {path: 'src/a.ts', offset: 2, numbers: true})).content).toBe(
+			'[lines 2-2 of 2]\n2\t\ttwo',
+		);
 	});
 	it.each<[string, string, Record<string, unknown>, Record<string, unknown>]>([
 		['whole', 'one\ntwo\n', {}, {first: 1, last: 2, totalLines: 2, whole: true}],
@@ -46,27 +46,19 @@ describe('a file that is read', () => {
 			...expected,
 		});
 	});
-	it('is returned in part, with a note about the rest', async () => {
+	it('says which part of it was asked for', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});
 		expect(summary).toBe('lines 10-11 of 5000');
-		expect(content.split('\n').slice(1)).toEqual([
-			'    10\tline 10',
-			'    11\tline 11',
-			'[...truncated, 5000 lines total — use read_file with offset 12 for the rest]',
-		]);
+		expect(content).toBe('[lines 10-11 of 5000]\nline 10\nline 11');
+		const end = await read(project, {path: 'a.txt', offset: 4999, limit: 100});
+		expect(end.content).toBe('[lines 4999-5000 of 5000]\nline 4999\nline 5000');
 	});
-	it('has no note after its last part', async () => {
+	it('is cut after 2000 lines, with a note about the rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
-		const {content} = await read(project, {path: 'a.txt', offset: 4999, limit: 100});
-		expect(content.split('\n').slice(1)).toEqual(['  4999\tline 4999', '  5000\tline 5000']);
-	});
-	it('is returned up to line 2000 when it is longer', async () => {
-		const project = await tempProject({'a.txt': thousand});
-		const {content} = await read(project, {path: 'a.txt'});
-		expect(content).toContain(
-			'  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]',
-		);
+		const {content} = await read(project, {path: 'a.txt', offset: 3});
+		expect(content).toMatch(/^\[lines 3-2002 of 5000\]\nline 3\n/);
+		expect(content).toMatch(/\nline 2002\n\[\.\.\.truncated: continue with offset 2003\]$/);
 	});
 	it('is returned in whole lines within the limit, and all parts together equal the file', async () => {
 		const lines = Array.from({length: 400}, (_, index) => `日本語${'👍'.repeat(index % 40)}${index}`);
@@ -77,7 +69,7 @@ describe('a file that is read', () => {
 			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
 			expect(content).not.toContain('\uFFFD');
 			const rows = content.split('\n').filter(row => !row.startsWith('['));
-			seen.push(...rows.map(row => row.replace(/^ *\d+\t/, '')));
+			seen.push(...rows);
 			offset += rows.length;
 		}
 		expect(seen).toEqual(lines);
@@ -90,24 +82,17 @@ describe('a file that is read', () => {
 			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(maxOutputBytes);
 			expect(content.isWellFormed()).toBe(true);
 			expect(content).toContain('line 1 is longer than');
-			expect(content).toContain('offset 2 for the rest');
+			expect(content).toContain('continue with offset 2]');
 			expect(summary).toBe('lines 1-1 of 2');
 		},
 	);
 	it('has a note when it is empty', async () => {
 		const project = await tempProject({'a.txt': ''});
-		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
+		expect((await read(project, {path: 'a.txt'})).content).toBe('[empty file]');
 	});
 	it('is shown without CRLF and BOM', async () => {
 		const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
-		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual([
-			'     1\tone',
-			'     2\ttwo',
-		]);
-	});
-	it('has one header line even if its name contains a newline', async () => {
-		const project = await tempProject({'a\nb.txt': 'x\n'});
-		expect((await read(project, {path: 'a\nb.txt'})).content.split('\n')).toHaveLength(2);
+		expect((await read(project, {path: 'a.txt'})).content).toBe('one\ntwo');
 	});
 });
 

@@ -2,6 +2,7 @@ import {execFile} from 'node:child_process';
 import {chmod, link, readdir, readFile, stat, symlink} from 'node:fs/promises';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
+import {shownResult} from '../../../../src/pod/protocol.ts';
 import {createChanges} from '../../../../src/pod/tools/files/changes.ts';
 import {writeFileTool} from '../../../../src/pod/tools/files/write-file.ts';
 import {scopeOf, tempProject} from '../../../helpers/temp-project.ts';
@@ -12,13 +13,16 @@ const write = (path: string, content: string) => ['write_file', {path, content}]
 const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}\n`).join('');
 
 describe('a new file', () => {
-	it('is written with its folders, and the result shows its beginning', async () => {
+	it('is written with its folders, and the details have its beginning', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		expect(await tools.call(...write('src/new/a.ts', 'x\ny\n'))).toEqual({
 			summary: 'new file, 2 lines',
-			content: '--- /dev/null\n+++ src/new/a.ts\n@@ -0,0 +1,2 @@\n+x\n+y',
-			details: {changed: [{path: 'src/new/a.ts', real: project.path('src/new/a.ts'), after: sha256('x\ny\n')}]},
+			content: 'new file, 2 lines',
+			details: {
+				changed: [{path: 'src/new/a.ts', real: project.path('src/new/a.ts'), after: sha256('x\ny\n')}],
+				diff: '--- /dev/null\n+++ src/new/a.ts\n@@ -0,0 +1,2 @@\n+x\n+y',
+			},
 		});
 		expect(await readFile(project.path('src/new/a.ts'), 'utf8')).toBe('x\ny\n');
 		expect(await readdir(project.path('..'))).not.toContain('sessions');
@@ -29,15 +33,15 @@ describe('a new file', () => {
 		const content = 'a line\n'.repeat(5000);
 		expect((await tools.preview(...write('a.txt', content))).detail.match(/^\+a line$/gm)).toHaveLength(5000);
 		const output = await tools.call(...write('a.txt', content));
-		expect(Buffer.byteLength(output.content)).toBeLessThan(4200);
-		expect(output.content).toContain('more lines of the diff]');
+		expect(Buffer.byteLength(shownResult(output))).toBeLessThan(4200);
+		expect(shownResult(output)).toContain('more lines of the diff]');
 		expect((await stat(project.path('a.txt'))).size).toBe(35_000);
 	});
 	it('is written when it is empty', async () => {
 		const project = await tempProject();
 		expect(await fileTools(project).call(...write('a.txt', ''))).toMatchObject({
 			summary: 'new file, 0 lines',
-			content: '',
+			content: 'new file, 0 lines',
 		});
 		expect((await stat(project.path('a.txt'))).size).toBe(0);
 	});
@@ -133,8 +137,8 @@ describe('a file that exists', () => {
 		await chmod(project.path('a.sh'), 0o755);
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.sh'});
-		const {content} = await tools.call(...write('a.sh', 'one\n2\n'));
-		expect(content).toBe('--- a.sh\n+++ a.sh\n@@ -1,2 +1,2 @@\n one\n-two\n+2');
+		const output = await tools.call(...write('a.sh', 'one\n2\n'));
+		expect(shownResult(output)).toBe('--- a.sh\n+++ a.sh\n@@ -1,2 +1,2 @@\n one\n-two\n+2');
 		expect(await readFile(project.path('a.sh'), 'utf8')).toBe('\uFEFFone\r\n2\r\n');
 		expect((await stat(project.path('a.sh'))).mode & 0o777).toBe(0o755);
 	});
@@ -142,7 +146,9 @@ describe('a file that exists', () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
-		expect((await tools.call(...write('a.txt', 'one\r\ntwo\r\n'))).content).toContain('-one\n-two\n+one\r\n+two\r');
+		expect(shownResult(await tools.call(...write('a.txt', 'one\r\ntwo\r\n')))).toContain(
+			'-one\n-two\n+one\r\n+two\r',
+		);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
 	});
 	it('is written with a note when its old contents are too large to save', async () => {

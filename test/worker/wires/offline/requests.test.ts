@@ -19,12 +19,12 @@ describe('the guide’s answer to a plain request', () => {
 		['find "a in b.ts" in src', 'grep', {pattern: String.raw`a in b\.ts`, path: 'src', output: 'content'}],
 		['where is createHistory defined?', 'grep', {pattern: 'createHistory', output: 'content'}],
 		['which files mention parse', 'grep', {pattern: 'parse', output: 'files'}],
-		['read src/a.ts', 'read_file', {path: 'src/a.ts'}],
-		['show me README.md lines 1-20', 'read_file', {path: 'README.md', offset: 1, limit: 20}],
-		['open src/a.ts:10-12', 'read_file', {path: 'src/a.ts', offset: 10, limit: 3}],
+		['read src/a.ts', 'read_file', {path: 'src/a.ts', numbers: true}],
+		['show me README.md lines 1-20', 'read_file', {path: 'README.md', offset: 1, limit: 20, numbers: true}],
+		['open src/a.ts:10-12', 'read_file', {path: 'src/a.ts', offset: 10, limit: 3, numbers: true}],
 		['run npm test', 'bash', {command: 'npm test'}],
 		['please run `npm test -- --watch=false`', 'bash', {command: 'npm test -- --watch=false'}],
-		['replace X by Y in Z', 'read_file', {path: 'Z'}],
+		['replace X by Y in Z', 'read_file', {path: 'Z', numbers: true}],
 		['create hello.txt with "hi there"', 'write_file', {path: 'hello.txt', content: 'hi there\n'}],
 	])('calls the right tool when it is "%s"', async (words, name, args) => {
 		const {calls, stop, text} = await reply(user(words));
@@ -34,8 +34,8 @@ describe('the guide’s answer to a plain request', () => {
 	});
 	it('reads several files together', async () => {
 		expect((await reply(user('read a.ts and b.ts'))).calls).toEqual([
-			{name: 'read_file', args: {path: 'a.ts'}},
-			{name: 'read_file', args: {path: 'b.ts'}},
+			{name: 'read_file', args: {path: 'a.ts', numbers: true}},
+			{name: 'read_file', args: {path: 'b.ts', numbers: true}},
 		]);
 	});
 	it.each([

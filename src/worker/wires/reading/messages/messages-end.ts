@@ -33,6 +33,8 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 			// Some servers later repeat a count as 0, which is ignored.
 			if (count !== undefined && (count > 0 || !usage.has(name))) usage.set(name, count);
 		}
+		const forAnHour = countOf(fieldOf(fieldOf(value, 'cache_creation'), 'ephemeral_1h_input_tokens'));
+		if (forAnHour !== undefined && (forAnHour > 0 || !usage.has(hourly))) usage.set(hourly, forAnHour);
 		const thinking = countOf(fieldOf(fieldOf(value, 'output_tokens_details'), 'thinking_tokens'));
 		if (thinking !== undefined) usage.set('thinking_tokens', thinking);
 	}
@@ -41,13 +43,19 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 	function inputCounts(): InputCounts | undefined {
 		if (!inputNames.some(name => usage.has(name))) return undefined;
 		const [fresh = 0, cacheRead = 0, cacheWrite = 0] = inputNames.map(name => usage.get(name) ?? 0);
-		return {input: fresh + cacheRead + cacheWrite, cacheRead, cacheWrite};
+		const cacheWriteHour = Math.min(usage.get(hourly) ?? 0, cacheWrite);
+		return {
+			input: fresh + cacheRead + cacheWrite,
+			cacheRead,
+			cacheWrite,
+			...(cacheWriteHour > 0 && {cacheWriteHour}),
+		};
 	}
 
 	function allCounts(): Usage {
-		const {input, cacheRead, cacheWrite} = inputCounts() ?? {};
+		const {input, ...cached} = inputCounts() ?? {};
 		const [output, reasoning] = [usage.get('output_tokens'), usage.get('thinking_tokens')];
-		return storableUsage({input, output, cacheRead, cacheWrite, reasoning});
+		return storableUsage({input, output, ...cached, reasoning});
 	}
 
 	return {
@@ -71,7 +79,10 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 	};
 }
 
-type InputCounts = {readonly input: number; readonly cacheRead: number; readonly cacheWrite: number};
+type InputCounts = Readonly<Record<'input' | 'cacheRead' | 'cacheWrite', number>> & {readonly cacheWriteHour?: number};
+
+/** Part of `cache_creation_input_tokens`. Only servers that report it can have such writes. */
+const hourly = 'ephemeral_1h_input_tokens';
 
 const inputNames = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
