@@ -5,8 +5,9 @@ import {isSameFile} from '../../platform/file-identity.ts';
 import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
 import {readRepository} from '../../scope/git/repository.ts';
 import {copyTree} from './copy-tree.ts';
-import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
+import {bytesOf, foldersAbove, plainPath, stampOf, statsOf} from './effects.ts';
 import {keptRef, named} from './git-effects.ts';
+import {statsIn} from './git-files.ts';
 import type {RefUpdate, Step} from './layer.ts';
 import {temporaryFor, type RunGitStep} from './run-steps.ts';
 import {gitCellTexts} from './texts.ts';
@@ -22,19 +23,27 @@ export function gitStepRunner(env: Env): RunGitStep {
 
 /**
 Changes references in one transaction. A reference that was changed from outside stays, and what the command made of it
-is kept under another name.
+is kept under another name. One that a link leads to another place stays, too.
 */
 async function changeRefs({gitDir, updates}: RefStep, env: Env): Promise<Result> {
 	const folder = plainPath(gitDir);
 	const found = await readRepository({folder, common: folder}, env);
 	if (!found.ok) return {conflicts: [gitDir], notes: [found.sentence]};
-	const used = await withOwnGit(found.repository, {env, isUnlogged: true}, async git => applyRefs(git, updates));
+	const {linked = [], own = []} = Object.groupBy(updates, ({ref}) =>
+		[ref, keptRef(ref)].some(name => isLinked(gitDir, name)) ? 'linked' : 'own',
+	);
+	const used = await withOwnGit(found.repository, {env, isUnlogged: true}, async git => applyRefs(git, own));
 	if (!used.ok) return {conflicts: [gitDir], notes: [used.sentence]};
 	const {conflicts, kept} = used.value;
 	return {
-		conflicts: conflicts.map(({ref}) => `${gitDir}/${ref}`),
+		conflicts: [...linked, ...conflicts].map(({ref}) => `${gitDir}/${ref}`),
 		notes: kept.map(({ref}) => gitCellTexts.kept(named(ref), named(keptRef(ref)))),
 	};
+}
+
+/** git follows links, also into another repository. To delete a reference, it writes `packed-refs`. */
+function isLinked(gitDir: string, ref: string): boolean {
+	return [...foldersAbove(ref), 'packed-refs'].some(path => statsIn(gitDir, path)?.isSymbolicLink() === true);
 }
 
 /** `conflicts`: the updates that were not possible. `kept`: those of them whose value has another name now. */
