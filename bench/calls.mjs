@@ -72,7 +72,8 @@ async function main() {
 
 /** Runs one turn. Returns the CPU milliseconds per call and the MiB after each thousand calls. */
 async function run(directory, parts, {model, settings}) {
-	const {createScope, createSession, defaultLimits, defineTool, openPod, systemClock} = parts;
+	const {createScope, createSession, defaultLimits, defineTool, limitMemory, openPod, systemClock} = parts;
+	limitMemory();
 	const project = path.join(directory, 'project');
 	mkdirSync(project);
 	const made = await createScope({pwd: project, home: directory});

@@ -5,6 +5,7 @@ import {
 	historyFile,
 	planStart,
 	printMaxTurns,
+	limitMemory,
 	startPod,
 	unwritableHome,
 	type Env,
@@ -69,6 +70,7 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	const unsaved = planned.plan.session.kind === 'new' ? await unwritableHome(io.env) : undefined;
 	if (unsaved !== undefined) return refuse(unsaved);
 	for (const warning of warningsOf(planned.plan)) warn(warning);
+	limitMemory();
 	const started = await startPod(planned.plan, io.env, {
 		attended: read.input !== undefined,
 		maxTurns: printMaxTurns,

@@ -103,6 +103,7 @@ export {skippedSentences} from './open/start/find-project.ts';
 export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './open/start/inspect.ts';
 export {liveSessions, type LiveSession} from './open/start/live-sessions.ts';
 export {sessionStates, type SessionState} from './protocol/live-state.ts';
+export {limitMemory} from './open/start/limit-memory.ts';
 export {openPlanned} from './open/start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './open/start/read-stored-session.ts';
 export {startPod, type Started} from './open/start/start-pod.ts';

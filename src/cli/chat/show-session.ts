@@ -20,7 +20,6 @@ import type {ThemeService} from '../../screen/control/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
 import type {TranscriptStore} from '../../screen/rows/store.ts';
 import {loadChunks, nextTurn, startChunks} from '../../screen/mount/start-chunks.ts';
-import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
 import type {ChatIo} from './session-screen.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
@@ -158,7 +157,6 @@ async function openFirstPod(
 	void markTerminal(env);
 	const {openPlanned} = await loadOpenPlanned();
 	await nextTurn();
-	if (launch.attach === undefined) await limitYoungGeneration(plan);
 	return openPlanned(plan, launch, env, screen.leaving);
 }
 

@@ -12,7 +12,6 @@ import {
 } from '../../pod/index.ts';
 import {themeNamed, type PodClient, type Receipt} from '../../pod/protocol.ts';
 import {signalExitCodes} from '../output/signals.ts';
-import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {viewKind} from './load-view.ts';
 import {type Here, type NextScreen, type SessionScreen, choiceOf, snapshotOf} from './session-screen.ts';
 import {shutDown} from './exit-signals.ts';
@@ -97,7 +96,6 @@ async function prepare(
 	const {plan} = planned;
 	if (plan.session.kind === 'stored' && plan.session.fork === undefined && plan.session.dir === open.session.dir)
 		return {ok: false, sentence: alreadyOpen};
-	await limitYoungGeneration(plan);
 	const opened = await openPlanned(plan, launch, env);
 	if (!opened.ok) return opened;
 	const {notice} = opened;

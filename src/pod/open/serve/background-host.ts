@@ -5,6 +5,7 @@ import type {Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import type {PodClient, Status} from '../../protocol.ts';
 import {planStart, type Plan} from '../start/plan.ts';
+import {limitMemory} from '../start/limit-memory.ts';
 import {startPod} from '../start/start-pod.ts';
 import {messageOf} from '../../ground/values/is-record.ts';
 import {startOptionsOf, type Transfer} from './transfer.ts';
@@ -194,6 +195,7 @@ async function openSession(
 ): Promise<OpenedHere | {readonly ok: false; readonly sentence: string}> {
 	const folder = socketFolder(env);
 	if (folder === undefined) return {ok: false, sentence: serveTexts.noFolder};
+	limitMemory();
 	const started = await startPod(plan, env, {attended: true, trust, answered: {rules}});
 	if (!started.ok) return started;
 	const {pod, session} = started;

@@ -1,5 +1,6 @@
 import type {Env} from '../../ground/env/env.ts';
 import {projectDir, sessionsRoot} from '../../disk/paths.ts';
+import {limitMemory} from './limit-memory.ts';
 import {createLocalPod, type OpenPod} from './local-pod.ts';
 import type {ChatOptions} from './options.ts';
 import type {Plan} from './plan.ts';
@@ -15,6 +16,7 @@ Opens a pod for a chat on the plan's session, in this process or by attaching to
 */
 export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, signal?: AbortSignal): Promise<Opened> {
 	if (options.attach !== undefined) return attach(plan, options, env, signal);
+	limitMemory();
 	const started = await startPod(plan, env, {
 		attended: true,
 		trust: options.trust === true,
