@@ -5,6 +5,11 @@ import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts
 /** The texts of the transcript. Parts from outside are already inert. */
 
 export const orphanedResult = t`orphaned tool result`;
+/** What the model reads of a result, where the user sees more. */
+export function modelReads(content: string): string {
+	return t`the model reads: ${content}`;
+}
+
 export const noOutput = t`(no output)`;
 export const emptyText = t`(empty)`;
 export const plainRest = t`… The rest is shown as plain text.`;

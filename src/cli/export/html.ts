@@ -4,14 +4,7 @@ import type {ExportFacts} from './destination.ts';
 import {exportTexts, speakers} from './texts.ts';
 import {t} from '../../language/index.ts';
 import {modeText} from '../../transcript/texts.ts';
-import {
-	narrowDetails,
-	shownResult,
-	type Item,
-	type Message,
-	type ToolCall,
-	type ToolResult,
-} from '../../pod/protocol.ts';
+import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../transcript/block.ts';
 import {foldMany} from '../../transcript/fold.ts';
 import {emptyFold} from '../../transcript/fold-state.ts';
@@ -229,12 +222,16 @@ function toolPart({id, call, result}: BlockOf<'tool'>): Made {
 		kind: 'tool',
 		id,
 		title: [name, ...stateOf(result), ...effects].join(' · '),
-		sections: [
-			...callSections(call),
-			...(result === undefined ? [] : [{label: exportTexts.result, text: shownResult(result)}]),
-		],
+		sections: [...callSections(call), ...(result === undefined ? [] : resultSections(result))],
 		isFolded: true,
 	};
+}
+
+/** The model does not read the diff of a change. */
+function resultSections({content, details}: ToolResult): readonly Section[] {
+	const {diff} = details === undefined ? {} : narrowDetails(details);
+	const read = {label: exportTexts.result, text: content};
+	return diff === undefined ? [read] : [{label: exportTexts.change, text: diff}, read];
 }
 
 function callSections(call: ToolCall | undefined): readonly Section[] {

@@ -23,6 +23,7 @@ export const exportTexts = {
 	rewound: t`rewound: no longer in the context`,
 	arguments: t`arguments`,
 	result: t`result`,
+	change: t`change`,
 	noResult: t`no result`,
 	failed: t`failed`,
 	denied: t`denied`,

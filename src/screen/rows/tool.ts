@@ -28,6 +28,7 @@ import {
 	exitText,
 	inBackground,
 	needsAnswer,
+	modelReads,
 	noOutput,
 	orphanedResult,
 	spokenLabels,
@@ -92,14 +93,22 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 		const output = showsAll(context) || isLive ? result.content : shownOutput(block, result);
 		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
 	}
-	const diff = isEdit(block) && !isLive ? diffRows(shownResult(result), context) : undefined;
-	if (diff !== undefined) return diff;
+	const read = showsAll(context) ? readRows(result, context) : [];
+	const shown = read.length > 0 ? narrowDetails(result.details).diff : shownResult(result);
+	const diff = isEdit(block) && !isLive ? diffRows(shown ?? '', context) : undefined;
+	if (diff !== undefined) return [...diff, ...read];
 	const from = isLive || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
 	return preview(result.content, context, {
 		...(result.isError && {style: () => 'error'}),
 		from,
 		empty,
 	});
+}
+
+/** The detail view tells what the model reads instead of the diff. */
+function readRows({content, details}: ToolResult, context: RenderContext): readonly Row[] {
+	if (details?.['diff'] === undefined) return [];
+	return preview(modelReads(content), context, {from: 'start', empty: ''});
 }
 
 /** A call without facts about its command was not run: its result says why. */

@@ -73,6 +73,15 @@ describe('an opened call', () => {
 		}
 	});
 
+	it('tells in the detail view what the model reads instead of the diff', () => {
+		const edit = make.call('a', 'edit_file', {path: 'a.ts', edits: [{old: 'two', new: 'TWO'}]});
+		const result = {...make.result('a', '2 edits', '2 edits\n[not saved]'), details: {diff}};
+		const all = rowsOf([edit, result], {isOpened: true, view: 'detail'});
+		expect(all.slice(-2)).toEqual(['  │ the model reads: 2 edits', '  │ [not saved]']);
+		expect(all.join('\n').split('[not saved]')).toHaveLength(2);
+		expect(rowsOf([edit, result], {isOpened: true}).join('\n')).not.toContain('the model reads');
+	});
+
 	it('shows the arguments of an edit that failed, because no diff shows them', () => {
 		const items = [
 			make.call('a', 'edit_file', {path: 'a.ts', edits: [{old: 'two', new: 'TWO'}]}),
