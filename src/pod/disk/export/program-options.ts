@@ -25,7 +25,7 @@ export function findArguments(text: string): readonly Finding[] {
 	return found;
 }
 
-/** An option with a secret, and the programs of which it is. A `token` is not a plain word, such as the name of a key. */
+/** An option with a secret, and the programs of which it is. A `token` is not a word, such as the name of a key. */
 type Option = {readonly programs: RegExp; readonly value: RegExp; readonly kind: 'password' | 'token'};
 
 const quotes = String.raw`\\{0,8}["'\`]`;
