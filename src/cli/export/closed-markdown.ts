@@ -1,7 +1,7 @@
 /**
-Returns Markdown that leaves nothing open, so that what follows is read as it is written. A code block or an HTML block
-without an end would take the beginning of the next code block for its own, and then a text from a file would be
-Markdown. If the text could leave something open, it becomes a quotation, whose end ends everything in it.
+Returns Markdown that leaves nothing open, so that what follows is read as it is written. A code block or HTML without
+an end would take the beginning of the next code block for its own, and then a text from a file would be Markdown, or
+would be hidden. If the text could leave something open, it becomes a quotation, whose end ends everything in it.
 */
 export function closedMarkdown(text: string): string {
 	const lines = text.split(/\r\n?|\n/);
@@ -9,11 +9,13 @@ export function closedMarkdown(text: string): string {
 }
 
 /**
-Tells whether a text certainly leaves nothing open (CommonMark, "Fenced code blocks" and "HTML blocks"). It understands
-only blocks of code without an indent, and text without HTML at the beginning of a line.
+Tells whether a text certainly leaves nothing open (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML"). It
+understands only blocks of code without an indent, and text without HTML except in code.
 */
 function isClosed(lines: readonly string[]): boolean {
+	const hasTable = lines.some(line => tableRow.test(line));
 	let fence: string | undefined;
+	let block: string[] = [];
 	for (const line of lines) {
 		if (fence !== undefined) {
 			const [, end = ''] = closing.exec(line) ?? [];
@@ -21,13 +23,42 @@ function isClosed(lines: readonly string[]): boolean {
 			continue;
 		}
 		[fence] = opening.exec(line) ?? [];
-		if (fence === undefined && (anyFence.test(line) || anyHtml.test(line))) return false;
+		if (fence === undefined && (anyFence.test(line) || startOfHtml.test(line))) return false;
+		if (fence === undefined && line.trim() !== '') block.push(line);
+		else if (hasHtml(block, hasTable)) return false;
+		else block = [];
 	}
-	return fence === undefined;
+	return fence === undefined && !hasHtml(block, hasTable);
+}
+
+/**
+Tells whether HTML may begin in the lines between two empty ones. It understands only code that ends in its line. If a
+backtick remains, other code may begin or end at any other one.
+*/
+function hasHtml(lines: readonly string[], hasTable: boolean): boolean {
+	if (!lines.some(line => anyHtml.test(line))) return false;
+	return lines.some(line => {
+		if (line.length > maxLine || line.includes('\\`')) return true;
+		// In a table, a `|` ends code, too.
+		const rest = line.replaceAll(code, span => (hasTable && span.includes('|') ? span : '\0'));
+		return rest.includes('`') || isCodeOfAddress(rest) || anyHtml.test(rest.replaceAll(address, ' '));
+	});
+}
+
+/** In GFM, the backtick after `https://…` belongs to the address. `rest`: a line with NUL in place of code. */
+function isCodeOfAddress(rest: string): boolean {
+	return rest.split(/[\s<]/).some(word => /\/\/|www\./i.test(word.slice(0, Math.max(0, word.lastIndexOf('\0')))));
 }
 
 const opening = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
 const closing = /^ {0,3}(`+|~+)[ \t]*$/;
 const anyFence = /```|~~~/;
 /** It may be in a list or a quotation. */
-const anyHtml = /^[\s>*+\-\d.)]*</;
+const startOfHtml = /^[\s>*+\-\d.)]*</;
+const anyHtml = /<[A-Za-z/!?]/;
+const code = /(?<!`)(`+)(?!`).*?[^`]\1(?!`)/g;
+const address = /<(?:[A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>`\0]*|[\w.+-]+@[\w.-]+)>/g;
+/** The row below the names of the columns. */
+const tableRow = /^[\s>*+\d.):-]*\|[\s|:-]*$/;
+/** The search for code takes long in a longer line. */
+const maxLine = 10_000;

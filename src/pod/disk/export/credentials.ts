@@ -1,6 +1,6 @@
-import {findArguments} from './known-values.ts';
 import type {Finding} from './finding.ts';
 import {isPlainValue, looksRandom} from './plain-values.ts';
+import {findArguments} from './program-options.ts';
 
 /** A place of a secret that no name announces. The groups of `pattern` are the secrets. */
 type Place = {
@@ -36,6 +36,27 @@ const headerName = 'authorization header';
 const addressName = 'password in an address';
 
 const passwordName = 'password or token';
+
+/** Compose doubles a dollar sign, and shells need a backslash before it. */
+const dollar = String.raw`(?:\\{1,8}\$|\$\$?)`;
+
+const escape = String.raw`\\{1,8}(?=\$)`;
+
+/** A salt or a hash, as crypt(5) writes it. */
+const crypted = (least: number, most: number) => `[./A-Za-z0-9]{${least},${most}}`;
+
+/** The hashes of crypt(5), of Passlib and the PHC format (Argon2, scrypt, PBKDF2), of Apache, PHP and Drupal. */
+const passwordHash =
+	`(?<![A-Za-z0-9_])(${dollar}(?:` +
+	[
+		`(?:apr1|[156])${dollar}(?:rounds=\\d{1,9}${dollar})?${crypted(1, 16)}${dollar}${crypted(16, 100)}`,
+		`2[abxy]?${dollar}\\d\\d${dollar}${crypted(22, 60)}`,
+		`(?:g?y|7)${dollar}${crypted(1, 64)}${dollar}(?:${crypted(1, 100)}${dollar})?${crypted(20, 100)}`,
+		`(?:sha1|md5)(?:[\\w=,$]|${escape}){2,40}${dollar}${crypted(20, 40)}`,
+		`[PHS]${dollar}${crypted(31, 60)}`,
+		`(?:argon2(?:id|i|d)|scrypt|pbkdf2[\\w-]{0,10})${dollar}(?:[\\w./+=,$-]|${escape}){20,300}`,
+	].join('|') +
+	'))';
 
 const places: readonly Place[] = [
 	of(
@@ -119,6 +140,35 @@ const places: readonly Place[] = [
 		['dentified ', 'IDENTIFIED '],
 		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}(?=${quotes}|\S{0,200}\d)${word}`,
 		'gi',
+	),
+	of(
+		passwordName,
+		['vault '],
+		String.raw`\bvault\s{1,5}(?:login|unwrap|operator\s{1,5}unseal)\s{1,5}([\w.+/-]{16,200}={0,2})`,
+		'g',
+		true,
+	),
+	of(
+		'password hash',
+		[
+			'$1',
+			'$2',
+			'$5',
+			'$6',
+			'$7',
+			'$y',
+			'$gy',
+			'$P$',
+			'$H$',
+			'$S$',
+			'$apr1',
+			'$sha1',
+			'$md5',
+			'$argon2',
+			'$scrypt',
+			'$pbkdf2',
+		],
+		passwordHash,
 	),
 	of(passwordName, ['requirepass', 'masterauth'], `\\b(?:requirepass|masterauth)\\s{1,20}${word}`),
 	of(

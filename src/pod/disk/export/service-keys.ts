@@ -137,7 +137,6 @@ const serviceKeys: readonly ServiceKey[] = [
 	['Dynatrace token', String.raw`dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}`],
 	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.eyJ[\w-]{4,8000}(?:\.[\w-]{0,2000}){1,3}`],
 	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.[\w-]{0,2000}\.[\w-]{10,400}\.[\w-]{10,8000}\.[\w-]{10,200}`],
-	['password hash', String.raw`\$(?:2[abxy]|argon2(?:id|i|d)|[156y]|scrypt|pbkdf2[\w-]{0,10})\$[\w./+=,$-]{20,200}`],
 ];
 
 const names = serviceKeys.map(([name]) => name);

@@ -3,15 +3,15 @@ import type {Env} from '../../ground/env/env.ts';
 import {markVariable} from '../../platform/process-tree.ts';
 import type {Network} from './settings.ts';
 import {fileVariables, folderVariables} from './tool-chains.ts';
+import {addressWithoutSecrets, flagsWithoutSecrets} from './without-secrets.ts';
 
 /** Returns the variables that a confined command gets, and those that the user named. */
 export function passedVariables(env: Env, named: readonly string[] = [], network: Network = 'open'): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
 		if (value === undefined) return [];
 		if (named.includes(name) || plain.has(name) || prefixes.test(name)) return [[name, value]];
-		if (addresses.has(name)) return [[name, withoutProxyLogin(value)]];
-		if (paths.has(name)) return isAbsolute(value) ? [[name, value]] : [];
-		return name === 'NODE_OPTIONS' ? [[name, harmlessOptions(value)]] : [];
+		const kept = partOf(name, value);
+		return kept === undefined ? [] : [[name, kept]];
 	});
 	return {
 		...(network === 'none' && withoutRetries),
@@ -22,21 +22,16 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 	};
 }
 
+/** Returns the part of a variable's value that a command gets, if any. */
+function partOf(name: string, value: string): string | undefined {
+	if (addresses.has(name)) return addressWithoutSecrets(name, value);
+	if (flags.has(name)) return flagsWithoutSecrets(value);
+	if (paths.has(name)) return isAbsolute(value) ? value : undefined;
+	return name === 'NODE_OPTIONS' ? harmlessOptions(value) : undefined;
+}
+
 /** Without a network, these tools would try again for more than a minute before they fail. */
 const withoutRetries: Env = {npm_config_fetch_retries: '0', PIP_RETRIES: '0', CARGO_NET_RETRY: '0'};
-
-/** Removes user names and passwords from the addresses in a text. */
-export function withoutLogin(text: string): string {
-	return text.replaceAll(loginOfAddress, '');
-}
-
-/** Does the same with the address of a proxy, which may lack `http://`. */
-export function withoutProxyLogin(text: string): string {
-	return withoutLogin(text).replace(/^\S*@(?=[^\s/@]+\/?$)/, '');
-}
-
-/** A password may contain a slash that should be encoded. What follows the colon is then no port. */
-const loginOfAddress = /(?<=:\/\/)(?:[^\s/?#]*@|[^\s:/?#]*:(?!\d*(?:[\s/?#]|$))\S*@)/g;
 
 const plain: ReadonlySet<string> = new Set([
 	markVariable,
@@ -44,13 +39,13 @@ const plain: ReadonlySet<string> = new Set([
 	...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'COLORTERM', 'COLUMNS', 'LINES', 'TZ', 'LANG', 'LANGUAGE'],
 	...['CI', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'PAGER', 'GIT_PAGER', 'LESS', 'MANPAGER'],
 	// Builds and tests
-	...['NODE_ENV', 'DEBIAN_FRONTEND', 'SOURCE_DATE_EPOCH', 'CC', 'CXX', 'CPP', 'LD', 'AR', 'CFLAGS'],
-	...['CXXFLAGS', 'CPPFLAGS', 'LDFLAGS', 'PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'CMAKE_PREFIX_PATH', 'PYTHONPATH'],
+	...['NODE_ENV', 'DEBIAN_FRONTEND', 'SOURCE_DATE_EPOCH'],
+	...['PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'CMAKE_PREFIX_PATH', 'PYTHONPATH'],
 	...['PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'PYTHONIOENCODING', 'PYTHONUTF8'],
-	...['RUST_BACKTRACE', 'RUST_LOG', 'RUSTFLAGS', 'RUSTDOCFLAGS', 'RUSTC_WRAPPER', 'RUSTUP_TOOLCHAIN'],
+	...['RUST_BACKTRACE', 'RUST_LOG', 'RUSTC_WRAPPER', 'RUSTUP_TOOLCHAIN'],
 	...['RUSTUP_AUTO_INSTALL', 'CARGO_BUILD_TARGET', 'CARGO_INCREMENTAL', 'CARGO_TERM_COLOR', 'CARGO_NET_OFFLINE'],
-	...['CARGO_BUILD_JOBS', 'GOOS', 'GOARCH', 'GOARM', 'GOAMD64', 'GOFLAGS', 'GOEXPERIMENT', 'GOTOOLCHAIN', 'GOWORK'],
-	...['GO111MODULE', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'GOSUMDB', 'CGO_ENABLED', 'CGO_CFLAGS', 'CGO_LDFLAGS'],
+	...['CARGO_BUILD_JOBS', 'GOOS', 'GOARCH', 'GOARM', 'GOAMD64', 'GOEXPERIMENT', 'GOTOOLCHAIN', 'GOWORK'],
+	...['GO111MODULE', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'GOSUMDB', 'CGO_ENABLED'],
 	...['PYENV_VERSION', 'RBENV_VERSION', 'NODENV_VERSION', 'CONDA_DEFAULT_ENV', 'ASDF_DATA_DIR', 'PIP_NO_INDEX'],
 	...['PIP_DISABLE_PIP_VERSION_CHECK', 'PIP_DEFAULT_TIMEOUT', 'PIP_TRUSTED_HOST', 'UV_OFFLINE', 'UV_PYTHON'],
 	...['NODE_TLS_REJECT_UNAUTHORIZED', 'SSL_CERT_DIR', 'BUNDLE_WITHOUT', 'RAILS_ENV', 'RACK_ENV', 'MIX_ENV'],
@@ -60,7 +55,13 @@ const plain: ReadonlySet<string> = new Set([
 
 const prefixes = /^LC_[A-Z]+$/;
 
-/** Addresses lose their logins. */
+/** Commands and flags of compilers. */
+const flags: ReadonlySet<string> = new Set([
+	...['CC', 'CXX', 'CPP', 'LD', 'AR', 'CFLAGS', 'CXXFLAGS', 'CPPFLAGS', 'LDFLAGS', 'CGO_CFLAGS', 'CGO_LDFLAGS'],
+	...['GOFLAGS', 'RUSTFLAGS', 'RUSTDOCFLAGS'],
+]);
+
+/** Addresses lose their logins. One that contains another secret is left out. */
 const addresses: ReadonlySet<string> = new Set([
 	...['http_proxy', 'https_proxy', 'ftp_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY'],
 	...['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'COREPACK_NPM_REGISTRY', 'GOPROXY'],

@@ -1,7 +1,7 @@
 import {parse} from 'smol-toml';
 import {z} from 'zod';
 import {parseGitConfig} from '../../scope/git-config-text.ts';
-import {withoutLogin, withoutProxyLogin} from './passed-variables.ts';
+import {addressWithoutSecrets, flagsWithoutSecrets, javaFlags} from './without-secrets.ts';
 
 const gitKeys = new RegExp(
 	[
@@ -29,17 +29,16 @@ const lfs = `[filter "lfs"]
 export function gitConfig(texts: readonly string[]): string {
 	const entries = texts.flatMap(text => parseGitConfig(text).entries);
 	const kept = entries.filter(({key}) => gitKeys.test(key));
-	const lines = kept.map(({key, subsection, value}) => {
+	const lines = kept.flatMap(({key, subsection, value}) => {
 		const [section = '', name = ''] = key.split('.');
-		const of = subsection === undefined ? '' : ` ${gitQuoted(withoutLogin(subsection))}`;
-		return `[${section}${of}]\n\t${name} = ${gitQuoted(plainOf(name, value))}\n`;
+		const plain = addressWithoutSecrets(name, value);
+		const address = subsection === undefined ? '' : addressWithoutSecrets(section, subsection);
+		if (plain === undefined || address === undefined) return [];
+		const of = subsection === undefined ? '' : ` ${gitQuoted(address)}`;
+		return [`[${section}${of}]\n\t${name} = ${gitQuoted(plain)}\n`];
 	});
 	const hasLfs = entries.some(({key, subsection}) => key === 'filter.clean' && subsection === 'lfs');
 	return [...lines, ...(hasLfs ? [lfs] : [])].join('');
-}
-
-function plainOf(key: string, value: string): string {
-	return /proxy/i.test(key) ? withoutProxyLogin(value) : withoutLogin(value);
 }
 
 function gitQuoted(value: string): string {
@@ -64,12 +63,15 @@ export function npmConfig(texts: readonly string[]): string {
 	return [...pairs(texts, npmKeys), ...npmFixed].join('\n').concat('\n');
 }
 
-/** Returns the lines `key=value` with these keys, and values without logins and references to variables. */
-function pairs(texts: readonly string[], keys: RegExp): readonly string[] {
+type Plain = (key: string, value: string) => string | undefined;
+
+/** Returns the lines `key=value` with these keys, and values without secrets and references to variables. */
+function pairs(texts: readonly string[], keys: RegExp, plainOf: Plain = addressWithoutSecrets): readonly string[] {
 	return texts.flatMap(text =>
 		text.split(/\r?\n/).flatMap(line => {
 			const [, key = '', value = ''] = /^\s*([^\s=;#]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-			return keys.test(key) && !value.includes('${') ? [`${key}=${plainOf(key, value)}`] : [];
+			const plain = keys.test(key) && !value.includes('${') ? plainOf(key, value) : undefined;
+			return plain === undefined ? [] : [`${key}=${plain}`];
 		}),
 	);
 }
@@ -80,25 +82,37 @@ const pipKeys = new RegExp(
 		String.raw`disable-pip-version-check|use-pep517)$`,
 );
 
+/** A value may continue on indented lines. If one of them contains a secret, the whole setting is left out. */
 export function pipConfig(texts: readonly string[]): string {
 	const sections = new Map<string, string[]>();
-	for (const text of texts) {
-		let lines: string[] = [];
-		let isKept = false;
-		let name = '';
-		for (const line of text.split(/\r?\n/)) {
-			const [, section] = /^\[([\w.-]+)\]\s*$/.exec(line) ?? [];
-			const [, key] = /^([\w-]+)\s*[=:]/.exec(line) ?? [];
-			if (section !== undefined) sections.set(section, (lines = sections.get(section) ?? []));
-			if (section !== undefined || key !== undefined) isKept = key !== undefined && pipKeys.test(key);
-			// A value may continue on indented lines.
-			if (key !== undefined) name = key;
-			const at = key === undefined ? 0 : line.search(/[=:]/) + 1;
-			const value = line.slice(at).replaceAll(/\S+/g, word => plainOf(name, word));
-			if (isKept && (key !== undefined || /^\s+\S/.test(line))) lines.push(`${line.slice(0, at)}${value}`);
-		}
+	for (const {section, key, lines} of texts.flatMap(pipSettings)) {
+		if (!pipKeys.test(key)) continue;
+		const plain = lines.map(([start, value]) => [start, addressWithoutSecrets(key, value)] as const);
+		if (plain.some(([, value]) => value === undefined)) continue;
+		const kept = sections.get(section) ?? [];
+		sections.set(section, [...kept, ...plain.map(([start, value]) => `${start}${value}`)]);
 	}
-	return [...sections].map(([name, lines]) => [`[${name}]`, ...lines, ''].join('\n')).join('');
+	return [...sections].map(([name, lines]) => [`[${name}]`, ...lines, ''].join('\n')).join('\n');
+}
+
+/** A setting of a section. Each line is what precedes the value in it, and the value. */
+type PipSetting = {readonly section: string; readonly key: string; readonly lines: Array<readonly [string, string]>};
+
+function pipSettings(text: string): readonly PipSetting[] {
+	const settings: PipSetting[] = [];
+	let section: string | undefined;
+	let setting: PipSetting | undefined;
+	for (const line of text.split(/\r?\n/)) {
+		const [, header] = /^\[([\w.-]+)\]\s*$/.exec(line) ?? [];
+		const [start = '', key] = /^([\w-]+)\s*[=:]\s*/.exec(line) ?? [];
+		if (header !== undefined) [section, setting] = [header, undefined];
+		else if (key !== undefined && section !== undefined) {
+			setting = {section, key, lines: [[start, line.slice(start.length)]]};
+			settings.push(setting);
+		} else if (/^\s+\S/.test(line)) setting?.lines.push([/^\s+/.exec(line)?.[0] ?? '', line.trim()]);
+		else if (!/^(?:[#;]|$)/.test(line)) setting = undefined;
+	}
+	return settings;
 }
 
 const text = z.string();
@@ -161,9 +175,9 @@ function cargoTables(text: string): string {
 }
 
 function tomlTable(header: string, table: object | undefined): string {
-	const lines = Object.entries(table ?? {}).map(([key, value]: [string, unknown]) => {
-		const plain: unknown = typeof value === 'string' ? plainOf(key, value) : value;
-		return `${key} = ${JSON.stringify(plain)}\n`;
+	const lines = Object.entries(table ?? {}).flatMap(([key, value]: [string, unknown]) => {
+		const plain: unknown = typeof value === 'string' ? addressWithoutSecrets(key, value) : value;
+		return plain === undefined ? [] : [`${key} = ${JSON.stringify(plain)}\n`];
 	});
 	return lines.length === 0 ? '' : `[${header}]\n${lines.join('')}`;
 }
@@ -176,16 +190,20 @@ const mavenElements: Readonly<Record<string, readonly string[]>> = {
 export function mavenSettings(texts: readonly string[]): string {
 	const plain = texts.map(text => text.replaceAll(/<!--[^]*?-->/g, '')).join('\n');
 	const groups = Object.entries(mavenElements).map(([element, names]) => {
-		const found = [...plain.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'))].map(([, inner = '']) =>
-			names.flatMap(name => {
-				const value = new RegExp(`<${name}>\\s*([^<>]*?)\\s*</${name}>`).exec(inner)?.[1];
-				return value === undefined ? [] : [`<${name}>${withoutLogin(value)}</${name}>`];
-			}),
+		const found = [...plain.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'))].flatMap(
+			([, inner = '']) => {
+				const values = names.flatMap(name => {
+					const value = new RegExp(`<${name}>\\s*([^<>]*?)\\s*</${name}>`).exec(inner)?.[1];
+					return value === undefined ? [] : [[name, addressWithoutSecrets(element, value)] as const];
+				});
+				const hasSecret = values.some(([, value]) => value === undefined);
+				return hasSecret ? [] : [values.map(([name, value]) => `<${name}>${value}</${name}>`).join('')];
+			},
 		);
 		const plural = element === 'proxy' ? 'proxies' : `${element}s`;
 		return found.length === 0
 			? ''
-			: `<${plural}>${found.map(lines => `<${element}>${lines.join('')}</${element}>`).join('')}</${plural}>`;
+			: `<${plural}>${found.map(lines => `<${element}>${lines}</${element}>`).join('')}</${plural}>`;
 	});
 	const inner = groups.join('');
 	return inner === '' ? '' : `<settings>${inner}</settings>\n`;
@@ -202,13 +220,20 @@ const goKeys = new RegExp(
 );
 
 export function goEnv(texts: readonly string[]): string {
-	return pairs(texts, goKeys)
+	const plainOf: Plain = (key, value) =>
+		key === 'GOFLAGS' ? flagsWithoutSecrets(value) : addressWithoutSecrets(key, value);
+	return pairs(texts, goKeys, plainOf)
 		.map(line => `${line}\n`)
 		.join('');
 }
 
 export function gradleProperties(texts: readonly string[]): string {
-	return pairs(texts, gradleKeys)
+	const plainOf: Plain = (key, value) => {
+		if (key.endsWith('jvmargs')) return javaFlags(value);
+		if (key.startsWith('org.')) return /^(?:true|false|\d{1,4})$/.test(value) ? value : undefined;
+		return addressWithoutSecrets(key, value);
+	};
+	return pairs(texts, gradleKeys, plainOf)
 		.map(line => `${line}\n`)
 		.join('');
 }

@@ -36,7 +36,7 @@ export function createMaker(seed: number): Maker {
 	};
 }
 
-const whole = (make: (maker: Maker) => string): ((maker: Maker) => Planted) => {
+export const whole = (make: (maker: Maker) => string): ((maker: Maker) => Planted) => {
 	return maker => {
 		const secret = make(maker);
 		return {text: secret, secret};
@@ -44,7 +44,7 @@ const whole = (make: (maker: Maker) => string): ((maker: Maker) => Planted) => {
 };
 
 /** `#` is the place of the password. */
-const around = (text: string, make: (maker: Maker) => string = maker => maker.password()) => {
+export const around = (text: string, make: (maker: Maker) => string = maker => maker.password()) => {
 	return (maker: Maker): Planted => {
 		const secret = make(maker);
 		return {text: text.replaceAll('#', () => secret), secret};

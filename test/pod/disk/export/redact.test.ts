@@ -3,6 +3,7 @@ import {createRedactor, redactItems, findSecrets} from '../../../../src/pod/disk
 import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {createMaker, forms} from './planted.ts';
+import {innocentCommands, optionForms} from './planted-options.ts';
 
 const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
 
@@ -19,7 +20,7 @@ function wrapped(text: string, width: number): string {
 }
 
 describe('the search for secrets', () => {
-	it.each(forms)('finds one value, wherever it is: %s', (_, plant) => {
+	it.each([...forms, ...optionForms])('finds one value, wherever it is: %s', (_, plant) => {
 		const make = createMaker(1);
 		const {text, secret} = plant(make);
 		const wrapped = [
@@ -70,6 +71,7 @@ describe('the search for secrets', () => {
 		'password: [redacted: password or token]',
 		'mkdir -p src/a1b2c3/d4 && docker run -p 8080:8080 x',
 		'passed 12 tests, 3 tokens a1b2',
+		...innocentCommands,
 	])('keeps an innocent text: %s', text => {
 		expect(findSecrets(text).map(({value}) => value)).toEqual([]);
 	});
@@ -96,6 +98,15 @@ describe('the search for secrets', () => {
 		'authorization: ',
 		' -p',
 		'curl -u ',
+		'gem push -k ',
+		'vault login ',
+		'skopeo --creds a:',
+		'$1',
+		'\\$',
+		'$2y$10$',
+		'$argon2id$v=19,',
+		`$sha1$${'$'.repeat(60)} `,
+		`$argon2id$${'$'.repeat(36)} `,
 		'machine a login b password ',
 		'a:5432:b:c:',
 		'echo a |',

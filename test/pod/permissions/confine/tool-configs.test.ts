@@ -1,19 +1,18 @@
 import {describe, expect, it} from 'vitest';
-import {
-	passedVariables,
-	withoutLogin,
-	withoutProxyLogin,
-} from '../../../../src/pod/permissions/confine/passed-variables.ts';
+import {passedVariables} from '../../../../src/pod/permissions/confine/passed-variables.ts';
 import {
 	cargoConfig,
 	gitConfig,
+	goEnv,
 	gradleProperties,
 	mavenSettings,
 	npmConfig,
 	pipConfig,
 } from '../../../../src/pod/permissions/confine/tool-configs.ts';
+import {addressWithoutSecrets, flagsWithoutSecrets} from '../../../../src/pod/permissions/confine/without-secrets.ts';
 
 const secret = 'c4n4ry';
+const token = 'aB3dE5fG7hJ9kL2m';
 const address = `https://user:${secret}@registry.example/`;
 
 describe('the generated configuration of', () => {
@@ -48,7 +47,7 @@ describe('the generated configuration of', () => {
 	it('pip has its indexes, also on several lines', () => {
 		const text = pipConfig([
 			`[global]\nextra-index-url =\n    ${address}\n    https://b/\nproxy: u:${secret}=1@p:80\n` +
-				`keyring-provider = x\n  ${secret}\n`,
+				`keyring-provider = x\n  ${secret}\ntimeout = 3\nno setting\n  ${secret}\n`,
 		]);
 		expect(text).toContain('extra-index-url =\n    https://registry.example/\n    https://b/\nproxy: p:80');
 		expect(text).not.toMatch(/c4n4ry|keyring/);
@@ -74,6 +73,46 @@ describe('the generated configuration of', () => {
 		expect(
 			gradleProperties([`systemProp.http.proxyHost=p\nsystemProp.http.proxyPassword=${secret}\nkey=${secret}`]),
 		).toBe('systemProp.http.proxyHost=p\n');
+	});
+
+	it('Gradle has only flags of a list for Java', () => {
+		const flags = '-Xmx2g -Xms512M -Xss4m -XX:+UseParallelGC -XX:MaxMetaspaceSize=1g -Dfile.encoding=UTF-8';
+		const others = `-Dhttp.proxyPassword=${secret} -XX:OnError=evil -javaagent:evil -Xmx${secret} "-Dx=${secret}"`;
+		expect(gradleProperties([`org.gradle.jvmargs=${flags} ${others}\n`])).toBe(`org.gradle.jvmargs=${flags}\n`);
+		expect(
+			gradleProperties([
+				`org.gradle.jvmargs=${others}\norg.gradle.caching=${secret}\norg.gradle.workers.max=${secret}\n` +
+					'org.gradle.parallel=true\norg.gradle.workers.max=4\n',
+			]),
+		).toBe('org.gradle.parallel=true\norg.gradle.workers.max=4\n');
+	});
+
+	it('each tool lacks an address that contains a secret', () => {
+		const hidden = `https://h/${token}/x/`;
+		expect(
+			gitConfig([`[url "${hidden}"]\n\tinsteadOf = a:\n[url "https://u:12/${secret}@h/"]\n\tinsteadOf = b:\n`]),
+		).toBe('');
+		expect(gitConfig([`[http "https://h/?t=${token}"]\n\tproxy = http://p\n[http]\n\tproxy = ${hidden}\n`])).toBe(
+			'',
+		);
+		expect(npmConfig([`registry=${hidden}\n@a:registry=${hidden}\n`])).toBe(npmConfig([]));
+		expect(
+			pipConfig([
+				`[global]\nindex-url = ${hidden}\nextra-index-url =\n    https://a/\n    ${hidden}\n` +
+					`find-links =\n    https://b/\n[install]\nindex-url: https://c/?token=${token}\ntimeout = 3\n`,
+			]),
+		).toBe('[global]\nfind-links =\n    https://b/\n\n[install]\ntimeout = 3\n');
+		expect(cargoConfig([`[registries.a]\nindex = "sparse+${hidden}"\n[net]\nretry = 3\n`])).not.toContain(token);
+		expect(
+			goEnv([`GOPROXY=https://a,${hidden}|direct\nGOFLAGS=-v -ldflags=-X=main.token=${token}\nGOPRIVATE=x\n`]),
+		).toBe('GOFLAGS=-v\nGOPRIVATE=x\n');
+		const [mirror, proxy] = [
+			`<mirror><id>m</id><url>${hidden}</url></mirror>`,
+			`<proxy><host>u:${secret}@h</host></proxy>`,
+		];
+		expect(mavenSettings([`<settings><mirrors>${mirror}</mirrors><proxies>${proxy}</proxies></settings>`])).toBe(
+			'<settings><proxies><proxy><host>h</host></proxy></proxies></settings>\n',
+		);
 	});
 });
 
@@ -108,6 +147,24 @@ describe('the variables of a confined command', () => {
 		});
 	});
 
+	it('lose what looks like a secret', () => {
+		const passed = passedVariables({
+			PIP_INDEX_URL: `https://h/${token}/simple`,
+			UV_INDEX_URL: 'https://h/simple',
+			GOFLAGS: `-mod=mod -ldflags=-X=main.token=${token}`,
+			CFLAGS: `-O2 -DTOKEN=${token}`,
+			CC: 'ccache gcc',
+			LDFLAGS: `-DTOKEN=${token}`,
+		});
+		expect(passed).toMatchObject({
+			...{UV_INDEX_URL: 'https://h/simple', GOFLAGS: '-mod=mod', CFLAGS: '-O2', CC: 'ccache gcc'},
+		});
+		expect(passed).not.toHaveProperty('PIP_INDEX_URL');
+		expect(passed).not.toHaveProperty('LDFLAGS');
+	});
+});
+
+describe('an address', () => {
 	it.each([
 		['http://u:p@h:1/x', 'http://h:1/x'],
 		['http://u:p@q@h/', 'http://h/'],
@@ -115,8 +172,83 @@ describe('the variables of a confined command', () => {
 		['https://h:80/@scope/x', 'https://h:80/@scope/x'],
 		['https://h/@scope/x', 'https://h/@scope/x'],
 		['https://t0ken@h/ https://u:p@i/', 'https://h/ https://i/'],
-	])('have no login in %s', (written, clean) => {
-		expect(withoutLogin(written)).toBe(clean);
-		expect(withoutProxyLogin('u:p@h:80')).toBe('h:80');
+		['git@github.com:', 'git@github.com:'],
+		['ssh://git@github.com/', 'ssh://github.com/'],
+		['sparse+https://h/index/', 'sparse+https://h/index/'],
+		['name=https://h/simple', 'name=https://h/simple'],
+		['https://a.example|https://b.example,direct', 'https://a.example|https://b.example,direct'],
+		['https://gitlab.example/api/v4/projects/12345678/packages/pypi/simple', undefined],
+		['https://h.example/artifactory/api/npm/npm-virtual/', undefined],
+		['https://pkgs.dev.azure.com/org/project/_packaging/feed/pypi/simple/', undefined],
+		['https://d-111122223333.d.codeartifact.us-west-2.amazonaws.com/npm/repo/', undefined],
+		['https://h/simple?format=json', undefined],
+		['sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8', undefined],
+		['/srv/wheels file:///srv/wheels', undefined],
+	])('has no login: %s', (written, clean = written) => {
+		expect(addressWithoutSecrets('registry', written)).toBe(clean);
+	});
+
+	it('of a proxy may lack its scheme', () => {
+		expect(addressWithoutSecrets('proxy', 'u:p@h:80')).toBe('h:80');
+		expect(addressWithoutSecrets('proxy', 'http://u:12#x@h:80')).toBe('h:80');
+		expect(addressWithoutSecrets('proxy', 'u:p@h:80/x')).toBeUndefined();
+	});
+
+	it.each([
+		`https://h/${token}/simple/`,
+		`https://h/simple/${token}`,
+		'https://h/token/abcd1234/simple',
+		'https://h/ghp_0123456789abcdef0123456789abcdef0123/simple',
+		`https://a/ https://h/${token}/`,
+		`https://h/simple?token=${token}`,
+		`https://h/simple?t=${token}`,
+		'https://h/simple?token=abcd1234',
+		`https://h/simple#${token}`,
+		`https://h/simple;${token}`,
+		`https://a|https://b/${token},direct`,
+		`https://a,${token}`,
+		`https://u:12/${token}@h/`,
+		'https://u:12/x@h/',
+		'http://u:12#x@p:80',
+		'http://u:12?x@p:80',
+		'https://u/x@h/',
+		`sparse+https://h/${token}/`,
+		`name=https://h/${token}/`,
+		`ssh://h/${token}/`,
+		'https://h:x/',
+	])('is left out with what looks like a secret: %s', written => {
+		expect(addressWithoutSecrets('registry', written)).toBeUndefined();
+	});
+});
+
+describe('flags', () => {
+	it.each([
+		'-O2 -g -Wall -fstack-protector-strong -march=x86-64-v3 -I /usr/include/a -lz',
+		'-L/nix/store/0abcdfghijklmnpqrsvwxyz012345678-glibc/lib -Wl,-rpath,/o/5ab84d6acfe1f23c4fae0ab88f26e3a396351ac9/lib',
+		'-C target-cpu=native -C link-arg=-fuse-ld=lld --cfg feature="x y"',
+		String.raw`-DVERSION=\"1.2.3\" -DNDEBUG -D LEVEL=3 '-DNAME=a b'`,
+		'-mod=mod -trimpath -tags=a,b "-ldflags=-s -w"',
+		'-ffile-prefix-map=/build/package-1.2.3=. -Xlinker -rpath -Werror=implicit-function-declaration',
+		'-D_FORTIFY_SOURCE=2 -D_GLIBCXX_USE_CXX11_ABI=0 -D_FILE_OFFSET_BITS=64 -DPy_LIMITED_API=0x03090000',
+		'--target=x86_64-unknown-linux-gnu -Ctarget-feature=+avx2,+fma -mmacosx-version-min=11.0 -std=gnu++20',
+	])('stay: %s', flags => {
+		expect(flagsWithoutSecrets(flags)).toBe(flags);
+	});
+
+	it.each([
+		[`-O2 -DTOKEN=${token} -g`, '-O2 -g'],
+		[`-O2 -D TOKEN=${token} -g`, '-O2 -g'],
+		['-DAPI_KEY="abcDEF123456"', undefined],
+		['-DPASS=hunter2 -g', '-g'],
+		[`"-ldflags=-s -X main.x=${token}" -v`, '-v'],
+		['-ldflags=-X=main.token=abcd-1234', undefined],
+		[`-X${token} -v`, '-v'],
+		['-x=http://u:hunter2@h/ -v', '-v'],
+		[`-x=https://h/${token} -v`, '-v'],
+		[`gcc -DTOKEN=${token}`, 'gcc'],
+		['-O2 "-DTOKEN', undefined],
+		['', undefined],
+	])('lose what looks like a secret: %s', (flags, rest) => {
+		expect(flagsWithoutSecrets(flags)).toBe(rest);
 	});
 });

@@ -1,0 +1,105 @@
+import type {Finding} from './finding.ts';
+import {isPlainValue} from './plain-values.ts';
+
+/** Returns the secrets in the short options of programs that take one: `mysql -px`, `curl -u me:x`, `gem push -k x`. */
+export function findArguments(text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	let [last, count] = [0, 0];
+	for (const {index} of text.matchAll(/[ \t]-(?=[-a-zA-Z])/g)) {
+		count = text.slice(last, index).includes('\n') ? 1 : count + 1;
+		last = index;
+		if (count > maxOptions) continue;
+		const near = text.slice(Math.max(0, index - maxCommandLength), index + 1);
+		const command = near.slice(near.lastIndexOf('\n') + 1);
+		const at = index + 2;
+		for (const {programs, value, kind} of options) {
+			value.lastIndex = at;
+			const match = value.exec(text);
+			if (match === null || !programs.test(lastCommand(command))) continue;
+			const secret = match.slice(1).find(group => group !== undefined) ?? '';
+			const from = value.lastIndex - secret.length;
+			if (isPlainValue(secret, {name: 'PASSWORD', kind, style: 'assigned', endsLine: true})) continue;
+			found.push({name: 'password or token', start: from, end: from + secret.length, value: secret});
+		}
+	}
+	return found;
+}
+
+/** An option with a secret, and the programs of which it is. A `token` is not a word, such as the name of a key. */
+type Option = {readonly programs: RegExp; readonly value: RegExp; readonly kind: 'password' | 'token'};
+
+const quotes = String.raw`\\{0,8}["'\`]`;
+
+const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
+
+function option(programs: string, form: string, kind: Option['kind'] = 'password'): Option {
+	return {
+		programs: new RegExp(`(?:^|[\\s/"'\`($;|&+:>-])(?:${programs})(?:\\.exe)?\\s`),
+		value: new RegExp(form, 'y'),
+		kind,
+	};
+}
+
+/** The value follows after a blank or `=`. */
+const apart = `(?:\\s{1,5}|=)${word}`;
+
+/** The value follows at once. */
+const glued = `(?=\\S)${word}`;
+
+const either = `(?:\\s{1,5}|=|(?=\\S))${word}`;
+
+/** A user name, or the file of a certificate, and the password after it. */
+const afterUser = `[\\s=]{0,5}(?:${quotes})?[^\\s:"'%,\\\\]{1,200}[:%,]([^\\s"'\`\\\\]{3,400})`;
+
+/** The source of a regular expression for one of these commands of a program, also after options. */
+function command(program: string, commands: string): string {
+	return `(?:${program})\\s(?:[^\\n]{0,80}\\s)?(?:${commands})`;
+}
+
+const options: readonly Option[] = [
+	option('sshpass', `p\\s{0,5}${word}`),
+	option('mysql\\w{0,12}|mariadb(?:-\\w{1,12})?|mycli|7z[ar]?|rar|unrar', `h?p${glued}`),
+	option(
+		`${command('docker|podman|nerdctl|buildah|skopeo|helm|crane|oras|regctl|ibmcloud', 'login')}|oc|az|mycli` +
+			'|mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
+			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp' +
+			'|rdesktop|snowsql|useradd|usermod|beeline|cypher-shell|couchbase-cli|cbq|ncftp(?:put|get|ls)?|psexec' +
+			`|evil-winrm|${command('uv|poetry', 'publish')}|${command('nuget', 'sources?')}`,
+		`p${apart}`,
+	),
+	option('sqlcmd|bcp|tsql|zip|unzip|ipmitool|mosquitto_(?:pub|sub)', `P${either}`),
+	option('ssh-keygen', `[NP]${apart}`),
+	option('snmp\\w{2,10}', `[AX]${apart}`),
+	option('(?:redis|valkey|keydb)-(?:cli|benchmark)', `a${apart}`),
+	option('ldap\\w{3,12}|oathtool|vsql|ds(?:conf|idm|ctl)|ipa-\\w{2,12}-(?:install|manage|prepare)', `w${either}`),
+	option('ldappasswd|slappasswd', `s${either}`),
+	option('swaks', `ap${apart}`),
+	option('sendemail|sendEmail', `xp${apart}`),
+	option(`${command('gem|nuget', 'push')}|ossutil(?:64)?|obsutil`, `k${apart}`, 'token'),
+	option(
+		`${command('uv', 'publish')}|${command('glab|rancher', 'login')}|anaconda|fly(?:ctl)?|vercel|doctl|influx|codecov`,
+		`t${apart}`,
+		'token',
+	),
+	option(command('hatch', 'publish'), `a${apart}`, 'token'),
+	option(command('gitlab-runner', 'register'), `r${apart}`, 'token'),
+	option(
+		'curl|https?|xh|wget|smbclient|rpcclient|net|ab|hey|lftp',
+		`(?:[a-zA-Z]{0,6}[uUa]|-(?:proxy-)?user|-auth)${afterUser}`,
+	),
+	option('etcdctl', `(?:u|-user(?:name)?)${afterUser}`),
+	option('curl', `(?:E|-(?:proxy-)?cert)${afterUser}`),
+	option('docker|podman|buildah|skopeo', `-(?:src-|dest-)?creds${afterUser}`),
+	option('curl', `(?:b|-cookie)[\\s=]{0,5}${quotes}[\\w.-]{1,100}=([^\\n"'\`\\\\]{4,4000})`),
+	option('htpasswd', `(?:nb|bn)\\w{0,6}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
+	option('htpasswd', `(?!\\w{0,6}n)\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
+];
+
+function lastCommand(command: string): string {
+	return command.slice(Math.max(...['|', ';', '&&', '$('].map(sign => command.lastIndexOf(sign))) + 1);
+}
+
+const maxCommandLength = 400;
+
+/** The most options of a line that are looked at. */
+const maxOptions = 50;

@@ -1,0 +1,89 @@
+import {secretsOf} from '../../../worker/index.ts';
+import {looksRandom} from '../../disk/export/plain-values.ts';
+import {findSecrets} from '../../disk/export/redact.ts';
+
+/**
+Returns the value of a setting without the user names and passwords of the addresses in it, or `undefined` if another
+part of it looks like a secret. `name`: the address of a proxy may lack `http://`.
+*/
+export function addressWithoutSecrets(name: string, value: string): string | undefined {
+	const isProxy = /proxy/i.test(name);
+	const plain = isProxy ? withoutProxyLogin(value) : withoutLogin(value);
+	if (isProxy && !plain.includes('://') && plain.includes('@')) return undefined;
+	const hasSecret = findSecrets(plain).length > 0 || plain.split(/\s+/).some(hasSecretAddress);
+	return hasSecret ? undefined : plain;
+}
+
+/**
+Returns the flags of a compiler that have no value that looks like a secret. A flag may have words after it. The result
+is `undefined` if no flag is left, or if a quote is open.
+*/
+export function flagsWithoutSecrets(value: string): string | undefined {
+	if (!/^(?:\s|[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*$/s.test(value)) return undefined;
+	const flags: string[] = [];
+	for (const [word] of value.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs)) {
+		const last = flags.at(-1);
+		if (last === undefined || /^["']?-/.test(word)) flags.push(word);
+		else flags[flags.length - 1] = `${last} ${word}`;
+	}
+	const plain = flags.filter(flag => !isSecretFlag(flag)).join(' ');
+	return plain === '' ? undefined : plain;
+}
+
+/** Returns the flags of a list for Java: sizes of memory, garbage collectors, and the encoding of files. */
+export function javaFlags(value: string): string | undefined {
+	const flags = value
+		.split(/\s+/)
+		.filter(word => javaFlag.test(word))
+		.join(' ');
+	return flags === '' ? undefined : flags;
+}
+
+const javaFlag = new RegExp(
+	String.raw`^-(?:X(?:mx|ms|ss)\d{1,12}[kmgt]?|XX:[+-]Use[A-Za-z\d]{1,40}|XX:MaxMetaspaceSize=\d{1,12}[kmgt]?|` +
+		String.raw`Dfile\.encoding=[\w-]{1,20})$`,
+	'i',
+);
+
+function withoutLogin(text: string): string {
+	return text.replaceAll(loginOfAddress, '');
+}
+
+function withoutProxyLogin(text: string): string {
+	return withoutLogin(text).replace(/^\S*@(?=[^\s/@]+\/?$)/, '');
+}
+
+/** A password may contain a slash that should be encoded. What follows the colon is then no port. */
+const loginOfAddress = /(?<=:\/\/)(?:[^\s/?#]*@|[^\s:/?#]*:(?!\d*(?:[\s/?#]|$))\S*@)/g;
+
+/** Go separates addresses with `,` and `|`, and uv names them: `name=https://…`. */
+function hasSecretAddress(word: string): boolean {
+	if (!word.includes('://')) return false;
+	const parts = word.replace(/^["']?[\w-]{1,100}=/, '').split(/[,|]/);
+	return parts.some(part => (part.includes('://') ? isSecretAddress(part) : looksRandom(part)));
+}
+
+/** An `@` in the path may end a password that contains a slash. */
+function isSecretAddress(text: string): boolean {
+	const url = URL.parse(text.replaceAll(/["']/g, ''));
+	return url === null || url.hash !== '' || /:\/\/.*[^/]@/.test(text) || secretsOf(url).length > 0;
+}
+
+function isSecretFlag(flag: string): boolean {
+	// `-DTOKEN=x` defines TOKEN.
+	const defined = flag.replaceAll(/(^|[\s"'=])-[DX](?=\w)/g, '$1');
+	if ([flag, defined].some(text => findSecrets(text).length > 0)) return true;
+	const words = flag.split(/[\s"'=,]+/);
+	return flag.split(/[\s"']+/).some(hasSecretAddressIn) || words.some(word => !isPath.test(word) && isRandom(word));
+}
+
+function hasSecretAddressIn(word: string): boolean {
+	return hasSecretAddress(word.replace(/^-.*?=/, ''));
+}
+
+/** A folder may have a hash as its name. */
+const isPath = /^(?:-[A-Z])?\/[\w.@+-]{1,100}\//;
+
+function isRandom(word: string): boolean {
+	return looksRandom(word.replace(/^-[A-Za-z]/, ''));
+}
