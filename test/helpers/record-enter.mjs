@@ -1,0 +1,62 @@
+/**
+Loaded into the program before it starts. It appends lines to the file in RECORDED_ENTERS: the name of each chunk that
+is loaded, and for each request to a model what happened between Enter and its first byte: `{trips, syncs, chunks}`.
+`trips`: the file operations for which the thread pool was asked. `syncs`: those that made something durable. `chunks`:
+the loaded chunks.
+*/
+import fs from 'node:fs';
+import {registerHooks, syncBuiltinESMExports} from 'node:module';
+import net from 'node:net';
+
+const {appendFileSync} = fs;
+let seen;
+
+function record(what) {
+	appendFileSync(process.env.RECORDED_ENTERS, `${JSON.stringify(what)}\n`);
+}
+
+function wrap(owner, name, note) {
+	const plain = owner[name];
+	owner[name] = function (...given) {
+		if (seen !== undefined) note(...given);
+		return plain.apply(this, given);
+	};
+}
+
+const operations = ['open', 'mkdir', 'rename', 'link', 'unlink', 'stat', 'lstat', 'realpath', 'readdir', 'readFile'];
+for (const name of [...operations, 'readlink', 'access', 'rm', 'rmdir', 'opendir'])
+	wrap(fs.promises, name, () => seen.trips++);
+const handle = await fs.promises.open(import.meta.filename);
+const handles = Object.getPrototypeOf(handle);
+for (const name of ['stat', 'read', 'write', 'readFile', 'writeFile', 'close', 'truncate'])
+	wrap(handles, name, () => seen.trips++);
+for (const name of ['sync', 'datasync'])
+	wrap(handles, name, () => {
+		seen.trips++;
+		seen.syncs++;
+	});
+await handle.close();
+
+registerHooks({
+	load(url, context, next) {
+		const [, chunk] = /\/dist\/chunks\/(.+?)(?:-[\w-]{8})?\.js$/.exec(url) ?? [];
+		if (chunk !== undefined) {
+			seen?.chunks.push(chunk);
+			record(chunk);
+		}
+		return next(url, context);
+	},
+});
+
+process.stdin.on('data', bytes => {
+	if (String(bytes) === '\r') seen = {trips: 0, syncs: 0, chunks: []};
+});
+process.stdin.pause();
+
+wrap(net.Socket.prototype, '_writeGeneric', (_, data) => {
+	const text = String(Array.isArray(data) ? data[0]?.chunk : data);
+	if (!text.startsWith('POST ')) return;
+	record(seen);
+	seen = undefined;
+});
+syncBuiltinESMExports();
