@@ -1,8 +1,10 @@
 /**
 Loaded into the program before it starts. It appends lines to the file in RECORDED_ENTERS: the name of each chunk that
-is loaded, and for each request to a model what happened between Enter and its first byte: `{trips, syncs, chunks}`.
-`trips`: the file operations for which the thread pool was asked. `syncs`: those that made something durable. `chunks`:
-the loaded chunks.
+is loaded, and for each request to a model what happened between Enter and its first byte:
+- `trips`: the file operations for which the thread pool was asked. `syncs`: those that made the session durable,
+  without its draft.
+- `connectedAt`: the number of syncs before the connection was opened. It is absent if the connection was open already.
+- `chunks`: the loaded chunks.
 */
 import fs from 'node:fs';
 import {registerHooks, syncBuiltinESMExports} from 'node:module';
@@ -18,7 +20,7 @@ function record(what) {
 function wrap(owner, name, note) {
 	const plain = owner[name];
 	owner[name] = function (...given) {
-		if (seen !== undefined) note(...given);
+		if (seen !== undefined) note.apply(this, given);
 		return plain.apply(this, given);
 	};
 }
@@ -31,11 +33,19 @@ const handles = Object.getPrototypeOf(handle);
 for (const name of ['stat', 'read', 'write', 'readFile', 'writeFile', 'close', 'truncate'])
 	wrap(handles, name, () => seen.trips++);
 for (const name of ['sync', 'datasync'])
-	wrap(handles, name, () => {
+	wrap(handles, name, function () {
 		seen.trips++;
-		seen.syncs++;
+		if (!drafts.has(this)) seen.syncs++;
 	});
 await handle.close();
+/** The files of drafts, which are saved beside the session, at any time. */
+const drafts = new WeakSet();
+const {open} = fs.promises;
+fs.promises.open = async (path, ...rest) => {
+	const opened = await open(path, ...rest);
+	if (String(path).includes('/drafts/')) drafts.add(opened);
+	return opened;
+};
 
 registerHooks({
 	load(url, context, next) {
@@ -47,6 +57,8 @@ registerHooks({
 		return next(url, context);
 	},
 });
+
+wrap(net.Socket.prototype, 'connect', () => (seen.connectedAt ??= seen.syncs));
 
 process.stdin.on('data', bytes => {
 	if (String(bytes) === '\r') seen = {trips: 0, syncs: 0, chunks: []};
