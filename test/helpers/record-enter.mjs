@@ -1,8 +1,8 @@
 /**
 Loaded into the program before it starts. It appends lines to the file in RECORDED_ENTERS: the name of each chunk that
 is loaded, and for each request to a model what happened between Enter and its first byte:
-- `trips`: the file operations for which the thread pool was asked. `syncs`: those that made the session durable,
-  without its draft.
+- `trips`: the file operations for which the thread pool was asked, without those for drafts. `syncs`: those among them
+  that made something durable.
 - `connectedAt`: the number of syncs before the connection was opened. It is absent if the connection was open already.
 - `chunks`: the loaded chunks.
 */
@@ -25,25 +25,28 @@ function wrap(owner, name, note) {
 	};
 }
 
-const operations = ['open', 'mkdir', 'rename', 'link', 'unlink', 'stat', 'lstat', 'realpath', 'readdir', 'readFile'];
-for (const name of [...operations, 'readlink', 'access', 'rm', 'rmdir', 'opendir'])
-	wrap(fs.promises, name, () => seen.trips++);
-const handle = await fs.promises.open(import.meta.filename);
-const handles = Object.getPrototypeOf(handle);
-for (const name of ['stat', 'read', 'write', 'readFile', 'writeFile', 'close', 'truncate'])
-	wrap(handles, name, () => seen.trips++);
-for (const name of ['sync', 'datasync'])
-	wrap(handles, name, function () {
-		seen.trips++;
-		if (!drafts.has(this)) seen.syncs++;
-	});
-await handle.close();
 /** The files of drafts, which are saved beside the session, at any time. */
 const drafts = new WeakSet();
+const isDraft = file => drafts.has(file) || String(file).includes('/drafts/');
+
+const handle = await fs.promises.open(import.meta.filename);
+const handles = Object.getPrototypeOf(handle);
+await handle.close();
+const operations = ['open', 'mkdir', 'rename', 'link', 'unlink', 'stat', 'lstat', 'realpath', 'readdir', 'readFile'];
+for (const name of [...operations, 'readlink', 'access', 'rm', 'rmdir', 'opendir'])
+	wrap(fs.promises, name, path => {
+		if (!isDraft(path)) seen.trips++;
+	});
+for (const name of ['stat', 'read', 'write', 'readFile', 'writeFile', 'close', 'truncate', 'sync', 'datasync'])
+	wrap(handles, name, function () {
+		if (isDraft(this)) return;
+		seen.trips++;
+		if (name.endsWith('sync')) seen.syncs++;
+	});
 const {open} = fs.promises;
 fs.promises.open = async (path, ...rest) => {
 	const opened = await open(path, ...rest);
-	if (String(path).includes('/drafts/')) drafts.add(opened);
+	if (isDraft(path)) drafts.add(opened);
 	return opened;
 };
 

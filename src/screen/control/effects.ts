@@ -72,7 +72,10 @@ Tells whether the frame for an event can wait: for streamed text, and for what f
 Enter has drawn the message already, and another frame would delay the request.
 */
 function waits(event: Event): boolean {
-	if (event.type === 'status') return event.status.kind === 'running' && event.status.asks.length === 0;
+	if (event.type === 'status') {
+		const {kind, asks, queue} = event.status;
+		return kind === 'running' && asks.length === 0 && queue.length === 0;
+	}
 	if (event.type !== 'item') return event.type === 'delta';
 	const {item} = event;
 	return item.type === 'setup' || item.type === 'request' || (item.type === 'message' && item.role !== 'assistant');

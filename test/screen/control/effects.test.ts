@@ -59,6 +59,7 @@ describe('the frame for an event', () => {
 		['a call', item(make.call('c', 'bash', {}))],
 		['the end of a run', item(make.end())],
 		['an idle session', {type: 'status', status: idle}],
+		['a queued message', {type: 'status', status: {...running, queue: [{id: 'm', state: 'queued', preview: []}]}}],
 		[
 			'a question',
 			{type: 'status', status: {...running, asks: [{kind: 'confirm', id: 'q', title: 'Go?', choices: []}]}},
