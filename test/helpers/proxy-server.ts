@@ -19,10 +19,10 @@ export const testUser = {
 export async function startTlsServer(
 	listener: RequestListener,
 	options: https.ServerOptions = {},
-): Promise<{readonly port: number; readonly url: string}> {
+): Promise<{readonly port: number; readonly url: string; readonly server: https.Server}> {
 	const server = https.createServer({cert: pem('server.pem'), key: pem('server-key.pem'), ...options}, listener);
 	const port = await portOf(server);
-	return {port, url: `https://127.0.0.1:${port}`};
+	return {port, url: `https://127.0.0.1:${port}`, server};
 }
 
 /** Starts a plain server on loopback. */

@@ -219,6 +219,8 @@ function turnSteps(
 			shared.fallback.begin();
 			const loaded = await model.get().load();
 			for (const tools of changing) await tools.prepare(signal);
+			// It is open when the record of the request is durable. Before Enter the server learns of nothing.
+			if (!signal.aborted) loaded.connect?.();
 			return loaded;
 		},
 		instructions: async (attachments, signal) => instructions.due(attachments, signal),

@@ -143,14 +143,26 @@ export async function syncDir(files: Files, path: string): Promise<void> {
 	}
 }
 
-/**
-Creates a folder and its missing parents (0700), and makes the new entries durable. The recursive option of `mkdir`
-cannot be used, because it reports ENOENT for a read-only disk.
-*/
+/** Creates a folder and its missing parents (0700), and makes the new entries durable. */
 export async function makeDir(files: Files, path: string): Promise<void> {
-	if (await mkdirUnlessThere(files, path)) return;
-	await makeDir(files, dirname(path));
-	if (!(await mkdirUnlessThere(files, path))) await files.mkdir(path, dirMode);
+	await syncDirs(files, await createDir(files, path));
+}
+
+/**
+Creates a folder and its missing parents (0700). Returns the folders whose new entries are not durable yet. The
+recursive option of `mkdir` cannot be used, because it reports ENOENT for a read-only disk.
+*/
+export async function createDir(files: Files, path: string): Promise<readonly string[]> {
+	const made = await mkdirUnlessThere(files, path);
+	if (made !== 'no parent') return made === 'made' ? [dirname(path)] : [];
+	const above = await createDir(files, dirname(path));
+	if ((await mkdirUnlessThere(files, path)) === 'no parent') await files.mkdir(path, dirMode);
+	return [...above, dirname(path)];
+}
+
+/** Makes the entries of several folders durable, all at the same time. */
+export async function syncDirs(files: Files, paths: readonly string[]): Promise<void> {
+	await Promise.all(paths.map(async path => syncDir(files, path)));
 }
 
 /** Runs a clean-up and ignores a failure of it. */
@@ -158,17 +170,16 @@ export async function quietly(step: Promise<unknown>): Promise<void> {
 	await step.catch(() => {});
 }
 
-/** Creates a folder unless it exists. Returns false if the parent is missing. */
-async function mkdirUnlessThere(files: Files, path: string): Promise<boolean> {
+/** Creates a folder unless it exists. */
+async function mkdirUnlessThere(files: Files, path: string): Promise<'made' | 'there' | 'no parent'> {
 	try {
 		await files.mkdir(path, dirMode);
+		return 'made';
 	} catch (error) {
-		if (errorCode(error) === 'ENOENT' && dirname(path) !== path) return false;
-		if (errorCode(error) === 'EEXIST') return true;
+		if (errorCode(error) === 'ENOENT' && dirname(path) !== path) return 'no parent';
+		if (errorCode(error) === 'EEXIST') return 'there';
 		throw error;
 	}
-	await syncDir(files, dirname(path));
-	return true;
 }
 
 const reasons: Readonly<Record<string, HistoryFailure>> = {

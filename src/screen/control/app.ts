@@ -136,7 +136,7 @@ export type App = {
 	readonly leaving: AbortController;
 	/** Stops listening to the pod. */
 	disconnect: () => void;
-	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
+	/** Requests a frame: `now` for input of the user, `soon` for what can wait. */
 	readonly changed: (when: 'now' | 'soon') => void;
 };
 

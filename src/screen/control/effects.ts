@@ -16,6 +16,7 @@ import {followSearch} from './search/search-effects.ts';
 import {followEdge} from './selection/selection-effects.ts';
 import type {AppState} from '../model/app-state.ts';
 import type {App} from './app.ts';
+import type {Event} from '../../pod/protocol.ts';
 import {autosaveDraft, saveLastDraft} from './drafts/draft-autosave.ts';
 import {takeRefused} from './submit/submit.ts';
 import {askForPopup, stopAsking} from './completion/completion-effects.ts';
@@ -49,7 +50,7 @@ const effects: Effects = {
 		offerLogin(app, event);
 		askAfterRun(app, event);
 		lookAfterRun(app);
-		app.changed(event.type === 'delta' ? 'soon' : 'now');
+		app.changed(waits(event) ? 'soon' : 'now');
 	},
 	compose(app, {action}, before) {
 		recallOnUp(app, action, before);
@@ -65,6 +66,20 @@ const effects: Effects = {
 	focus: (app, {focused}, before) => lookOnFocus(app, focused, before),
 	'leave screen': endAll,
 };
+
+/**
+Tells whether the frame for an event can wait: for streamed text, and for what follows Enter until the request is sent.
+Enter has drawn the message already, and another frame would delay the request.
+*/
+function waits(event: Event): boolean {
+	if (event.type === 'status') {
+		const {kind, asks, queue} = event.status;
+		return kind === 'running' && asks.length === 0 && queue.length === 0;
+	}
+	if (event.type !== 'item') return event.type === 'delta';
+	const {item} = event;
+	return item.type === 'setup' || item.type === 'request' || (item.type === 'message' && item.role !== 'assistant');
+}
 
 /** These run after every action and react to changes of the state. They must be cheap. */
 const subscribers: ReadonlyArray<(app: App, before: AppState, action: Action) => void> = [

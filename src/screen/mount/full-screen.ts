@@ -48,8 +48,8 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 
 	function drawNow(): void {
 		asked = false;
-		// A frame for a key also shows the streamed text. The next frame of streamed text comes a pace later.
-		if (soon !== undefined) streamedAt = steadyNow();
+		// A frame for a key also shows what can wait. The next frame for that comes a pace later.
+		streamedAt = steadyNow();
 		clearTimeout(soon);
 		soon = undefined;
 		if (stopped || waiting || resize !== undefined) return;

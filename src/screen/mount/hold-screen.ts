@@ -32,7 +32,7 @@ export type HeldScreen = {
 	readonly size: () => Size;
 	/** Takes the terminal, shows the first frame and starts reading keys. */
 	readonly open: (handlers: InputHandlers, mouse?: boolean) => void;
-	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
+	/** Requests a frame: `now` for input of the user, `soon` for streamed text and what else can wait. */
 	readonly ask: (when: 'now' | 'soon') => void;
 	/** Draws the whole screen again, because the terminal's contents are unknown. */
 	readonly redraw: () => void;

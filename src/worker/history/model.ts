@@ -12,6 +12,8 @@ or `error`. When `signal` is aborted, the stream soon ends with an `error` whose
 export type Model = {
 	/** The name in the form `provider/name`, as users write it. */
 	readonly name: string;
+	/** Opens a connection for a request that follows soon. Nothing is sent over it, and it never fails. */
+	connect?(): void;
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
 

@@ -5,6 +5,7 @@ import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, type Translator} from './events.ts';
 import {aborted, answerTooLong, cut, failureOf, tooManyParts, type FailureContext} from './failure.ts';
 import {createGrowingBodies, type SentBody} from './growing-body.ts';
+import {connectEarly} from './http/guarded-fetch.ts';
 import {createKeyMask} from './key-mask.ts';
 import {prepareWire, type PreparedWire} from './prepare-wire.ts';
 import {readAnswer} from './reading/answer-body.ts';
@@ -27,7 +28,12 @@ export function wireModel(wire: Wire): Model {
 	const prepared = prepareWire(wire);
 	if ('reason' in prepared) return {name, stream: () => single(failed(prepared))};
 	const bodyOf = createGrowingBodies(async request => makeBody(wire, request));
-	return {name, stream: (request, signal) => streamAnswer({wire, prepared, bodyOf}, request, signal)};
+	const {fetch: base, network} = wire.options;
+	return {
+		name,
+		...(base === undefined && {connect: () => void connectEarly(new URL(prepared.baseURL), network)}),
+		stream: (request, signal) => streamAnswer({wire, prepared, bodyOf}, request, signal),
+	};
 }
 
 async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {

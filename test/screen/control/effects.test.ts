@@ -1,5 +1,10 @@
 import {describe, expect, it} from 'vitest';
+import type {Event} from '../../../src/pod/protocol.ts';
 import {update} from '../../../src/screen/control/app.ts';
+import {connect} from '../../../src/screen/control/pod-events.ts';
+import {sendPrompt} from '../../../src/screen/control/submit/submit.ts';
+import {fakePod, idle, running} from '../../helpers/fake-app.ts';
+import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
 describe('the preload', () => {
@@ -22,5 +27,47 @@ describe('the preload', () => {
 		const {app, calls} = watched();
 		app.dispatch({type: 'leave screen'});
 		expect(calls).toEqual(['stop']);
+	});
+});
+
+describe('the frame for an event', () => {
+	async function connected() {
+		const asked: string[] = [];
+		const app = testApp({}, undefined, when => asked.push(when));
+		const pod = fakePod();
+		await connect(app, pod);
+		return {app, pod, asked};
+	}
+
+	const make = createItems();
+	const item = (of: Extract<Event, {type: 'item'}>['item']): Event => ({type: 'item', item: of});
+
+	it('waits while a message becomes a request, because Enter has drawn it', async () => {
+		const {app, pod, asked} = await connected();
+		await sendPrompt(app, [{type: 'text', text: 'Hello'}]);
+		expect(asked.at(-1)).toBe('soon');
+		asked.length = 0;
+		pod.emit({type: 'status', status: running});
+		for (const each of [make.setup(), make.user('Hello'), make.file('a.ts', 'x'), make.sent()])
+			pod.emit(item(each));
+		pod.emit({type: 'delta', id: 'a', text: '', begin: make.assistant('')});
+		expect(new Set(asked)).toEqual(new Set(['soon']));
+	});
+
+	it.each([
+		['an answer', item(make.assistant('Hi'))],
+		['a call', item(make.call('c', 'bash', {}))],
+		['the end of a run', item(make.end())],
+		['an idle session', {type: 'status', status: idle}],
+		['a queued message', {type: 'status', status: {...running, queue: [{id: 'm', state: 'queued', preview: []}]}}],
+		[
+			'a question',
+			{type: 'status', status: {...running, asks: [{kind: 'confirm', id: 'q', title: 'Go?', choices: []}]}},
+		],
+	] as unknown as ReadonlyArray<[string, Event]>)('comes at once for %s', async (_, event) => {
+		const {pod, asked} = await connected();
+		asked.length = 0;
+		pod.emit(event);
+		expect(asked).toContain('now');
 	});
 });

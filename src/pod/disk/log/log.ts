@@ -105,24 +105,30 @@ export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes:
 	return {bytes, next: {sum, end: tip.end + bytes.length - closing.length, comma: true}};
 }
 
+/** The header of a new history.json. */
+export type Head = {readonly line: string; readonly sum: string};
+
+/** The first items of a history.json. `placed` resolves when its folder is durable. */
+type First = {readonly batch: readonly Item[]; readonly placed: Promise<void>};
+
 /**
 Creates a history.json with its first items atomically, by a temporary file and a rename. Its folder must exist.
 After a failure it removes its files and rejects with HistoryError.
 */
 export async function createLogFile(
 	path: string,
-	head: {readonly line: string; readonly sum: string},
-	batch: readonly Item[],
+	{line, sum}: Head,
+	{batch, placed}: First,
 	files: Files,
 ): Promise<LogFile> {
-	const start = Buffer.from(head.line);
-	const {bytes, next: tip} = encodeAppend(batch, {sum: head.sum, end: start.length, comma: false});
+	const start = Buffer.from(line);
+	const {bytes, next: tip} = encodeAppend(batch, {sum, end: start.length, comma: false});
 	const unfinished = `${path}.new`;
 	let file: OpenFile | undefined;
 	try {
 		file = await files.open(unfinished, 'wx', fileMode);
 		await writeAt(file, Buffer.concat([start, bytes]), 0);
-		await file.sync();
+		await Promise.all([file.sync(), placed]);
 		await files.rename(unfinished, path);
 		await syncDir(files, dirname(path));
 		return {path, file, stat: await file.stat(), tip};

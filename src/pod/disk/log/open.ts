@@ -21,10 +21,11 @@ import {
 	readAt,
 	realFiles,
 	syncDir,
+	syncDirs,
 	writeAt,
 	type Files,
 	type OpenFile,
-	makeDir,
+	createDir,
 } from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
 import {maxLineBytes} from '../format/limits.ts';
@@ -37,6 +38,7 @@ import {
 	closable,
 	type Session,
 	createLogFile,
+	type Head,
 	historyError,
 	type ChainedLog,
 } from './log.ts';
@@ -251,22 +253,21 @@ type CreatedSession = Session & {readonly sum: () => string | undefined; readonl
 
 type Begun = {readonly log: ChainedLog; readonly file: OpenFile; readonly lock: Lock};
 
-async function begin(
-	dir: string,
-	head: {readonly line: string; readonly sum: string},
-	batch: readonly Item[],
-	files: Files,
-): Promise<Begun> {
+async function begin(dir: string, head: Head, batch: readonly Item[], files: Files): Promise<Begun> {
 	let lock: Lock | undefined;
+	let placed: Promise<void> | undefined;
 	const hadBlobs = await hasBlobs(dir, files);
 	try {
-		await makeDir(files, dir);
+		// The folder becomes durable while the lock and the file are made.
+		placed = syncDirs(files, await createDir(files, dir));
+		placed.catch(() => {});
 		lock = await lockOrFail(dir, files);
 		await writeBlobs(dir, batch, files);
-		const made = await createLogFile(historyFile(dir), head, batch, files);
+		const made = await createLogFile(historyFile(dir), head, {batch, placed}, files);
 		releaseBytes(batch);
 		return {log: createLog(made, lock.isMine, files), file: made.file, lock};
 	} catch (error) {
+		await placed?.catch(() => {});
 		await lock?.release();
 		if (!hadBlobs) await removeBlobs(dir, files);
 		await quietly(files.rmdir(dir));

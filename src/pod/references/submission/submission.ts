@@ -10,7 +10,7 @@ import type {ResourceReader} from './web-ref.ts';
 import type {RefResources} from './file-ref.ts';
 import {refKey, resolveRefs, type RefsOptions} from './refs.ts';
 import {submitTexts} from './texts.ts';
-import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
+import {invokeWorkflows, noWorkflows, type Slugs, type WorkflowSource} from './workflow.ts';
 
 /** A resolved draft. It is committed in one append: `[user, ...attachments]`. */
 export type Submission = {
@@ -70,7 +70,7 @@ export async function resolveSubmission(
 ): Promise<Submission | Rejection> {
 	const {scope, signal, clock, id, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
 	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: submitTexts.empty};
-	const slugs = await unlessAborted(signal, workflows.slugs());
+	const slugs = await unlessAborted(signal, mayInvoke(draft) ? workflows.slugs() : noSlugs);
 	const servers = await unlessAborted(signal, serversOf(options));
 	if (slugs === undefined || servers === undefined) return aborted;
 	const parsed = await unlessAborted(
@@ -122,6 +122,15 @@ export async function resolveSubmission(
 		],
 	};
 }
+
+/** Tells whether a draft may invoke a workflow. Otherwise nobody needs to look for workflows. */
+function mayInvoke(draft: readonly Segment[]): boolean {
+	return draft.some(
+		segment => segment.type === 'workflow' || (segment.type === 'text' && segment.text.includes('/')),
+	);
+}
+
+const noSlugs: Promise<Slugs> = Promise.resolve(new Map());
 
 async function serversOf({resources}: Pick<SubmissionOptions, 'resources'>): Promise<ReadonlySet<string>> {
 	return (await resources?.servers()) ?? new Set();

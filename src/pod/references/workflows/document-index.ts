@@ -118,6 +118,8 @@ export const maxEntriesPerFolder = 500;
 
 async function listSource(source: DocumentSource, remarks: string[]): Promise<readonly DocumentFile[]> {
 	if (source.owner === 'shipped') return [...shippedWorkflows.keys()].map(slug => documentAt(source, slug));
+	// Most of the folders are missing. Each check of the scope of a missing folder looks at all of its parents.
+	if (!(await pathExists(source.dir))) return [];
 	const opened = await openDir(source.scope, source.dir, {limit: maxEntriesPerFolder});
 	if (!opened.ok) {
 		if (opened.reason !== 'not_found')
@@ -226,16 +228,20 @@ async function readCached(
 	known: ReadonlyMap<string, CachedSummary>,
 	next: Map<string, CachedSummary>,
 ): Promise<DocumentSummary> {
+	if (found.source.owner === 'shipped') return summaryOf(await readDocument(found.source, found.slug));
 	const before = await fileStamp(found.file);
 	const earlier = known.get(found.file);
 	if (before !== undefined && earlier?.stamp === before.stamp) {
 		next.set(found.file, earlier);
 		return earlier.document;
 	}
-	const read = await readDocument(found.source, found.slug);
-	const document: DocumentSummary = read.ok ? {ok: true, found, meta: read.meta} : read;
+	const document = summaryOf(await readDocument(found.source, found.slug));
 	if (before?.settled === true) next.set(found.file, {stamp: before.stamp, document});
 	return document;
+}
+
+function summaryOf(read: ParsedDocument | BrokenDocument): DocumentSummary {
+	return read.ok ? {ok: true, found: read.found, meta: read.meta} : read;
 }
 
 async function fileStamp(file: string): Promise<{readonly stamp: string; readonly settled: boolean} | undefined> {

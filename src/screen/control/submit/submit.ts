@@ -171,7 +171,8 @@ async function sendAs(
 	const receipt = await send(app, method);
 	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.lifecycle.quitting;
 	if (!isUnknown) {
-		settle(app, {segments, held, receipt});
+		// Enter has drawn the message already, and another frame would delay the request.
+		settle(app, {segments, held, receipt}, receipt.accepted ? 'soon' : 'now');
 		return;
 	}
 	// The connection was lost. The pod that took over knows whether the message arrived.
@@ -180,9 +181,9 @@ async function sendAs(
 	await kept;
 }
 
-function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>): void {
+function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>, frame: 'now' | 'soon' = 'now'): void {
 	app.dispatch({type: 'receipt', ...settled});
-	app.changed('now');
+	app.changed(frame);
 	const {segments, receipt} = settled;
 	if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
 }

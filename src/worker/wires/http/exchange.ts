@@ -2,6 +2,7 @@ import http, {type ClientRequest, type IncomingMessage} from 'node:http';
 import https from 'node:https';
 import type {Socket} from 'node:net';
 import {en} from '../../../language/index.ts';
+import {isConnected} from './early.ts';
 import type {Route} from './route.ts';
 import {endOfSource, type Piece, type Source} from './source.ts';
 import {refusalOf} from './tunnel.ts';
@@ -37,7 +38,8 @@ export class Exchange implements Source {
 	readonly #request: ClientRequest;
 	readonly #sentAt = performance.now();
 	readonly #opened = Promise.withResolvers<Undecoded>();
-	#connection: {readonly socket: Socket; readonly bytesBefore: number} | undefined;
+	/** `isOld`: whether it was open before the request. */
+	#connection: {readonly socket: Socket; readonly bytesBefore: number; readonly isOld: boolean} | undefined;
 	#answer: IncomingMessage | undefined;
 	#failure: {readonly error: unknown} | undefined;
 	#hasEnded = false;
@@ -73,12 +75,12 @@ export class Exchange implements Source {
 	}
 
 	/**
-	Tells whether the connection was used before, and had ended when the request was sent. A server that ends a
+	Tells whether the connection was open before, and had ended when the request was sent. A server that ends a
 	connection later may have worked on the request.
 	*/
 	wasDead(error: unknown): boolean {
 		const isEarly = performance.now() - this.#sentAt < maxRoundTripMs;
-		return this.#request.reusedSocket && isClosed(error) && this.wasSilent() && isEarly;
+		return this.#connection?.isOld === true && isClosed(error) && this.wasSilent() && isEarly;
 	}
 
 	/** Tells whether no byte of an answer came. */
@@ -107,8 +109,9 @@ export class Exchange implements Source {
 
 	#follow(request: ClientRequest, onConnect: Outgoing['onConnect']): void {
 		request.on('socket', socket => {
-			this.#connection = {socket, bytesBefore: socket.bytesRead};
-			if (!request.reusedSocket) this.#limitConnecting(socket);
+			const isOld = request.reusedSocket || isConnected(socket);
+			this.#connection = {socket, bytesBefore: socket.bytesRead, isOld};
+			if (!isOld) this.#limitConnecting(socket);
 			const report = () => onConnect?.(socket.remoteAddress ?? '');
 			if (socket.connecting) socket.once('connect', report);
 			else report();

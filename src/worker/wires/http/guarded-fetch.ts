@@ -70,6 +70,19 @@ export async function loadConnections(): Promise<typeof Connections> {
 	return import('./outgoing.ts');
 }
 
+/**
+Opens a connection for a request that follows soon. Nothing is sent over it. If it fails, the request reports that.
+*/
+export async function connectEarly(url: URL, network?: Network): Promise<void> {
+	try {
+		const {connect, trustCertificates} = await loadConnections();
+		if (network?.certificates !== undefined) await trustCertificates(network.certificates);
+		await connect(url, network);
+	} catch {
+		// The request fails in the same way.
+	}
+}
+
 async function sendOver(network: Network | undefined, url: URL, outgoing: Outgoing): Promise<Undecoded> {
 	const {send, trustCertificates} = await loadConnections();
 	const problems = network?.certificates === undefined ? [] : await trustCertificates(network.certificates);

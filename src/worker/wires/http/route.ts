@@ -1,6 +1,6 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import {readCertificate, type CertificateTexts} from './client-certificate.ts';
+import {PlainAgent, SecureAgent, type EarlyAgent} from './early.ts';
 import type {Network} from './network.ts';
 import {proxyFor, type Proxy} from './proxy-choice.ts';
 import {proxyHeaders, TunnelAgent} from './tunnel.ts';
@@ -11,7 +11,7 @@ export type Route = {
 	readonly isSecure: boolean;
 	/** Whether the connection leads to the server and not to a proxy. */
 	readonly isDirect: boolean;
-	readonly agent: http.Agent;
+	readonly agent: EarlyAgent | TunnelAgent;
 	/** Options that replace those of the URL. */
 	readonly options?: http.RequestOptions;
 	/** The headers for the proxy. */
@@ -48,6 +48,16 @@ export async function routeOf(url: URL, {proxies, clientCertificate}: Network): 
 	};
 }
 
+/**
+Opens a connection for the next request to a URL. A proxy gets none, because each of its connections names a server.
+*/
+export async function connect(url: URL, network: Network = {}): Promise<void> {
+	const {agent, isDirect, isSecure} = await routeOf(url, network);
+	if (!isDirect || agent instanceof TunnelAgent) return;
+	const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+	agent.open({host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port});
+}
+
 /** Closes the unused connections of an agent, because one of them was dead. */
 export function closeUnused({freeSockets}: http.Agent): void {
 	for (const socket of Object.values(freeSockets).flatMap(sockets => sockets ?? [])) socket.destroy();
@@ -55,11 +65,11 @@ export function closeUnused({freeSockets}: http.Agent): void {
 
 /** An unused connection is closed before most servers would close it. It keeps no process alive. */
 const agentOptions = {keepAlive: true, timeout: 4000};
-const plainAgent = new http.Agent(agentOptions);
-const secureAgents = new Map<string, https.Agent>();
+const plainAgent = new PlainAgent(agentOptions);
+const secureAgents = new Map<string, SecureAgent | TunnelAgent>();
 
 /** A connection is used again only by requests with the same proxy and the same client certificate. */
-function secureAgent(proxy?: Proxy, certificate?: CertificateTexts): https.Agent {
+function secureAgent(proxy?: Proxy, certificate?: CertificateTexts): SecureAgent | TunnelAgent {
 	const id = JSON.stringify([proxy, certificate?.id]);
 	const known = secureAgents.get(id);
 	if (known !== undefined) return known;
@@ -67,7 +77,7 @@ function secureAgent(proxy?: Proxy, certificate?: CertificateTexts): https.Agent
 		...agentOptions,
 		...(certificate !== undefined && {cert: certificate.cert, key: certificate.key}),
 	};
-	const made = proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy, options);
+	const made = proxy === undefined ? new SecureAgent(options) : new TunnelAgent(proxy, options);
 	secureAgents.set(id, made);
 	return made;
 }

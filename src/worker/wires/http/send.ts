@@ -11,7 +11,7 @@ import {wrongSchemeOf} from './wrong-scheme.ts';
 Sends a request and resolves with the beginning of its answer. This is the only way in which inkpod sends requests to
 models and MCP servers. It decodes nothing, follows no redirects and limits no time but that for a new connection.
 
-A connection that was used before may have ended unnoticed. If it ends before the first byte of an answer, the request
+A connection that was open before may have ended unnoticed. If it ends before the first byte of an answer, the request
 is sent once more, over a new connection. Nothing else is ever sent twice.
 */
 export async function send(url: URL, outgoing: Outgoing = {}, network: Network = {}): Promise<Undecoded> {

@@ -1,8 +1,9 @@
 import {chmod, mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {dirname, join, relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {createSession} from '../../../../src/pod/disk/log/open.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
+import {realFiles, type Files} from '../../../../src/pod/disk/files.ts';
 import {historyFile} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../../../src/pod/disk/check/verify.ts';
@@ -31,6 +32,32 @@ describe('a new session', () => {
 		expect(await itemsOnDisk(session)).toEqual([user('a', 'hello'), user('b', 'again')]);
 		await session.close();
 		expect(await namesIn(session.dir)).toEqual(['history.json']);
+	});
+
+	it('becomes durable while its first items do, however many of its folders are new', async () => {
+		const home = await tempHome();
+		const fileSyncs = Promise.withResolvers<void>();
+		const synced: string[] = [];
+		const files: Files = {
+			...realFiles,
+			async open(path, ...rest) {
+				const file = await realFiles.open(path, ...rest);
+				const isFile = path.endsWith('.new');
+				const sync = async () => {
+					if (isFile) fileSyncs.resolve();
+					await fileSyncs.promise;
+					synced.push(isFile ? 'file' : relative(home.home, path));
+				};
+				return Object.assign(file, {sync});
+			},
+		};
+		const session = createSession(home, clock, files);
+		await session.log.write([user('a', 'hello')]);
+		const folder = relative(home.home, session.dir);
+		const above = folder.split('/').map((_, at, names) => names.slice(0, at).join('/'));
+		expect(synced.toSorted()).toEqual([...above, folder, 'file'].toSorted());
+		expect(synced.at(-1)).toBe(folder);
+		await session.close();
 	});
 
 	it('continues in the same document when it is opened again', async () => {

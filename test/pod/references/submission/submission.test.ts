@@ -3,6 +3,7 @@ import {stat} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {narrowOrigin} from '../../../../src/pod/protocol.ts';
 import {parseItem} from '../../../../src/worker/index.ts';
+import {noWorkflows} from '../../../../src/pod/references/submission/workflow.ts';
 import {anywhere} from '../../../helpers/slugs.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {accepted, submit} from './submit.ts';
@@ -86,6 +87,22 @@ describe('a submission', () => {
 		const ids = [user, ...attachments].map(item => item.id);
 		expect(ids).toEqual(ids.toSorted());
 		expect(user.text).toBe('/review @b.md now /ship it\nand @a.md /review again');
+	});
+
+	it('looks for workflows only if the draft may invoke one', async () => {
+		const project = await tempProject({'a.md': 'A'});
+		let looks = 0;
+		const workflows = {
+			...noWorkflows,
+			async slugs() {
+				looks++;
+				return anywhere('review');
+			},
+		};
+		await accepted(project, 'Explain @a.md', {workflows});
+		expect(looks).toBe(0);
+		await accepted(project, 'Explain and/or @a.md', {workflows});
+		expect(looks).toBe(1);
 	});
 
 	it('reports the progress of each ref', async () => {

@@ -1,0 +1,29 @@
+import {afterEach, beforeEach, expect, it, vi} from 'vitest';
+import {createPace} from '../../../src/screen/mount/full-screen.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('a frame that can wait comes a pace after the last frame, and with the next frame for a key', async () => {
+	let frames = 0;
+	const pace = createPace(
+		() => frames++,
+		() => undefined,
+		{writableLength: 0, write: () => true},
+	);
+	pace.ask('now');
+	await vi.advanceTimersByTimeAsync(0);
+	expect(frames).toBe(1);
+	pace.ask('soon');
+	await vi.advanceTimersByTimeAsync(40);
+	expect(frames).toBe(1);
+	await vi.advanceTimersByTimeAsync(8);
+	expect(frames).toBe(2);
+	pace.ask('soon');
+	pace.ask('now');
+	await vi.advanceTimersByTimeAsync(200);
+	expect(frames).toBe(3);
+	pace.ask('soon');
+	await vi.advanceTimersByTimeAsync(0);
+	expect(frames).toBe(4);
+});

@@ -1,0 +1,70 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {builtProgram} from '../helpers/built.ts';
+import {idle, openChat} from '../helpers/chat.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+import {startServer} from '../helpers/wire-servers/index.ts';
+import {modelNames, testKey} from '../worker/wires/wire-model.ts';
+
+const wire = 'openai-compatible';
+const preload = pathToFileURL(join(import.meta.dirname, '../helpers/record-enter.mjs')).href;
+
+/** What happened between Enter and the first byte of a request (record-enter.mjs). */
+type Entered = {
+	readonly trips: number;
+	readonly syncs: number;
+	readonly connectedAt?: number;
+	readonly chunks: readonly string[];
+};
+
+/** Sends these messages, each when the answer to the last one has ended. */
+async function entered(...messages: readonly string[]): Promise<readonly Entered[]> {
+	const project = await tempProject();
+	const server = await startServer(
+		wire,
+		messages.map((_, at) => [{type: 'text', text: `answer ${at}`}]),
+	);
+	onTestFinished(async () => server.close());
+	const log = join(project.dir, '../enters.jsonl');
+	const terminal = await openChat({
+		cwd: project.dir,
+		command: [process.execPath, '--import', preload, await builtProgram()],
+		args: ['--model', `${wire}/${modelNames[wire]}`, '--no-socket'],
+		env: {OPENAI_COMPATIBLE_API_KEY: testKey, OPENAI_COMPATIBLE_BASE_URL: server.url, RECORDED_ENTERS: log},
+	});
+	await terminal.waitFor(idle);
+	const recorded = async () =>
+		(await readFile(log, 'utf8'))
+			.split('\n')
+			.slice(0, -1)
+			.map(line => JSON.parse(line) as string | Entered);
+	for (const [at, message] of messages.entries()) {
+		terminal.write(message);
+		await terminal.waitFor(message);
+		// The last chunk that is loaded while you type.
+		await expect.poll(recorded, {timeout: 20_000}).toContain('lowlight');
+		terminal.write('\r');
+		await terminal.waitFor(`answer ${at}`);
+		await terminal.waitFor(idle);
+	}
+	return (await recorded()).filter(line => typeof line !== 'string');
+}
+
+describe('the time from Enter to the first byte of the request', () => {
+	it('contains few file operations and syncs, and loads nearly no code', {timeout: 60_000}, async () => {
+		const all = await entered('first message', 'second message', 'third message');
+		const [first, ...later] = all;
+		expect(first?.chunks).toEqual(['prompt-files']);
+		// Two folders above the session are new as well.
+		expect(first).toMatchObject({syncs: 6, connectedAt: 0});
+		expect(first?.trips).toBeLessThanOrEqual(90);
+		expect(later).toHaveLength(2);
+		for (const {chunks, syncs, trips} of later) {
+			expect(chunks).toEqual([]);
+			expect(syncs).toBe(2);
+			expect(trips).toBeLessThanOrEqual(65);
+		}
+	});
+});
