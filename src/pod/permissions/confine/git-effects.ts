@@ -147,6 +147,7 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 	writeFileSync(place(layer.upper, from), config.text, {flag: 'wx', mode: 0o644});
 	plan.addMove(from, pathIn(folder, 'config'));
 	if (!config.isWhole) plan.leave(pathIn(folder, 'config'), 'git');
+	if (config.isPartial) plan.note(gitCellTexts.partial(named(folder)));
 	return {hashBytes: config.hashBytes, keepsObjects: true};
 }
 

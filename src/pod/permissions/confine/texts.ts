@@ -92,6 +92,9 @@ export const confineTexts = {
 export const gitCellTexts = {
 	readOnly: (folder: string) =>
 		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
+	partial: (folder: string) =>
+		en`The repository ${folder} was cloned without some of its objects. It is in the project without the settings
+			with which git fetches them.`,
 	unplain: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
 			it again, and finish it in the same command.`,
 	kept: (ref: string, to: string) =>
