@@ -74,7 +74,7 @@ function addRef(
 }
 
 /** Returns the object of a real reference, or an empty string. */
-export function realRef(layer: Layer, folder: string, ref: string): string {
+export function realRef(layer: Pick<Layer, 'path'>, folder: string, ref: string): string {
 	const value = valueOf(layer.path, folder, ref, packedRefs(layer.path, folder));
 	return value === undefined || value === 'link' ? '' : value;
 }

@@ -27,6 +27,8 @@ type OwnGitOptions = {
 	readonly env: Env;
 	/** The name that reference logs show. */
 	readonly committer?: {readonly name: string; readonly email: string};
+	/** A folder with objects that the repository does not have yet. */
+	readonly added?: string;
 	/** Whether git uses a HEAD of inkpod's, because the repository may have none yet. */
 	readonly isHeadless?: boolean;
 };
@@ -104,7 +106,11 @@ function quoted(value: string): string {
 	return `"${value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
 }
 
-function envOf(dir: string, {top, folder, common}: Repository, {committer, isHeadless = false}: OwnGitOptions): Env {
+function envOf(
+	dir: string,
+	{top, folder, common}: Repository,
+	{committer, added, isHeadless = false}: OwnGitOptions,
+): Env {
 	const {name, email} = committer ?? {name: 'inkpod', email: 'inkpod@localhost'};
 	return {
 		PATH: join(dir, 'programs'),
@@ -116,6 +122,7 @@ function envOf(dir: string, {top, folder, common}: Repository, {committer, isHea
 		GIT_COMMON_DIR: dir,
 		GIT_WORK_TREE: top,
 		GIT_OBJECT_DIRECTORY: join(common, 'objects'),
+		...(added !== undefined && {GIT_ALTERNATE_OBJECT_DIRECTORIES: added}),
 		GIT_CONFIG_GLOBAL: '/dev/null',
 		GIT_CONFIG_NOSYSTEM: '1',
 		GIT_ATTR_NOSYSTEM: '1',
