@@ -100,7 +100,7 @@ describe('commits that change what git runs', () => {
 		const {notes, output} = await project.inside(command);
 		outside(project, user);
 		expect(ran(project)).toBe(false);
-		expect(notes.join('\n'), output).toContain(`New commits change files that other programs run: "${path}"`);
+		expect([...notes, output].join('\n')).toContain(`New commits change files that other programs run: "${path}"`);
 		const plain = gitProject(begin);
 		plain.outside(`unset OUTSIDE; { ${command}; } >/dev/null 2>&1; true`);
 		outside(plain, user);

@@ -53,7 +53,7 @@ describe('changes of references', () => {
 				if (update.new !== now) await ours.change({...update, old});
 				gits.sh(line);
 				for (const {sh} of [ours, gits]) if (n === 3 || n === 5) sh('git pack-refs --all');
-				expect(ours.refs(), line).toBe(gits.refs());
+				expect([line, ours.refs()]).toEqual([line, gits.refs()]);
 			}
 		}
 	});
@@ -106,9 +106,9 @@ describe('changes of references', () => {
 		writeFileSync(join(gitDir, 'refs/heads/folder/x.lock'), '');
 		const before = refs();
 		for (const name of ['link', 'symbolic', 'folder', 'main/below', 'other'])
-			expect(await change({ref: `refs/heads/${name}`, old: one, new: two}), name).toHaveLength(1);
+			expect(await change({ref: `refs/heads/${name}`, old: one, new: two})).toEqual([`refs/heads/${name}`]);
 		for (const name of ['link', 'symbolic', 'main'])
-			expect(await change({ref: `refs/heads/${name}`, old: one, new: none}), name).toHaveLength(1);
+			expect(await change({ref: `refs/heads/${name}`, old: one, new: none})).toEqual([`refs/heads/${name}`]);
 		expect(refs()).toBe(before);
 	});
 
