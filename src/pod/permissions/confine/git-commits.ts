@@ -15,6 +15,7 @@ import type {Move} from './git-objects.ts';
 import {isObjectName, realRef, type RefPlan} from './git-refs.ts';
 import {branchOf} from './git-state.ts';
 import type {Effect, Layer} from './layer.ts';
+import {createOpenFolder} from './open-folder.ts';
 
 /** A repository whose new commits are looked at before they are taken over. */
 export type Looking = {
@@ -58,12 +59,13 @@ export async function lookAtCommits(looking: Looking): Promise<Looked> {
 	if (tops.length === 0 || (tips.size === 0 && [...leads.values()].every(isIdle))) return noCommits;
 	const common = plainPath(folder === '' ? layer.path : `${layer.path}/${folder}`);
 	const found = await readRepository({folder: common, common}, env);
+	if (!isInPlace(looking)) return unknown(leads);
 	const added = await mkdtemp(join(tmpdir(), 'inkpod-objects-'));
 	try {
 		linkObjects(looking, added);
 		const asked = {looking, tops, tips, leads};
 		const used = found.ok ? await withOwnGit(found.repository, {env, added}, async git => ask(git, asked)) : found;
-		return used.ok && 'value' in used ? used.value : unknown(leads);
+		return used.ok && 'value' in used && isInPlace(looking) ? used.value : unknown(leads);
 	} finally {
 		await rm(added, {recursive: true, force: true});
 	}
@@ -71,6 +73,16 @@ export async function lookAtCommits(looking: Looking): Promise<Looked> {
 
 /** Nothing that has to be said. */
 export const noCommits: Looked = {paths: [], isUnknown: false, refused: new Map()};
+
+/** A link in the place of a folder leads to another repository, and names of its files must not get into a result. */
+function isInPlace({layer, folder}: Looking): boolean {
+	const opened = createOpenFolder([layer.path]);
+	try {
+		return opened.entry(`${layer.path}/${pathIn(folder, 'objects/pack')}`) !== undefined;
+	} finally {
+		opened.close();
+	}
+}
 
 /** Returns the folder of a worktree's part. The repository itself has an empty name. */
 function partIn(folder: string, base: string): string {

@@ -39,7 +39,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 		for (const step of steps) {
 			if (pace.isDue()) await pace.breathe();
 			if (step.type === 'refs' || step.type === 'move_locked') {
-				const ran = await runGit(step, folders, options);
+				const ran = await runStepOfGit(step, folders, options);
 				conflicts.push(...ran.conflicts);
 				notes.push(...ran.notes);
 			} else if (!runStep(step, folders, options.removed)) conflicts.push('to' in step ? step.to : step.path);
@@ -51,7 +51,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 }
 
 /** A link could take the place of a folder, so each step of git goes through open and checked folders, too. */
-async function runGit(step: GitStep, folders: OpenFolder, {roots, runGitStep}: RunOptions): Promise<Ran> {
+async function runStepOfGit(step: GitStep, folders: OpenFolder, {roots, runGitStep}: RunOptions): Promise<Ran> {
 	const path = step.type === 'refs' ? step.gitDir : step.to;
 	const entry = folders.entry(step.type === 'refs' ? `${path}/HEAD` : path);
 	if (entry === undefined) return {conflicts: [path], notes: []};
