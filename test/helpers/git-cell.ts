@@ -21,7 +21,7 @@ export type Taken = {
 	readonly steps: readonly Step[];
 };
 
-/** Takes over what a command did on a layer, as a session does. `beforeGit` runs at each step of git, when it begins. */
+/** Takes over what a command did on a layer, as a session does. `beforeGit` runs when a step of git begins. */
 export async function takeOverLayer(layer: Layer, beforeGit?: (step: Step) => void): Promise<Taken> {
 	const prepared = await prepareLayer(layer, {indexPack: packIndexer({PATH: path}), env: {PATH: path}});
 	if (prepared === undefined) throw new Error('too many effects');

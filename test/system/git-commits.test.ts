@@ -71,7 +71,7 @@ ${clash}; git merge c; echo $S > .git/MERGE_AUTOSTASH`,
 	[
 		'patches',
 		'hk/post-commit',
-		`${evilAside('hk/post-commit')}\n${clash}; git format-patch -q --stdout -1 c > p; git format-patch -q --stdout -1 $E >> p
+		`${evilAside('hk/post-commit')}\n${clash}; P='git format-patch -q --stdout -1'; $P c > p; $P $E >> p
 git am p; rm p`,
 		'git am --skip; git commit -q --allow-empty -m next',
 	],

@@ -214,8 +214,8 @@ type Change = {
 };
 
 /**
-Changes a file under git's lock. The lock is a second name of a complete file, so a change that was interrupted knows its
-own lock.
+Changes a file under git's lock. The lock is a second name of a complete file, so a change that was interrupted knows
+its own lock.
 */
 function underLock(store: Store, file: Buffer, {text, isStill}: Change): boolean {
 	const lock = Buffer.concat([file, bytesOf('.lock')]);

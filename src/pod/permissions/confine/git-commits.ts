@@ -43,8 +43,8 @@ export type Looked = {
 };
 
 /**
-Looks at what the new commits change. A take-over leaves out files that other programs run, but git would write them when
-an unfinished operation continues.
+Looks at what the new commits change. A take-over leaves out files that other programs run, but git would write them
+when an unfinished operation continues.
 */
 export async function lookAtCommits(looking: Looking): Promise<Looked> {
 	const {layer, folder, env, refs, work} = looking;

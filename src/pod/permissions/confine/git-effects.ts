@@ -52,9 +52,7 @@ export async function planGit(
 	for (const {path, why} of [...objects.leftOut, ...refs.leftOut]) plan.leave(path, why);
 	const looking = {layer, folder, env, moves: objects.moves, refs, work: sorted.work, isProtected};
 	// Nothing that a new repository contains is run because of its own configuration, which is inkpod's.
-	const looked = place.isNew ? noCommits : await lookAtCommits(looking);
-	if (looked.paths.length > 0) plan.note(gitCellTexts.commits(namedList(looked.paths)));
-	if (looked.isUnknown) plan.note(gitCellTexts.unknownCommits);
+	const looked = place.isNew ? noCommits : await lookAndSay(looking, plan);
 	addWorks({layer, folder, hashBytes, refused, looked}, sorted, refs, plan);
 	if (!format.keepsObjects) for (const path of objects.removals) plan.addRemoval(path);
 	// Its configuration was written by inkpod.
@@ -119,6 +117,13 @@ function addRefs(layer: Layer, folder: string, refs: RefPlan, held: ReadonlySet<
 /** Returns the reference for a value that is in conflict. */
 export function keptRef(ref: string): string {
 	return `refs/inkpod/${ref.slice('refs/'.length)}`;
+}
+
+async function lookAndSay(looking: Looking, plan: GrowingPlan): Promise<Looked> {
+	const looked = await lookAtCommits(looking);
+	if (looked.paths.length > 0) plan.note(gitCellTexts.commits(namedList(looked.paths)));
+	if (looked.isUnknown) plan.note(gitCellTexts.unknownCommits);
+	return looked;
 }
 
 /** Returns some paths for a sentence. */

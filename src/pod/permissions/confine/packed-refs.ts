@@ -1,7 +1,7 @@
 import {foldersAbove, stampOf, statsOf} from './effects.ts';
 import {readTextIn} from './git-files.ts';
 
-/** A version of a file `packed-refs` (gitformat: `git help pack-refs`), or its absence. Names have a character a byte. */
+/** A version of a file `packed-refs` (git-pack-refs(1)), or its absence. Names have a character a byte. */
 export type Packed = {
 	readonly refs: ReadonlyMap<string, string>;
 	/** Tells whether no other reference is a folder around or below a name. */
@@ -10,7 +10,7 @@ export type Packed = {
 	readonly text: string;
 };
 
-/** Reads `packed-refs`. Returns `undefined` for anything but a file. `last`: an earlier version, which may be the same. */
+/** Reads `packed-refs`. Returns `undefined` for anything but a file. `last`: a version that may be the same. */
 export function packedIn(entry: Buffer, last: Packed | undefined): Packed | undefined {
 	const stats = statsOf(entry);
 	const stamp = stats === undefined ? '' : stampOf(stats);
