@@ -21,13 +21,18 @@ export type Taken = {
 	readonly steps: readonly Step[];
 };
 
-/** Takes over what a command did on a layer, as a session does. */
-export async function takeOverLayer(layer: Layer): Promise<Taken> {
+/** Takes over what a command did on a layer, as a session does. `beforeGit` runs when a step of git begins. */
+export async function takeOverLayer(layer: Layer, beforeGit?: (step: Step) => void): Promise<Taken> {
 	const prepared = await prepareLayer(layer, {indexPack: packIndexer({PATH: path}), env: {PATH: path}});
 	if (prepared === undefined) throw new Error('too many effects');
 	const {steps, leftOut, notes} = await prepared.planFor(new Set());
 	const removed = join(layer.upper, '../removed');
-	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep: gitStepRunner({PATH: path})});
+	const run = gitStepRunner({PATH: path});
+	const runGitStep: typeof run = async (step, ...more) => {
+		beforeGit?.(step);
+		return run(step, ...more);
+	};
+	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep});
 	const late = ran.conflicts.map(one => ({path: one.slice(layer.path.length + 1), why: 'conflict' as const}));
 	return {leftOut: [...leftOut, ...late], notes: [...notes, ...ran.notes], steps};
 }
@@ -37,8 +42,15 @@ export type GitProject = {
 	readonly dir: string;
 	/** Runs a shell command in the project, outside of a cell. Returns its output. */
 	readonly outside: (command: string) => string;
-	/** Runs a shell command in a cell. `meanwhile` runs outside when the command has ended. */
-	readonly inside: (command: string, meanwhile?: () => void) => Promise<Taken & {readonly output: string}>;
+	/**
+	Runs a shell command in a cell. `meanwhile` runs outside when the command has ended, `beforeGit` when a step of git
+	begins.
+	*/
+	readonly inside: (
+		command: string,
+		meanwhile?: () => void,
+		beforeGit?: (step: Step) => void,
+	) => Promise<Taken & {readonly output: string}>;
 };
 
 export function gitProject(prepare = ''): GitProject {
@@ -59,8 +71,8 @@ export function gitProject(prepare = ''): GitProject {
 	return {
 		dir,
 		outside,
-		inside: async (command, meanwhile) =>
-			runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
+		inside: async (command, meanwhile, beforeGit) =>
+			runInside({home, dir, env, command, meanwhile, beforeGit, cell: join(home, `cell${count++}`)}),
 	};
 }
 
@@ -95,10 +107,18 @@ type Run = {
 	readonly env: Record<string, string>;
 	readonly command: string;
 	readonly meanwhile: (() => void) | undefined;
+	readonly beforeGit: ((step: Step) => void) | undefined;
 	readonly cell: string;
 };
 
-async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Taken & {readonly output: string}> {
+async function runInside({
+	dir,
+	env,
+	command,
+	meanwhile,
+	beforeGit,
+	cell,
+}: Run): Promise<Taken & {readonly output: string}> {
 	const options: CellOptions = {
 		dir: cell,
 		folders: [{path: dir}],
@@ -125,7 +145,7 @@ async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Tak
 	if (ended === undefined || layer === undefined) throw new Error(`no cell: ${output}`);
 	try {
 		meanwhile?.();
-		return {...(await takeOverLayer(layer)), output};
+		return {...(await takeOverLayer(layer, beforeGit)), output};
 	} finally {
 		ended.close();
 		await exited;

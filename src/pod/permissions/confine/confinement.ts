@@ -190,7 +190,7 @@ export function packIndexer(env: Env): IndexPack {
 			symlinkSync(bytesOf(target), join(dir, 'made.pack'));
 			const settings = {words: [], excludesFile: '/dev/null'};
 			const repository = {folder: dir, common: dir, isSha256: hashBytes === 32, settings};
-			const used = await withOwnGit(repository, {env, isUnlogged: true}, async git =>
+			const used = await withOwnGit(repository, {env, isHeadless: true}, async git =>
 				git(['index-pack', '-o', join(dir, 'made.idx'), join(dir, 'made.pack')], {maxMs}),
 			);
 			if (!used.ok || used.value.type !== 'done') return false;

@@ -1,3 +1,4 @@
+import {lookAtCommits, noCommits, type Looked, type Looking} from './git-commits.ts';
 import {decodePath} from '../../ground/files/byte-path.ts';
 import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {bytesOf, place} from './effects.ts';
@@ -20,6 +21,8 @@ import {posix} from 'node:path';
 
 export type {GitPlan, IndexPack};
 
+type GitOptions = Pick<Looking, 'env' | 'isProtected'> & {readonly indexPack: IndexPack};
+
 /**
 Plans what becomes of the effects in a place of git. Objects and references are taken over, and a closed list of other
 files with contents that git itself writes. Nothing else is, so that git obeys nothing that a command made.
@@ -28,7 +31,7 @@ export async function planGit(
 	layer: Layer,
 	place: GitFolder,
 	effects: readonly Effect[],
-	indexPack: IndexPack,
+	{indexPack, env, isProtected}: GitOptions,
 ): Promise<GitPlan> {
 	if (place.type === 'file') return planGitFile(layer, place.path, effects);
 	const folder = place.path;
@@ -47,7 +50,10 @@ export async function planGit(
 	const {rest, refused} = planWorktrees(layer, folder, sorted.other, plan);
 	for (const {from, to} of objects.moves) plan.addMove(from, to);
 	for (const {path, why} of [...objects.leftOut, ...refs.leftOut]) plan.leave(path, why);
-	addWorks({layer, folder, hashBytes, isNew: place.isNew, refused}, sorted, refs, plan);
+	const looking = {layer, folder, env, moves: objects.moves, refs, work: sorted.work, isProtected};
+	// Nothing that a new repository contains is run because of its own configuration, which is inkpod's.
+	const looked = place.isNew ? noCommits : await lookAndSay(looking, plan);
+	addWorks({layer, folder, hashBytes, refused, looked}, sorted, refs, plan);
 	if (!format.keepsObjects) for (const path of objects.removals) plan.addRemoval(path);
 	// Its configuration was written by inkpod.
 	const isOurs = (path: string) => place.isNew && path === pathIn(folder, 'config');
@@ -60,23 +66,32 @@ type Place = {
 	readonly layer: Layer;
 	readonly folder: string;
 	readonly hashBytes: 20 | 32;
-	readonly isNew: boolean;
+	readonly looked: Looked;
 	/** Parts of worktrees that are not taken over. */
 	readonly refused: ReadonlySet<string>;
 };
 
 /** Adds the references, then what belongs to them: `HEAD`, the index and their like, of each worktree. */
-function addWorks({layer, folder, hashBytes, refused}: Place, {work}: Sorted, refs: RefPlan, plan: GrowingPlan): void {
+function addWorks(
+	{layer, folder, hashBytes, refused, looked}: Place,
+	{work}: Sorted,
+	refs: RefPlan,
+	plan: GrowingPlan,
+): void {
 	const bases = [...work].filter(([base]) => !refused.has(base));
 	const works = bases.map(([base, effects]) =>
-		planWork({layer, folder: base === '' ? folder : pathIn(folder, base), hashBytes, effects, refs}),
+		planWork({
+			...{layer, hashBytes, effects, refs},
+			folder: base === '' ? folder : pathIn(folder, base),
+			refused: looked.refused.get(base) ?? new Set(),
+		}),
 	);
 	const held = new Set(works.flatMap(({held}) => held));
 	addRefs(layer, folder, refs, held, plan);
 	for (const path of refs.links) plan.addMove(path, path, 'move_locked');
-	for (const {add, isUnplain} of works) {
+	for (const {add, unplain} of works) {
 		add(plan);
-		if (isUnplain) plan.note(gitCellTexts.unplain);
+		if (unplain !== undefined) plan.note(gitCellTexts.unplain[unplain]);
 	}
 }
 
@@ -103,6 +118,21 @@ function addRefs(layer: Layer, folder: string, refs: RefPlan, held: ReadonlySet<
 export function keptRef(ref: string): string {
 	return `refs/inkpod/${ref.slice('refs/'.length)}`;
 }
+
+async function lookAndSay(looking: Looking, plan: GrowingPlan): Promise<Looked> {
+	const looked = await lookAtCommits(looking);
+	if (looked.paths.length > 0) plan.note(gitCellTexts.commits(namedList(looked.paths)));
+	if (looked.isUnknown) plan.note(gitCellTexts.unknownCommits);
+	return looked;
+}
+
+/** Returns some paths for a sentence. */
+function namedList(paths: readonly string[]): string {
+	const more = paths.length > maxNamed ? [`… (${paths.length - maxNamed})`] : [];
+	return [...paths.slice(0, maxNamed).map(named), ...more].join(', ');
+}
+
+const maxNamed = 10;
 
 /** Returns a path or a reference for a sentence. */
 export function named(path: string): string {
@@ -147,6 +177,7 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 	writeFileSync(place(layer.upper, from), config.text, {flag: 'wx', mode: 0o644});
 	plan.addMove(from, pathIn(folder, 'config'));
 	if (!config.isWhole) plan.leave(pathIn(folder, 'config'), 'git');
+	if (config.isPartial) plan.note(gitCellTexts.partial(named(folder)));
 	return {hashBytes: config.hashBytes, keepsObjects: true};
 }
 

@@ -3,8 +3,14 @@ import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config-text.t
 
 /**
 A configuration for a repository that a command made. `isWhole`: the command wrote nothing else into its configuration.
+`isPartial`: it said that objects are missing, and where git fetches them.
 */
-type NewConfig = {readonly text: string; readonly hashBytes: 20 | 32; readonly isWhole: boolean};
+type NewConfig = {
+	readonly text: string;
+	readonly hashBytes: 20 | 32;
+	readonly isWhole: boolean;
+	readonly isPartial: boolean;
+};
 
 /**
 Writes a configuration with the settings that `git init` and `git clone` write, from the one of a command. Returns
@@ -24,7 +30,8 @@ export function newConfig(written: string, worktree: string | undefined): NewCon
 		...taken,
 	];
 	const isWhole = entries.every(entry => isOurs(entry) || taken.includes(entry));
-	return {text: textOf(all), hashBytes: format.isSha256 ? 32 : 20, isWhole};
+	const isPartial = entries.some(({key}) => /^(?:remote\.promisor|extensions\.partialclone)$/.test(key));
+	return {text: textOf(all), hashBytes: format.isSha256 ? 32 : 20, isWhole, isPartial};
 }
 
 /** Returns the value of a setting without a subsection. */
@@ -42,25 +49,24 @@ const url = new RegExp(
 );
 const refspec = /^\+?refs\/[\w.*/+-]+:refs\/[\w.*/+-]+$/;
 
-/** The settings that are taken over, and their values. In a text with these characters nothing needs a quote. */
+/**
+The settings that are taken over, and their values. In a text with these characters nothing needs a quote. None of them
+makes a command of git connect, delete or overwrite more than it says: a push to a mirror deletes all other branches,
+and with a promisor even `git status` fetches objects that are missing.
+*/
 const settings: Readonly<Record<string, RegExp>> = {
 	'core.filemode': bool,
 	'core.bare': bool,
-	'core.logallrefupdates': bool,
+	'core.logallrefupdates': /^true$/,
 	'core.ignorecase': bool,
 	'core.precomposeunicode': bool,
 	'core.symlinks': bool,
 	'extensions.objectformat': /^sha(?:1|256)$/,
-	'extensions.partialclone': new RegExp(`^${plainName}$`),
 	'remote.url': url,
 	'remote.fetch': refspec,
 	'remote.tagopt': /^--(?:no-)?tags$/,
-	'remote.mirror': bool,
-	'remote.promisor': bool,
-	'remote.partialclonefilter': /^(?:blob|tree):[\w=]+$/,
 	'branch.remote': new RegExp(`^(?:\\.|${plainName})$`),
 	'branch.merge': new RegExp(`^refs/heads/${plainName}$`),
-	'branch.rebase': bool,
 	'submodule.url': url,
 	'submodule.active': /^(?:true|false|\.)$/,
 	'user.name': /^[\p{L}\p{N}.@+'-]+(?: [\p{L}\p{N}.@+'-]+)*$/u,
@@ -69,7 +75,9 @@ const settings: Readonly<Record<string, RegExp>> = {
 
 function isTaken({key, subsection, value}: GitConfigEntry): boolean {
 	const isPlain = subsection === undefined || new RegExp(`^${plainName}$`).test(subsection);
-	return isPlain && settings[key]?.test(value) === true;
+	// A fetch into other references would overwrite the branches of the user.
+	const isOwn = key !== 'remote.fetch' || value.includes(`:refs/remotes/${subsection}/`);
+	return isPlain && isOwn && settings[key]?.test(value) === true;
 }
 
 function textOf(entries: readonly GitConfigEntry[]): string {

@@ -21,7 +21,7 @@ type ObjectPlan = {
 };
 
 /** A file for the real folder. `from` is relative to the upper layer, `to` to the layer. */
-type Move = {readonly from: string; readonly to: string};
+export type Move = {readonly from: string; readonly to: string};
 
 type ObjectPlace = {
 	readonly layer: Layer;

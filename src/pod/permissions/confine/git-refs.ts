@@ -1,6 +1,7 @@
 import {nameIn, pathIn} from './git-folders.ts';
 import {readTextIn, realOf, statsIn} from './git-files.ts';
 import type {Effect, Layer, LeftOut, RefUpdate} from './layer.ts';
+import {maxPacked, parsePacked} from './packed-refs.ts';
 
 export type RefPlan = {
 	readonly updates: readonly RefUpdate[];
@@ -73,7 +74,7 @@ function addRef(
 }
 
 /** Returns the object of a real reference, or an empty string. */
-export function realRef(layer: Layer, folder: string, ref: string): string {
+export function realRef(layer: Pick<Layer, 'path'>, folder: string, ref: string): string {
 	const value = valueOf(layer.path, folder, ref, packedRefs(layer.path, folder));
 	return value === undefined || value === 'link' ? '' : value;
 }
@@ -114,17 +115,9 @@ function valueOf(top: string, folder: string, ref: string, packed: ReadonlyMap<s
 }
 
 function packedRefs(top: string, folder: string): ReadonlyMap<string, string> {
-	const text = readTextIn(top, pathIn(folder, 'packed-refs'), maxPacked) ?? '';
-	const refs = new Map<string, string>();
-	for (const line of text.split('\n')) {
-		const [, value = '', ref = ''] = /^([\da-f]{40}|[\da-f]{64}) (refs\/.+)$/.exec(line) ?? [];
-		if (isRefName(ref)) refs.set(ref, value);
-	}
-	return refs;
+	const refs = parsePacked(readTextIn(top, pathIn(folder, 'packed-refs'), maxPacked) ?? '');
+	return new Map([...refs].filter(([ref]) => isRefName(ref)));
 }
-
-/** Some 200,000 references. */
-const maxPacked = 16 * 1024 * 1024;
 
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] {
 	const names = new Set([...one.keys(), ...other.keys()]);

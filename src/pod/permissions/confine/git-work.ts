@@ -18,6 +18,8 @@ type Work = {
 	readonly hashBytes: 20 | 32;
 	readonly effects: readonly Effect[];
 	readonly refs: RefPlan;
+	/** The names of operations and files that would make git write files that other programs run. */
+	readonly refused: ReadonlySet<string>;
 };
 
 /** What is decided about work. `held`: references that stay as they are, too. */
@@ -25,8 +27,8 @@ type WorkPlan = {
 	readonly held: readonly string[];
 	/** Adds the steps, which come after those of the references. */
 	readonly add: (plan: GrowingPlan) => void;
-	/** Whether an unfinished operation is not taken over, because it runs programs or has options. */
-	readonly isUnplain: boolean;
+	/** Why an unfinished operation is not taken over: it runs programs or has options, or writes such programs. */
+	readonly unplain: 'runs' | 'writes' | undefined;
 };
 
 /**
@@ -35,19 +37,23 @@ that is checked out, was changed from outside, all of them stay as they are, and
 elsewhere. Otherwise the index would undo them.
 */
 export function planWork(work: Work): WorkPlan {
-	const {layer, folder, refs} = work;
+	const {layer, folder, refs, refused} = work;
 	const effects = work.effects.filter(effect => !isOldIndex(work, effect));
 	const begun = operations.filter(name => hasEffect(work, effects, name));
-	const isUnplain = begun.some(name => !isPlain(work, name));
+	const unplain = begun.some(name => !isPlain(work, name))
+		? 'runs'
+		: begun.some(name => refused.has(name))
+			? 'writes'
+			: undefined;
 	const heads = [layer.path, layer.merged].map(top => branchOf(readTextIn(top, pathIn(folder, 'HEAD'), 4096)));
 	const branches = heads.filter(ref => ref !== undefined);
-	const why = whyHeld(work, effects, isUnplain, branches);
+	const why = whyHeld(work, effects, unplain !== undefined, branches);
 	const conflicts = new Set(refs.conflicts.map(({ref}) => ref));
-	if (why === undefined) return {held: [], isUnplain, add: plan => addWork(work, effects, conflicts, plan)};
+	if (why === undefined) return {held: [], unplain, add: plan => addWork(work, effects, conflicts, plan)};
 	const held = why === 'conflict' ? branches : [];
 	return {
 		held,
-		isUnplain,
+		unplain,
 		add(plan) {
 			const operation = (name: string) => begun.find(one => name.startsWith(`${one}/`));
 			const named = new Set(
@@ -81,7 +87,7 @@ function whyHeld(
 }
 
 function addWork(
-	{layer, folder, hashBytes}: Work,
+	{layer, folder, hashBytes, refused}: Work,
 	effects: readonly Effect[],
 	conflicts: ReadonlySet<string>,
 	plan: GrowingPlan,
@@ -92,6 +98,7 @@ function addWork(
 		const name = nameIn(folder, path);
 		const isLogOfConflict = name.startsWith('logs/') && conflicts.has(name.slice('logs/'.length));
 		if (isLogOfConflict) plan.leave(path, 'conflict');
+		else if (refused.has(name)) plan.leave(path, 'git');
 		else if (type === 'deleted') plan.addRemoval(path);
 		else if (type !== 'file') plan.leave(path, type === 'special' ? 'special' : 'git');
 		else if (name === 'index') addIndex(layer, path, hashBytes, plan);

@@ -35,7 +35,7 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	const places = await gitPlacesOf(layer, effects);
 	const isProtected = await protectedIn(layer, effects, env);
 	const plans: GitPlan[] = [];
-	for (const place of places) plans.push(await planGit(layer, place, effects, indexPack));
+	for (const place of places) plans.push(await planGit(layer, place, effects, {indexPack, env, isProtected}));
 	return {
 		layer,
 		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),

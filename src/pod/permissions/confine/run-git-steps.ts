@@ -4,10 +4,10 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {isSameFile} from '../../platform/file-identity.ts';
 import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
 import {readRepository} from '../../scope/git/repository.ts';
+import {changeRefs, isNone} from './change-refs.ts';
 import {copyTree} from './copy-tree.ts';
-import {bytesOf, foldersAbove, plainPath, stampOf, statsOf} from './effects.ts';
+import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
 import {keptRef, named} from './git-effects.ts';
-import {statsIn} from './git-files.ts';
 import type {RefUpdate, Step} from './layer.ts';
 import {temporaryFor, type RunGitStep} from './run-steps.ts';
 import {gitCellTexts} from './texts.ts';
@@ -18,87 +18,51 @@ type LockedStep = Extract<Step, {type: 'move_locked'}>;
 
 /** Returns what runs the steps of git in a take-over. */
 export function gitStepRunner(env: Env): RunGitStep {
-	return async step => (step.type === 'refs' ? changeRefs(step, env) : moveLocked(step));
+	return async (step, roots) => (step.type === 'refs' ? takeRefs(step, roots, env) : moveLocked(step));
 }
 
 /**
-Changes references in one transaction. A reference that was changed from outside stays, and what the command made of it
-is kept under another name. One that a link leads to another place stays, too.
+Changes references. One that was changed from outside stays, and what the command made of it is kept under another name.
+git only reads here: whether the objects exist.
 */
-async function changeRefs({gitDir, updates}: RefStep, env: Env): Promise<Result> {
+async function takeRefs({gitDir, updates}: RefStep, roots: readonly string[], env: Env): Promise<Result> {
 	const folder = plainPath(gitDir);
 	const found = await readRepository({folder, common: folder}, env);
 	if (!found.ok) return {conflicts: [gitDir], notes: [found.sentence]};
-	const {linked = [], own = []} = Object.groupBy(updates, ({ref}) =>
-		[ref, keptRef(ref)].some(name => isLinked(gitDir, name)) ? 'linked' : 'own',
-	);
-	const used = await withOwnGit(found.repository, {env, isUnlogged: true}, async git => applyRefs(git, own));
+	const used = await withOwnGit(found.repository, {env, isHeadless: true}, async git => typesOf(git, updates));
 	if (!used.ok) return {conflicts: [gitDir], notes: [used.sentence]};
-	const {conflicts, kept} = used.value;
+	const isUsable = ({ref, new: made}: RefUpdate) => {
+		const type = used.value.get(made);
+		return isNone(made) || (ref.startsWith('refs/heads/') ? type === 'commit' : type !== undefined);
+	};
+	const usable = updates.filter(isUsable);
+	const failed = await changeRefs(gitDir, usable, roots);
+	const conflicts = [...updates.filter(update => !usable.includes(update)), ...failed];
+	const others = conflicts.filter(({ref, new: made}) => used.value.has(made) && !ref.startsWith('refs/inkpod/'));
+	const copies = others.map(({ref, new: made}): RefUpdate => ({ref: keptRef(ref), old: '', new: made}));
+	const lost = new Set((await changeRefs(gitDir, copies, roots)).map(({ref}) => ref));
+	const kept = others.filter(({ref}) => !lost.has(keptRef(ref)));
 	return {
-		conflicts: [...linked, ...conflicts].map(({ref}) => `${gitDir}/${ref}`),
+		conflicts: conflicts.map(({ref}) => `${gitDir}/${ref}`),
 		notes: kept.map(({ref}) => gitCellTexts.kept(named(ref), named(keptRef(ref)))),
 	};
 }
 
-/** git follows links, also into another repository. To delete a reference, it writes `packed-refs`. */
-function isLinked(gitDir: string, ref: string): boolean {
-	return [...foldersAbove(ref), 'packed-refs'].some(path => statsIn(gitDir, path)?.isSymbolicLink() === true);
-}
-
-/** `conflicts`: the updates that were not possible. `kept`: those of them whose value has another name now. */
-type Applied = {readonly conflicts: readonly RefUpdate[]; readonly kept: readonly RefUpdate[]};
-
-async function applyRefs(git: OwnGit, updates: readonly RefUpdate[]): Promise<Applied> {
-	const now = await valuesOf(git);
-	const at = ({ref, old}: RefUpdate) => now.get(ref) ?? '0'.repeat(old.length);
-	const open = updates.filter(update => at(update) !== update.new);
-	const possible = open.filter(update => at(update) === update.old);
-	const conflicts = [...open.filter(update => at(update) !== update.old), ...(await transact(git, possible))];
-	const kept: RefUpdate[] = [];
-	for (const one of conflicts) {
-		const isKeepable = !isNone(one.new) && !one.ref.startsWith('refs/inkpod/');
-		if (isKeepable && (await update(git, [{ref: keptRef(one.ref), old: '', new: one.new}]))) kept.push(one);
-	}
-	return {conflicts, kept};
-}
-
-/** A name that becomes a folder of names must be deleted first, which one transaction cannot do. */
-async function transact(git: OwnGit, updates: readonly RefUpdate[]): Promise<readonly RefUpdate[]> {
-	if (updates.length === 0 || (await update(git, updates))) return [];
-	const failed: RefUpdate[] = [];
-	for (const one of updates.toSorted((one, other) => Number(isNone(other.new)) - Number(isNone(one.new))))
-		if (!(await update(git, [one]))) failed.push(one);
-	return failed;
-}
-
-/** An empty `old` means any value. */
-async function update(git: OwnGit, updates: readonly RefUpdate[]): Promise<boolean> {
-	const lines = updates.map(({ref, old, new: made}) =>
-		isNone(made) ? `delete ${ref}\0${old}\0` : `update ${ref}\0${made}\0${old}\0`,
-	);
-	const input = Buffer.from(lines.join(''), 'latin1');
-	const run = await git(['update-ref', '--no-deref', '-z', '--stdin'], {input, maxMs});
-	return run.type === 'done';
-}
-
-async function valuesOf(git: OwnGit): Promise<ReadonlyMap<string, string>> {
-	const run = await git(['for-each-ref', '--format=%(objectname) %(refname)'], {maxBytes: maxList, maxMs});
+/** Returns the types of the objects that exist. */
+async function typesOf(git: OwnGit, updates: readonly RefUpdate[]): Promise<ReadonlyMap<string, string>> {
+	const input = updates.map(update => `${update.new}\n`).join('');
+	const run = await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {input, maxBytes: maxList, maxMs});
 	const text = run.type === 'done' ? run.output.toString('latin1') : '';
 	return new Map(
 		text.split('\n').flatMap(line => {
-			const [, value = '', ref = ''] = /^([\da-f]+) (.+)$/.exec(line) ?? [];
-			return ref === '' ? [] : [[ref, value] as const];
+			const [, name = '', type = ''] = /^([\da-f]+) (commit|tree|blob|tag)$/.exec(line) ?? [];
+			return name === '' ? [] : [[name, type] as const];
 		}),
 	);
 }
 
 const maxList = 64 * 1024 * 1024;
 const maxMs = 120_000;
-
-function isNone(value: string): boolean {
-	return /^0+$/.test(value);
-}
 
 /**
 Replaces a file under git's lock. The lock is a second name of the complete file, so that a take-over that was

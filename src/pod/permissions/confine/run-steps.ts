@@ -1,26 +1,19 @@
-import {
-	chmodSync,
-	closeSync,
-	constants,
-	fstatSync,
-	mkdirSync,
-	openSync,
-	readlinkSync,
-	renameSync,
-	rmSync,
-	type Stats,
-} from 'node:fs';
+import {mkdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {identityOf} from '../../platform/file-identity.ts';
-import {handleOf} from '../../platform/file-identity.ts';
-import {copyTree, pathOnly} from './copy-tree.ts';
+import {copyTree} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
+import {createOpenFolder, setMode, type OpenFolder} from './open-folder.ts';
 
-/** Runs a step of git. Returns the paths that it left out, and sentences for the model and the user. */
+/**
+Runs a step of git. `roots`: the real folders that steps may change. Returns the paths that it left out, and sentences
+for the model and the user.
+*/
 export type RunGitStep = (
 	step: GitStep,
+	roots: readonly string[],
 ) => Promise<{readonly conflicts: readonly string[]; readonly notes: readonly string[]}>;
 
 type RunOptions = {
@@ -46,7 +39,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 		for (const step of steps) {
 			if (pace.isDue()) await pace.breathe();
 			if (step.type === 'refs' || step.type === 'move_locked') {
-				const ran = await runGitSafely(step, folders, options.runGitStep);
+				const ran = await runStepOfGit(step, folders, options);
 				conflicts.push(...ran.conflicts);
 				notes.push(...ran.notes);
 			} else if (!runStep(step, folders, options.removed)) conflicts.push('to' in step ? step.to : step.path);
@@ -57,13 +50,13 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 	return {conflicts, notes};
 }
 
-/** git must not follow a link that took the place of a folder, so the folder is open and checked here, too. */
-async function runGitSafely(step: GitStep, folders: OpenFolder, run: RunGitStep): Promise<Ran> {
+/** A link could take the place of a folder, so each step of git goes through open and checked folders, too. */
+async function runStepOfGit(step: GitStep, folders: OpenFolder, {roots, runGitStep}: RunOptions): Promise<Ran> {
 	const path = step.type === 'refs' ? step.gitDir : step.to;
 	const entry = folders.entry(step.type === 'refs' ? `${path}/HEAD` : path);
 	if (entry === undefined) return {conflicts: [path], notes: []};
-	if (step.type === 'refs') return run(step);
-	const {conflicts, notes} = await run({...step, to: entry.toString('latin1')});
+	if (step.type === 'refs') return runGitStep(step, roots);
+	const {conflicts, notes} = await runGitStep({...step, to: entry.toString('latin1')}, roots);
 	return {conflicts: conflicts.map(() => path), notes};
 }
 
@@ -108,18 +101,6 @@ function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean
 	}
 }
 
-/** A link may take the place of the entry at any moment, so its permissions change through its own descriptor. */
-function setMode(entry: Buffer, mode: number): boolean {
-	const fd = openSync(entry, pathOnly | constants.O_NOFOLLOW);
-	try {
-		if (fstatSync(fd).isSymbolicLink()) return false;
-		chmodSync(handleOf(fd), mode);
-		return true;
-	} finally {
-		closeSync(fd);
-	}
-}
-
 /** The stamp of a folder is shorter, because what is in it changes its size and times. */
 function isStill(now: Stats | undefined, was: string | undefined): boolean {
 	if (was === undefined) return true;
@@ -156,46 +137,5 @@ function remove(entry: Buffer, now: Stats, removed: string): void {
 	} catch {
 		// It is on another file system, or its folder may not be moved.
 		rmSync(entry, {recursive: now.isDirectory(), force: true});
-	}
-}
-
-type OpenFolder = {
-	/** Returns a path to an entry through its open folder, or `undefined` if the folder is not where it should be. */
-	readonly entry: (path: string) => Buffer | undefined;
-	readonly close: () => void;
-};
-
-/** Keeps the folder of the last entry open, because most steps change the same folder as the one before. */
-function createOpenFolder(roots: readonly string[]): OpenFolder {
-	let held: {readonly path: string; readonly fd: number} | undefined;
-	const close = () => {
-		if (held !== undefined) closeSync(held.fd);
-		held = undefined;
-	};
-	return {
-		close,
-		entry(path) {
-			const at = path.lastIndexOf('/');
-			const folder = path.slice(0, at);
-			if (!roots.some(root => folder === root || folder.startsWith(`${root}/`))) return undefined;
-			if (held?.path !== folder) {
-				close();
-				const fd = openFolder(folder);
-				if (fd === undefined) return undefined;
-				held = {path: folder, fd};
-			}
-			const handle = handleOf(held.fd);
-			if (readlinkSync(handle, 'buffer').toString('latin1') !== folder) return undefined;
-			return bytesOf(`${handle}/${path.slice(at + 1)}`);
-		},
-	};
-}
-
-function openFolder(path: string): number | undefined {
-	try {
-		return openSync(bytesOf(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-	} catch (cause) {
-		if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(cause))) return undefined;
-		throw cause;
 	}
 }

@@ -92,8 +92,20 @@ export const confineTexts = {
 export const gitCellTexts = {
 	readOnly: (folder: string) =>
 		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
-	unplain: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
+	partial: (folder: string) =>
+		en`The repository ${folder} was cloned without some of its objects. It is in the project without the settings
+			with which git fetches them.`,
+	unplain: {
+		runs: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
 			it again, and finish it in the same command.`,
+		writes: en`The unfinished rebase, cherry-pick or revert was not taken over, because git would write files that other
+			programs run when it continues. Run it again, and finish it in the same command.`,
+	},
+	commits: (names: string) =>
+		en`New commits change files that other programs run: ${names}. git writes these files when you check the commits
+			out.`,
+	unknownCommits: en`git could not tell which files the new commits change. They may change files that other programs
+			run.`,
 	kept: (ref: string, to: string) =>
 		en`${ref} was changed from outside meanwhile. The commit of the command is kept as ${to}.`,
 } as const;

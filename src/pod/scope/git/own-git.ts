@@ -27,8 +27,10 @@ type OwnGitOptions = {
 	readonly env: Env;
 	/** The name that reference logs show. */
 	readonly committer?: {readonly name: string; readonly email: string};
-	/** Whether references change without entries in their logs, because the logs come with the references. */
-	readonly isUnlogged?: boolean;
+	/** A folder with objects that the repository does not have yet. */
+	readonly added?: string;
+	/** Whether git uses a HEAD of inkpod's, because the repository may have none yet. */
+	readonly isHeadless?: boolean;
 };
 
 type Used<Value> = {readonly ok: true; readonly value: Value} | {readonly ok: false; readonly sentence: string};
@@ -60,8 +62,7 @@ export async function withOwnGit<Value>(
 	const env = envOf(dir, repository, options);
 	const git: OwnGit = async (args, {cwd = top, maxBytes = 65_536, ...more} = {}) => {
 		// git does not create the target of a link.
-		if (args[0] === 'update-ref' && options.isUnlogged !== true)
-			await mkdir(join(repository.common, 'logs'), {recursive: true}).catch(() => {});
+		if (args[0] === 'update-ref') await mkdir(join(repository.common, 'logs'), {recursive: true}).catch(() => {});
 		return runGit(program, args, {cwd, env, maxBytes, ...more});
 	};
 	try {
@@ -83,7 +84,7 @@ const linked = ['refs', 'packed-refs', 'logs', 'shallow', 'info/exclude'];
 async function fill(
 	dir: string,
 	{top, common, isSha256, settings}: Repository,
-	{isUnlogged = false}: OwnGitOptions,
+	{isHeadless = false}: OwnGitOptions,
 ): Promise<void> {
 	const lines = [
 		'[core]',
@@ -97,17 +98,19 @@ async function fill(
 	];
 	await Promise.all([mkdir(join(dir, 'info')), mkdir(join(dir, 'programs'))]);
 	await writeFile(join(dir, 'config'), `${lines.join('\n')}\n`, {flag: 'wx', mode: 0o600});
-	const names = isUnlogged ? linked.filter(name => name !== 'logs') : linked;
-	await Promise.all(names.map(async name => symlink(join(common, name), join(dir, name))));
-	// The log of the real HEAD would get an entry for the branch that is checked out.
-	if (isUnlogged) await writeFile(join(dir, 'HEAD'), 'ref: refs/inkpod/none\n', {flag: 'wx', mode: 0o600});
+	await Promise.all(linked.map(async name => symlink(join(common, name), join(dir, name))));
+	if (isHeadless) await writeFile(join(dir, 'HEAD'), 'ref: refs/inkpod/none\n', {flag: 'wx', mode: 0o600});
 }
 
 function quoted(value: string): string {
 	return `"${value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
 }
 
-function envOf(dir: string, {top, folder, common}: Repository, {committer, isUnlogged = false}: OwnGitOptions): Env {
+function envOf(
+	dir: string,
+	{top, folder, common}: Repository,
+	{committer, added, isHeadless = false}: OwnGitOptions,
+): Env {
 	const {name, email} = committer ?? {name: 'inkpod', email: 'inkpod@localhost'};
 	return {
 		PATH: join(dir, 'programs'),
@@ -115,10 +118,11 @@ function envOf(dir: string, {top, folder, common}: Repository, {committer, isUnl
 		HOME: dir,
 		XDG_CONFIG_HOME: dir,
 		LC_ALL: 'C',
-		GIT_DIR: isUnlogged ? dir : folder,
+		GIT_DIR: isHeadless ? dir : folder,
 		GIT_COMMON_DIR: dir,
 		GIT_WORK_TREE: top,
 		GIT_OBJECT_DIRECTORY: join(common, 'objects'),
+		...(added !== undefined && {GIT_ALTERNATE_OBJECT_DIRECTORIES: added}),
 		GIT_CONFIG_GLOBAL: '/dev/null',
 		GIT_CONFIG_NOSYSTEM: '1',
 		GIT_ATTR_NOSYSTEM: '1',

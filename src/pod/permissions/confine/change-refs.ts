@@ -1,0 +1,276 @@
+import {
+	closeSync,
+	fchmodSync,
+	fsyncSync,
+	linkSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	rmdirSync,
+	rmSync,
+	unlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {createHash} from 'node:crypto';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {isSameFile} from '../../platform/file-identity.ts';
+import {bytesOf, createPace, foldersAbove, statsOf} from './effects.ts';
+import {readTextIn} from './git-files.ts';
+import {isObjectName} from './git-refs.ts';
+import type {RefUpdate} from './layer.ts';
+import {createOpenFolder, setMode, type OpenFolder} from './open-folder.ts';
+import {packedIn, packedWithout, type Packed} from './packed-refs.ts';
+
+/**
+Changes references as git does (gitrepository-layout(5)): under git's own locks, and only those with their old value. An
+empty `old` means any value. git itself would follow a link that takes the place of a folder, to another repository.
+Here each file is changed through its open and checked folder. `roots`: the real folders that may change. All paths are
+in the notation of a layer. Returns the updates that were not possible.
+*/
+export async function changeRefs(
+	gitDir: string,
+	updates: readonly RefUpdate[],
+	roots: readonly string[],
+): Promise<readonly RefUpdate[]> {
+	const store = openStore(gitDir, updates, roots);
+	const pace = createPace();
+	const tried = async (some: readonly RefUpdate[], change: (update: RefUpdate) => boolean) => {
+		const failed: RefUpdate[] = [];
+		for (const update of some) {
+			await pace.breathe();
+			if (!change(update)) failed.push(update);
+		}
+		return failed;
+	};
+	try {
+		const deleted = updates.filter(update => isNone(update.new));
+		const written = updates.filter(update => !isNone(update.new));
+		const conflicts = await tried(written, update => writeRef(store, update));
+		// A reference that is in the way of another one may be gone now.
+		const kept = forgetPacked(store, deleted);
+		const left = await tried(deleted, update => !kept.has(update) && deleteRef(store, update));
+		return [
+			...(left.length < deleted.length ? await tried(conflicts, update => writeRef(store, update)) : conflicts),
+			...left,
+		];
+	} finally {
+		store.files.close();
+		store.top.close();
+	}
+}
+
+/** Tells whether a value means that there is no reference. */
+export function isNone(value: string): boolean {
+	return /^0+$/.test(value);
+}
+
+type Store = {
+	readonly gitDir: string;
+	/** Keeps the folder of a reference open. */
+	readonly files: OpenFolder;
+	/** Keeps the git folder open. */
+	readonly top: OpenFolder;
+	/** The permissions of folders. git's own files have the same without the right to enter. */
+	readonly mode: number;
+	/** Names the files of this change, so that one that was interrupted knows its own locks. */
+	readonly token: string;
+	/** Returns what is packed now, or `undefined` if that is not a file, or too large. */
+	readonly packed: () => Packed | undefined;
+};
+
+function openStore(gitDir: string, updates: readonly RefUpdate[], roots: readonly string[]): Store {
+	const [files, top] = [createOpenFolder(roots), createOpenFolder(roots)];
+	const parent = files.entry(gitDir);
+	const stats = parent && statsOf(parent);
+	const text = JSON.stringify([gitDir, updates]);
+	let packed: Packed | undefined;
+	return {
+		...{gitDir, files, top, mode: (stats?.mode ?? 0o755) & 0o2777},
+		token: createHash('sha256').update(text, 'latin1').digest('hex').slice(0, 24),
+		packed() {
+			const entry = top.entry(`${gitDir}/packed-refs`);
+			packed = entry && packedIn(entry, packed);
+			return packed;
+		},
+	};
+}
+
+/** Returns the file of a reference, `none` if a folder for it is missing, or `undefined` if something is in the way. */
+function fileOf({gitDir, files, mode}: Store, ref: string, isMade: boolean): Buffer | 'none' | undefined {
+	for (const name of foldersAbove(ref).slice(1)) {
+		const entry = files.entry(`${gitDir}/${name}`);
+		const stats = entry && statsOf(entry);
+		if (entry === undefined || (stats !== undefined && !stats.isDirectory())) return undefined;
+		if (stats !== undefined) continue;
+		if (!isMade) return 'none';
+		mkdirSync(entry, {mode: 0o700});
+		if (!setMode(entry, mode)) return undefined;
+	}
+	return files.entry(`${gitDir}/${ref}`);
+}
+
+/** Returns the value in a file, an empty string without a file, or `undefined` for anything else. */
+function looseAt(file: Buffer | 'none'): string | undefined {
+	const stats = file === 'none' ? undefined : statsOf(file);
+	if (file === 'none' || stats === undefined) return '';
+	const text = readTextIn(file.toString('latin1'), '', 4096)?.trimEnd();
+	return text !== undefined && isObjectName(text) ? text : undefined;
+}
+
+/** Returns the value of a reference, zeros if there is none, or `undefined` if it is something else. */
+function valueOf(store: Store, file: Buffer | 'none', {ref, new: made}: RefUpdate): string | undefined {
+	const packed = store.packed();
+	const loose = looseAt(file);
+	if (packed === undefined || loose === undefined) return undefined;
+	return loose === '' ? (packed.refs.get(ref) ?? '0'.repeat(made.length)) : loose;
+}
+
+function writeRef(store: Store, update: RefUpdate): boolean {
+	const {ref, old, new: made} = update;
+	if (!clearFolder(store, `${store.gitDir}/${ref}`)) return false;
+	const file = fileOf(store, ref, true);
+	if (!Buffer.isBuffer(file)) return false;
+	const now = valueOf(store, file, update);
+	if (now === made) {
+		clean(store, file);
+		return true;
+	}
+	const isStill = () => {
+		const value = valueOf(store, file, update);
+		return value !== undefined && (old === '' || value === old) && store.packed()?.hasRoomFor(ref) === true;
+	};
+	return isStill() && underLock(store, file, {text: `${made}\n`, isStill});
+}
+
+/** Removes a folder in the place of a reference, if there are only empty folders in it. */
+function clearFolder(store: Store, path: string): boolean {
+	const entry = store.files.entry(path);
+	if (entry === undefined || statsOf(entry)?.isDirectory() !== true) return true;
+	const names = readdirSync(entry, 'latin1');
+	return names.every(name => isCleared(store, `${path}/${name}`)) && isRemoved(store, path);
+}
+
+function isCleared(store: Store, path: string): boolean {
+	const entry = store.files.entry(path);
+	return entry !== undefined && statsOf(entry)?.isDirectory() === true && clearFolder(store, path);
+}
+
+/** Removes an empty folder. */
+function isRemoved({files}: Store, path: string): boolean {
+	try {
+		const entry = files.entry(path);
+		if (entry !== undefined) rmdirSync(entry);
+		return entry !== undefined;
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return false;
+	}
+}
+
+/**
+Removes references from `packed-refs`, all at once. Their own files are still there. Returns those that stay, because
+they have another value now.
+*/
+function forgetPacked(store: Store, updates: readonly RefUpdate[]): ReadonlySet<RefUpdate> {
+	const isOld = (update: RefUpdate) => {
+		const file = fileOf(store, update.ref, false);
+		const now = file && valueOf(store, file, update);
+		return now !== undefined && (now === update.old || isNone(now));
+	};
+	const [old, kept] = [updates.filter(isOld), new Set(updates.filter(update => !isOld(update)))];
+	const packed = store.packed();
+	const names = new Set(old.map(({ref}) => ref).filter(ref => packed?.refs.has(ref) === true));
+	const file = updates.length === 0 ? undefined : store.top.entry(`${store.gitDir}/packed-refs`);
+	if (packed === undefined || file === undefined) return new Set(updates);
+	if (names.size === 0) {
+		clean(store, file);
+		return kept;
+	}
+	const isStill = () => store.packed() === packed;
+	const isDone = underLock(store, file, {text: packedWithout(packed, names), isStill});
+	return isDone ? kept : new Set(updates);
+}
+
+function deleteRef(store: Store, update: RefUpdate): boolean {
+	const {gitDir} = store;
+	const file = fileOf(store, update.ref, false);
+	if (file === undefined) return false;
+	if (file !== 'none' && statsOf(file) !== undefined) {
+		const isStill = () => looseAt(file) === update.old;
+		if (!isStill() || !underLock(store, file, {isStill})) return false;
+	} else if (file !== 'none') clean(store, file);
+	// git does not keep an empty folder, except those like `refs/heads`.
+	for (const name of foldersAbove(update.ref).slice(3).toReversed())
+		if (!isRemoved(store, `${gitDir}/${name}`)) break;
+	return true;
+}
+
+type Change = {
+	/** The new contents. Without them the file is removed. */
+	readonly text?: string;
+	/** Tells under the lock whether the change is still right. */
+	readonly isStill: () => boolean;
+};
+
+/**
+Changes a file under git's lock. The lock is a second name of a complete file, so a change that was interrupted knows
+its own lock.
+*/
+function underLock(store: Store, file: Buffer, {text, isStill}: Change): boolean {
+	const lock = Buffer.concat([file, bytesOf('.lock')]);
+	const own = besideOf(file, store);
+	if (!isSameFile(statsOf(own), statsOf(lock))) {
+		rmSync(own, {force: true});
+		writeOwn(own, text ?? '', store.mode & 0o666);
+		if (!isLinked(own, lock)) return false;
+	}
+	const isDone = isStill();
+	if (isDone && text !== undefined) renameSync(lock, file);
+	else {
+		if (isDone) rmSync(file, {force: true});
+		unlinkSync(lock);
+	}
+	rmSync(own, {force: true});
+	return isDone;
+}
+
+/** Removes what a change that was interrupted and is done has left beside a file. */
+function clean(store: Store, file: Buffer): void {
+	const lock = Buffer.concat([file, bytesOf('.lock')]);
+	const own = besideOf(file, store);
+	if (isSameFile(statsOf(own), statsOf(lock))) unlinkSync(lock);
+	rmSync(own, {force: true});
+}
+
+/** git ignores names of references that begin with a point. */
+function besideOf(file: Buffer, {token}: Store): Buffer {
+	const path = file.toString('latin1');
+	const name = createHash('sha256')
+		.update(`${token} ${path.slice(path.lastIndexOf('/'))}`, 'latin1')
+		.digest('hex');
+	return bytesOf(`${path.slice(0, path.lastIndexOf('/'))}/.${name.slice(0, 24)}.inkpod`);
+}
+
+function writeOwn(own: Buffer, text: string, mode: number): void {
+	const fd = openSync(own, 'wx', 0o600);
+	try {
+		writeFileSync(fd, text, 'latin1');
+		fchmodSync(fd, mode);
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+}
+
+/** Returns whether the lock is ours. Otherwise another program has it. */
+function isLinked(own: Buffer, lock: Buffer): boolean {
+	try {
+		linkSync(own, lock);
+		return true;
+	} catch (cause) {
+		rmSync(own, {force: true});
+		if (errorCode(cause) === 'EEXIST') return false;
+		throw cause;
+	}
+}
