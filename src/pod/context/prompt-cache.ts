@@ -55,8 +55,10 @@ function isForAnHour(item: Item): boolean {
 
 function needsAnHour(setup: ItemOf<'setup'>, items: readonly Item[], clock: Clock): boolean {
 	if (isForAnHour(setup) || wireOf(setup.model, setup.settings) !== 'anthropic') return false;
-	const last = items.findLast(({type}) => type === 'request' || type === 'request_end');
-	return last !== undefined && clock.now() - Date.parse(last.at) > shortCacheMs;
+	const last = items.findLast(item => item.type === 'request' && item.model === setup.model);
+	if (last === undefined) return false;
+	const end = items.findLast(item => item.type === 'request_end' && item.request === last.id);
+	return clock.now() - Date.parse((end ?? last).at) > shortCacheMs;
 }
 
 /** The time for which Anthropic caches a request (platform.claude.com/docs/en/build-with-claude/prompt-caching). */

@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {NamedTool, Tool, ToolCall, ToolDefinition} from '../../worker/index.ts';
 import {deniesAll} from '../permissions/approval/rule.ts';
-import {callToolFacts} from '../protocol/tool-definitions.ts';
+import {callToolFacts, findToolsFacts} from '../protocol/tool-definitions.ts';
 import {composeDefinitions, type OfferedTools} from '../tools/deferred/deferral.ts';
 import {callTool, findToolsTool} from '../tools/deferred/definitions.ts';
 import {nameCall} from '../tools/deferred/name-call.ts';
@@ -18,8 +18,10 @@ export async function nextDefinitions(pod: PodParts): Promise<readonly ToolDefin
 
 /** Returns all tools that a call can run, whether they are deferred or not. */
 export function callableTools(pod: PodParts): readonly Tool[] {
-	const {own, ofServers, isDenied} = toolsOf(pod);
-	if (ofServers.length === 0) return own;
+	const offered = toolsOf(pod);
+	const {own, ofServers, isDenied} = offered;
+	const areDeferred = composeDefinitions(offered).some(({name}) => name === findToolsFacts.name);
+	if (!areDeferred) return [...own, ...ofServers];
 	const listed = () => ofServers.map(({definition}) => definition).filter(({name}) => !isDenied(name));
 	return [...own, ...ofServers, findToolsTool(listed), callTool()];
 }

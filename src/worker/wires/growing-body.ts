@@ -63,15 +63,21 @@ type Part = BodyParts & Pick<Encoded, 'path' | 'headers'> & {readonly notes: Rew
 /** What all bodies of a conversation have in common. `elements` is empty but for a system prompt. */
 type Frame = Part;
 
+/** How far a conversation is made. */
+type Reached = {
+	/** The request that the starts are part of. */
+	readonly last: ModelRequest;
+	readonly near: Start;
+	/** The last start that settled. */
+	readonly far: Start | undefined;
+};
+
 /** One conversation whose messages grow. */
 class Growth {
 	readonly #make: Make;
 	readonly #frame: Frame;
-	/** The last request that the near start is part of. */
-	#last: ModelRequest;
-	#near: Start;
-	/** The last start that settled. */
-	#far: Start | undefined;
+	/** It is replaced as a whole, because two requests may be made at the same time. */
+	#reached: Reached;
 	/** The number of messages at which the next move is tried. */
 	#moveAt = 0;
 	readonly #early = new Set<RewriteRule>();
@@ -81,8 +87,7 @@ class Growth {
 		const head = Buffer.from(`${frame.head}${frame.elements.join(',')}`);
 		this.#make = make;
 		this.#frame = frame;
-		this.#last = request;
-		this.#near = {
+		const near: Start = {
 			count: 0,
 			bytes: [head],
 			sha256: createHash('sha256').update(head),
@@ -90,34 +95,40 @@ class Growth {
 			notes: new Map(),
 			isSettled: true,
 		};
+		this.#reached = {last: request, near, far: undefined};
 	}
 
 	/** Returns the next body, or `undefined` if it must be made from its start. */
 	async continued(request: ModelRequest): Promise<SentBody | undefined> {
-		const start = isSameSetup(this.#last, request) ? this.#startOf(request) : undefined;
+		const reached = this.#reached;
+		const start = isSameSetup(reached.last, request) ? startOf(reached, request) : undefined;
 		const part = start && (await this.#partFrom(request, start.count));
-		return part && start && this.join(request, start, part);
+		return part && start && this.#join(request, {start, part, far: reached.far});
+	}
+
+	/** Returns the first body, which was made from its start. */
+	async first(request: ModelRequest, whole: MadeBody): Promise<SentBody | undefined> {
+		const part = this.#partOf(whole);
+		return part && this.#join(request, {start: this.#reached.near, part, far: undefined});
 	}
 
 	/** Returns the body of the elements of a start and of those after it, and moves the start. */
-	async join(request: ModelRequest, start: Start, part: Part): Promise<SentBody> {
+	async #join(request: ModelRequest, {start, part, far}: Joining): Promise<SentBody> {
 		const {tail, path, headers, notes} = this.#frame;
-		const moved = await this.#moved(request, start, part);
-		const last = Buffer.from(separated(moved.start, moved.rest) + tail);
-		this.#last = request;
-		this.#near = moved.start;
-		if (moved.start.isSettled) this.#far = moved.start;
+		const {start: near, rest} = await this.#moved(request, start, part);
+		const last = Buffer.from(separated(near, rest) + tail);
+		this.#reached = {last: request, near, far: near.isSettled ? near : far};
 		return {
 			path,
 			headers,
-			bytes: [...moved.start.bytes, last],
-			sha256: moved.start.sha256.copy().update(last).digest('hex'),
+			bytes: [...near.bytes, last],
+			sha256: near.sha256.copy().update(last).digest('hex'),
 			notes: joinNotes([notes, start.notes, part.notes]),
 		};
 	}
 
 	/** Returns the part of a body that was made. */
-	partOf(made: MadeBody): Part | undefined {
+	#partOf(made: MadeBody): Part | undefined {
 		if (!this.#isInOrder(made)) return undefined;
 		const {head, elements, tail, path, headers, notes} = this.#frame;
 		const parts = bodyParts(made.body);
@@ -140,19 +151,8 @@ class Growth {
 		return ![...this.#early].some(rule => this.#late.has(rule));
 	}
 
-	get start(): Start {
-		return this.#near;
-	}
-
-	/** Returns the nearest start that the messages after it leave unchanged. */
-	#startOf({messages}: ModelRequest): Start | undefined {
-		const hasWords = ({count}: Start) => messages.slice(count).some(({role}) => role === 'user');
-		const start = this.#near.isSettled || !hasWords(this.#near) ? this.#near : this.#far;
-		return start !== undefined && haveSame(start.count, messages, this.#last.messages) ? start : undefined;
-	}
-
 	async #partFrom(request: ModelRequest, count: number): Promise<Part | undefined> {
-		return this.partOf(await this.#make({...request, messages: request.messages.slice(count)}));
+		return this.#partOf(await this.#make({...request, messages: request.messages.slice(count)}));
 	}
 
 	/**
@@ -188,6 +188,17 @@ class Growth {
 	}
 }
 
+type Joining = {readonly start: Start; readonly part: Part; readonly far: Start | undefined};
+
+/** Returns the nearest start that the messages after it leave unchanged. */
+function startOf({last, near, far}: Reached, {messages}: ModelRequest): Start | undefined {
+	return [near, far].find(start => {
+		if (start === undefined || !haveSame(start.count, messages, last.messages)) return false;
+		const later = messages.slice(start.count);
+		return start.isSettled ? later.some(isWords) : !later.some(({role}) => role === 'user');
+	});
+}
+
 /** Returns `undefined` if the conversation is short, or if its body has another form than that of its parts. */
 async function startGrowth(
 	make: Make,
@@ -199,8 +210,8 @@ async function startGrowth(
 	const parts = bodyParts(empty.body);
 	if (parts === undefined) return undefined;
 	const growth = new Growth(make, request, {...parts, ...empty});
-	const part = growth.partOf(whole);
-	return part && {growth, body: await growth.join(request, growth.start, part)};
+	const body = await growth.first(request, whole);
+	return body && {growth, body};
 }
 
 function isSameSetup(one: ModelRequest, other: ModelRequest): boolean {
@@ -240,7 +251,7 @@ const leastMoved = 8;
 
 /** Tells whether every wire sends a message. */
 function isSent(message: ModelMessage, hasTools: boolean): boolean {
-	if (message.role === 'user') return message.text.trim() !== '';
+	if (message.role === 'user') return isWords(message);
 	if (message.role === 'tool') return hasTools && message.results.length > 0;
 	return message.parts.some(part =>
 		part.type === 'tool_call' ? hasTools : part.type === 'text' && part.text.trim() !== '',
@@ -251,6 +262,10 @@ function isSent(message: ModelMessage, hasTools: boolean): boolean {
 function haveSame(count: number, some: readonly ModelMessage[], others: readonly ModelMessage[]): boolean {
 	for (let index = 0; index < count; index++) if (some[index] !== others[index]) return false;
 	return true;
+}
+
+function isWords(message: ModelMessage): boolean {
+	return message.role === 'user' && message.text.trim() !== '';
 }
 
 function hasMedia(message: ModelMessage): boolean {

@@ -63,6 +63,21 @@ describe.each(servers)(
 	},
 );
 
+it('the bodies of requests that diverge or get shorter are the same as if each was made from its start', async () => {
+	const bodies = await startBodies('openai-compatible', 'local');
+	const request = {prompt: 'P', tools, settings: {rules: 2, dialect: 'qwen'}};
+	const messages = [...Array.from({length: 12}, (_, n) => turn(`call${n}`)).flat()];
+	const one: readonly ModelMessage[] = [{role: 'user', text: 'Begin.'}, ...messages];
+	const words: ModelMessage = {role: 'user', text: 'Go on.'};
+	await bodies.compare({...request, messages: one.slice(0, 21)});
+	await Promise.all([
+		bodies.compare({...request, messages: [...one, words]}),
+		bodies.compare({...request, messages: [...one.slice(0, 21), ...turn('other'), ...turn('more')]}),
+	]);
+	await bodies.compare({...request, messages: one});
+	await bodies.compare({...request, messages: [...one, words, ...turn('last')]});
+});
+
 async function startBodies(provider: string, model: string) {
 	const wire = await loadWire({provider, model, apiKey: 'none', baseURL: 'http://127.0.0.1'});
 	let made = 0;
@@ -108,9 +123,9 @@ const provider = {
 	anthropic: {signature: 'c2ln'},
 	openai: {itemId: 'rs_1', reasoningEncryptedContent: 'ZW5j'},
 	google: {thoughtSignature: 'c2ln'},
-	vertex: {thoughtSignature: 'c2ln'},
-	bedrock: {signature: 'c2ln'},
-	'openai-compatible': {reasoning_details: [{type: 'reasoning.text', text: 'Hm.'}]},
+	googleVertex: {thoughtSignature: 'c2ln'},
+	amazonBedrock: {signature: 'c2ln'},
+	compatible: {reasoning_details: [{type: 'reasoning.text', text: 'Hm.'}]},
 };
 
 const words = fc.constantFrom('One.', ' two ', '', '  ', '\u{1f600}', '\ud83d');

@@ -77,7 +77,7 @@ async function answerOf(
 	const {text, truncated, content} = capture.end(noteOf);
 	// If a command was stopped, the item that closes its call describes the end.
 	const isStopped = end.type === 'stopped';
-	const isPlain = end.type === 'exit' && end.code === 0 && !end.left;
+	const isPlain = end.type === 'exit' && end.code === 0 && !end.left && (text === '' || isClear(text));
 	const ending = isStopped || isPlain ? '' : `[${exitText(end)}]`;
 	if (content === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
@@ -90,6 +90,11 @@ async function answerOf(
 	const broken = content === 'broken_text' ? `${en`[bytes that are no UTF-8 are shown as �]`}\n` : '';
 	const all = `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`;
 	return {content: isPlain ? all.replace(/\n$/, '') : all, kept: truncated};
+}
+
+/** Tells whether an output needs no ending: it is not blank, and its last line cannot be taken for an ending. */
+function isClear(text: string): boolean {
+	return text.trim() !== '' && !/(?:^|\n)\[[^\n]*\]\n*$/.test(text.slice(-1000));
 }
 
 /** The number of bytes that a result shows of an output that is not text. */

@@ -118,7 +118,7 @@ function outputOf(read: ReadText, {first, last: askedLast}: Range, form: Form): 
 	return {
 		summary: isWhole ? enCount(read.totalLines, 'line') : lines,
 		content: [
-			...(isWhole ? [] : [`[${lines}]`]),
+			...(isWhole && !looksLikeNotes(kept) ? [] : [`[${lines}]`]),
 			...kept,
 			...(cutNote === undefined ? [] : [cutNote]),
 			...(isShort ? [en`[...truncated: continue with offset ${last + 1}]`] : []),
@@ -128,6 +128,12 @@ function outputOf(read: ReadText, {first, last: askedLast}: Range, form: Form): 
 			read: {...known, first, last: cutNote === undefined ? last : first - 1, whole: isWhole},
 		} satisfies ToolDetails,
 	};
+}
+
+/** Tells whether the lines of a whole file could be taken for a note of this tool, or for no result at all. */
+function looksLikeNotes(lines: readonly string[]): boolean {
+	const isNote = (line: string | undefined) => /^\[(?:lines \d|empty file|\.\.\.truncated)/.test(line ?? '');
+	return lines.every(line => line === '') || isNote(lines[0]) || isNote(lines.at(-1));
 }
 
 /** Returns the lines that fit into a result, and a note if the first one alone does not. */

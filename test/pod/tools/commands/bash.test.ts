@@ -48,6 +48,8 @@ describe('the result of a command', () => {
 		['that prints', 'echo one; echo two >&2', 'one\ntwo', {exitCode: 0, bytes: 8}],
 		['that prints without a last newline', 'printf one', 'one', {exitCode: 0, bytes: 3}],
 		['that prints nothing', 'true', '[no output]', {exitCode: 0, bytes: 0}],
+		['that prints a blank line', 'echo', '\n[exit code 0]', {exitCode: 0, bytes: 1}],
+		['that prints an ending', 'echo "[exit code 1]"', '[exit code 1]\n[exit code 0]', {exitCode: 0}],
 		['that fails', 'echo no; exit 3', 'no\n[exit code 3]', {exitCode: 3, bytes: 3}],
 		['that is killed', 'kill -SEGV $$', '[no output]\n[ended by signal SIGSEGV]', {signal: 'SIGSEGV', bytes: 0}],
 		['that reads its input', 'cat; echo done', 'done', {exitCode: 0}],

@@ -46,6 +46,15 @@ describe('a file that is read', () => {
 			...expected,
 		});
 	});
+	it.each([
+		['[lines 1-2 of 9]\nx\n', '[lines 1-2 of 2]\n[lines 1-2 of 9]\nx'],
+		['x\n[...truncated: continue with offset 3]', '[lines 1-2 of 2]\nx\n[...truncated: continue with offset 3]'],
+		['[empty file]', '[lines 1-1 of 1]\n[empty file]'],
+		['\n', '[lines 1-1 of 1]\n'],
+	])('has a header if its lines could be taken for a note: %j', async (text, content) => {
+		const project = await tempProject({'a.txt': text});
+		expect((await read(project, {path: 'a.txt'})).content).toBe(content);
+	});
 	it('says which part of it was asked for', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});

@@ -11,7 +11,7 @@ type UnopenedThought = {
 /**
 Some chat templates put the `<think>` into the prompt, so the answer has only `</think>`
 (huggingface.co/deepseek-ai/DeepSeek-R1, huggingface.co/Qwen/Qwen3-235B-A22B-Thinking-2507). A text that speaks of the
-tag keeps it: within quotes, code or a sentence, or after the opening tag.
+tag keeps it: within a line or code, after a colon, or after the opening tag.
 */
 export function createUnopenedThought(): UnopenedThought {
 	/** The text that was passed on. */
@@ -68,11 +68,12 @@ function firstTag(text: string): {readonly at: number; readonly tag: string} | u
 	return found.toSorted((one, other) => one.at - other.at)[0];
 }
 
-/** Tells whether a text can be a thought that a tag ends. Otherwise, the text only speaks of the tag. */
+/**
+Tells whether a text can be a thought that a tag ends: templates write the tag at the start of a line. Otherwise, the
+text only speaks of the tag. A wrong guess would hide an answer, so a thought in doubt stays a text.
+*/
 function isThought(text: string): boolean {
 	const fences = text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
-	return fences % 2 === 0 && !spokenOf.test(text.slice(-100)) && !openingTags.some(tag => text.includes(tag));
+	const isAlone = /(?:^|\n)[ \t]*$/.test(text.slice(-100));
+	return isAlone && fences % 2 === 0 && !text.trimEnd().endsWith(':') && !openingTags.some(tag => text.includes(tag));
 }
-
-/** A quote, or a word and a blank. */
-const spokenOf = /(?:[`'"\u2018\u201c\u00ab(]|[\p{L}\p{N},][ \t]+)$/u;

@@ -33,16 +33,25 @@ describe('think tags', () => {
 		['</think>Hi', '', 'Hi'],
 		['\n</think>\n\nHi', '', 'Hi'],
 		['</thi', '', '</thi'],
-		['Hm</think>Hi', 'Hm', 'Hi'],
+		['Hm\n</think>Hi', 'Hm\n', 'Hi'],
 		['  Hm, a < b.\n</think>\n\nHi', '  Hm, a < b.\n', 'Hi'],
-		['Hm. </thinking> Hi', 'Hm. ', 'Hi'],
+		['Hm.\n </thinking> Hi', 'Hm.\n ', 'Hi'],
 		['Hm\n</think>', 'Hm\n', ''],
 		['Hm</thi', '', 'Hm</thi'],
-		['Hm</think>Hi</think>Ho', 'Hm', 'Hi</think>Ho'],
+		['Hm\n</think>Hi\n</think>Ho', 'Hm\n', 'Hi\n</think>Ho'],
 		['Hm `</think>` is a tag.\n</think>\nHi', 'Hm `</think>` is a tag.\n', 'Hi'],
 		['The tag `</think>` ends it.', '', 'The tag `</think>` ends it.'],
 		['The tag </think> ends it.', '', 'The tag </think> ends it.'],
 		['Write "</think>", then', '', 'Write "</think>", then'],
+		...[
+			'Hm.</think>Hi',
+			"Use:\n\n`re.sub(r'.*</think>', '', text)`\n",
+			'The closing tag is **</think>**.',
+			'- </think>: closes it',
+			'|</think>|end|',
+			'标签</think>表示',
+			'Use this tag:\n\n</think>\n\nIt ends',
+		].map((text): [string, string, string] => [text, '', text]),
 		['From <think> to\n</think>.', '', 'From <think> to\n</think>.'],
 		['So:\n```\n</think>\n```\n', '', 'So:\n```\n</think>\n```\n'],
 		['<', '', '<'],
@@ -53,14 +62,14 @@ describe('think tags', () => {
 
 	it('leave a closing tag in the text after a call or a thought', () => {
 		const afterCall = createThinkTags();
-		const pieces = [...afterCall.push('I look.'), ...afterCall.flush(), ...afterCall.push('Hm</think>Hi')];
+		const pieces = [...afterCall.push('I look.'), ...afterCall.flush(), ...afterCall.push('Hm\n</think>Hi')];
 		expect(pieces.map(({kind}) => kind)).not.toContain('unopened');
 		const afterThought = createThinkTags();
 		expect([...afterThought.push('So</'), ...afterThought.noteThought()]).toEqual([
 			{kind: 'text', text: 'So'},
 			{kind: 'text', text: '</'},
 		]);
-		expect(afterThought.push('Hm</think>Hi')).toEqual([{kind: 'text', text: 'Hm</think>Hi'}]);
+		expect(afterThought.push('Hm\n</think>Hi')).toEqual([{kind: 'text', text: 'Hm\n</think>Hi'}]);
 	});
 
 	it('are read in linear time when a text has very many', () => {

@@ -109,12 +109,12 @@ export const lmstudio: readonly CorpusStream[] = [
 		name: 'LM Studio: a thought that the template opened, and a call',
 		dialect: 'lmstudio',
 		events: [
-			...words('Hm', '</think>', '\n'),
+			...words('Hm\n', '</think>', '\n'),
 			call({index: 0, id: '365174485', type: 'function', function: {name: 'read', arguments: '{}'}}),
 			finish('tool_calls', {usage: counts}),
 		],
 		expected: {
-			thoughts: 'Hm',
+			thoughts: 'Hm\n',
 			calls: [['read', '{}']],
 			usage,
 			stop: 'tool_calls',
@@ -125,10 +125,10 @@ export const lmstudio: readonly CorpusStream[] = [
 		name: 'an unknown server: thoughts with tags, and the whole message again',
 		dialect: 'safe',
 		events: [
-			...words('Hm', '</think>', 'Hi'),
-			{choices: [{index: 0, message: {content: 'Hm</think>Hi there'}, finish_reason: 'stop'}], usage: counts},
+			...words('Hm\n', '</think>', 'Hi'),
+			{choices: [{index: 0, message: {content: 'Hm\n</think>Hi there'}, finish_reason: 'stop'}], usage: counts},
 		],
-		expected: {thoughts: 'Hm', text: 'Hi there', usage, stop: 'end', data: [{field: 'think'}]},
+		expected: {thoughts: 'Hm\n', text: 'Hi there', usage, stop: 'end', data: [{field: 'think'}]},
 	},
 	{
 		name: 'LM Studio: an error event',
