@@ -136,8 +136,8 @@ export type App = {
 	readonly leaving: AbortController;
 	/** Stops listening to the pod. */
 	disconnect: () => void;
-	/** Requests a frame: `now` for input of the user, `soon` for what can wait. */
-	readonly changed: (when: 'now' | 'soon') => void;
+	/** Requests a frame: `now` for input of the user, `soon` for streamed text, `later` for what can wait. */
+	readonly changed: (when: 'now' | 'soon' | 'later') => void;
 };
 
 /** Sends a method to the pod once it is connected. */

@@ -50,7 +50,7 @@ const effects: Effects = {
 		offerLogin(app, event);
 		askAfterRun(app, event);
 		lookAfterRun(app);
-		app.changed(waits(event) ? 'soon' : 'now');
+		app.changed(event.type === 'delta' ? 'soon' : waits(event) ? 'later' : 'now');
 	},
 	compose(app, {action}, before) {
 		recallOnUp(app, action, before);
@@ -68,15 +68,15 @@ const effects: Effects = {
 };
 
 /**
-Tells whether the frame for an event can wait: for streamed text, and for what follows Enter until the request is sent.
-Enter has drawn the message already, and another frame would delay the request.
+Tells whether the frame for an event can wait, because the event follows Enter before the request is sent. Enter has
+drawn the message already, and another frame would delay the request.
 */
 function waits(event: Event): boolean {
 	if (event.type === 'status') {
 		const {kind, asks, queue} = event.status;
 		return kind === 'running' && asks.length === 0 && queue.length === 0;
 	}
-	if (event.type !== 'item') return event.type === 'delta';
+	if (event.type !== 'item') return false;
 	const {item} = event;
 	return item.type === 'setup' || item.type === 'request' || (item.type === 'message' && item.role !== 'assistant');
 }

@@ -20,7 +20,7 @@ every step.
 const resizePace = 160;
 
 type Pace = {
-	ask(when: 'now' | 'soon'): void;
+	ask(when: 'now' | 'soon' | 'later'): void;
 	/** The screen has a new size. The next frame is drawn for it. */
 	resized(): void;
 	stop(): void;
@@ -34,7 +34,7 @@ type Outlet = {readonly writableLength: number; write(text: '', done: () => void
 
 /**
 Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn at a
-steady pace. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
+steady pace, and what can wait a whole pace later. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	let soon: NodeJS.Timeout | undefined;
@@ -48,8 +48,8 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 
 	function drawNow(): void {
 		asked = false;
-		// A frame for a key also shows what can wait. The next frame for that comes a pace later.
-		streamedAt = steadyNow();
+		// A frame for a key also shows the streamed text. The next frame of streamed text comes a pace later.
+		if (soon !== undefined) streamedAt = steadyNow();
 		clearTimeout(soon);
 		soon = undefined;
 		if (stopped || waiting || resize !== undefined) return;
@@ -76,8 +76,9 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 	return {
 		ask(when) {
 			if (stopped || asked) return;
-			if (when === 'soon') {
-				soon ??= setTimeout(drawNow, Math.max(0, streamedAt + streamPace - steadyNow()));
+			if (when !== 'now') {
+				const since = when === 'later' ? steadyNow() : streamedAt;
+				soon ??= setTimeout(drawNow, Math.max(0, since + streamPace - steadyNow()));
 				return;
 			}
 			asked = true;

@@ -32,8 +32,8 @@ export type HeldScreen = {
 	readonly size: () => Size;
 	/** Takes the terminal, shows the first frame and starts reading keys. */
 	readonly open: (handlers: InputHandlers, mouse?: boolean) => void;
-	/** Requests a frame: `now` for input of the user, `soon` for streamed text and what else can wait. */
-	readonly ask: (when: 'now' | 'soon') => void;
+	/** Requests a frame: `now` for input of the user, `soon` for streamed text, `later` for what can wait. */
+	readonly ask: (when: 'now' | 'soon' | 'later') => void;
 	/** Draws the whole screen again, because the terminal's contents are unknown. */
 	readonly redraw: () => void;
 	/** Stops the process group, and shows the screen again when it continues. */

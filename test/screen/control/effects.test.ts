@@ -45,13 +45,13 @@ describe('the frame for an event', () => {
 	it('waits while a message becomes a request, because Enter has drawn it', async () => {
 		const {app, pod, asked} = await connected();
 		await sendPrompt(app, [{type: 'text', text: 'Hello'}]);
-		expect(asked.at(-1)).toBe('soon');
+		expect(asked.at(-1)).toBe('later');
 		asked.length = 0;
 		pod.emit({type: 'status', status: running});
 		for (const each of [make.setup(), make.user('Hello'), make.file('a.ts', 'x'), make.sent()])
 			pod.emit(item(each));
 		pod.emit({type: 'delta', id: 'a', text: '', begin: make.assistant('')});
-		expect(new Set(asked)).toEqual(new Set(['soon']));
+		expect(new Set(asked)).toEqual(new Set(['later', 'soon']));
 	});
 
 	it.each([

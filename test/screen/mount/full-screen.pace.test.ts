@@ -4,7 +4,7 @@ import {createPace} from '../../../src/screen/mount/full-screen.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('a frame that can wait comes a pace after the last frame, and with the next frame for a key', async () => {
+it('a frame that can wait comes a pace later, or with the next frame for a key, and streamed text at once', async () => {
 	let frames = 0;
 	const pace = createPace(
 		() => frames++,
@@ -14,12 +14,12 @@ it('a frame that can wait comes a pace after the last frame, and with the next f
 	pace.ask('now');
 	await vi.advanceTimersByTimeAsync(0);
 	expect(frames).toBe(1);
-	pace.ask('soon');
+	pace.ask('later');
 	await vi.advanceTimersByTimeAsync(40);
 	expect(frames).toBe(1);
 	await vi.advanceTimersByTimeAsync(8);
 	expect(frames).toBe(2);
-	pace.ask('soon');
+	pace.ask('later');
 	pace.ask('now');
 	await vi.advanceTimersByTimeAsync(200);
 	expect(frames).toBe(3);

@@ -44,11 +44,14 @@ function readWords({name, description, parameters}: ToolDefinition): Words {
 	return {
 		name: split(name.slice(prefix.length)),
 		server: split(prefix.slice('mcp'.length)),
-		text: [...new Set(text)],
+		text: [...new Set(text)].slice(0, maxTextWords),
 	};
 }
 
 const maxArguments = 100;
+
+/** Every word of a query is compared with every word of every tool, and a server may write very long texts. */
+const maxTextWords = 60;
 
 function weightOf(word: string, {name, server, text}: Words): number {
 	return Math.max(4 * matchOf(word, name), 2 * matchOf(word, server), matchOf(word, text));

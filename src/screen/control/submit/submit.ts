@@ -172,7 +172,7 @@ async function sendAs(
 	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.lifecycle.quitting;
 	if (!isUnknown) {
 		// Enter has drawn the message already, and another frame would delay the request.
-		settle(app, {segments, held, receipt}, receipt.accepted ? 'soon' : 'now');
+		settle(app, {segments, held, receipt}, receipt.accepted ? 'later' : 'now');
 		return;
 	}
 	// The connection was lost. The pod that took over knows whether the message arrived.
@@ -181,7 +181,7 @@ async function sendAs(
 	await kept;
 }
 
-function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>, frame: 'now' | 'soon' = 'now'): void {
+function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>, frame: 'now' | 'later' = 'now'): void {
 	app.dispatch({type: 'receipt', ...settled});
 	app.changed(frame);
 	const {segments, receipt} = settled;
