@@ -26,3 +26,12 @@ describe('a link that leads to the references of another repository', () => {
 		expect(others()).toBe(before);
 	});
 });
+
+describe('a link to the folder of packs', () => {
+	it.each(['git gc -q', 'git repack -qad; git prune-packed'])('loses no object to %s', async command => {
+		const {outside, inside} = gitProject('git init -q && git commit -q --allow-empty -m p');
+		outside('mkdir ../packs; rm -rf .git/objects/pack; ln -s "$(realpath ../packs)" .git/objects/pack; sleep 0.1');
+		await inside(`rm .git/objects/pack; mkdir .git/objects/pack; ${command}`);
+		expect(outside('git fsck --full && git log --format=%s')).toContain('p');
+	});
+});

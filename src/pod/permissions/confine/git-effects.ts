@@ -48,13 +48,14 @@ export async function planGit(
 	const refs = planRefs(layer, folder, sorted.refs);
 	const objects = await planObjects({layer, folder, hashBytes, indexPack}, sorted.objects);
 	const {rest, refused} = planWorktrees(layer, folder, sorted.other, plan);
-	for (const {from, to} of objects.moves) plan.addMove(from, to);
+	const areMoved = objects.moves.map(({from, to}) => plan.addMove(from, to)).every(isMoved => isMoved);
 	for (const {path, why} of [...objects.leftOut, ...refs.leftOut]) plan.leave(path, why);
 	const looking = {layer, folder, env, moves: objects.moves, refs, work: sorted.work, isProtected};
 	// Nothing that a new repository contains is run because of its own configuration, which is inkpod's.
 	const looked = place.isNew ? noCommits : await lookAndSay(looking, plan);
 	addWorks({layer, folder, hashBytes, refused, looked}, sorted, refs, plan);
-	if (!format.keepsObjects) for (const path of objects.removals) plan.addRemoval(path);
+	// If a pack stays behind, for example because a link leads to the packs, the objects in it must stay, too.
+	if (!format.keepsObjects && areMoved) for (const path of objects.removals) plan.addRemoval(path);
 	// Its configuration was written by inkpod.
 	const isOurs = (path: string) => place.isNew && path === pathIn(folder, 'config');
 	for (const {path, type} of rest) if (!isOurs(path)) plan.leave(path, type === 'special' ? 'special' : 'git');

@@ -155,7 +155,12 @@ describe('the variables of a confined command', () => {
 			CFLAGS: `-O2 -DTOKEN=${token}`,
 			CC: 'ccache gcc',
 			LDFLAGS: `-DTOKEN=${token}`,
+			GOSUMDB: 'sum.h https://u:pw@h/',
+			LC_TIME: 'C',
+			LC_SECRET: token,
 		});
+		expect(passed).toMatchObject({GOSUMDB: 'sum.h https://h/', LC_TIME: 'C'});
+		expect(passed).not.toHaveProperty('LC_SECRET');
 		expect(passed).toMatchObject({
 			...{UV_INDEX_URL: 'https://h/simple', GOFLAGS: '-mod=mod', CFLAGS: '-O2', CC: 'ccache gcc'},
 		});
