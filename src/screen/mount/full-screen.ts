@@ -34,7 +34,8 @@ type Outlet = {readonly writableLength: number; write(text: '', done: () => void
 
 /**
 Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn at a
-steady pace, and what can wait a whole pace later. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
+steady pace, and what can wait a whole pace later. Nothing is drawn before the terminal has taken the last frame. No
+timer runs while nothing changes.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	let soon: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import {createPace} from '../../../src/screen/mount/full-screen.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('a frame that can wait comes a pace later, or with the next frame for a key, and streamed text at once', async () => {
+it('a frame that can wait comes a pace later or with the next key, and streamed text at once', async () => {
 	let frames = 0;
 	const pace = createPace(
 		() => frames++,
