@@ -5,8 +5,8 @@ import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {textOf} from '../../src/screen/spans/row.ts';
 import {createItems} from '../helpers/items.ts';
 
-function storeOf(items: readonly Item[], tail: readonly Item[] = []) {
-	const store = createTranscriptStore({columns: 80, view: 'normal'});
+function storeOf(items: readonly Item[], tail: readonly Item[] = [], view: 'normal' | 'detail' = 'normal') {
+	const store = createTranscriptStore({columns: 80, view});
 	store.dispatch({
 		type: 'snapshot',
 		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
@@ -28,6 +28,11 @@ describe('the row of a call that names another one', () => {
 		expect(
 			storeOf([make.call('b', 'mcp__hub__get_label', {id: '7'}), make.result('b', '3 bytes', 'one')]).rows(0),
 		).toEqual(store.rows(0));
+	});
+
+	it('names both tools in the detail view, because the model wrote a call of call_tool', () => {
+		const store = storeOf([call, make.result('a', '3 bytes', 'one')], [], 'detail');
+		expect(store.rows(0).map(textOf)).toContainEqual(expect.stringMatching(/call_tool .*get_label/));
 	});
 
 	it('opens what the model wrote', () => {

@@ -68,9 +68,10 @@ export const toolRenderer: Renderer<'tool'> = {
 };
 
 /** Returns the word for what a call does. The detail view names the tool as the model did. */
-function nameOf({call}: BlockOf<'tool'>, context: RenderContext): string {
+function nameOf({call, written}: BlockOf<'tool'>, context: RenderContext): string {
 	if (call === undefined) return orphanedResult;
-	return showsAll(context) ? toolName(call.name) : toolWord(call.name);
+	if (!showsAll(context)) return toolWord(call.name);
+	return [written, call].flatMap(each => (each === undefined ? [] : [toolName(each.name)])).join(' ');
 }
 
 /** Tells whether the normal view shows a part of the result below the head. */

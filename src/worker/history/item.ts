@@ -42,7 +42,7 @@ A provider's token counts, with the same meaning for every provider. `input` cou
 that the cache provided (`cacheRead`) or stored (`cacheWrite`, of them `cacheWriteHour` for an hour). `output` counts
 everything received, including `reasoning`. An absent count is unknown.
 */
-const usageSchema = z.object({
+export const usageSchema = z.object({
 	input: tokens,
 	output: tokens,
 	cacheRead: tokens,

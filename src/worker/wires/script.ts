@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {usageSchema} from '../history/item.ts';
 import {scriptInvalid, scriptNotJSON} from './texts.ts';
 
 /**
@@ -22,7 +23,6 @@ export type StepOf<Type extends Step['type']> = Extract<Step, {type: Type}>;
 
 const pace = {chunk: z.number().int().positive().optional(), delayMs: z.number().nonnegative().optional()};
 const provider = z.record(z.string(), z.unknown()).optional();
-const tokens = z.number().nonnegative().optional();
 
 /**
 The ends of an answer that a provider can report. inkpod itself finds out that an answer is empty, cut or aborted.
@@ -41,15 +41,7 @@ const stepSchema = z.discriminatedUnion('type', [
 		provider,
 		...pace,
 	}),
-	z.strictObject({
-		type: z.literal('usage'),
-		input: tokens,
-		output: tokens,
-		cacheRead: tokens,
-		cacheWrite: tokens,
-		cacheWriteHour: tokens,
-		reasoning: tokens,
-	}),
+	z.strictObject({type: z.literal('usage'), ...usageSchema.shape}),
 	z.strictObject({type: z.literal('unread'), kind: z.string(), data: z.string().optional()}),
 	z.strictObject({type: z.literal('stop'), stop: stopSchema, explanation: z.string().optional()}),
 	z.strictObject({
