@@ -110,10 +110,13 @@ function fileOf({gitDir, files, mode}: Store, ref: string, isMade: boolean): Buf
 	return files.entry(`${gitDir}/${ref}`);
 }
 
-/** Returns the value in a file, an empty string without a file, or `undefined` for anything else. */
+/**
+Returns the value in a file, an empty string without a file, or `undefined` for anything else. A packed reference may
+have an empty folder in its place.
+*/
 function looseAt(file: Buffer | 'none'): string | undefined {
 	const stats = file === 'none' ? undefined : statsOf(file);
-	if (file === 'none' || stats === undefined) return '';
+	if (file === 'none' || stats === undefined || stats.isDirectory()) return '';
 	const text = readTextIn(file.toString('latin1'), '', 4096)?.trimEnd();
 	return text !== undefined && isObjectName(text) ? text : undefined;
 }
@@ -128,7 +131,7 @@ function valueOf(store: Store, file: Buffer | 'none', {ref, new: made}: RefUpdat
 
 function writeRef(store: Store, update: RefUpdate): boolean {
 	const {ref, old, new: made} = update;
-	if (!clearFolder(store, `${store.gitDir}/${ref}`)) return false;
+	if (store.packed()?.hasRoomFor(ref) !== true || !clearFolder(store, `${store.gitDir}/${ref}`)) return false;
 	const file = fileOf(store, ref, true);
 	if (!Buffer.isBuffer(file)) return false;
 	const now = valueOf(store, file, update);
@@ -194,9 +197,10 @@ function forgetPacked(store: Store, updates: readonly RefUpdate[]): ReadonlySet<
 
 function deleteRef(store: Store, update: RefUpdate): boolean {
 	const {gitDir} = store;
+	const isFree = clearFolder(store, `${gitDir}/${update.ref}`);
 	const file = fileOf(store, update.ref, false);
 	if (file === undefined) return false;
-	if (file !== 'none' && statsOf(file) !== undefined) {
+	if (isFree && file !== 'none' && statsOf(file) !== undefined) {
 		const isStill = () => looseAt(file) === update.old;
 		if (!isStill() || !underLock(store, file, {isStill})) return false;
 	} else if (file !== 'none') clean(store, file);

@@ -70,6 +70,19 @@ describe('changes of references', () => {
 		expect(sh(`find .git -name '*inkpod*' -o -name '*.lock'`)).toBe('');
 	});
 
+	it('remove a packed reference that has a folder in its place', async () => {
+		const {sh, change, one, two, gitDir} = repository();
+		sh(
+			`git branch a/b ${one}; git branch d ${one}; git pack-refs --all; mkdir -p .git/refs/heads/a/b .git/refs/heads/d`,
+		);
+		writeFileSync(join(gitDir, 'refs/heads/d/x.lock'), '');
+		expect(await change({ref: 'refs/heads/a/b/c', old: none, new: two})).toEqual(['refs/heads/a/b/c']);
+		for (const ref of ['refs/heads/a/b', 'refs/heads/d'])
+			expect(await change({ref, old: one, new: none})).toEqual([]);
+		expect(sh('git for-each-ref refs/heads')).toBe(`${two} commit\trefs/heads/main`);
+		expect(existsSync(join(gitDir, 'refs/heads/a'))).toBe(false);
+	});
+
 	it('are not made under the lock of another program', async () => {
 		const {change, one, two, gitDir, sh} = repository();
 		writeFileSync(join(gitDir, 'refs/heads/main.lock'), '');
