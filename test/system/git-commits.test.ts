@@ -69,24 +69,56 @@ ${clash}; git merge c; echo $S > .git/MERGE_AUTOSTASH`,
 		'git checkout --ours a; git add a; git commit -qm merged; git commit -q --allow-empty -m next',
 	],
 	[
-		'patches',
+		'a cherry-pick onto such a commit',
 		'hk/post-commit',
+		`O=$(git rev-parse HEAD:hk/post-commit) && ${clash} && ${commit('hk/post-commit')}; git cherry-pick c
+git update-index --cacheinfo 100755,$O,hk/post-commit; git cat-file blob $O > hk/post-commit`,
+		'git status; git cherry-pick --skip; git commit -q --allow-empty -m next',
+	],
+];
+
+/** Renamed, the file that a pick changes is the hook. Its parent is a commit of the command, too. */
+const renamed = `cp hk/post-commit keep; git checkout -q --orphan o; mkdir foo; git mv hk/post-commit foo/post-commit
+git -c core.hooksPath=/dev/null -c core.fsmonitor= commit -qm base
+${commit('foo/post-commit')}; git -c core.hooksPath=/dev/null -c core.fsmonitor= checkout -qf main`;
+
+const renaming: ReadonlyArray<readonly [what: string, command: string, user: string]> = [
+	['a rebase', `${renamed}\n${pickLater}`, 'git rebase --continue; git commit -q --allow-empty -m next'],
+	[
+		'a cherry-pick',
+		`${renamed}\n${clash}; git cherry-pick c $E`,
+		'git checkout --ours a; git add a; git cherry-pick --skip; git commit -q --allow-empty -m next',
+	],
+	[
+		'a merge with a stash',
+		`${renamed}\n${clash}; git merge c; git commit-tree -p $E~1 -p $E -m wip $E^{tree} > .git/MERGE_AUTOSTASH`,
+		'git checkout --ours a; git add a; git commit -qm merged; git commit -q --allow-empty -m next',
+	],
+	[
+		'a rebase that is only staged',
+		`${clash}; git rebase c; git update-index --add --cacheinfo 100755,$(git rev-parse HEAD:hk/post-commit),hk/new
+git rev-parse HEAD`,
+		'git checkout --ours a; git add a; git rebase --continue; git ls-files | grep -q hk/new && echo x > "$RAN"',
+	],
+];
+
+const patches: ReadonlyArray<readonly [what: string, command: string, user: string]> = [
+	[
+		'patches',
 		`${evilAside('hk/post-commit')}\n${clash}; P='git format-patch -q --stdout -1'; $P c > p; $P $E >> p
 git am p; rm p`,
 		'git am --skip; git commit -q --allow-empty -m next',
 	],
 	[
 		'a rebase by patches',
-		'hk/post-commit',
 		`${clash}; git checkout -q c && ${commit('hk/post-commit')}; git rebase --apply main`,
 		'git rebase --skip; git commit -q --allow-empty -m next',
 	],
 	[
-		'a cherry-pick onto such a commit',
-		'hk/post-commit',
-		`O=$(git rev-parse HEAD:hk/post-commit) && ${clash} && ${commit('hk/post-commit')}; git cherry-pick c
-git update-index --cacheinfo 100755,$O,hk/post-commit; git cat-file blob $O > hk/post-commit`,
-		'git status; git cherry-pick --skip; git commit -q --allow-empty -m next',
+		'patches with a rename',
+		`${evilAside('hk/post-commit')}\n${clash}; P='git format-patch -q --stdout -1'; $P c > p; $P $E >> p
+sed -i 's/^--- .*post-c/rename old hk\\/post-c/; s/^+++ .*post-c/rename new hk\\/post-c/' p; git am p; rm p`,
+		'git am --skip; git commit -q --allow-empty -m next',
 	],
 ];
 
@@ -105,6 +137,61 @@ describe('commits that change what git runs', () => {
 		plain.outside(`unset OUTSIDE; { ${command}; } >/dev/null 2>&1; true`);
 		outside(plain, user);
 		expect(ran(plain), 'without a cell').toBe(true);
+	});
+
+	it.each(renaming)('are not made files by a rename: %s', async (_what, command, user) => {
+		const project = gitProject(begin);
+		const {notes, leftOut} = await project.inside(command);
+		outside(project, user);
+		expect(ran(project)).toBe(false);
+		expect([...notes, ...leftOut.map(({path}) => path)].join('\n')).toMatch(
+			/were not taken over, because git would write files that other programs run|MERGE_AUTOSTASH/,
+		);
+		const plain = gitProject(begin);
+		plain.outside(`unset OUTSIDE; { ${command}; } >/dev/null 2>&1; true`);
+		outside(plain, user);
+		expect(ran(plain), 'without a cell').toBe(true);
+	});
+
+	it.each(patches)('are not made files by what is unfinished: %s', async (what, command, user) => {
+		const project = gitProject(begin);
+		const {notes} = await project.inside(command);
+		outside(project, user);
+		expect(ran(project)).toBe(false);
+		expect(notes.join('\n')).toContain('was not taken over, because patches can write any file');
+		const plain = gitProject(begin);
+		plain.outside(`unset OUTSIDE; { ${command}; } >/dev/null 2>&1; true`);
+		outside(plain, user);
+		if (what !== 'patches with a rename') expect(ran(plain), 'without a cell').toBe(true);
+	});
+
+	it.each([
+		['a tag that is named like an object', 'git tag $(git rev-parse HEAD | cut -c1-9)', '.git/refs/tags/'],
+		['a branch that is named like an object', 'git branch $(git rev-parse HEAD | cut -c1-7)', '.git/refs/heads/'],
+		['a replacement', 'git replace HEAD HEAD~1', '.git/refs/replace/'],
+	])('get no other names: %s', async (_what, command, path) => {
+		const project = gitProject(begin);
+		const {leftOut} = await project.inside(command);
+		expect(leftOut).toEqual([{path: expect.stringContaining(path), why: 'git'}]);
+		expect(project.outside('git for-each-ref --format="%(refname)"').trim().split('\n')).toEqual([
+			'refs/heads/main',
+			'refs/heads/old',
+			'refs/heads/side',
+		]);
+	});
+
+	it.each([
+		[
+			'a list of shallow commits beside a rebase',
+			`${clash}; git rebase c; git rev-parse c > .git/shallow`,
+			'shallow',
+		],
+		['an abbreviated start of a bisection', 'git bisect start; echo 1234567 > .git/BISECT_START', 'BISECT_START'],
+	])('do not lead elsewhere: %s', async (_what, command, name) => {
+		const project = gitProject(begin);
+		const {leftOut} = await project.inside(command);
+		expect(leftOut).toEqual([{path: `.git/${name}`, why: 'git'}]);
+		expect(existsSync(join(project.dir, '.git', name))).toBe(false);
 	});
 
 	it.each([

@@ -7,13 +7,13 @@ import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
 import {readRepository} from '../../scope/git/repository.ts';
 import {bytesOf, plainPath} from './effects.ts';
 import {listIn, readTextIn} from './git-files.ts';
-import {isNamedGit, nameIn, pathIn} from './git-folders.ts';
+import {isNamedGit, nameIn, partIn, pathIn} from './git-folders.ts';
 import {leadsTo, type Leads} from './git-leads.ts';
 import type {Sorted} from './git-names.ts';
 import {settingIn} from './git-new-config.ts';
 import type {Move} from './git-objects.ts';
-import {isObjectName, realRef, type RefPlan} from './git-refs.ts';
-import {branchOf} from './git-state.ts';
+import {isObjectName, type RefPlan} from './git-refs.ts';
+import {refusedOf, type Asking} from './git-unfinished.ts';
 import type {Effect, Layer} from './layer.ts';
 import {createOpenFolder} from './open-folder.ts';
 
@@ -84,18 +84,13 @@ function isInPlace({layer, folder}: Looking): boolean {
 	}
 }
 
-/** Returns the folder of a worktree's part. The repository itself has an empty name. */
-function partIn(folder: string, base: string): string {
-	return base === '' ? folder : pathIn(folder, base);
-}
-
-function isIdle({operations, files}: Leads): boolean {
-	return operations.length === 0 && files.length === 0;
+function isIdle({unfinished, files}: Leads): boolean {
+	return unfinished.length === 0 && files.length === 0;
 }
 
 function unknown(leads: ReadonlyMap<string, Leads>): Looked {
 	const refused = [...leads].map(
-		([base, {operations, files}]) => [base, new Set([...operations, ...files])] as const,
+		([base, {unfinished, files}]) => [base, new Set([...unfinished, ...files])] as const,
 	);
 	return {paths: [], isUnknown: true, refused: new Map(refused)};
 }
@@ -138,31 +133,29 @@ type Asked = {
 	readonly leads: ReadonlyMap<string, Leads>;
 };
 
-/** Asks git what commits change. */
-type Ask = (args: readonly string[], names?: readonly string[]) => Promise<readonly string[] | undefined>;
-
 async function ask(git: OwnGit, {looking, tops, tips, leads}: Asked): Promise<Looked> {
 	const paths = new Set<string>();
 	let isUnknown = false;
 	const named = (found: readonly Effect[]) =>
 		found.flatMap(effect =>
-			tops.map(top => pathIn(top, effect.path)).filter(path => looking.isProtected({...effect, path})),
+			tops
+				.map(top => ({...effect, path: pathIn(top, effect.path)}))
+				.filter(inside => looking.isProtected(inside)),
 		);
-	const run: Ask = async (args, names = []) => {
+	const changes: Asking['changes'] = async (args, names) => {
 		const input = names.map(name => `${name}\n`).join('');
 		const ran = await git([...args, ...(args[0] === 'log' ? ['--format='] : []), ...raw], {input, maxBytes, maxMs});
 		const changed = ran.type === 'done' ? named(changesIn(ran.output.toString('latin1'))) : undefined;
 		isUnknown ||= changed === undefined;
-		for (const path of changed ?? []) paths.add(path);
+		if (args[0] === 'log') for (const {path} of changed ?? []) paths.add(path);
 		return changed;
 	};
-	await run(['log', '--stdin', '--ignore-missing', '-c', '--not', '--all'], [...tips]);
+	await changes(['log', '--stdin', '--ignore-missing', '-c', '--not', '--all'], [...tips]);
+	const isOurs = (path: string) => named([{type: 'file', path, isNew: false}]).length > 0;
 	const refused = new Map<string, ReadonlySet<string>>();
 	for (const [base, lead] of leads) {
-		const isOurs = (path: string) => named([{type: 'file', path, isNew: false}]).length > 0;
-		const patched = lead.patched?.some(isOurs) ?? true;
-		const isUnsafe = patched || looking.refs.updates.some(({ref}) => ref.startsWith('refs/replace/'));
-		if (!isIdle(lead)) refused.set(base, await refusedOf(lead, headsOf(looking, base), {run, isUnsafe}));
+		const unfinished = {layer: looking.layer, folder: looking.folder, part: partIn(looking.folder, base), lead};
+		if (!isIdle(lead)) refused.set(base, await refusedOf(unfinished, {git, changes, isOurs}));
 	}
 	return {paths: [...paths].toSorted(), isUnknown, refused};
 }
@@ -171,35 +164,6 @@ const raw = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff'];
 const maxBytes = 64 * 1024 * 1024;
 const maxMs = 20_000;
 
-type Heads = {readonly before: string; readonly after: string};
-
-/** Returns the commits that were and are checked out, or empty strings. */
-function headsOf({layer, folder}: Looking, base: string): Heads {
-	const commitIn = (path: string) => {
-		const text = readTextIn(path, pathIn(partIn(folder, base), 'HEAD'), 4096) ?? '';
-		const branch = branchOf(text);
-		const name = branch === undefined ? text.trimEnd() : realRef({path}, folder, branch);
-		return isObjectName(name) ? name : '';
-	};
-	return {before: commitIn(layer.path), after: commitIn(layer.merged)};
-}
-
-type Tools = {readonly run: Ask; readonly isUnsafe: boolean};
-
-async function refusedOf(lead: Leads, {before, after}: Heads, {run, isUnsafe}: Tools): Promise<ReadonlySet<string>> {
-	const isPlain = async (found: ReturnType<Ask>) => (await found)?.length === 0;
-	const isApplied = async (names: readonly string[]) =>
-		names.length === 0 || isPlain(run(['log', '--no-walk=unsorted', '--stdin', '-m'], names));
-	const isReached = async (name: string) =>
-		name === before || (before !== '' && name !== '' && isPlain(run(['diff-tree', '-r', before, name])));
-	const isHeadPlain = await isReached(after);
-	let isOperationPlain = isHeadPlain && !isUnsafe && (await isApplied(lead.picks));
-	for (const name of lead.targets) isOperationPlain &&= await isReached(name);
-	const isStashPlain = !isUnsafe && (await isApplied(lead.stash));
-	const isRefused = (name: string) => !(name === 'MERGE_AUTOSTASH' ? isStashPlain : isHeadPlain);
-	return new Set([...(isOperationPlain ? [] : lead.operations), ...lead.files.filter(isRefused)]);
-}
-
 /** Reads the raw format of git-diff-tree(1). A merge has a colon and a mode for each of its parents. */
 function changesIn(text: string): readonly Effect[] {
 	const tokens = text.split('\0');
@@ -207,10 +171,11 @@ function changesIn(text: string): readonly Effect[] {
 	for (let at = 0; at + 1 < tokens.length; at++) {
 		const [, colons = '', rest = ''] = /^\n?(:+)(\d{6} .+)$/s.exec(tokens[at] ?? '') ?? [];
 		if (colons === '') continue;
-		const mode = rest.split(' ')[colons.length];
+		const words = rest.split(' ');
+		const mode = words[colons.length];
 		const path = tokens[++at] ?? '';
 		if (mode === '000000') changes.push({type: 'deleted', path});
-		else changes.push({type: types[mode ?? ''] ?? 'file', path, isNew: false});
+		else changes.push({type: types[mode ?? ''] ?? 'file', path, isNew: words.at(-1) === 'A'});
 	}
 	return changes;
 }

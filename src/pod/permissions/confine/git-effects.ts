@@ -2,7 +2,8 @@ import {lookAtCommits, noCommits, type Looked, type Looking} from './git-commits
 import {decodePath} from '../../ground/files/byte-path.ts';
 import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {bytesOf, place} from './effects.ts';
-import {pathIn, type GitFolder, nameIn} from './git-folders.ts';
+import {nameIn, partIn, pathIn, type GitFolder} from './git-folders.ts';
+import {unfinishedIn} from './git-leads.ts';
 import {planGitFile, submoduleWorktree, newWorktreeFile} from './git-links.ts';
 import {sortEffects, type Sorted, splitWorktree} from './git-names.ts';
 import {planObjects, type IndexPack} from './git-objects.ts';
@@ -53,9 +54,12 @@ export async function planGit(
 	const looking = {layer, folder, env, moves: objects.moves, refs, work: sorted.work, isProtected};
 	// Nothing that a new repository contains is run because of its own configuration, which is inkpod's.
 	const looked = place.isNew ? noCommits : await lookAndSay(looking, plan);
-	addWorks({layer, folder, hashBytes, refused, looked}, sorted, refs, plan);
-	// If a pack stays behind, for example because a link leads to the packs, the objects in it must stay, too.
-	if (!format.keepsObjects && areMoved) for (const path of objects.removals) plan.addRemoval(path);
+	const parts = ['', ...listIn(layer.merged, pathIn(folder, 'worktrees')).map(name => `worktrees/${name}`)];
+	const isUnfinished = parts.some(base => unfinishedIn(layer, partIn(folder, base)).length > 0);
+	addWorks({layer, folder, hashBytes, refused, looked, isUnfinished}, sorted, refs, plan);
+	// If a pack stays behind, for example because a link leads to the packs, the objects in it must stay, too. Without
+	// an object, another one may be meant by a short name in what is unfinished.
+	if (!format.keepsObjects && areMoved && !isUnfinished) for (const path of objects.removals) plan.addRemoval(path);
 	// Its configuration was written by inkpod.
 	const isOurs = (path: string) => place.isNew && path === pathIn(folder, 'config');
 	for (const {path, type} of rest) if (!isOurs(path)) plan.leave(path, type === 'special' ? 'special' : 'git');
@@ -70,11 +74,13 @@ type Place = {
 	readonly looked: Looked;
 	/** Parts of worktrees that are not taken over. */
 	readonly refused: ReadonlySet<string>;
+	/** Whether an operation is unfinished in one of the working trees. Its commits must keep their parents. */
+	readonly isUnfinished: boolean;
 };
 
 /** Adds the references, then what belongs to them: `HEAD`, the index and their like, of each worktree. */
 function addWorks(
-	{layer, folder, hashBytes, refused, looked}: Place,
+	{layer, folder, hashBytes, refused, looked, isUnfinished}: Place,
 	{work}: Sorted,
 	refs: RefPlan,
 	plan: GrowingPlan,
@@ -83,8 +89,8 @@ function addWorks(
 	const works = bases.map(([base, effects]) =>
 		planWork({
 			...{layer, hashBytes, effects, refs},
-			folder: base === '' ? folder : pathIn(folder, base),
-			refused: looked.refused.get(base) ?? new Set(),
+			folder: partIn(folder, base),
+			refused: new Set([...(looked.refused.get(base) ?? []), ...(isUnfinished ? ['shallow'] : [])]),
 		}),
 	);
 	const held = new Set(works.flatMap(({held}) => held));

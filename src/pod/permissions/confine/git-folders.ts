@@ -58,6 +58,11 @@ export function pathIn(folder: string, name: string): string {
 	return folder === '' ? name : `${folder}/${name}`;
 }
 
+/** Returns the folder of a worktree's part. The repository itself has an empty name. */
+export function partIn(folder: string, base: string): string {
+	return base === '' ? folder : pathIn(folder, base);
+}
+
 /** Returns a path relative to a folder that contains it. */
 export function nameIn(folder: string, path: string): string {
 	return folder === '' ? path : path.slice(folder.length + 1);

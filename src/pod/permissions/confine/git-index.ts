@@ -9,9 +9,13 @@ type GitIndex = {readonly digest: string; readonly shared: string | undefined; r
 
 /**
 Reads an index. Returns `undefined` if it is not one that git itself writes: a checkout of an entry such as
-`.git/hooks/pre-commit` would create a program.
+`.git/hooks/pre-commit` would create a program. `onEntry` gets each entry.
 */
-export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefined {
+export function readIndex(
+	bytes: Buffer,
+	hashBytes: 20 | 32,
+	onEntry?: (entry: IndexEntry) => void,
+): GitIndex | undefined {
 	if (bytes.length < 12 + hashBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
 	const version = bytes.readUInt32BE(4);
 	if (version < 2 || version > 4) return undefined;
@@ -26,13 +30,11 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
 	let [at, before] = [12, ''];
 	for (let n = 0; n < count; n++) {
 		const entry = entryAt(bytes, {at, end, before, version, hashBytes});
-		if (entry === undefined) return undefined;
-		// An entry of a split index that replaces another one has no path.
-		const isPlain = entry.path === '' || isCheckoutPath(entry.path, entry.mode);
-		if (!isPlain || !modes.has(entry.mode)) return undefined;
+		if (entry === undefined || !isWritten(entry)) return undefined;
 		if (!entry.isConflict) addTo({files, folders}, entry.path);
 		if (entry.isWhole) starts.set(at, n);
 		digest.update(entry.identity);
+		onEntry?.(entry);
 		[at, before] = [entry.next, entry.path];
 	}
 	for (const path of files) if (folders.has(path)) return undefined;
@@ -42,6 +44,11 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
 	const {shared, kept} = extensions;
 	const body = () => Buffer.concat([bytes.subarray(0, at), ...kept]);
 	return {digest: digest.digest('hex'), shared, plain: () => withHash(body(), hashBytes)};
+}
+
+/** Tells whether git itself writes such an entry. */
+function isWritten({path, mode}: IndexEntry): boolean {
+	return (path === '' || isCheckoutPath(path, mode)) && modes.has(mode);
 }
 
 function withHash(body: Buffer, hashBytes: 20 | 32): Buffer {
@@ -87,10 +94,15 @@ const folder = 0o040000;
 /** Files, programs, links, submodules, and folders outside a sparse checkout. */
 const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, link, 0o160000, folder]);
 
-type Entry = {
+export type IndexEntry = {
 	readonly mode: number;
+	readonly object: string;
+	/** It is empty for an entry of a split index that replaces another one. */
 	readonly path: string;
 	readonly isConflict: boolean;
+};
+
+type Entry = IndexEntry & {
 	readonly identity: string;
 	/** Whether its path needs nothing of the one before. */
 	readonly isWhole: boolean;
@@ -131,6 +143,7 @@ function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position)
 	const object = bytes.toString('hex', at + 40, flagsAt);
 	return {
 		mode,
+		object,
 		path,
 		isConflict: (flags & 0x3000) !== 0,
 		// The lower bits of the flags are the length of the name. Bit 14 says that there are more flags.

@@ -1,9 +1,11 @@
 import {readTextIn} from './git-files.ts';
-import {readIndex} from './git-index.ts';
 import {isObjectName} from './git-refs.ts';
 import {branchOf, linesMatch} from './git-state.ts';
 
-/** The folders of operations that were begun and are not finished. */
+/**
+The folders of operations that were begun and are not finished. Patches (`rebase-apply`) have too many forms, so they
+are never taken over.
+*/
 export const operations = ['rebase-merge', 'rebase-apply', 'sequencer'] as const;
 export type Operation = (typeof operations)[number];
 
@@ -24,7 +26,8 @@ const maxBytes = 16 * 1024 * 1024;
 type Check = (text: string) => boolean;
 type Checks = ReadonlyArray<readonly [names: RegExp, check: Check]>;
 
-const short = '[\\da-f]{4,64}';
+/** inkpod takes over no reference with such a name. */
+const short = '[\\da-f]{7,64}';
 const commands = [
 	...['pick', 'p', 'reword', 'r', 'edit', 'e', 'squash', 's', 'drop', 'd', 'revert'].map(name => `${name} ${short}`),
 	...['fixup', 'f'].map(name => `${name}(?: -[cC])? ${short}`),
@@ -40,14 +43,9 @@ const isObject: Check = text => isObjectName(text.trimEnd());
 const isShort: Check = text => new RegExp(`^${short}\n?$`).test(text);
 const isPairs: Check = text => linesMatch(text, new RegExp(`^${short}(?: ${short})?$`));
 const isHeadName: Check = text => /^detached HEAD\n?$/.test(text) || branchOf(`ref: ${text}`) !== undefined;
-const isLetter: Check = text => /^[tbf]?\n?$/.test(text);
 /** Older versions of git run this file as a shell script. In quotes nothing is more than text. */
 const isAuthor: Check = text =>
 	/^(?:GIT_AUTHOR_(?:NAME|EMAIL|DATE)=(?:'[^'\0]*'|\\['!])*\n)*$/.test(text.endsWith('\n') ? text : `${text}\n`);
-const isIndex: Check = text => {
-	const bytes = Buffer.from(text, 'latin1');
-	return readIndex(bytes, 20) !== undefined || readIndex(bytes, 32) !== undefined;
-};
 /** Options without a value. */
 const isSwitches: Check = text =>
 	linesMatch(
@@ -77,14 +75,7 @@ const checks: Readonly<Record<Operation, Checks>> = {
 		[/^(?:interactive|no-reschedule-failed-exec|update-refs)$/, isEmpty],
 		[/^(?:drop_redundant_commits|keep_redundant_commits|cdate_is_adate|ignore_date|signoff)$/, isEmpty],
 	],
-	'rebase-apply': [
-		...common,
-		[/^\d{4,}$|^(?:patch|msg|msg-clean|final-commit|info|rewritten|original-commit|abort-safety)$/, isText],
-		[/^(?:next|last)$/, isNumber],
-		[/^patch-merge-index$/, isIndex],
-		[/^(?:apply-opt|applying|rebasing|dirtyindex|no-reschedule-failed-exec)$/, isEmpty],
-		[/^(?:threeway|keep|scissors|sign|utf8|messageid|no-inbody-headers|allow-empty|quoted-cr)$/, isLetter],
-	],
+	'rebase-apply': [],
 	sequencer: [
 		[/^todo$/, isTodo],
 		[/^(?:head|abort-safety)$/, text => isEmpty(text) || isObject(text)],

@@ -32,12 +32,21 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 		const made = valueOf(layer.merged, folder, ref, after);
 		const path = pathIn(folder, ref);
 		const isPlain = effect === undefined || effect.type === 'file' || effect.type === 'deleted';
-		if (made === 'link' && isPlain && isRefName(ref)) plan.links.push(path);
-		else if (!isPlain || !isRefName(ref) || made === undefined || ref.startsWith('refs/inkpod/'))
+		if (made === 'link' && isPlain && isTaken(ref, made)) plan.links.push(path);
+		else if (!isPlain || !isTaken(ref, made) || made === undefined)
 			plan.leftOut.push({path, why: effect?.type === 'special' ? 'special' : 'git'});
 		else addRef(layer, folder, {ref, made, before, isWritten: effect !== undefined}, plan);
 	}
 	return plan;
+}
+
+/**
+Tells whether inkpod writes a reference. git uses a replacement instead of an object, and a reference that is named like
+an abbreviated object instead of this object.
+*/
+function isTaken(ref: string, made: string | undefined): boolean {
+	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;
+	return isRefName(ref) && !/^refs\/(?:inkpod|replace)\//.test(ref) && (made === '' || !likeObject.test(ref));
 }
 
 type Compared = {

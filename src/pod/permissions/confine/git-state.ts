@@ -85,7 +85,7 @@ const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
 	[/^MERGE_MODE$/, bytes => ['', 'no-ff', 'no-ff\n'].includes(bytes.toString('latin1'))],
 	[/^MERGE_RR$/, isRerere],
 	[/^BISECT_(?:ANCESTORS_OK|FIRST_PARENT)$/, bytes => bytes.toString('latin1').trim() === ''],
-	[/^BISECT_START$/, lines(/^[\w.][\w./@+-]*$/)],
+	[/^BISECT_START$/, lines(new RegExp(`^(?:${object}|(?![\\da-f]{7,64}$)[\\w.][\\w./@+-]*)$`))],
 	[/^BISECT_TERMS$/, lines(/^[a-z][a-z-]*$/)],
 	[/^BISECT_NAMES$/, lines(/^(?: '[^'\0]*')*$/)],
 	[

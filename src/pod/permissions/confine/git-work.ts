@@ -27,9 +27,11 @@ type WorkPlan = {
 	readonly held: readonly string[];
 	/** Adds the steps, which come after those of the references. */
 	readonly add: (plan: GrowingPlan) => void;
-	/** Why an unfinished operation is not taken over: it runs programs or has options, or writes such programs. */
-	readonly unplain: 'runs' | 'writes' | undefined;
+	readonly unplain: Unplain | undefined;
 };
+
+/** Why an unfinished operation is left out: it runs programs or has options, writes programs, or has patches. */
+type Unplain = 'runs' | 'writes' | 'patches';
 
 /**
 Decides about `HEAD`, the index and the files beside them. They belong together: if one of the first two, or the branch
@@ -37,14 +39,10 @@ that is checked out, was changed from outside, all of them stay as they are, and
 elsewhere. Otherwise the index would undo them.
 */
 export function planWork(work: Work): WorkPlan {
-	const {layer, folder, refs, refused} = work;
+	const {layer, folder, refs} = work;
 	const effects = work.effects.filter(effect => !isOldIndex(work, effect));
 	const begun = operations.filter(name => hasEffect(work, effects, name));
-	const unplain = begun.some(name => !isPlain(work, name))
-		? 'runs'
-		: begun.some(name => refused.has(name))
-			? 'writes'
-			: undefined;
+	const unplain = unplainIn(work, begun);
 	const heads = [layer.path, layer.merged].map(top => branchOf(readTextIn(top, pathIn(folder, 'HEAD'), 4096)));
 	const branches = heads.filter(ref => ref !== undefined);
 	const why = whyHeld(work, effects, unplain !== undefined, branches);
@@ -67,6 +65,13 @@ export function planWork(work: Work): WorkPlan {
 				plan.leave(pathIn(folder, name), operation(`${name}/`) === undefined ? why : 'git');
 		},
 	};
+}
+
+function unplainIn(work: Work, begun: readonly Operation[]): Unplain | undefined {
+	const unplain = begun.filter(name => !isPlain(work, name));
+	if (unplain.includes('rebase-apply')) return 'patches';
+	if (unplain.length > 0) return 'runs';
+	return operations.some(name => work.refused.has(name)) ? 'writes' : undefined;
 }
 
 function whyHeld(

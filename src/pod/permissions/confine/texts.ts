@@ -98,8 +98,10 @@ export const gitCellTexts = {
 	unplain: {
 		runs: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
 			it again, and finish it in the same command.`,
-		writes: en`The unfinished rebase, cherry-pick or revert was not taken over, because git would write files that other
-			programs run when it continues. Run it again, and finish it in the same command.`,
+		patches: en`The unfinished \`git am\` or \`git rebase --apply\` was not taken over, because patches can write any
+			file. Run it again, and finish it in the same command.`,
+		writes: en`The changes of the unfinished rebase, cherry-pick or revert were not taken over, because git would write
+			files that other programs run when it continues. Run it again, and finish it in the same command.`,
 	},
 	commits: (names: string) =>
 		en`New commits change files that other programs run: ${names}. git writes these files when you check the commits
