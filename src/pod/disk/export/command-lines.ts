@@ -23,15 +23,15 @@ const gaps = new RegExp(
 	[
 		`(?:[\\\\^]|(?<=[ \\t])\`)[ \\t]{0,4}${lineBreak}`,
 		`\\|[ \\t]{0,4}${lineBreak}`,
+		// `command: ["mysql"]`, and on the next line `args: ["-px"]`; `"command": "mysql", "args": ["-px"]`
+		`(?<=["'\`])(?:\\],?|,)${blanks}(?:${quote})?args(?:${quote})?:[ \\t]{0,8}\\[${blanks}`,
 		// The arguments of a call may follow in a list of their own.
 		`(?<=["'\`])[ \\t]{0,40},${blanks}(?:\\[${blanks})?`,
 		`,${blanks}(?=${quote})`,
 		// `Command::new("mysql").arg("-px")`
 		`(?<=["'\`])\\)${blanks}\\.args?\\(&?(?:\\[${blanks})?`,
-		// `command: ["mysql"]`, and on the next line `args: ["-px"]`
-		`(?<=["'\`])\\],?${blanks}(?:${quote})?args(?:${quote})?:[ \\t]{0,8}\\[${blanks}`,
 		`\\r?\\n${yamlItem}`,
-		`\\r?\\n${lineStart}args:[ \\t]{0,8}\\r?\\n${lineStart}-[ \\t]{1,4}`,
+		`\\]?\\r?\\n${lineStart}args:[ \\t]{0,8}\\r?\\n${lineStart}-[ \\t]{1,4}`,
 	].join('|'),
 	'g',
 );

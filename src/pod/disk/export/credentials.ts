@@ -100,6 +100,17 @@ const places: readonly Place[] = [
 			String.raw`(?:(?:password|values)\s{1,5})?(?=${quotes}|\S{0,200}\d)${word}`,
 		'gi',
 	),
+	of(passwordName, ['assword:: '], String.raw`assword:: ([A-Za-z0-9+/]{8,400}={0,2})`),
+	of(
+		passwordName,
+		['{noop}', '{PLAIN}', '{CLEAR'],
+		String.raw`\{(?:noop|PLAIN|CLEAR(?:TEXT)?)\}([^\s"'\`\\,;]{4,200})`,
+	),
+	of(
+		passwordName,
+		['user ', 'SETUSER ', 'setuser '],
+		String.raw`\b(?:user|SETUSER|setuser) \S{1,60} (?:(?:on|off|reset|[~+&%-]\S{1,40}) ){1,8}[>#]([^\s"'\`\\]{4,200})`,
+	),
 	of(passwordName, ['requirepass', 'masterauth'], `\\b(?:requirepass|masterauth)\\s{1,20}${word}`),
 	of(passwordName, ['kty'], String.raw`["'](?:d|p|q|dp|dq|qi|k)["']\s{0,5}:\s{0,5}["']([\w-]{16,2000})["']`),
 	of(passwordName, ['RSAKeyValue'], '<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=\\s]{16,4000})</'),

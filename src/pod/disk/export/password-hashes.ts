@@ -8,7 +8,7 @@ export function findPasswordHashes(text: string): readonly Finding[] {
 		if (!quick.test(text)) continue;
 		for (const {0: match, 1: value = match, index} of text.matchAll(pattern)) {
 			const start = index + match.length - value.length;
-			if (isRandom && !looksRandom(value)) continue;
+			if (isRandom && !looksRandom(value.replaceAll(',', '.'))) continue;
 			found.push({name: 'password hash', start, end: start + value.length, value});
 		}
 	}
@@ -43,6 +43,7 @@ const afterDollar = [
 	`(?:sha1|md5)(?:[\\w=,$]|${escape}){2,40}${dollar}${crypted(20, 40)}`,
 	`[PHS]${dollar}${crypted(31, 60)}`,
 	`(?:argon2(?:id|i|d)|scrypt|pbkdf2[\\w-]{0,10})${dollar}(?:[\\w./+=,$-]|${escape}){20,300}`,
+	`(?:wp|sm3|s0|SHA|bcrypt-sha256)${dollar}(?:[\\w./+=,-]{1,60}${dollar}){1,4}${crypted(20, 128)}={0,2}`,
 	// As password crackers write them.
 	`(?:krb5\\w{2,8}|DCC2|NT|ml|bitcoin|ethereum|keepass|sshng)${dollar}[\\w.@*#/:$-]{32,4000}`,
 ].join('|');
@@ -55,13 +56,13 @@ const afterWord = [
 	`SCRAM-SHA-\\d{1,3}${dollar}\\d{1,9}:${part(8, 100)}${dollar}${part(20, 100)}:${part(20, 100)}`,
 ].join('|');
 
-const scheme = String.raw`(?:[\w-]{1,12}-)?(?:md5|sha|ssha|smd5)(?:-?\d{3})?|(?:[\w-]{1,12}-)?crypt|s?crypt|bcrypt`;
+const scheme = String.raw`(?:[\w-]{1,12}-)?(?:md5|sha|ssha|smd5)(?:-?\d{3})?|(?:[\w-]{1,12}-)?crypt|s?crypt|bcrypt|pkcs5s2|x-is\w{3,10},\s?\d{1,6}`;
 
 const forms: readonly Form[] = [
 	{quick: /\$/, pattern: new RegExp(`(?<![A-Za-z0-9_])${dollar}(?:${afterDollar})`, 'g')},
 	{quick: /\$/, pattern: new RegExp(`(?<![A-Za-z0-9_$])(?:${afterWord})`, 'g')},
 	{
-		quick: /[{][\w-]{2,30}(?:\.\w{3})?[}]/,
+		quick: /[{][\w-]{2,30}[.,}]/,
 		pattern: new RegExp(
 			`\\{(?:${scheme}|pbkdf2[\\w@-]{0,20}|argon2(?:id|i|d)?|nt|ntlm|lanman)(?:\\.(?:b64|hex))?\\}` +
 				`([A-Za-z0-9+/.$=,_-]{16,400})`,
@@ -82,6 +83,12 @@ const forms: readonly Form[] = [
 	{quick: /grub\.pbkdf2/, pattern: /grub\.pbkdf2\.sha\d{1,3}\.\d{1,9}\.[0-9A-Fa-f]{32,300}\.[0-9A-Fa-f]{32,300}/g},
 	{quick: /AQAAAA/, pattern: /(?<![A-Za-z0-9+/])AQAAAA[EI]AA[A-Za-z0-9+/]{3}AAAAE[A-Za-z0-9+/]{60,70}={0,2}/g},
 	{quick: /:::/, pattern: /:\d{3,10}:([0-9a-fA-F]{32}:[0-9a-fA-F]{32})(?=:::)/g},
+	{quick: /"md5[0-9a-f]/, pattern: /(?<=["'])md5[0-9a-f]{32}(?=["'])/g},
+	{quick: /aad3b435/i, pattern: /aad3b435b51404eeaad3b435b51404ee:[0-9a-f]{32}/gi},
+	{
+		quick: /::[\w.-]{0,60}:[0-9a-f]{16}/i,
+		pattern: /::[\w.-]{0,60}:([0-9a-f]{16}:[0-9a-f]{32}:[0-9a-f]{32,2000})/gi,
+	},
 	{quick: /:\d{4,6}:/, pattern: /\b[a-z_][\w-]{0,31}:([./A-Za-z0-9]{13})(?=:\d{4,6}:\d{0,6}:)/g},
 	{quick: /0x0[12]00/, pattern: /0x0[12]00[0-9A-Fa-f]{48,136}(?![0-9A-Za-z])/g},
 ];

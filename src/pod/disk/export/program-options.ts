@@ -40,7 +40,7 @@ const programEnd = `(?:\\.exe|\\.cmd)?(?:${quotes})?\\s`;
 
 function option(programs: string, form: string, kind: Option['kind'] = 'password'): Option {
 	return {
-		programs: new RegExp(`(?:^|[\\s/\\\\"'\`($;|&+:>-])(?:${programs})${programEnd}`),
+		programs: new RegExp(`(?:^|[\\s/\\\\"'\`([{$;|&+:>-])(?:${programs})${programEnd}`, 'i'),
 		value: new RegExp(form, 'y'),
 		kind,
 	};

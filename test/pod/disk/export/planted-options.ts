@@ -22,6 +22,16 @@ const hashes: readonly Form[] = [
 	),
 	['crypt of LDAP', around('userPassword: {CRYPT}#', ({word}) => word(13))],
 	['SHA-512 of LDAP', around('{CRYPT}#', ({word}) => `$6$${word(8)}$${word(86)}`)],
+	['SAP', around('{x-issha, 1024}#', ({word}) => word(48))],
+	['SCRAM of Dovecot', around('{SCRAM-SHA-256}#', ({word}) => `4096,${word(24)},${word(44)},${word(44)}`)],
+	['LDIF', around('userPassword:: #', ({base64}) => base64(40))],
+	['without a hash', around('{noop}#')],
+	['WordPress', whole(({word}) => `$wp$2y$10$${word(53)}`)],
+	['AuthMe', whole(({word, hex}) => `$SHA$${word(16)}$${hex(64)}`)],
+	['PgBouncer', around('"me" "#"', ({hex}) => `md5${hex(32)}`)],
+	['NTLM', around('me::HOST:#', ({hex}) => `${hex(16)}:${hex(32)}:${hex(60)}`)],
+	['Redis', ({hex}) => ((secret: string) => ({text: `user me on #${secret} ~*`, secret}))(hex(64))],
+	['Redis, in plain text', around('ACL SETUSER me on >#', ({word}) => word(20))],
 	['Django', whole(({word}) => `pbkdf2_sha256$260000$${word(22)}$${word(43)}=`)],
 	['Argon2 of Django', whole(({word}) => `argon2$argon2id$v=19$m=102400,t=2,p=8$${word(22)}$${word(43)}`)],
 	['scrypt of Django', whole(({word}) => `scrypt$${word(16)}$16384$8$1$${word(86)}==`)],
@@ -168,6 +178,10 @@ const spread: readonly Form[] = [
 	'command:\n- "redis-cli"\n- "-a"\n- "#"',
 	'command:\n- mysql\nargs:\n- -p#',
 	'- app\n- --password\n- #',
+	'{"command":"curl","args":["-u","me:#"]}',
+	'command: ["mysql"]\nargs:\n  - -uroot\n  - -p#',
+	'%w[mysql -u root -p#]',
+	'MYSQL.EXE -p# app',
 ].map((text): Form => [text, around(text, ({word}) => word(20))]);
 
 export const optionForms: readonly Form[] = [...hashes, ...options, ...spread];
@@ -245,4 +259,6 @@ export const innocentHashes: readonly string[] = [
 	'ETag: "d41d8cd98f00b204e9800998ecf8427e-12"',
 	'DES:ede3:19000:0: a:b:c 12:30:45:000',
 	'0x0200 0x01000000 AQAAAAEAACcQ',
+	'std::vector::a1b2:c3d4 user me on a1b2c3d4 and {PLAIN} text',
+	'user me on the list >a1b2c3d4',
 ];
