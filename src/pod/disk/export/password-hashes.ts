@@ -56,7 +56,9 @@ const afterWord = [
 	`SCRAM-SHA-\\d{1,3}${dollar}\\d{1,9}:${part(8, 100)}${dollar}${part(20, 100)}:${part(20, 100)}`,
 ].join('|');
 
-const scheme = String.raw`(?:[\w-]{1,12}-)?(?:md5|sha|ssha|smd5)(?:-?\d{3})?|(?:[\w-]{1,12}-)?crypt|s?crypt|bcrypt|pkcs5s2|x-is\w{3,10},\s?\d{1,6}`;
+const scheme =
+	String.raw`(?:[\w-]{1,12}-)?(?:md5|sha|ssha|smd5)(?:-?\d{3})?|(?:[\w-]{1,12}-)?crypt` +
+	String.raw`|s?crypt|bcrypt|pkcs5s2|x-is\w{3,10},\s?\d{1,6}`;
 
 const forms: readonly Form[] = [
 	{quick: /\$/, pattern: new RegExp(`(?<![A-Za-z0-9_])${dollar}(?:${afterDollar})`, 'g')},
