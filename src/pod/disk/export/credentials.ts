@@ -1,6 +1,5 @@
 import type {Finding} from './finding.ts';
 import {isPlainValue, looksRandom} from './plain-values.ts';
-import {findArguments} from './program-options.ts';
 
 /** A place of a secret that no name announces. The groups of `pattern` are the secrets. */
 type Place = {
@@ -36,27 +35,6 @@ const headerName = 'authorization header';
 const addressName = 'password in an address';
 
 const passwordName = 'password or token';
-
-/** Compose doubles a dollar sign, and shells need a backslash before it. */
-const dollar = String.raw`(?:\\{1,8}\$|\$\$?)`;
-
-const escape = String.raw`\\{1,8}(?=\$)`;
-
-/** A salt or a hash, as crypt(5) writes it. */
-const crypted = (least: number, most: number) => `[./A-Za-z0-9]{${least},${most}}`;
-
-/** The hashes of crypt(5), of Passlib and the PHC format (Argon2, scrypt, PBKDF2), of Apache, PHP and Drupal. */
-const passwordHash =
-	`(?<![A-Za-z0-9_])(${dollar}(?:` +
-	[
-		`(?:apr1|[156])${dollar}(?:rounds=\\d{1,9}${dollar})?${crypted(1, 16)}${dollar}${crypted(16, 100)}`,
-		`2[abxy]?${dollar}\\d\\d${dollar}${crypted(22, 60)}`,
-		`(?:g?y|7)${dollar}${crypted(1, 64)}${dollar}(?:${crypted(1, 100)}${dollar})?${crypted(20, 100)}`,
-		`(?:sha1|md5)(?:[\\w=,$]|${escape}){2,40}${dollar}${crypted(20, 40)}`,
-		`[PHS]${dollar}${crypted(31, 60)}`,
-		`(?:argon2(?:id|i|d)|scrypt|pbkdf2[\\w-]{0,10})${dollar}(?:[\\w./+=,$-]|${escape}){20,300}`,
-	].join('|') +
-	'))';
 
 const places: readonly Place[] = [
 	of(
@@ -115,6 +93,36 @@ const places: readonly Place[] = [
 		'gi',
 	),
 	of(passwordName, [';pwd=', ';Pwd=', ';PWD=', '; Pwd='], String.raw`;\s?pwd=([^\s;"'\`\\]{3,400})`, 'gi'),
+	of(
+		passwordName,
+		['dentified ', 'IDENTIFIED '],
+		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}` +
+			String.raw`(?:(?:password|values)\s{1,5})?(?=${quotes}|\S{0,200}\d)${word}`,
+		'gi',
+	),
+	of(passwordName, ['assword:: '], String.raw`assword:: ([A-Za-z0-9+/]{8,400}={0,2})`),
+	of(
+		passwordName,
+		['{noop}', '{PLAIN}', '{CLEAR'],
+		String.raw`\{(?:noop|PLAIN|CLEAR(?:TEXT)?)\}([^\s"'\`\\,;]{4,200})`,
+	),
+	of(
+		passwordName,
+		['user ', 'SETUSER ', 'setuser '],
+		String.raw`\b(?:user|SETUSER|setuser) \S{1,60} (?:(?:on|off|reset|[~+&%-]\S{1,40}) ){1,8}[>#]([^\s"'\`\\]{4,200})`,
+	),
+	of(passwordName, ['requirepass', 'masterauth'], `\\b(?:requirepass|masterauth)\\s{1,20}${word}`),
+	of(passwordName, ['kty'], String.raw`["'](?:d|p|q|dp|dq|qi|k)["']\s{0,5}:\s{0,5}["']([\w-]{16,2000})["']`),
+	of(passwordName, ['RSAKeyValue'], '<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=\\s]{16,4000})</'),
+	of(passwordName, ['"auth"'], String.raw`"auth"\s{0,5}:\s{0,5}"([A-Za-z0-9+/]{6,2000}={0,2})"`),
+	of(addressName, ['jdbc:'], String.raw`\bjdbc:[\w:]{1,60}:[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`),
+	of(addressName, ['@tcp(', '@unix(', '@udp('], String.raw`\b[\w.-]{1,60}:([^\s"'\`\\]{3,200})@(?:tcp|unix|udp)\(`),
+	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, 'g', true),
+	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, 'g', true),
+];
+
+/** The places in the commands of a shell. */
+const commandPlaces: readonly Place[] = [
 	of(passwordName, ['pass:'], String.raw`-pass(?:in|out|)\s{1,5}(?:${quotes})?pass:([^\s"'\`\\]{3,400})`),
 	of(
 		passwordName,
@@ -137,40 +145,11 @@ const places: readonly Place[] = [
 	of(passwordName, ['/p:'], `\\b[xw]l?freerdp\\d?[^\\n|]{0,300}\\s/p:${word}`),
 	of(
 		passwordName,
-		['dentified ', 'IDENTIFIED '],
-		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}(?=${quotes}|\S{0,200}\d)${word}`,
-		'gi',
-	),
-	of(
-		passwordName,
 		['vault '],
 		String.raw`\bvault\s{1,5}(?:login|unwrap|operator\s{1,5}unseal)\s{1,5}([\w.+/-]{16,200}={0,2})`,
 		'g',
 		true,
 	),
-	of(
-		'password hash',
-		[
-			'$1',
-			'$2',
-			'$5',
-			'$6',
-			'$7',
-			'$y',
-			'$gy',
-			'$P$',
-			'$H$',
-			'$S$',
-			'$apr1',
-			'$sha1',
-			'$md5',
-			'$argon2',
-			'$scrypt',
-			'$pbkdf2',
-		],
-		passwordHash,
-	),
-	of(passwordName, ['requirepass', 'masterauth'], `\\b(?:requirepass|masterauth)\\s{1,20}${word}`),
 	of(
 		passwordName,
 		['sqlplus'],
@@ -183,19 +162,21 @@ const places: readonly Place[] = [
 		`\\bConvertTo-SecureString\\s{1,5}(?:-String\\s{1,5})?(?!-)${word}`,
 		'gi',
 	),
-	of(passwordName, ['kty'], String.raw`["'](?:d|p|q|dp|dq|qi|k)["']\s{0,5}:\s{0,5}["']([\w-]{16,2000})["']`),
-	of(passwordName, ['RSAKeyValue'], '<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=\\s]{16,4000})</'),
-	of(passwordName, ['"auth"'], String.raw`"auth"\s{0,5}:\s{0,5}"([A-Za-z0-9+/]{6,2000}={0,2})"`),
-	of(addressName, ['jdbc:'], String.raw`\bjdbc:[\w:]{1,60}:[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`),
-	of(addressName, ['@tcp(', '@unix(', '@udp('], String.raw`\b[\w.-]{1,60}:([^\s"'\`\\]{3,200})@(?:tcp|unix|udp)\(`),
-	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, 'g', true),
-	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, 'g', true),
 ];
 
-/** Returns the secrets at places that are known without a name: headers, addresses, and the arguments of programs. */
+/** Returns the secrets at places that are known without a name, such as headers and addresses. */
 export function findCredentials(text: string): readonly Finding[] {
-	const found: Finding[] = [...findAddresses(text), ...findArguments(text)];
-	for (const {name, quick, pattern, isRandom = false} of places) {
+	return [...findAddresses(text), ...findAt(places, text)];
+}
+
+/** Returns the secrets at such places in commands. Each command must be on one line. */
+export function findInCommands(text: string): readonly Finding[] {
+	return findAt(commandPlaces, text);
+}
+
+function findAt(wanted: readonly Place[], text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	for (const {name, quick, pattern, isRandom = false} of wanted) {
 		if (!quick.some(part => text.includes(part))) continue;
 		for (const match of text.matchAll(pattern)) {
 			const value = match.slice(1).find(group => group !== undefined) ?? '';

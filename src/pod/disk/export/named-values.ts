@@ -133,15 +133,19 @@ const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
 const setters =
 	/(?:^|\s)(?:ENV|ARG|setenv|setx|set -[a-zA-Z]{1,4}|export|config set|secret set|var set|env add)\s{1,8}$/;
 const gap = new RegExp(`(?:["'],)?[ \\t]{1,8}(?:\\\\\\r?\\n${lineStart})?`, 'y');
+/** The next argument in a list of YAML. */
+const nextItem = new RegExp(`(?:${quoted})?\\r?\\n${lineStart}-[ \\t]{1,4}(?!(?:${quoted})?-)`, 'y');
 const valueOption = /--(?:body|value)[ =]{1,3}/y;
 const said = /[ \t]{1,4}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
 
 /** `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the password is x`. */
 function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClass): Place | undefined {
+	const dashes = /^-{1,2}/.exec(name)?.[0] ?? '';
+	const item = dashes === '' || kind === 'key' ? undefined : end(nextItem, text, to);
+	if (item !== undefined) return {at: item, style: 'assigned', needsRandom: true};
 	const at = end(gap, text, to);
 	if (at === undefined) return undefined;
 	const before = text.slice(Math.max(0, start - 24), start);
-	const dashes = /^-{1,2}/.exec(name)?.[0] ?? '';
 	if ((dashes !== '' || options.test(before)) && kind !== 'key' && text[at] !== '-') return {at, style: 'assigned'};
 	const given = end(valueOption, text, at);
 	if (given !== undefined && kind !== 'key') return {at: given, style: 'assigned'};

@@ -1,17 +1,20 @@
 import type {Finding} from './finding.ts';
 import {isPlainValue} from './plain-values.ts';
 
-/** Returns the secrets in the short options of programs that take one: `mysql -px`, `curl -u me:x`, `gem push -k x`. */
+/**
+Returns the secrets in the short options of programs that take one: `mysql -px`, `curl -u me:x`, `gem push -k x`. Each
+command must be on one line.
+*/
 export function findArguments(text: string): readonly Finding[] {
 	const found: Finding[] = [];
 	let [last, count] = [0, 0];
-	for (const {index} of text.matchAll(/[ \t]-(?=[-a-zA-Z])/g)) {
+	for (const {0: dash, index} of text.matchAll(/[ \t](?:\\{0,8}["'`])?-(?=[-a-zA-Z])/g)) {
 		count = text.slice(last, index).includes('\n') ? 1 : count + 1;
 		last = index;
 		if (count > maxOptions) continue;
 		const near = text.slice(Math.max(0, index - maxCommandLength), index + 1);
 		const command = near.slice(near.lastIndexOf('\n') + 1);
-		const at = index + 2;
+		const at = index + dash.length;
 		for (const {programs, value, kind} of options) {
 			value.lastIndex = at;
 			const match = value.exec(text);
@@ -32,32 +35,38 @@ const quotes = String.raw`\\{0,8}["'\`]`;
 
 const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
 
+/** What ends the name of a program or of its command. */
+const programEnd = `(?:\\.exe|\\.cmd)?(?:${quotes})?\\s`;
+
 function option(programs: string, form: string, kind: Option['kind'] = 'password'): Option {
 	return {
-		programs: new RegExp(`(?:^|[\\s/"'\`($;|&+:>-])(?:${programs})(?:\\.exe)?\\s`),
+		programs: new RegExp(`(?:^|[\\s/\\\\"'\`([{$;|&+:>-])(?:${programs})${programEnd}`, 'i'),
 		value: new RegExp(form, 'y'),
 		kind,
 	};
 }
 
 /** The value follows after a blank or `=`. */
-const apart = `(?:\\s{1,5}|=)${word}`;
+const apart = `(?:(?:${quotes})?\\s{1,5}|=)${word}`;
 
 /** The value follows at once. */
 const glued = `(?=\\S)${word}`;
 
-const either = `(?:\\s{1,5}|=|(?=\\S))${word}`;
+const either = `(?:(?:${quotes})?\\s{1,5}|=|(?=\\S))${word}`;
+
+/** The value follows in one of these ways. One that follows at once has quotes or a digit, and is no other option. */
+const eitherWithDigit = `(?:(?:${quotes})?\\s{1,5}|=|(?=${quotes}\\S|(?![\\w-]{1,40}=)\\S{0,400}\\d))${word}`;
 
 /** A user name, or the file of a certificate, and the password after it. */
-const afterUser = `[\\s=]{0,5}(?:${quotes})?[^\\s:"'%,\\\\]{1,200}[:%,]([^\\s"'\`\\\\]{3,400})`;
+const afterUser = `(?:${quotes})?[\\s=]{0,5}(?:${quotes})?[^\\s:"'%,\\\\]{1,200}[:%,]([^\\s"'\`\\\\]{3,400})`;
 
 /** The source of a regular expression for one of these commands of a program, also after options. */
 function command(program: string, commands: string): string {
-	return `(?:${program})\\s(?:[^\\n]{0,80}\\s)?(?:${commands})`;
+	return `(?:${program})${programEnd}(?:[^\\n]{0,80}[\\s"'\`])?(?:${commands})`;
 }
 
 const options: readonly Option[] = [
-	option('sshpass', `p\\s{0,5}${word}`),
+	option('sshpass', `p${either}`),
 	option('mysql\\w{0,12}|mariadb(?:-\\w{1,12})?|mycli|7z[ar]?|rar|unrar', `h?p${glued}`),
 	option(
 		`${command('docker|podman|nerdctl|buildah|skopeo|helm|crane|oras|regctl|ibmcloud', 'login')}|oc|az|mycli` +
@@ -65,7 +74,7 @@ const options: readonly Option[] = [
 			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp' +
 			'|rdesktop|snowsql|useradd|usermod|beeline|cypher-shell|couchbase-cli|cbq|ncftp(?:put|get|ls)?|psexec' +
 			`|evil-winrm|${command('uv|poetry', 'publish')}|${command('nuget', 'sources?')}`,
-		`p${apart}`,
+		`p${eitherWithDigit}`,
 	),
 	option('sqlcmd|bcp|tsql|zip|unzip|ipmitool|mosquitto_(?:pub|sub)', `P${either}`),
 	option('ssh-keygen', `[NP]${apart}`),
@@ -95,11 +104,13 @@ const options: readonly Option[] = [
 	option('htpasswd', `(?!\\w{0,6}n)\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
 ];
 
-function lastCommand(command: string): string {
+/** Returns the last command of a line. A sign in quotes is a part of an argument. */
+function lastCommand(line: string): string {
+	const command = line.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, quoted => (/[|;&]/.test(quoted) ? ' ' : quoted));
 	return command.slice(Math.max(...['|', ';', '&&', '$('].map(sign => command.lastIndexOf(sign))) + 1);
 }
 
-const maxCommandLength = 400;
+const maxCommandLength = 1000;
 
 /** The most options of a line that are looked at. */
 const maxOptions = 50;

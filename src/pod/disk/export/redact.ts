@@ -1,11 +1,14 @@
 import {parseItem, type Item} from '../../../worker/index.ts';
+import {commandLines} from './command-lines.ts';
 import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
-import {findCredentials} from './credentials.ts';
+import {findCredentials, findInCommands} from './credentials.ts';
 import {findNamedValues} from './named-values.ts';
+import {findPasswordHashes} from './password-hashes.ts';
+import {findArguments} from './program-options.ts';
 import {findPrivateKeys} from './service-keys.ts';
 import {findServiceKeys} from './service-keys.ts';
-import {viewsOf} from './views.ts';
+import {viewsOf, type View} from './views.ts';
 
 /** The secrets of one kind in one item. A secret that an item repeats counts once. */
 export type FoundSecret = {readonly name: string; readonly item: string; readonly count: number};
@@ -208,15 +211,22 @@ values that it stands for, twice, so a secret is the same one in a message and i
 */
 export function findSecrets(text: string): readonly Finding[] {
 	const found: Leveled[] = [];
-	for (const {text: shown, origin, level} of viewsOf(text))
+	function search({text: shown, origin, level}: View, finders: ReadonlyArray<typeof findCredentials>): void {
 		for (const finder of finders)
 			for (const finding of finder(shown))
 				found.push({...finding, start: origin(finding.start), end: origin(finding.end), level});
+	}
+	for (const view of viewsOf(text)) {
+		search(view, textFinders);
+		search(commandLines(view), commandFinders);
+	}
 	return withoutOverlaps(found);
 }
 
 /** The order matters: of two secrets at the same place, the first one names it. */
-const finders = [findPrivateKeys, findServiceKeys, findCredentials, findNamedValues];
+const textFinders = [findPrivateKeys, findServiceKeys, findPasswordHashes, findCredentials, findNamedValues];
+
+const commandFinders = [findInCommands, findArguments];
 
 type Leveled = Finding & {readonly level: number};
 

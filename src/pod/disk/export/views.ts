@@ -2,7 +2,7 @@ import type {Item} from '../../../worker/index.ts';
 import {closing, encodeBatch, headerLine, headerSum, type Header} from '../format/line.ts';
 
 /** A text as a reader means it, and where its characters are in the original. */
-type View = {
+export type View = {
 	readonly text: string;
 	/** Returns the place in the original of the character at an offset. The end of the text has a place, too. */
 	readonly origin: (offset: number) => number;
@@ -37,6 +37,24 @@ export function encodedViews(text: string): readonly View[] {
 	for (let view = decoded(whole); view !== undefined; view = view.level < maxLevels ? decoded(view) : undefined)
 		views.push(view, ...meaningsOf(view));
 	return [...new Map(views.map(view => [view.text, view])).values()];
+}
+
+/** Returns the view with the meaning of each code. Returns `undefined` if there are none. */
+export function replacedIn(
+	{text, origin, level}: View,
+	codes: RegExp,
+	meaningOf: (code: string) => string,
+): View | undefined {
+	const parts = createParts(origin);
+	let last = 0;
+	for (const {0: code, index} of text.matchAll(codes)) {
+		parts.add(text.slice(last, index), last);
+		parts.add(meaningOf(code), index);
+		last = index + code.length;
+	}
+	if (last === 0) return undefined;
+	parts.add(text.slice(last), last);
+	return parts.view(level, text.length);
 }
 
 /** What is encoded as a whole: an address, twice, and HTML. */
@@ -104,20 +122,6 @@ const entities: ReadonlyMap<string, string> = new Map([
 	['quot', '"'],
 	['apos', "'"],
 ]);
-
-/** Returns the view with the meaning of each code. Returns `undefined` if there are none. */
-function replacedIn({text, origin, level}: View, codes: RegExp, meaningOf: (code: string) => string): View | undefined {
-	const parts = createParts(origin);
-	let last = 0;
-	for (const {0: code, index} of text.matchAll(codes)) {
-		parts.add(text.slice(last, index), last);
-		parts.add(meaningOf(code), index);
-		last = index + code.length;
-	}
-	if (last === 0) return undefined;
-	parts.add(text.slice(last), last);
-	return parts.view(level, text.length);
-}
 
 /** The long texts in a JSON text are searched when they are decoded. Blanks keep the offsets. */
 function withoutLongTexts(text: string): string {

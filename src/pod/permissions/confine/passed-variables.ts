@@ -3,13 +3,13 @@ import type {Env} from '../../ground/env/env.ts';
 import {markVariable} from '../../platform/process-tree.ts';
 import type {Network} from './settings.ts';
 import {fileVariables, folderVariables} from './tool-chains.ts';
-import {addressWithoutSecrets, flagsWithoutSecrets} from './without-secrets.ts';
+import {addressWithoutSecrets, flagsWithoutSecrets, withoutLogin} from './without-secrets.ts';
 
 /** Returns the variables that a confined command gets, and those that the user named. */
 export function passedVariables(env: Env, named: readonly string[] = [], network: Network = 'open'): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
 		if (value === undefined) return [];
-		if (named.includes(name) || plain.has(name) || prefixes.test(name)) return [[name, value]];
+		if (name === markVariable || named.includes(name)) return [[name, value]];
 		const kept = partOf(name, value);
 		return kept === undefined ? [] : [[name, kept]];
 	});
@@ -24,7 +24,8 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 
 /** Returns the part of a variable's value that a command gets, if any. */
 function partOf(name: string, value: string): string | undefined {
-	if (addresses.has(name)) return addressWithoutSecrets(name, value);
+	if (plain.has(name) || prefixes.test(name) || addresses.has(name)) return addressWithoutSecrets(name, value);
+	if (folderLists.has(name)) return withoutLogin(value);
 	if (flags.has(name)) return flagsWithoutSecrets(value);
 	if (paths.has(name)) return isAbsolute(value) ? value : undefined;
 	return name === 'NODE_OPTIONS' ? harmlessOptions(value) : undefined;
@@ -33,14 +34,18 @@ function partOf(name: string, value: string): string | undefined {
 /** Without a network, these tools would try again for more than a minute before they fail. */
 const withoutRetries: Env = {npm_config_fetch_retries: '0', PIP_RETRIES: '0', CARGO_NET_RETRY: '0'};
 
+/** Folders with colons between them. A name may contain an `@`, so only a whole address has a login. */
+const folderLists: ReadonlySet<string> = new Set([
+	...['PATH', 'PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'CMAKE_PREFIX_PATH', 'PYTHONPATH', 'SSL_CERT_DIR'],
+]);
+
+/** A value that contains a login, or looks like a secret, is left out. */
 const plain: ReadonlySet<string> = new Set([
-	markVariable,
 	// The user and the screen
-	...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'COLORTERM', 'COLUMNS', 'LINES', 'TZ', 'LANG', 'LANGUAGE'],
+	...['HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'COLORTERM', 'COLUMNS', 'LINES', 'TZ', 'LANG', 'LANGUAGE'],
 	...['CI', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'PAGER', 'GIT_PAGER', 'LESS', 'MANPAGER'],
 	// Builds and tests
 	...['NODE_ENV', 'DEBIAN_FRONTEND', 'SOURCE_DATE_EPOCH'],
-	...['PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'CMAKE_PREFIX_PATH', 'PYTHONPATH'],
 	...['PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'PYTHONIOENCODING', 'PYTHONUTF8'],
 	...['RUST_BACKTRACE', 'RUST_LOG', 'RUSTC_WRAPPER', 'RUSTUP_TOOLCHAIN'],
 	...['RUSTUP_AUTO_INSTALL', 'CARGO_BUILD_TARGET', 'CARGO_INCREMENTAL', 'CARGO_TERM_COLOR', 'CARGO_NET_OFFLINE'],
@@ -48,7 +53,7 @@ const plain: ReadonlySet<string> = new Set([
 	...['GO111MODULE', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'CGO_ENABLED'],
 	...['PYENV_VERSION', 'RBENV_VERSION', 'NODENV_VERSION', 'CONDA_DEFAULT_ENV', 'ASDF_DATA_DIR', 'PIP_NO_INDEX'],
 	...['PIP_DISABLE_PIP_VERSION_CHECK', 'PIP_DEFAULT_TIMEOUT', 'PIP_TRUSTED_HOST', 'UV_OFFLINE', 'UV_PYTHON'],
-	...['NODE_TLS_REJECT_UNAUTHORIZED', 'SSL_CERT_DIR', 'BUNDLE_WITHOUT', 'RAILS_ENV', 'RACK_ENV', 'MIX_ENV'],
+	...['NODE_TLS_REJECT_UNAUTHORIZED', 'BUNDLE_WITHOUT', 'RAILS_ENV', 'RACK_ENV', 'MIX_ENV'],
 	...['npm_config_offline', 'npm_config_prefer_offline', 'COREPACK_ENABLE_STRICT', 'DOTNET_CLI_TELEMETRY_OPTOUT'],
 	...['NO_PROXY', 'no_proxy', 'TESTING', 'VERBOSE', 'DEBUG', 'NODE_DEBUG', 'JAVA_VERSION', 'NO_UPDATE_NOTIFIER'],
 ]);

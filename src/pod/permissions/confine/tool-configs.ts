@@ -98,14 +98,17 @@ export function pipConfig(texts: readonly string[]): string {
 /** A setting of a section. Each line is what precedes the value in it, and the value. */
 type PipSetting = {readonly section: string; readonly key: string; readonly lines: Array<readonly [string, string]>};
 
+/** `global`, or a command of pip. */
+const pipSection = /^[a-z]{1,20}$/;
+
 function pipSettings(text: string): readonly PipSetting[] {
 	const settings: PipSetting[] = [];
 	let section: string | undefined;
 	let setting: PipSetting | undefined;
 	for (const line of text.split(/\r?\n/)) {
-		const [, header] = /^\[([\w.-]+)\]\s*$/.exec(line) ?? [];
+		const [, header] = /^\[(.*)\]\s*$/.exec(line) ?? [];
 		const [start = '', key] = /^([\w-]+)\s*[=:]\s*/.exec(line) ?? [];
-		if (header !== undefined) [section, setting] = [header, undefined];
+		if (header !== undefined) [section, setting] = [pipSection.exec(header)?.[0], undefined];
 		else if (key !== undefined && section !== undefined) {
 			setting = {section, key, lines: [[start, line.slice(start.length)]]};
 			settings.push(setting);
@@ -115,41 +118,32 @@ function pipSettings(text: string): readonly PipSetting[] {
 	return settings;
 }
 
-const text = z.string();
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-/** Unknown keys are dropped, and a value of another type drops its whole table. */
+const text = z.string().optional().catch(undefined);
+const number = z.number().optional().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
+
+function table<Shape extends z.ZodRawShape>(shape: Shape) {
+	return z.object(shape).optional().catch(undefined);
+}
+
+function tables<Shape extends z.ZodRawShape>(shape: Shape) {
+	return z.record(z.string(), z.object(shape)).optional().catch(undefined);
+}
+
+/** Unknown keys are dropped, and so are values of another type. */
 const cargoSchema = z.object({
-	registry: z.object({default: text.optional()}).optional().catch(undefined),
-	registries: z
-		.record(text, z.object({index: text.optional()}))
-		.optional()
-		.catch(undefined),
-	source: z
-		.record(
-			text,
-			z.object({
-				registry: text.optional(),
-				'local-registry': text.optional(),
-				directory: text.optional(),
-				'replace-with': text.optional(),
-			}),
-		)
-		.optional()
-		.catch(undefined),
-	net: z
-		.object({retry: scalar.optional(), offline: scalar.optional(), 'git-fetch-with-cli': scalar.optional()})
-		.optional()
-		.catch(undefined),
-	http: z
-		.object({
-			proxy: text.optional(),
-			cainfo: text.optional(),
-			timeout: scalar.optional(),
-			multiplexing: scalar.optional(),
-		})
-		.optional()
-		.catch(undefined),
-	build: z.object({jobs: scalar.optional(), target: text.optional()}).optional().catch(undefined),
+	registry: table({default: text}),
+	registries: tables({index: text}),
+	source: tables({registry: text, 'local-registry': text, directory: text, 'replace-with': text}),
+	net: table({retry: number, offline: flag, 'git-fetch-with-cli': flag}),
+	http: table({proxy: text, cainfo: text, timeout: number, multiplexing: flag}),
+	build: table({
+		jobs: z
+			.union([z.number(), z.literal('default')])
+			.optional()
+			.catch(undefined),
+		target: text,
+	}),
 });
 
 export function cargoConfig(texts: readonly string[]): string {
@@ -159,8 +153,10 @@ export function cargoConfig(texts: readonly string[]): string {
 function cargoTables(text: string): string {
 	try {
 		const {registry, registries, source, net, http, build} = cargoSchema.parse(parse(text));
-		const named = (group: string, tables: Readonly<Record<string, object>> | undefined) =>
-			Object.entries(tables ?? {}).map(([name, table]) => tomlTable(`${group}.${JSON.stringify(name)}`, table));
+		const named = (group: string, found: Readonly<Record<string, object>> | undefined) =>
+			Object.entries(found ?? {})
+				.filter(([name]) => addressWithoutSecrets(group, name) === name)
+				.map(([name, values]) => tomlTable(`${group}.${JSON.stringify(name)}`, values));
 		return [
 			tomlTable('registry', registry),
 			...named('registries', registries),
@@ -174,8 +170,8 @@ function cargoTables(text: string): string {
 	}
 }
 
-function tomlTable(header: string, table: object | undefined): string {
-	const lines = Object.entries(table ?? {}).flatMap(([key, value]: [string, unknown]) => {
+function tomlTable(header: string, values: object | undefined): string {
+	const lines = Object.entries(values ?? {}).flatMap(([key, value]: [string, unknown]) => {
 		const plain: unknown = typeof value === 'string' ? addressWithoutSecrets(key, value) : value;
 		return plain === undefined ? [] : [`${key} = ${JSON.stringify(plain)}\n`];
 	});
@@ -194,7 +190,9 @@ export function mavenSettings(texts: readonly string[]): string {
 			([, inner = '']) => {
 				const values = names.flatMap(name => {
 					const value = new RegExp(`<${name}>\\s*([^<>]*?)\\s*</${name}>`).exec(inner)?.[1];
-					return value === undefined ? [] : [[name, addressWithoutSecrets(element, value)] as const];
+					return value === undefined
+						? []
+						: [[name, addressWithoutSecrets(`${element}.${name}`, value)] as const];
 				});
 				const hasSecret = values.some(([, value]) => value === undefined);
 				return hasSecret ? [] : [values.map(([name, value]) => `<${name}>${value}</${name}>`).join('')];

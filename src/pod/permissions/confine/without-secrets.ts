@@ -4,12 +4,14 @@ import {findSecrets} from '../../disk/export/redact.ts';
 
 /**
 Returns the value of a setting without the user names and passwords of the addresses in it, or `undefined` if another
-part of it looks like a secret. `name`: the address of a proxy may lack `http://`.
+part of it looks like a secret. `name`: the address of a proxy may lack `http://`. Another address with a login and
+without its scheme is left out.
 */
 export function addressWithoutSecrets(name: string, value: string): string | undefined {
-	const isProxy = /proxy/i.test(name);
+	const isProxy = /(?<!non?[_-]?)proxy/i.test(name);
 	const plain = isProxy ? withoutProxyLogin(value) : withoutLogin(value);
 	if (isProxy && !plain.includes('://') && plain.includes('@')) return undefined;
+	if (hasLogin(plain) || (ofHosts.test(name) && /[^\s/]@/.test(plain))) return undefined;
 	const hasSecret = findSecrets(plain).length > 0 || plain.split(/\s+/).some(hasSecretAddress);
 	return hasSecret ? undefined : plain;
 }
@@ -39,14 +41,34 @@ export function javaFlags(value: string): string | undefined {
 	return flags === '' ? undefined : flags;
 }
 
+/** Removes the user names and passwords of the addresses that have a scheme. */
+export function withoutLogin(text: string): string {
+	return text.replaceAll(loginOfAddress, '');
+}
+
 const javaFlag = new RegExp(
 	String.raw`^-(?:X(?:mx|ms|ss)\d{1,12}[kmgt]?|XX:[+-]Use[A-Za-z\d]{1,40}|XX:MaxMetaspaceSize=\d{1,12}[kmgt]?|` +
 		String.raw`Dfile\.encoding=[\w-]{1,20})$`,
 	'i',
 );
 
-function withoutLogin(text: string): string {
-	return text.replaceAll(loginOfAddress, '');
+/** Settings with hosts, which have no user names. */
+const ofHosts = /no[_-]?proxy|nonproxy|trusted[_-]host|goprivate|gonosumdb|goinsecure/i;
+
+/** Tells whether a text has an address with a user and a password, or with a user after `//`, also if it is escaped. */
+function hasLogin(text: string): boolean {
+	const words = text.replaceAll(escapedAt, '@').replaceAll(escapedColon, ':').split(/\s+/);
+	return words.some(word => word.split('@').slice(0, -1).some(isUser));
+}
+
+const escapedAt = /%40|&#(?:0*64|x0*40);|\\u0040/gi;
+
+const escapedColon = /%3a|&#(?:0*58|x0*3a);|\\u003a/gi;
+
+/** `before`: what precedes an `@`. If the number of a port and a path precede it, a `/` is right before it. */
+function isUser(before: string): boolean {
+	if (/:(?!\/\/|\d*\/)|(?<!:)\/\/[^/]*$/.test(before)) return true;
+	return (!before.endsWith('/') && /:\d*\/(?!\/)/.test(before)) || isRandom(before.split(/[/,|;="']/).at(-1) ?? '');
 }
 
 function withoutProxyLogin(text: string): string {
@@ -72,7 +94,7 @@ function isSecretAddress(text: string): boolean {
 function isSecretFlag(flag: string): boolean {
 	// `-DTOKEN=x` defines TOKEN.
 	const defined = flag.replaceAll(/(^|[\s"'=])-[DX](?=\w)/g, '$1');
-	if ([flag, defined].some(text => findSecrets(text).length > 0)) return true;
+	if (hasLogin(flag) || [flag, defined].some(text => findSecrets(text).length > 0)) return true;
 	const words = flag.split(/[\s"'=,]+/);
 	return flag.split(/[\s"']+/).some(hasSecretAddressIn) || words.some(word => !isPath.test(word) && isRandom(word));
 }

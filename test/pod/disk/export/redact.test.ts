@@ -3,7 +3,7 @@ import {createRedactor, redactItems, findSecrets} from '../../../../src/pod/disk
 import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {createMaker, forms} from './planted.ts';
-import {innocentCommands, optionForms} from './planted-options.ts';
+import {innocentCommands, innocentHashes, optionForms} from './planted-options.ts';
 
 const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
 
@@ -72,6 +72,7 @@ describe('the search for secrets', () => {
 		'mkdir -p src/a1b2c3/d4 && docker run -p 8080:8080 x',
 		'passed 12 tests, 3 tokens a1b2',
 		...innocentCommands,
+		...innocentHashes,
 	])('keeps an innocent text: %s', text => {
 		expect(findSecrets(text).map(({value}) => value)).toEqual([]);
 	});
@@ -113,6 +114,26 @@ describe('the search for secrets', () => {
 		'password: [',
 		'password=)',
 		'name="password" ',
+		'\\\n',
+		'mysql \\\n -p',
+		'"mysql", ',
+		'"", ',
+		'" ;',
+		'\' | "',
+		'\n- a',
+		'\n- --token',
+		'- a\nargs:\n',
+		'{ssha}',
+		'pbkdf2$a$a$',
+		'sha1$a$',
+		'identified by *',
+		'*0123456789ABCDEF',
+		'$A$005$',
+		'SCRAM-SHA-1$1:',
+		'me:0123456789abc:1234:',
+		'user a on ',
+		'$SHA$a',
+		'::a:0123456789abcdef',
 	])('reads a hostile line of a megabyte in linear time: %s', part => {
 		const timeOf = (length: number) => {
 			const text = part.repeat(length / part.length);

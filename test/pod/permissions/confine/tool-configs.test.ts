@@ -53,6 +53,12 @@ describe('the generated configuration of', () => {
 		expect(text).not.toMatch(/c4n4ry|keyring/);
 	});
 
+	it('pip has only its own sections', () => {
+		expect(
+			pipConfig([`[global]\ntimeout = 3\n[${secret}9]\nindex-url = https://b/\n[install]\nretries = 2\n`]),
+		).toBe('[global]\ntimeout = 3\n\n[install]\nretries = 2\n');
+	});
+
 	it('cargo has its sources, also if another part is wrong', () => {
 		const text = cargoConfig([
 			`[registries.a]\nindex = "sparse+${address}"\ntoken = "${secret}"\n[http]\nproxy = 7\n` +
@@ -116,7 +122,76 @@ describe('the generated configuration of', () => {
 	});
 });
 
+describe('a login without a scheme in the settings of', () => {
+	const login = `u:${secret}@h`;
+
+	it.each([
+		['npm', npmConfig([`registry=//${login}/npm/\nproxy=//${login}/\n@a:registry=${login}\nnoproxy=a,${login}\n`])],
+		['git', gitConfig([`[url "git:${secret}@h:"]\n\tinsteadOf = a:\n[url "a:"]\n\tinsteadOf = //${login}/\n`])],
+		['git, in a branch', gitConfig([`[branch "${login}"]\n\trebase = true\n[core]\n\tabbrev = ${login}\n`])],
+		[
+			'pip',
+			pipConfig([`[global]\ntrusted-host = ${login}\n  a\n[${secret}9]\ntimeout = 3\nindex-url = //${login}\n`]),
+		],
+		[
+			'cargo',
+			cargoConfig([
+				`[registries."https://${login}/"]\nindex = "a"\n[source."//${login}"]\nregistry = "b"\n` +
+					`[build]\ntarget = "${login}"\njobs = "${login}"\n[net]\nretry = "${login}"\noffline = "${login}"\n` +
+					`[http]\ntimeout = "https://${login}/"\ncainfo = "/x/${login}"\n`,
+			]),
+		],
+		[
+			'Go',
+			goEnv([
+				`GOPRIVATE=a.example,${login}/x\nGONOSUMDB=${login}\nGOINSECURE=${secret}@h\nGOFLAGS=-modfile=//${login}/x\n`,
+			]),
+		],
+		[
+			'Maven',
+			mavenSettings([
+				`<proxy><id>p</id><nonProxyHosts>a|${login}</nonProxyHosts></proxy>` +
+					`<mirror><id>${login}</id><url>//${login}/</url></mirror>`,
+			]),
+		],
+		['Gradle', gradleProperties([`systemProp.http.nonProxyHosts=a|${login}\n`])],
+	])('%s is left out', (_, text) => {
+		expect(text).not.toContain(secret);
+	});
+
+	it.each([
+		['npm', npmConfig(['noproxy=localhost,.h:80\nca=x\n']), 'noproxy=localhost,.h:80\nca=x'],
+		['git', gitConfig(['[url "git@h:a/"]\n\tinsteadOf = h:\n[user]\n\temail = a.b@c.d\n']), '[url "git@h:a/"]'],
+		['pip', pipConfig(['[install]\ntrusted-host = a.b:80\n  c.d\n']), 'trusted-host = a.b:80\n  c.d'],
+		['cargo', cargoConfig(['[net]\nretry = 3\noffline = true\n[build]\njobs = "default"\n']), 'jobs = "default"'],
+		['Go', goEnv(['GOPRIVATE=*.a.example,github.com/org/*\n']), 'GOPRIVATE=*.a.example,github.com/org/*'],
+	])('%s leaves the other settings', (_, text, kept) => {
+		expect(text).toContain(kept);
+	});
+});
+
 describe('the variables of a confined command', () => {
+	it('lose a value that contains a login, also without a scheme', () => {
+		const login = `u:${secret}@h`;
+		const names = ['NO_PROXY', 'no_proxy', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'LC_ALL', 'LC_TIME', 'LANG'];
+		const others = ['PIP_TRUSTED_HOST', 'DEBUG', 'CARGO_BUILD_TARGET', 'TZ', 'RUST_LOG', 'CC', 'LDFLAGS', 'TERM'];
+		for (const name of [...names, ...others])
+			for (const value of [
+				login,
+				`https://${login}/`,
+				`a,${login}`,
+				`//${login}/x`,
+				`-x=//t0ken@h/ //${login}`,
+			]) {
+				const passed = passedVariables({[name]: value});
+				expect([name, value, JSON.stringify(passed).includes(secret)]).toEqual([name, value, false]);
+			}
+		const paths = {PATH: '/bin:/opt/node@20/bin', LD_LIBRARY_PATH: '/a:/b@2/lib', NODE_ENV: 'test'};
+		const plain = {...paths, NO_PROXY: 'localhost,.h:80,[::1],10.0.0.0/8', LC_ALL: 'de_DE.UTF-8@euro'};
+		expect(passedVariables(plain)).toMatchObject(plain);
+		expect(passedVariables({PATH: `/bin:https://${login}/`})).toMatchObject({PATH: '/bin:https://h/'});
+	});
+
 	it('are those of a list, without logins', () => {
 		const passed = passedVariables(
 			{
@@ -178,6 +253,9 @@ describe('an address', () => {
 		['https://h/@scope/x', 'https://h/@scope/x'],
 		['https://t0ken@h/ https://u:p@i/', 'https://h/ https://i/'],
 		['git@github.com:', 'git@github.com:'],
+		['git@github.com:a/b', undefined],
+		['h:80/@scope/x', undefined],
+		['a.b:80,localhost,[::1]:443', undefined],
 		['ssh://git@github.com/', 'ssh://github.com/'],
 		['sparse+https://h/index/', 'sparse+https://h/index/'],
 		['name=https://h/simple', 'name=https://h/simple'],
@@ -221,8 +299,28 @@ describe('an address', () => {
 		`name=https://h/${token}/`,
 		`ssh://h/${token}/`,
 		'https://h:x/',
+		`//u:${secret}@h/`,
+		`//t0ken@h/`,
+		`u:${secret}@h`,
+		`u:${secret}/x@h:80`,
+		`a,u:${secret}@h`,
+		`git:${secret}@h:`,
+		`${token}@h`,
+		`:${secret}@h`,
+		`u%3A${secret}%40h`,
+		`u&#58;${secret}&#x40;h`,
+		`u\\u003a${secret}\\u0040h`,
 	])('is left out with what looks like a secret: %s', written => {
 		expect(addressWithoutSecrets('registry', written)).toBeUndefined();
+	});
+
+	it('that is long is read in linear time', () => {
+		const parts = [':', ':1/', '//', '/@', 'a:@', '@', 'a', '%40', ',', 'u:p@h ', 'https://', 'a@b,'];
+		for (const part of parts) {
+			const before = process.cpuUsage();
+			addressWithoutSecrets('NO_PROXY', `${part.repeat(100_000)}/@`);
+			expect([part, process.cpuUsage(before).user < 3_000_000]).toEqual([part, true]);
+		}
 	});
 });
 
