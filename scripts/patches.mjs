@@ -122,6 +122,94 @@ export default squashTextNodes;`,
 		],
 	},
 	{
+		// Most changes replace one row by another one in the same place.
+		name: 'ink: a line that replaces another one in a column needs no layout',
+		file: 'node_modules/ink/build/dom.js',
+		changes: [
+			{
+				find: "import squashTextNodes from './squash-text-nodes.js';",
+				replace: `import squashTextNodes from './squash-text-nodes.js';
+import {fillsColumn, isLine} from ${output};`,
+			},
+			{
+				find: `    node.nodeValue = text;
+    markNodeAsDirty(node);`,
+				replace: `    const line = fillsColumn(node.parentNode) ? node.parentNode : undefined;
+    const isLineBefore = line !== undefined && isLine(measureText(squashTextNodes(line)));
+    node.nodeValue = text;
+    if (isLineBefore && isLine(measureText(squashTextNodes(line)))) return;
+    markNodeAsDirty(node);`,
+			},
+		],
+	},
+	{
+		name: 'ink: no layout without a change',
+		file: 'node_modules/ink/build/ink.js',
+		changes: [
+			{
+				find: "import render from './renderer.js';",
+				replace: `import render from './renderer.js';
+import {countLayout} from ${output};`,
+			},
+			{
+				find: `        yogaNode.setWidth(terminalWidth);
+        yogaNode.calculateLayout(undefined, undefined, Yoga.DIRECTION_LTR);`,
+				replace: `        if (this.layoutWidth === terminalWidth && !yogaNode.isDirty()) return;
+        this.layoutWidth = terminalWidth;
+        yogaNode.setWidth(terminalWidth);
+        yogaNode.calculateLayout(undefined, undefined, Yoga.DIRECTION_LTR);
+        countLayout();`,
+			},
+		],
+	},
+	{
+		name: 'ink: count the layouts of a text, too',
+		file: 'node_modules/ink/build/render-to-string.js',
+		changes: [
+			{
+				find: "import renderer from './renderer.js';",
+				replace: `import renderer from './renderer.js';
+import {countLayout} from ${output};`,
+			},
+			{
+				find: 'rootNode.yogaNode.calculateLayout(undefined, undefined, Yoga.DIRECTION_LTR);',
+				replace:
+					'rootNode.yogaNode.calculateLayout(undefined, undefined, Yoga.DIRECTION_LTR);\n        countLayout();',
+			},
+		],
+	},
+	{
+		// Each of these facts is a call of WebAssembly.
+		name: 'ink: keep the places of nodes until the next layout',
+		file: 'node_modules/ink/build/render-node-to-output.js',
+		changes: [
+			{
+				find: "import getMaxWidth from './get-max-width.js';",
+				replace: `import getMaxWidth from './get-max-width.js';
+import {keepPlaces} from ${output};
+const placeOf = keepPlaces(({nodeName, yogaNode}) => ({
+	isNone: yogaNode.getDisplay() === Yoga.DISPLAY_NONE,
+	left: yogaNode.getComputedLeft(),
+	top: yogaNode.getComputedTop(),
+	maxWidth: nodeName === 'ink-text' ? getMaxWidth(yogaNode) : 0,
+}));`,
+			},
+			{
+				find: `    if (!yogaNode || yogaNode.getDisplay() === Yoga.DISPLAY_NONE) {
+        return;
+    }
+    // Left`,
+				replace: `    if (!yogaNode) return;
+    const place = placeOf(node);
+    if (place.isNone) return;
+    // Left`,
+			},
+			{find: 'const x = offsetX + yogaNode.getComputedLeft();', replace: 'const x = offsetX + place.left;'},
+			{find: 'const y = offsetY + yogaNode.getComputedTop();', replace: 'const y = offsetY + place.top;'},
+			{find: 'const maxWidth = getMaxWidth(yogaNode);', replace: 'const maxWidth = place.maxWidth;'},
+		],
+	},
+	{
 		// Ink's inline mode hides the cursor with this package. At the end the package writes to stderr, even if stderr
 		// is a file. inkpod itself shows the cursor again, on the terminal.
 		name: 'restore-cursor: write nothing to stderr',

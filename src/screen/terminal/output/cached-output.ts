@@ -136,13 +136,17 @@ function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {line
 	const {x, y, text, transformers, clip} = write;
 	const window = windowOf(write, height);
 	if (window.first >= window.end) return [];
-	const isWhole = window.left === undefined ? !text.includes('\n') : isPlain(text) && fits(x, text.length, clip);
+	const isWhole =
+		window.left === undefined ? isPlain(text) || !cut.test(text) : isPlain(text) && fits(x, text.length, clip);
 	if (isWhole) return [{row: y, x, index: 0, line: text, transformers}];
 	// The key excludes the position of the text, so that a text stays cached while it scrolls.
 	const key = `${window.left} ${window.right} ${window.first} ${window.end} ${text}`;
-	const cut = lines.get(key, () => cutLines(text, window, Stock));
-	return cut.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));
+	const found = lines.get(key, () => cutLines(text, window, Stock));
+	return found.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));
 }
+
+/** Lines, and characters without a cell of their own: Ink drops some of them before it transforms a text. */
+const cut = /[\n\p{Cf}\p{Mn}\p{Me}]/u;
 
 /** The visible part of a text, counted from its own upper left corner. The end is not included. */
 type Window = {
