@@ -1,6 +1,7 @@
 import {dirname, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {isGitDir} from '../../scope/git-programs.ts';
+import {breakHardLinks} from './break-hard-links.ts';
 import {cacheOf} from './cell-caches.ts';
 import {foldersAbove, layerPath, listEffects, plainPath} from './effects.ts';
 import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
@@ -33,6 +34,11 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	if (listed === undefined) return undefined;
 	const {effects} = listed;
 	const places = await gitPlacesOf(layer, effects);
+	const isOfGit = inPlaces(places);
+	await breakHardLinks(
+		layer,
+		effects.filter(({path}) => isOfGit(path)),
+	);
 	const isProtected = await protectedIn(layer, effects, env);
 	const plans: GitPlan[] = [];
 	for (const place of places) plans.push(await planGit(layer, place, effects, {indexPack, env, isProtected}));
@@ -40,7 +46,11 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 		layer,
 		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
 		async planFor(approved) {
-			const options = {approved, isProtected, isElsewhere: isElsewhere(places)};
+			const options = {
+				approved,
+				isProtected,
+				isElsewhere: (path: string) => cacheOf(path) !== undefined || isOfGit(path),
+			};
 			const plan = await planTakeOver(layer, listed, options);
 			return {
 				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
@@ -66,12 +76,11 @@ function cacheOutside(path: string, places: readonly GitFolder[]): string | unde
 	return places.some(place => above.has(place.path)) ? undefined : cache;
 }
 
-/** Tells whether a path is a cache or belongs to git. */
-function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
-	if (places.length === 0) return path => cacheOf(path) !== undefined;
+/** Tells whether a path belongs to one of the places. */
+function inPlaces(places: readonly GitFolder[]): (path: string) => boolean {
+	if (places.length === 0) return () => false;
 	const names = new Set(places.map(({path}) => path));
-	return path =>
-		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
+	return path => names.has(path) || foldersAbove(path).some(folder => names.has(folder));
 }
 
 /** The `.git` file of a worktree is not a repository. */
