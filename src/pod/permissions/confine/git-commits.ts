@@ -125,8 +125,8 @@ async function topsOf(layer: Layer, folder: string): Promise<readonly string[]> 
 		const file = readTextIn(layer.merged, `${part}/gitdir`, 4096)?.trimEnd() ?? '';
 		return file === '' ? [] : [plainPath(posix.resolve(`${layer.path}/${part}`, posix.dirname(file)))];
 	});
-	const trees = await Promise.all([ownTrees(git), linkedTrees(git), treesLeadingTo(git, repositories.keys()), made]);
-	const real = await Promise.all(trees.flat().map(resolveLinks));
+	const trees = await Promise.all([ownTrees(git), linkedTrees(git), treesLeadingTo(git, repositories.keys())]);
+	const real = await Promise.all([...trees.flat(), ...made].map(resolveLinks));
 	const tops = real.map(path => layerPath(relative(top, path)));
 	const guessed = tops.every(isOutside) ? ['', foldersAbove(folder).at(-1) ?? ''] : [];
 	return [...new Set([...tops, ...guessed])];
