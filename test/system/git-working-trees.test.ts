@@ -88,6 +88,17 @@ describe('what git runs in a working tree that a command made', () => {
 	});
 });
 
+it('does not take over a worktree in a folder that contains files, which nobody compared with its configuration', async () => {
+	const project = gitProject(`git init -q && ${files} && ${named}`);
+	await project.inside(program('wt/hk/post-commit'));
+	const {leftOut} = await project.inside(`git worktree add -q other && P=.git/worktrees && cp -r $P/other $P/wt
+echo "$PWD/wt/.git" > $P/wt/gitdir && echo "gitdir: $PWD/$P/wt" > wt/.git`);
+	outside(project, 'git -C wt commit -q --allow-empty -m x');
+	expect(ran(project)).toBe(false);
+	expect(leftOut).toEqual(expect.arrayContaining(['wt/.git', '.git/worktrees/wt'].map(path => ({path, why: 'git'}))));
+	expect(existsSync(join(project.dir, '.git/worktrees/other/HEAD'))).toBe(true);
+});
+
 /** Stops a rebase that will write a hook. `$T` is the working tree in the project. */
 const rebase = `git checkout -q --detach && ${program('hk/post-commit')} && git add . && git commit -qm evil
 E=$(git rev-parse HEAD) && git checkout -q main

@@ -1,5 +1,5 @@
 import {posix} from 'node:path';
-import {readTextIn, statsIn} from './git-files.ts';
+import {listIn, readTextIn, statsIn} from './git-files.ts';
 import {plainPath} from './effects.ts';
 import {isGitFolder, isNamedGit, pathIn, type GitFolder} from './git-folders.ts';
 import {settingIn} from './git-new-config.ts';
@@ -68,6 +68,8 @@ function isWorktree(layer: Layer, part: string, file: string): boolean {
 	const isPart = /(?:^|\/)worktrees\/[^/]+$/s.test(part) && !isGitFolder(layer.path, part);
 	const read = (name: string) => readTextIn(layer.merged, pathIn(part, name), 4096)?.replace(/\n$/, '');
 	const names = read('gitdir');
+	// git creates a worktree only there. What is in a used folder was not compared with what its configuration names.
+	if (listIn(layer.path, posix.dirname(file)).length > 0) return false;
 	return isPart && isNamedGit(file) && read('commondir') === '../..' && names === `${layer.path}/${file}`;
 }
 
