@@ -21,9 +21,16 @@ export type Taken = {
 	readonly steps: readonly Step[];
 };
 
-/** Takes over what a command did on a layer, as a session does. `beforeGit` runs when a step of git begins. */
-export async function takeOverLayer(layer: Layer, beforeGit?: (step: Step) => void): Promise<Taken> {
-	const prepared = await prepareLayer(layer, {indexPack: packIndexer({PATH: path}), env: {PATH: path}});
+type TakeOptions = {
+	/** Runs when a step of git begins. */
+	readonly beforeGit?: ((step: Step) => void) | undefined;
+	/** The home folder of the user. */
+	readonly home?: string;
+};
+
+/** Takes over what a command did on a layer, as a session does. */
+export async function takeOverLayer(layer: Layer, {beforeGit, home = '/nowhere'}: TakeOptions = {}): Promise<Taken> {
+	const prepared = await prepareLayer(layer, {indexPack: packIndexer({PATH: path}), env: {PATH: path, HOME: home}});
 	if (prepared === undefined) throw new Error('too many effects');
 	const {steps, leftOut, notes} = await prepared.planFor(new Set());
 	const removed = join(layer.upper, '../removed');
@@ -112,6 +119,7 @@ type Run = {
 };
 
 async function runInside({
+	home,
 	dir,
 	env,
 	command,
@@ -145,7 +153,7 @@ async function runInside({
 	if (ended === undefined || layer === undefined) throw new Error(`no cell: ${output}`);
 	try {
 		meanwhile?.();
-		return {...(await takeOverLayer(layer, beforeGit)), output};
+		return {...(await takeOverLayer(layer, {beforeGit, home})), output};
 	} finally {
 		ended.close();
 		await exited;

@@ -22,6 +22,13 @@ describe('a repository that a command made', () => {
 		]);
 	});
 
+	it('is one of the format that git reads in its configuration', async () => {
+		const project = gitProject();
+		await project.inside(`git init -q n && git -C n commit -q --allow-empty -m n
+			git -C n config extensions.x.objectFormat sha256`);
+		expect(project.outside('git -C n log --format=%s')).toBe('n\n');
+	});
+
 	it('pushes only what a push says', async () => {
 		const project = gitProject(`git init -q && git commit -q --allow-empty -m first && git branch other
 			git init -q --bare ../origin.git && git push -q --all ../origin.git`);

@@ -156,6 +156,11 @@ export function foldersAbove(path: string): readonly string[] {
 /** Most paths are in the folder of the one before. */
 let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
 
+/** Tells whether a path that is relative to a layer leads out of it. */
+export function isOutside(path: string): boolean {
+	return path === '..' || path.startsWith('../');
+}
+
 /** Returns the bytes of a path below a folder, both in the notation of a layer. */
 export function place(folder: string, path: string): Buffer {
 	return bytesOf(joined(folder, path));

@@ -1,21 +1,23 @@
 import {mkdirSync, symlinkSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {dirname, join, posix} from 'node:path';
+import {dirname, join, posix, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
 import {readRepository} from '../../scope/git/repository.ts';
-import {bytesOf, plainPath} from './effects.ts';
+import {resolveLinks} from '../../scope/locate.ts';
+import {bytesOf, foldersAbove, isOutside, layerPath, plainPath} from './effects.ts';
 import {listIn, readTextIn} from './git-files.ts';
-import {isNamedGit, nameIn, partIn, pathIn} from './git-folders.ts';
+import {nameIn, partIn, pathIn} from './git-folders.ts';
 import {leadsTo, type Leads} from './git-leads.ts';
 import type {Sorted} from './git-names.ts';
-import {settingIn} from './git-new-config.ts';
 import type {Move} from './git-objects.ts';
 import {isObjectName, type RefPlan} from './git-refs.ts';
 import {refusedOf, type Asking} from './git-unfinished.ts';
 import type {Effect, Layer} from './layer.ts';
 import {createOpenFolder} from './open-folder.ts';
+import {presentRunLater} from './protected-places.ts';
+import {linkedTrees, ownTrees, treesLeadingTo} from './working-trees.ts';
 
 /** A repository whose new commits are looked at before they are taken over. */
 export type Looking = {
@@ -48,7 +50,6 @@ when an unfinished operation continues.
 */
 export async function lookAtCommits(looking: Looking): Promise<Looked> {
 	const {layer, folder, env, refs, work} = looking;
-	const tops = topsOf(layer, folder);
 	const leads = new Map([...work].map(([base, effects]) => [base, leadsTo(layer, partIn(folder, base), effects)]));
 	const values = [...refs.updates.map(update => update.new), ...refs.conflicts.map(({made}) => made)];
 	const made = values.filter(name => !/^0+$/.test(name));
@@ -56,7 +57,8 @@ export async function lookAtCommits(looking: Looking): Promise<Looked> {
 		...made,
 		...[...leads.values()].flatMap(({all, picks}) => [...all, ...picks.filter(isObjectName)]),
 	]);
-	if (tops.length === 0 || (tips.size === 0 && [...leads.values()].every(isIdle))) return noCommits;
+	if (tips.size === 0 && [...leads.values()].every(isIdle)) return noCommits;
+	const tops = await topsOf(layer, folder);
 	const common = plainPath(folder === '' ? layer.path : `${layer.path}/${folder}`);
 	const found = await readRepository({folder: common, common}, env);
 	if (!isInPlace(looking)) return unknown(leads);
@@ -104,26 +106,25 @@ function linkObjects({layer, folder, moves}: Looking, added: string): void {
 	}
 }
 
-/** Returns the working trees of a repository in the layer. */
-function topsOf(layer: Layer, folder: string): readonly string[] {
-	const inLayer = (from: string, written: string) => {
-		const path = posix.resolve(`${layer.path}/${from}`, written.trimEnd());
-		return path === layer.path
-			? ['']
-			: path.startsWith(`${layer.path}/`)
-				? [path.slice(layer.path.length + 1)]
-				: [];
-	};
-	const named = settingIn(readTextIn(layer.path, pathIn(folder, 'config')) ?? '', 'core.worktree');
-	const parts = [layer.path, layer.merged].flatMap(top =>
-		listIn(top, pathIn(folder, 'worktrees')).flatMap(name => {
-			const part = pathIn(folder, `worktrees/${name}`);
-			const file = readTextIn(top, `${part}/gitdir`, 4096);
-			return file === undefined ? [] : inLayer(part, posix.dirname(file));
-		}),
-	);
-	const own = named === undefined ? (isNamedGit(folder) ? inLayer(folder, '..') : []) : inLayer(folder, named);
-	return [...new Set([...own, ...parts])];
+/**
+Returns the working trees of a repository, relative to the layer (`../x` is one outside). If none of them is in the
+layer, nobody knows where git will write the files, so the usual places count, too.
+*/
+async function topsOf(layer: Layer, folder: string): Promise<readonly string[]> {
+	const top = plainPath(layer.path);
+	const git = join(top, plainPath(folder));
+	const {repositories} = await presentRunLater(top);
+	// The command may have made a part of the repository that does not exist outside yet.
+	const made = listIn(layer.merged, pathIn(folder, 'worktrees')).flatMap(name => {
+		const part = pathIn(folder, `worktrees/${name}`);
+		const file = readTextIn(layer.merged, `${part}/gitdir`, 4096)?.trimEnd() ?? '';
+		return file === '' ? [] : [plainPath(posix.resolve(`${layer.path}/${part}`, posix.dirname(file)))];
+	});
+	const trees = await Promise.all([ownTrees(git), linkedTrees(git), treesLeadingTo(git, repositories.keys())]);
+	const real = await Promise.all([...trees.flat(), ...made].map(resolveLinks));
+	const tops = real.map(path => layerPath(relative(top, path)));
+	const guessed = tops.every(isOutside) ? ['', foldersAbove(folder).at(-1) ?? ''] : [];
+	return [...new Set([...tops, ...guessed])];
 }
 
 type Asked = {

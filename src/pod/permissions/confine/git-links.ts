@@ -1,7 +1,9 @@
 import {posix} from 'node:path';
-import {readTextIn, statsIn} from './git-files.ts';
-import {isGitFolder, isNamedGit, pathIn} from './git-folders.ts';
+import {listIn, readTextIn, statsIn} from './git-files.ts';
+import {plainPath} from './effects.ts';
+import {isGitFolder, isNamedGit, pathIn, type GitFolder} from './git-folders.ts';
 import {settingIn} from './git-new-config.ts';
+import type {NewTrees} from './git-places.ts';
 import {growingPlan, type GitPlan} from './git-steps.ts';
 import type {Effect, Layer} from './layer.ts';
 
@@ -38,10 +40,36 @@ export function submoduleWorktree(layer: Layer, folder: string): string | undefi
 	return tree !== undefined && targetOf(layer, pathIn(tree, '.git')) === folder ? written : undefined;
 }
 
+/**
+Returns the working trees that a command made, in groups with the same folder of git. A new repository has a
+configuration of inkpod's, which names nothing.
+*/
+export function newTrees(layer: Layer, places: readonly GitFolder[]): readonly NewTrees[] {
+	const made = places
+		.filter(({isNew}) => isNew)
+		.map(({path, type}) => ({
+			top: isNamedGit(path) ? posix.dirname(path) : path,
+			folder: type === 'file' ? commonOf(layer, path) : undefined,
+		}));
+	const absolute = (path: string) => plainPath(posix.join(layer.path, path));
+	return [...Map.groupBy(made, ({folder}) => folder)].map(([folder, all]) => ({
+		tops: all.map(({top}) => absolute(top)),
+		folders: folder === undefined ? [] : [absolute(folder)],
+	}));
+}
+
+/** Returns the existing git folder to which the `.git` file of a new linked worktree belongs. */
+function commonOf(layer: Layer, file: string): string | undefined {
+	const [match, common = ''] = /^(?:(.*)\/)?worktrees\/[^/]+$/s.exec(targetOf(layer, file) ?? '') ?? [];
+	return match !== undefined && isGitFolder(layer.path, common) ? common : undefined;
+}
+
 function isWorktree(layer: Layer, part: string, file: string): boolean {
 	const isPart = /(?:^|\/)worktrees\/[^/]+$/s.test(part) && !isGitFolder(layer.path, part);
 	const read = (name: string) => readTextIn(layer.merged, pathIn(part, name), 4096)?.replace(/\n$/, '');
 	const names = read('gitdir');
+	// git creates a worktree only there. What is in a used folder was not compared with what its configuration names.
+	if (listIn(layer.path, posix.dirname(file)).length > 0) return false;
 	return isPart && isNamedGit(file) && read('commondir') === '../..' && names === `${layer.path}/${file}`;
 }
 

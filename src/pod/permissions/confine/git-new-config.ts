@@ -21,8 +21,9 @@ export function newConfig(written: string, worktree: string | undefined): NewCon
 	const format = readFormat(entries);
 	if (!format.ok || brokenLine !== undefined) return undefined;
 	const taken = entries.filter(isTaken);
-	const isOurs = ({key, value}: GitConfigEntry) =>
-		key === 'core.repositoryformatversion' || (key === 'core.worktree' && value === worktree);
+	const isOurs = ({key, subsection, value}: GitConfigEntry) =>
+		subsection === undefined &&
+		(key === 'core.repositoryformatversion' || (key === 'core.worktree' && value === worktree));
 	const hasExtensions = taken.some(({key}) => key.startsWith('extensions.'));
 	const all: readonly GitConfigEntry[] = [
 		{key: 'core.repositoryformatversion', value: hasExtensions ? '1' : '0'},
@@ -73,8 +74,11 @@ const settings: Readonly<Record<string, RegExp>> = {
 	'user.email': /^[\w.@+-]+$/,
 };
 
+/** The other sections have no subsections. git ignores such settings, or refuses the repository because of them. */
+const divided = /^(?:remote|branch|submodule)\./;
+
 function isTaken({key, subsection, value}: GitConfigEntry): boolean {
-	const isPlain = subsection === undefined || new RegExp(`^${plainName}$`).test(subsection);
+	const isPlain = subsection === undefined || (divided.test(key) && new RegExp(`^${plainName}$`).test(subsection));
 	// A fetch into other references would overwrite the branches of the user.
 	const isOwn = key !== 'remote.fetch' || value.includes(`:refs/remotes/${subsection}/`);
 	return isPlain && isOwn && settings[key]?.test(value) === true;

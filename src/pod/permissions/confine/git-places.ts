@@ -10,6 +10,7 @@ import {hasHandlePaths} from '../../platform/file-identity.ts';
 import {gitlinks} from './gitlinks.ts';
 import {otherNames} from './other-names.ts';
 import {kindOf, wayTo, type Way} from './way.ts';
+import {linkedTrees, ownTrees} from './working-trees.ts';
 
 /**
 Returns what git obeys below `pwd`, so that it is read-only as a whole: the folders of git, and what they and their
@@ -30,17 +31,24 @@ export async function gitPlaces(pwd: string, repositories: Iterable<string>, env
 	return [...cover.places];
 }
 
+/** Working trees that do not exist yet, and the existing folders of git whose configurations will apply there. */
+export type NewTrees = {readonly tops: readonly string[]; readonly folders: readonly string[]};
+
 /**
-Returns what git obeys below `pwd` outside of its own folders: hook folders, included files and programs that a
-configuration names, also those that do not exist, and what links in the folders of git lead to. It changes nothing.
+Returns what git obeys outside of its own folders: hook folders, included files and programs that a configuration of a
+repository below `pwd` names, also those that do not exist, and what links in the folders of git lead to. It changes
+nothing.
 */
 export async function obeyedPlaces(
 	pwd: string,
 	repositories: Iterable<string>,
 	env: Env,
+	newTrees: readonly NewTrees[] = [],
 ): Promise<ReadonlySet<string>> {
 	const cover: Cover = {pwd, places: new Set(), isExact: true};
-	for await (const {named} of obeyedBy(await repositoriesFor(pwd, repositories), env))
+	const present = (await repositoriesFor(pwd, repositories)).map(async one => withTrees(one, pwd));
+	const found = [...(await Promise.all(present)), ...newTrees.map(one => ({file: [], ...one}))];
+	for await (const {named} of obeyedBy(found, env))
 		for (const one of withLinks(named, pwd)) {
 			const way = coverLinks(cover, one);
 			if (way !== undefined) coverTarget(cover, way, one[1]);
@@ -49,20 +57,32 @@ export async function obeyedPlaces(
 }
 
 async function repositoriesFor(pwd: string, below: Iterable<string>): Promise<readonly Repository[]> {
-	return Promise.all([
+	const found = await Promise.all([
 		...foldersAbove(pwd)
 			.slice(1)
-			.map(async top => ({top, file: [], folders: await gitDirectories(top)})),
+			.map(async top => ({tops: [top], file: [], folders: await gitDirectories(top)})),
 		...[...below].map(repositoryAt),
 	]);
+	return found.filter(({folders}) => folders.length > 0);
+}
+
+/**
+Adds the linked working trees of a repository, and the usual places if its git folder does not say where its working
+tree is.
+*/
+async function withTrees(repository: Repository, pwd: string): Promise<Repository> {
+	const {tops, folders} = repository;
+	const linked = (await Promise.all(folders.map(linkedTrees))).flat();
+	const [folder = ''] = folders;
+	const isKnown = !tops.includes(folder) || (await ownTrees(folder)).length > 0;
+	return {...repository, tops: [...tops, ...linked, ...(isKnown ? [] : [dirname(folder), pwd])]};
 }
 
 async function* obeyedBy(found: readonly Repository[], env: Env): AsyncGenerator<ObeyedParts> {
 	const user = await readGitConfigs(userConfigPaths(env), env);
 	yield {own: [], named: userParts(user, env), inside: []};
-	const used = found.filter(({folders}) => folders.length > 0);
-	for (let at = 0; at < used.length; at += batch)
-		yield* await Promise.all(used.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
+	for (let at = 0; at < found.length; at += batch)
+		yield* await Promise.all(found.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
 }
 
 /** The user's configurations apply to repositories elsewhere, too, and a link may lead from them into a project. */
@@ -93,8 +113,9 @@ const batch = 16;
 type Cover = {readonly pwd: string; readonly places: Set<string>; readonly isExact?: true};
 
 function add({pwd, places, isExact}: Cover, path: string): void {
+	// A working tree may lie outside, and paths in it are compared, too.
 	const named = isExact === true ? path : namable(path);
-	if (named !== undefined && contains(pwd, named)) places.add(named);
+	if (named !== undefined && (isExact === true || contains(pwd, named))) places.add(named);
 }
 
 /** Arguments of a program are UTF-8, so a folder above takes the place of another name. */
@@ -132,16 +153,19 @@ function coverTarget(cover: Cover, way: Way, kind: Obeyed[1]): void {
 /** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
 export type SharedGit = {readonly common: string; readonly own: string};
 
-/** `file`: the `.git` file or link. `folders`: the git folder, and the one that it shares with other worktrees. */
-type Repository = {readonly top: string; readonly file: readonly string[]; readonly folders: readonly string[]};
+/**
+`tops`: its working trees, or the bare repository itself. `file`: the `.git` file or link. `folders`: the git folder,
+and the one that it shares with other worktrees.
+*/
+type Repository = NewTrees & {readonly file: readonly string[]};
 
 async function repositoryAt(path: string): Promise<Repository> {
 	const top = dirname(path);
 	if (kindOf(path) === 'folder') {
 		const isTree = /(?:^|\/)\.git$/i.test(path);
-		return {top: isTree ? top : path, file: [], folders: isTree ? await gitDirectories(top) : [path]};
+		return {tops: [isTree ? top : path], file: [], folders: isTree ? await gitDirectories(top) : [path]};
 	}
-	return {top, file: [path], folders: await gitDirectories(top)};
+	return {tops: [top], file: [path], folders: await gitDirectories(top)};
 }
 
 /** `word`: a word of a configuration, which may be the path of a program. */
@@ -155,7 +179,7 @@ type ObeyedParts = {
 };
 
 /** Returns what git obeys. */
-async function obeyed({top, file, folders}: Repository, user: GitConfig, env: Env): Promise<ObeyedParts> {
+async function obeyed({tops: known, file, folders}: Repository, user: GitConfig, env: Env): Promise<ObeyedParts> {
 	const configs = folders.flatMap(folder => [join(folder, 'config'), join(folder, 'config.worktree')]);
 	const own = await readGitConfigs(configs, env);
 	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
@@ -163,7 +187,8 @@ async function obeyed({top, file, folders}: Repository, user: GitConfig, env: En
 	const deeper = folders.flatMap(folder => deeperFolders.map(name => join(folder, name)));
 	const links = [...entries, ...(await Promise.all(deeper.map(entriesIn)))].flatMap(({links}) => links);
 	const submodules = (await Promise.all(folders.map(gitlinks))).flat();
-	const tops = [...new Set([top, ...(await Promise.all(folders.map(worktreesOf))).flat()])];
+	const trees = await Promise.all(folders.map(ownTrees));
+	const tops = [...new Set([...known, ...trees.flat()])];
 	const all = (kind: Obeyed[1], paths: readonly string[]) => {
 		const found = tops.flatMap(folder => paths.map(path => resolve(folder, path)));
 		return [...new Set(found)].map(path => [path, kind] as const);
@@ -201,13 +226,6 @@ async function partsElsewhere(folder: string): Promise<readonly string[]> {
 }
 
 const maxAlternates = 64;
-
-/** Returns the working trees that the configuration of a git folder names. */
-async function worktreesOf(folder: string): Promise<readonly string[]> {
-	const text = await readBeginning(join(folder, 'config'), maxConfig);
-	const found = text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/gim);
-	return [...found].map(([, path = '']) => resolve(folder, path));
-}
 
 const maxConfig = 65_536;
 

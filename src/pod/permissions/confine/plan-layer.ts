@@ -1,12 +1,14 @@
 import {dirname, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {isGitDir} from '../../scope/git-programs.ts';
+import {breakHardLinks} from './break-hard-links.ts';
 import {cacheOf} from './cell-caches.ts';
-import {foldersAbove, layerPath, listEffects, plainPath} from './effects.ts';
+import {foldersAbove, isOutside, layerPath, listEffects, plainPath} from './effects.ts';
 import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
 import {statsIn} from './git-files.ts';
 import {gitFolders, type GitFolder} from './git-folders.ts';
-import {obeyedPlaces} from './git-places.ts';
+import {newTrees} from './git-links.ts';
+import {obeyedPlaces, type NewTrees} from './git-places.ts';
 import {isInstalled} from './folder-list.ts';
 import {linkedPlaces} from './linked-places.ts';
 import type {Effect, Layer} from './layer.ts';
@@ -33,14 +35,23 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	if (listed === undefined) return undefined;
 	const {effects} = listed;
 	const places = await gitPlacesOf(layer, effects);
-	const isProtected = await protectedIn(layer, effects, env);
+	const isOfGit = inPlaces(places);
+	await breakHardLinks(
+		layer,
+		effects.filter(({path}) => isOfGit(path)),
+	);
+	const isProtected = await protectedIn(layer, effects, newTrees(layer, places), env);
 	const plans: GitPlan[] = [];
 	for (const place of places) plans.push(await planGit(layer, place, effects, {indexPack, env, isProtected}));
 	return {
 		layer,
 		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
 		async planFor(approved) {
-			const options = {approved, isProtected, isElsewhere: isElsewhere(places)};
+			const options = {
+				approved,
+				isProtected,
+				isElsewhere: (path: string) => cacheOf(path) !== undefined || isOfGit(path),
+			};
 			const plan = await planTakeOver(layer, listed, options);
 			return {
 				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
@@ -66,12 +77,11 @@ function cacheOutside(path: string, places: readonly GitFolder[]): string | unde
 	return places.some(place => above.has(place.path)) ? undefined : cache;
 }
 
-/** Tells whether a path is a cache or belongs to git. */
-function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
-	if (places.length === 0) return path => cacheOf(path) !== undefined;
+/** Tells whether a path belongs to one of the places. */
+function inPlaces(places: readonly GitFolder[]): (path: string) => boolean {
+	if (places.length === 0) return () => false;
 	const names = new Set(places.map(({path}) => path));
-	return path =>
-		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
+	return path => names.has(path) || foldersAbove(path).some(folder => names.has(folder));
 }
 
 /** The `.git` file of a worktree is not a repository. */
@@ -86,15 +96,20 @@ function foldersAround(folder: string): readonly string[] {
 }
 
 /** Tells whether other programs run what is changed, by its name or because git names it. */
-async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): Promise<(effect: Effect) => boolean> {
+async function protectedIn(
+	layer: Layer,
+	effects: readonly Effect[],
+	trees: readonly NewTrees[],
+	env: Env,
+): Promise<(effect: Effect) => boolean> {
 	if (effects.length === 0) return isNamedProtected;
 	const top = plainPath(layer.path);
 	// Then all of the folder belongs to git.
 	if ((await Promise.all(foldersAround(top).map(isGitDir))).includes(true)) return () => true;
 	const {files, repositories, closed: closedFolders} = await presentRunLater(top);
 	const pathOf = (path: string) => layerPath(relative(top, path));
-	const named = [...(await obeyedPlaces(top, repositories.keys(), env)), ...linkedPlaces(top, files.keys()).places];
-	const obeyed = new Set(named.map(pathOf));
+	const byGit = await obeyedPlaces(top, repositories.keys(), env, trees);
+	const obeyed = new Set([...byGit, ...linkedPlaces(top, files.keys()).places].map(pathOf));
 	const own = [...repositories.keys()].map(pathOf).filter(path => !isInstalled(path) && isFolderIn(layer, path));
 	// Nobody knows what is in such a folder, so all of it counts.
 	const closed = new Set([...closedFolders.keys()].map(pathOf));
@@ -108,10 +123,12 @@ async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): 
 	const present = [...obeyed].filter(path => statsIn(layer.path, path) !== undefined);
 	const abovePresent = new Set(present.flatMap(foldersAbove));
 	const isHidden = ({path, type}: Effect) => (type === 'deleted' && holding.has(path)) || isInClosed(path);
-	if (obeyed.size === 0) return effect => isNamedProtected(effect) || isHidden(effect);
+	// The folders around a working tree elsewhere say nothing about what is in it.
+	const isNamed = (effect: Effect) => !isOutside(effect.path) && isNamedProtected(effect);
+	if (obeyed.size === 0) return effect => isNamed(effect) || isHidden(effect);
 	return effect => {
 		const {path, type} = effect;
-		if (isNamedProtected(effect) || isHidden(effect)) return true;
+		if (isNamed(effect) || isHidden(effect)) return true;
 		if (obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one))) return true;
 		return type === 'deleted' ? abovePresent.has(path) : type !== 'folder' && above.has(path);
 	};

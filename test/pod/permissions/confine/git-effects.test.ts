@@ -152,6 +152,31 @@ describe('a take-over of git', () => {
 		expect(git(folder, 'log', '--format=%s')).toBe('first\n');
 	});
 
+	it('names what commits change in a worktree elsewhere, whatever the folders around it are called', async () => {
+		const folder = repository();
+		const tree = join(folder, '../.claude/tree');
+		git(folder, 'worktree', 'add', '-q', '-b', 'side', tree);
+		git(folder, 'config', 'core.hooksPath', 'hk');
+		const committed = async (path: string) => {
+			const layer = layerOf(join(folder, '.git'), merged => {
+				const own = [`--git-dir=${merged}/worktrees/tree`, `--work-tree=${tree}`];
+				mkdirSync(join(tree, path, '..'), {recursive: true});
+				writeFileSync(join(tree, path), 'inside\n');
+				git(tree, ...own, 'add', path);
+				git(tree, ...own, 'commit', '-qm', path);
+			});
+			const {notes} = await takeOverLayer(layer);
+			rmSync(join(folder, 'cell'), {recursive: true, force: true});
+			return notes;
+		};
+		expect(await committed('c.txt')).toEqual([]);
+		expect(await committed('hk/post-commit')).toEqual([
+			'New commits change files that other programs run: "../../.claude/tree/hk/post-commit", ' +
+				'"../hk/post-commit". git writes these files when you check the commits out.',
+		]);
+		expect((await committed('.envrc')).join('\n')).toContain('".envrc"');
+	});
+
 	it('takes a commit although a status outside wrote the index again', async () => {
 		const folder = repository();
 		const layer = layerOf(folder, merged => commit(merged, 'inside'));

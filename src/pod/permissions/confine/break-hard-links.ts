@@ -1,0 +1,32 @@
+import {randomBytes} from 'node:crypto';
+import {constants} from 'node:fs';
+import {chmod, copyFile, rename, utimes} from 'node:fs/promises';
+import {createPace, place} from './effects.ts';
+import {statsIn} from './git-files.ts';
+import type {Effect, Layer} from './layer.ts';
+
+/**
+Replaces files of the upper layer that have other names (hard links) by copies with one name. Otherwise a later command
+could write to a file of git by its other name. This happens before anybody looks at the contents. Throws `EFBIG` if the
+copies would need too much room.
+*/
+export async function breakHardLinks({upper}: Layer, effects: readonly Effect[], maxBytes = maxCopied): Promise<void> {
+	const pace = createPace(16);
+	let left = maxBytes;
+	for (const {path, type} of effects) {
+		if (pace.isDue()) await pace.breathe();
+		const stats = type === 'file' ? statsIn(upper, path) : undefined;
+		if (stats === undefined || stats.nlink === 1) continue;
+		left -= stats.size;
+		if (left < 0) throw Object.assign(new Error('EFBIG: hard links'), {code: 'EFBIG'});
+		// The name of the file may be as long as a name can be.
+		const copy = place(upper, `inkpod-${randomBytes(8).toString('hex')}`);
+		await copyFile(place(upper, path), copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+		await chmod(copy, stats.mode & 0o1777);
+		await utimes(copy, stats.atime, stats.mtime);
+		await rename(copy, place(upper, path));
+	}
+}
+
+/** A small file can have many names, and a copy of a file has no holes. */
+const maxCopied = 2 * 1024 ** 3;
