@@ -43,8 +43,8 @@ export type SessionsOptions = ProjectOptions & {
 };
 
 /**
-Implements `inkpod sessions`: lists the sessions of a project, newest first. The command only reads. It returns the exit
-code.
+Implements `inkpod sessions`: lists the sessions of a project, newest first. The command changes no session. It returns
+the exit code.
 */
 export async function sessions({
 	json,
