@@ -9,9 +9,7 @@ import {
 	listAllSessions,
 	listSessions,
 	liveSessions,
-	modelFacts,
 	projectDir,
-	readFacts,
 	sessionsRoot,
 	type Env,
 	type ProjectOptions,
@@ -43,8 +41,8 @@ export type SessionsOptions = ProjectOptions & {
 };
 
 /**
-Implements `inkpod sessions`: lists the sessions of a project, newest first. The command only reads. It returns the exit
-code.
+Implements `inkpod sessions`: lists the sessions of a project, newest first. The command changes no session. It returns
+the exit code.
 */
 export async function sessions({
 	json,
@@ -90,24 +88,12 @@ async function list(
 		live,
 	]);
 	const found = inOrder(listed, open, needs);
-	if (json) stdout.write(`${inertJson(await withFacts(found, env), 2)}\n`);
-	else if (found.length === 0) stdout.write(`${all ? noSessions : noSessionsHere}\n`);
+	if (json) {
+		// The table needs no facts, and its start does not wait for the code that reads them.
+		const {withFacts} = await import('./sessions/with-facts.ts');
+		stdout.write(`${inertJson(await withFacts(found, env), 2)}\n`);
+	} else if (found.length === 0) stdout.write(`${all ? noSessions : noSessionsHere}\n`);
 	else stdout.write(table(found, {all, hasStates: needs || found.some(isOpen), now}));
-}
-
-/**
-Reads the facts of sessions that have changed since their facts were stored, such as sessions of killed processes.
-*/
-async function withFacts<Session extends SessionSummary>(sessions: readonly Session[], env: Env): Promise<Session[]> {
-	const models = await modelFacts(env);
-	const {signal} = new AbortController();
-	const read: Session[] = [];
-	for (const session of sessions) {
-		const isOld = session.factsAreOld === true && session.problem === undefined;
-		const {facts} = isOld ? await readFacts(session.dir, signal, models) : session;
-		read.push(isOld && facts !== undefined ? {...session, facts, factsAreOld: undefined} : session);
-	}
-	return read;
 }
 
 /** Returns sessions of any project as a table. */

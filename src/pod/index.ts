@@ -69,16 +69,8 @@ export {bodyOf, spanOf} from './disk/format/line.ts';
 export {changeLabel} from './disk/list/label.ts';
 export {retireSessions} from './disk/list/trash.ts';
 export {findText, type TextHit} from './disk/list/search-text.ts';
-export {
-	allFound,
-	foundIn,
-	lastSessions,
-	listAllSessions,
-	listSessions,
-	readSummary,
-	type FoundSession,
-	type SessionSummary,
-} from './disk/list/list.ts';
+export {allFound, foundIn, lastSessions, listAllSessions, listSessions} from './disk/list/list.ts';
+export {readSummary, type FoundSession, type SessionSummary} from './disk/list/summary.ts';
 export {lockOwner} from './disk/log/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './disk/paths.ts';
 export {modelFacts} from './open/start/model-facts.ts';

@@ -84,6 +84,7 @@ export {scriptedModel} from './wires/scripted.ts';
 export {pairResults, partialResults} from './history/pairs.ts';
 export type {OriginRules} from './history/origin-rules.ts';
 export {liveItems} from './history/projection.ts';
+export {quickCheck} from './history/quick-check.ts';
 export {
 	answerEnd,
 	answerStart,

@@ -63,6 +63,8 @@ function recordCheck(check: Check): Check {
 
 function refinement(def: CheckDef): Check {
 	if (def.check === 'min_length') return value => typeof value === 'string' && value.length >= def.minimum;
+	if (def.check === 'max_length') return value => typeof value === 'string' && value.length <= def.maximum;
+	if (def.check === 'number_format' && def.format === 'safeint') return value => Number.isSafeInteger(value);
 	if (def.check === 'greater_than')
 		return value =>
 			typeof value === 'number' && (def.inclusive ? value >= Number(def.value) : value > Number(def.value));

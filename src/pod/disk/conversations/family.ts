@@ -2,7 +2,7 @@ import type {Item, ItemOf} from '../../../worker/index.ts';
 import {paidItems, type EndedChild} from '../../ground/counts/spent.ts';
 import {storedSideQuestions} from './side-questions.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {maxDepth} from '../list/list.ts';
+import {maxDepth} from '../list/summary.ts';
 import {openFile, readAt, realFiles, sizeOf, type Files} from '../files.ts';
 import {entries} from '../list/list.ts';
 import {sideQuestionsDir, childDir, childrenDir, compactionsDir, historyFile, sessionId} from '../paths.ts';

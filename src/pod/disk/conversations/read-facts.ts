@@ -11,7 +11,7 @@ import {historyFile} from '../paths.ts';
 import {readTail} from '../log/tail.ts';
 import {readGitHead} from '../../scope/git-root.ts';
 import type {Scope} from '../../scope/scope.ts';
-import {familyBytes} from '../list/list.ts';
+import {familyBytes} from '../list/summary.ts';
 import type {ModelSpending} from '../../protocol.ts';
 import {readFamily, type FamilyOptions} from './family.ts';
 import {pricesOf} from '../../ground/counts/meter.ts';

@@ -1,6 +1,8 @@
-import {readFile, rename, writeFile} from 'node:fs/promises';
+import {rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
+import {realFiles, type Files} from '../files.ts';
+import {readSmall} from '../log/recover-stream.ts';
 
 /**
 What the list of sessions shows beside a session's first words. The title is an item of the history, and is stored here
@@ -12,15 +14,18 @@ export type Label = z.infer<typeof labelSchema>;
 export type SessionFacts = z.infer<typeof factsSchema>;
 
 /** The facts that a list shows. */
-export type ListedFacts = Omit<SessionFacts, 'bytes'>;
+export type ListedFacts = z.infer<typeof listedFactsSchema>;
 
-const factsSchema = z.object({
+export const listedFactsSchema = z.object({
 	turns: z.number().int().positive(),
 	model: z.string().max(200),
 	usd: z.number().positive().optional(),
 	branch: z.string().max(200).optional(),
 	/** Whether its last turn was interrupted, and can be continued. */
 	interrupted: z.literal(true).optional(),
+});
+
+const factsSchema = listedFactsSchema.extend({
 	/** The size of all histories of the family then. If they have another size now, the facts are old. */
 	bytes: z.number().int().positive().optional(),
 });
@@ -32,9 +37,9 @@ const labelSchema = z.object({
 });
 
 /** Reads the label of a session. A missing or damaged file is an empty label. */
-export async function readLabel(dir: string): Promise<Label> {
+export async function readLabel(dir: string, files: Files = realFiles): Promise<Label> {
 	try {
-		return labelSchema.parse(JSON.parse((await readFile(join(dir, labelName), 'utf8')).slice(0, maxBytes)));
+		return labelSchema.parse(JSON.parse((await readSmall(join(dir, labelName), maxBytes, files)) ?? ''));
 	} catch {
 		return {};
 	}

@@ -1,64 +1,39 @@
 import {join} from 'node:path';
+import {setImmediate as turn} from 'node:timers/promises';
 import {isoTime} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, sizeOf} from '../files.ts';
-import {headerFacts} from '../format/header-facts.ts';
-import {oneLine, readTitle} from '../format/read-title.ts';
-import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
-import {waitingText} from '../../protocol/immutable.ts';
-import {readEnd} from '../log/read.ts';
-import {refusalSentence} from '../texts.ts';
-import {historyFile, idOf, sessionId, sideQuestionsDir, childrenDir, compactionsDir, sideId} from '../paths.ts';
-
-/** A session in a list. Its texts are untrusted. */
-export type SessionSummary = {
-	readonly id: string;
-	/** The session's folder. */
-	readonly dir: string;
-	/** The time of the last write (ISO). */
-	readonly changed: string;
-	/** The size of the history in bytes, including those of its children, compactions and side questions. */
-	readonly bytes: number;
-	/** The session's working directory. It is absent if `problem` is set. */
-	readonly cwd?: string;
-	/** The time of creation (ISO). It is absent if `problem` is set. */
-	readonly created?: string;
-	/** The user's first words, on one line. It is empty if they are not near the start of the file. */
-	readonly words: string;
-	/** The title that you gave it. */
-	readonly title?: string;
-	/** Whether it is pinned to the top of the list. */
-	readonly pinned?: true;
-	/** What was known at the end of its last turn. */
-	readonly facts?: ListedFacts;
-	/** Whether the history has changed since then. */
-	readonly factsAreOld?: true | undefined;
-	/** Whether something is not in its history yet: text that was shown, or messages that wait. */
-	readonly unfinished?: true;
-	/** The id of the session that it was forked from. */
-	readonly forkOf?: string;
-	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
-	readonly problem?: string;
-};
+import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
+import {historyFile, lockFile, sessionId} from '../paths.ts';
+import {readIndex, writeIndex, type IndexEntry} from './session-index.ts';
+import {isUnchanged, statOf, watchFiles} from './stamps.ts';
+import {readSummary, summarise, type FoundSession, type SessionSummary} from './summary.ts';
 
 /**
 Returns the sessions in a project's folder, with the last changed one first. The list is empty if the folder does not
-exist. Rejects with the system's error if the folder cannot be read.
+exist. Rejects with the system's error if the folder cannot be read. It reads only the sessions that have changed since
+the last list, and stores the others in the index of the folder. `now` is the current time; tests set it.
 */
-export async function listSessions(project: string, files: Files = realFiles): Promise<SessionSummary[]> {
-	const found = await foundIn(project, files);
-	const summaries: SessionSummary[] = [];
-	for (let at = 0; at < found.length; at += maxOpenFiles)
-		summaries.push(
-			...(await Promise.all(found.slice(at, at + maxOpenFiles).map(async session => summarise(session, files)))),
-		);
-	return summaries;
-}
-
-/** Returns the summary of one session. Rejects with the system's error if it has no history. */
-export async function readSummary(dir: string, files: Files = realFiles): Promise<SessionSummary> {
-	const {mtimeMs, size} = await files.stat(historyFile(dir));
-	return summarise({id: idOf(dir), dir, changed: isoTime(mtimeMs), bytes: size}, files);
+export async function listSessions(
+	project: string,
+	files: Files = realFiles,
+	now = Date.now(),
+): Promise<SessionSummary[]> {
+	const ids = await sessionIds(project, files);
+	const index = await readIndex(project, files);
+	const kept = await lookAtEach(ids, id => {
+		const entry = index.get(id);
+		return entry !== undefined && isUnchanged(join(project, id), entry) ? entry : undefined;
+	});
+	const same = new Set(kept.map(({id}) => id));
+	const read = await readChanged(
+		ids.filter(id => !same.has(id)).map(id => join(project, id)),
+		files,
+		now,
+	);
+	const fresh = read.flatMap(({entry}) => entry ?? []);
+	if (fresh.length > 0 || same.size < index.size) await writeIndex(project, [...kept, ...fresh], files);
+	const known = kept.map(({id, summary}) => ({id, dir: join(project, id), ...summary}));
+	return [...known, ...read.map(({summary}) => summary)].toSorted(lastChangedFirst);
 }
 
 /** Returns the last changed sessions of a project that can be opened, at most `count`. It reads only their starts. */
@@ -80,10 +55,14 @@ export async function lastSessions(
 const maxBroken = 5;
 
 /** Returns the sessions of all projects, with the last changed one first. `root` is sessionsRoot(). */
-export async function listAllSessions(root: string, files: Files = realFiles): Promise<SessionSummary[]> {
+export async function listAllSessions(
+	root: string,
+	files: Files = realFiles,
+	now = Date.now(),
+): Promise<SessionSummary[]> {
 	const all: SessionSummary[] = [];
 	for (const name of await entries(root, files))
-		for (const session of await listSessions(join(root, name), files)) all.push(session);
+		for (const session of await listSessions(join(root, name), files, now)) all.push(session);
 	return all.toSorted(lastChangedFirst);
 }
 
@@ -131,14 +110,6 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 	}
 }
 
-/** What is known of a session without reading it. `bytes` is the size of its own history. */
-export type FoundSession = {
-	readonly id: string;
-	readonly dir: string;
-	readonly changed: string;
-	readonly bytes: number;
-};
-
 /** Returns the sessions of all projects, the last changed one first, without reading them. */
 export async function allFound(root: string, files: Files = realFiles): Promise<FoundSession[]> {
 	const all: FoundSession[] = [];
@@ -152,32 +123,53 @@ Returns the sessions of a project, the last changed one first, without reading t
 history.json, because their first commit did not finish.
 */
 export async function foundIn(project: string, files: Files = realFiles): Promise<FoundSession[]> {
-	const names = (await entries(project, files)).filter(name => sessionId.test(name));
-	const found = await Promise.all(
-		names.map(async (id): Promise<FoundSession[]> => {
-			const dir = join(project, id);
-			const stat = await files.stat(historyFile(dir)).catch(() => undefined);
-			return stat === undefined ? [] : [{id, dir, changed: isoTime(stat.mtimeMs), bytes: stat.size}];
-		}),
-	);
-	return found.flat().toSorted(lastChangedFirst);
+	const found = await lookAtEach(await sessionIds(project, files), (id): FoundSession | undefined => {
+		const dir = join(project, id);
+		const stat = statOf(historyFile(dir));
+		return stat === undefined ? undefined : {id, dir, changed: isoTime(stat.mtimeMs), bytes: stat.size};
+	});
+	return found.toSorted(lastChangedFirst);
 }
 
-/** Returns the bytes of all histories of a session: its own, and those of its family. */
-export async function familyBytes(dir: string, files: Files = realFiles, depth = maxDepth): Promise<number> {
-	const own = await sizeOf(historyFile(dir), files);
-	const sizes = await Promise.all([
-		...(await folders(compactionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
-		...(await folders(sideQuestionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
-		...(depth === 0 ? [] : await folders(childrenDir(dir), sessionId, files)).map(async child =>
-			familyBytes(child, files, depth - 1),
-		),
-	]);
-	return sizes.reduce((sum, size) => sum + size, own);
+async function sessionIds(project: string, files: Files): Promise<string[]> {
+	return (await entries(project, files)).filter(name => sessionId.test(name));
 }
 
-/** Children of children count, too. */
-export const maxDepth = 4;
+/** Looks at sessions without waiting for each, and gives way every few milliseconds. */
+async function lookAtEach<Seen>(ids: readonly string[], look: (id: string) => Seen | undefined): Promise<Seen[]> {
+	const seen: Seen[] = [];
+	for (let at = 0; at < ids.length; at += sliceIds) {
+		if (at > 0) await turn();
+		seen.push(...ids.slice(at, at + sliceIds).flatMap(id => look(id) ?? []));
+	}
+	return seen;
+}
+
+/** `entry`: what the index may store of the session. */
+type SessionRead = {readonly summary: SessionSummary; readonly entry?: IndexEntry};
+
+async function readChanged(dirs: readonly string[], files: Files, now: number): Promise<SessionRead[]> {
+	const read: SessionRead[] = [];
+	for (let at = 0; at < dirs.length; at += maxOpenFiles) {
+		const slice = dirs.slice(at, at + maxOpenFiles).map(async dir => readWatched(dir, files, now));
+		for (const one of await Promise.all(slice)) if (one !== undefined) read.push(one);
+	}
+	return read;
+}
+
+/**
+Reads a session. There is no entry if the session is open or unfinished, or if its summary contains a sentence in the
+user's language.
+*/
+async function readWatched(dir: string, files: Files, now: number): Promise<SessionRead | undefined> {
+	const watch = watchFiles(dir, files);
+	const summary = await readSummary(dir, watch.files).catch(() => undefined);
+	if (summary === undefined) return undefined;
+	const {id, dir: _, unfinished, problem, ...rest} = summary;
+	if (unfinished === true || problem !== undefined || statOf(lockFile(dir)) !== undefined) return {summary};
+	const stamps = watch.stamps(now);
+	return stamps === undefined ? {summary} : {summary, entry: {id, ...stamps, summary: rest}};
+}
 
 function lastChangedFirst(one: FoundSession, other: FoundSession): number {
 	return compare(other.changed, one.changed) || compare(other.id, one.id);
@@ -194,54 +186,6 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 	);
 }
 
-async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
-	const path = historyFile(found.dir);
-	const [bytes, label, end] = await Promise.all([
-		familyBytes(found.dir, files),
-		readLabel(found.dir),
-		readEnd(found.dir, files),
-	]);
-	const named = namedBy(label, bytes);
-	try {
-		const file = await openFile(files, path);
-		try {
-			const head = await readTitle(async length => readAt(file, 0, length), found.bytes);
-			return head.ok
-				? {
-						...found,
-						...named,
-						bytes,
-						...headerFacts(found.dir, head),
-						words:
-							head.words === ''
-								? oneLine(end?.open.waiting.map(waitingText).join(' ') ?? '')
-								: head.words,
-						...(end?.open.isUnfinished === true && {unfinished: true as const}),
-						...(head.header.fork && {forkOf: head.header.fork.session}),
-					}
-				: {...found, ...named, bytes, words: '', problem: refusalSentence(head, path)};
-		} finally {
-			await file.close();
-		}
-	} catch (error) {
-		return {...found, ...named, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
-	}
-}
-
-function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
-	const {title, pinned} = label;
-	const facts = listedFacts(label);
-	return {
-		...(title !== undefined && {title}),
-		...(pinned !== undefined && {pinned}),
-		...(facts !== undefined && {facts}),
-		...(label.facts?.bytes !== bytes && {factsAreOld: true}),
-	};
-}
-
 const maxOpenFiles = 32;
 
-async function folders(path: string, pattern: RegExp, files: Files): Promise<readonly string[]> {
-	const names = await files.readdir(path).catch(() => []);
-	return names.filter(name => pattern.test(name)).map(name => join(path, name));
-}
+const sliceIds = 256;

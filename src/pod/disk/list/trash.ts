@@ -3,7 +3,9 @@ import {basename, dirname, join} from 'node:path';
 import {type Env, homeOf} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {failureOf, failureSentence, realFiles} from '../files.ts';
-import {listAllSessions, type SessionSummary} from './list.ts';
+import {entries, listAllSessions} from './list.ts';
+import {removeIndex} from './session-index.ts';
+import type {SessionSummary} from './summary.ts';
 import {takeLock} from '../log/lock.ts';
 import {historyFile, idOf, lockFile, sessionsRoot, stateHome} from '../paths.ts';
 import {trashTexts} from '../texts.ts';
@@ -34,10 +36,16 @@ export async function listTrash(env: Env): Promise<readonly SessionSummary[]> {
 	return listAllSessions(trashRoot(env));
 }
 
-/** Deletes all sessions of the trash for good. Returns those that are gone. Rejects with the system's error. */
+/**
+Deletes all sessions of the trash for good, and what an index still contains of them. Returns those that are gone.
+Rejects with the system's error.
+*/
 export async function emptyTrash(env: Env): Promise<readonly SessionSummary[]> {
 	const all = await listTrash(env);
 	for (const {dir} of all) await rm(dir, {recursive: true, force: true});
+	for (const root of [trashRoot(env), sessionsRoot(env)])
+		for (const project of await entries(trashRoot(env), realFiles))
+			await removeIndex(join(root, project), realFiles);
 	return all;
 }
 

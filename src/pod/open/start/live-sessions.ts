@@ -1,4 +1,4 @@
-import {probeAll} from '../../remote/attach/probe.ts';
+import {readdir} from 'node:fs/promises';
 import {socketFolder} from '../../platform/local-door.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {LiveState} from '../../protocol/live-state.ts';
@@ -18,6 +18,9 @@ a second each.
 */
 export async function liveSessions(env: Env): Promise<ReadonlyMap<string, LiveSession>> {
 	const folder = socketFolder(env);
-	const found = folder === undefined ? [] : await probeAll(folder);
+	// Most often no session is open. Then the list does not wait for the code that asks.
+	if (folder === undefined || (await readdir(folder).catch(() => [])).length === 0) return new Map();
+	const {probeAll} = await import('../../remote/attach/probe.ts');
+	const found = await probeAll(folder);
 	return new Map(found.map(({hello: {session, state, pid, pwd}}) => [session, {pid, pwd, state}]));
 }

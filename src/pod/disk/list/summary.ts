@@ -1,0 +1,129 @@
+import {join} from 'node:path';
+import {z} from 'zod';
+import {isoTime} from '../../../worker/index.ts';
+import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, sizeOf} from '../files.ts';
+import {headerFacts} from '../format/header-facts.ts';
+import {oneLine, readTitle} from '../format/read-title.ts';
+import {listedFacts, listedFactsSchema, readLabel, type Label} from './label.ts';
+import {waitingText} from '../../protocol/immutable.ts';
+import {readEnd} from '../log/read.ts';
+import {refusalSentence} from '../texts.ts';
+import {historyFile, idOf, sessionId, sideQuestionsDir, childrenDir, compactionsDir, sideId} from '../paths.ts';
+
+/** A session in a list. Its texts are untrusted. */
+export type SessionSummary = {
+	readonly id: string;
+	/** The session's folder. */
+	readonly dir: string;
+	/** Whether something is not in its history yet: text that was shown, or messages that wait. */
+	readonly unfinished?: true;
+	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
+	readonly problem?: string;
+} & ReadSummary;
+
+/** What the files of a session tell, in every language and at every place. */
+export type ReadSummary = Readonly<z.infer<typeof readSummarySchema>>;
+
+export const readSummarySchema = z.object({
+	/** The time of the last write (ISO). */
+	changed: z.string(),
+	/** The size of the history in bytes, including those of its children, compactions and side questions. */
+	bytes: z.number(),
+	/** The title that you gave it. */
+	title: z.string().optional(),
+	/** Whether it is pinned to the top of the list. */
+	pinned: z.literal(true).optional(),
+	/** What was known at the end of its last turn. */
+	facts: listedFactsSchema.optional(),
+	/** Whether the history has changed since then. */
+	factsAreOld: z.literal(true).optional(),
+	/** The session's working directory. It is absent if `problem` is set. */
+	cwd: z.string().optional(),
+	/** The time of creation (ISO). It is absent if `problem` is set. */
+	created: z.string().optional(),
+	/** The user's first words, on one line. It is empty if they are not near the start of the file. */
+	words: z.string(),
+	/** The id of the session that it was forked from. */
+	forkOf: z.string().optional(),
+});
+
+/** What is known of a session without reading it. `bytes` is the size of its own history. */
+export type FoundSession = {
+	readonly id: string;
+	readonly dir: string;
+	readonly changed: string;
+	readonly bytes: number;
+};
+
+/** Returns the summary of one session. Rejects with the system's error if it has no history. */
+export async function readSummary(dir: string, files: Files = realFiles): Promise<SessionSummary> {
+	const {mtimeMs, size} = await files.stat(historyFile(dir));
+	return summarise({id: idOf(dir), dir, changed: isoTime(mtimeMs), bytes: size}, files);
+}
+
+/** Returns the summary of a session that was found. Never rejects: what cannot be opened has a `problem`. */
+export async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
+	const path = historyFile(found.dir);
+	const [bytes, label, end] = await Promise.all([
+		familyBytes(found.dir, files),
+		readLabel(found.dir, files),
+		readEnd(found.dir, files),
+	]);
+	const named = namedBy(label, bytes);
+	try {
+		const file = await openFile(files, path);
+		try {
+			const head = await readTitle(async length => readAt(file, 0, length), found.bytes);
+			return head.ok
+				? {
+						...found,
+						...named,
+						bytes,
+						...headerFacts(found.dir, head),
+						words:
+							head.words === ''
+								? oneLine(end?.open.waiting.map(waitingText).join(' ') ?? '')
+								: head.words,
+						...(end?.open.isUnfinished === true && {unfinished: true as const}),
+						...(head.header.fork && {forkOf: head.header.fork.session}),
+					}
+				: {...found, ...named, bytes, words: '', problem: refusalSentence(head, path)};
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		return {...found, ...named, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
+	}
+}
+
+/** Returns the bytes of all histories of a session: its own, and those of its family. */
+export async function familyBytes(dir: string, files: Files = realFiles, depth = maxDepth): Promise<number> {
+	const own = await sizeOf(historyFile(dir), files);
+	const sizes = await Promise.all([
+		...(await folders(compactionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
+		...(await folders(sideQuestionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
+		...(depth === 0 ? [] : await folders(childrenDir(dir), sessionId, files)).map(async child =>
+			familyBytes(child, files, depth - 1),
+		),
+	]);
+	return sizes.reduce((sum, size) => sum + size, own);
+}
+
+/** Children of children count, too. */
+export const maxDepth = 4;
+
+function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
+	const {title, pinned} = label;
+	const facts = listedFacts(label);
+	return {
+		...(title !== undefined && {title}),
+		...(pinned !== undefined && {pinned}),
+		...(facts !== undefined && {facts}),
+		...(label.facts?.bytes !== bytes && {factsAreOld: true}),
+	};
+}
+
+async function folders(path: string, pattern: RegExp, files: Files): Promise<readonly string[]> {
+	const names = await files.readdir(path).catch(() => []);
+	return names.filter(name => pattern.test(name)).map(name => join(path, name));
+}
