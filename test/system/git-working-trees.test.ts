@@ -88,7 +88,7 @@ describe('what git runs in a working tree that a command made', () => {
 	});
 });
 
-it('does not take over a worktree in a folder that contains files, which nobody compared with its configuration', async () => {
+it('takes over no worktree in a folder with files, which nobody compared with its configuration', async () => {
 	const project = gitProject(`git init -q && ${files} && ${named}`);
 	await project.inside(program('wt/hk/post-commit'));
 	const {leftOut} = await project.inside(`git worktree add -q other && P=.git/worktrees && cp -r $P/other $P/wt
