@@ -110,7 +110,7 @@ git config core.worktree "$PWD"`;
 const folders: ReadonlyArray<readonly [what: string, prepare: string, command: string, user: string, path: string]> = [
 	[
 		'a separate git folder',
-		`git init -q --separate-git-dir=g && ${files} && ${named}`,
+		`git init -q --separate-git-dir=g && echo /g > g/info/exclude && ${files} && ${named}`,
 		rebase,
 		next,
 		'hk/post-commit',
@@ -147,7 +147,7 @@ git config extensions.worktreeConfig true && git config --worktree core.worktree
 	],
 	[
 		'a bare repository whose working tree is only known to the user',
-		`git init -q --bare g && export GIT_DIR=g GIT_WORK_TREE=. && ${files} && ${named}`,
+		`git init -q --bare g && echo /g > g/info/exclude && export GIT_DIR=g GIT_WORK_TREE=. && ${files} && ${named}`,
 		`export GIT_DIR="$PWD/g" GIT_WORK_TREE="$PWD" && ${rebase}`,
 		`export GIT_DIR="$PWD/g" GIT_WORK_TREE="$PWD"; ${next}`,
 		'hk/post-commit',

@@ -58,14 +58,14 @@ export async function lookAtCommits(looking: Looking): Promise<Looked> {
 		...[...leads.values()].flatMap(({all, picks}) => [...all, ...picks.filter(isObjectName)]),
 	]);
 	if (tips.size === 0 && [...leads.values()].every(isIdle)) return noCommits;
-	const tops = await topsOf(layer, folder);
+	const trees = await treesOf(layer, folder);
 	const common = plainPath(folder === '' ? layer.path : `${layer.path}/${folder}`);
 	const found = await readRepository({folder: common, common}, env);
 	if (!isInPlace(looking)) return unknown(leads);
 	const added = await mkdtemp(join(tmpdir(), 'inkpod-objects-'));
 	try {
 		linkObjects(looking, added);
-		const asked = {looking, tops, tips, leads};
+		const asked = {looking, trees, tips, leads};
 		const used = found.ok ? await withOwnGit(found.repository, {env, added}, async git => ask(git, asked)) : found;
 		return used.ok && 'value' in used && isInPlace(looking) ? used.value : unknown(leads);
 	} finally {
@@ -106,11 +106,14 @@ function linkObjects({layer, folder, moves}: Looking, added: string): void {
 	}
 }
 
+/** Where git writes files, and the folders of git that may be among these. All paths are relative to the layer. */
+type Trees = {readonly tops: readonly string[]; readonly folders: ReadonlySet<string>};
+
 /**
-Returns the working trees of a repository, relative to the layer (`../x` is one outside). If none of them is in the
-layer, nobody knows where git will write the files, so the usual places count, too.
+Returns the working trees of a repository (`../x` is one outside). If none of them is in the layer, nobody knows where
+git will write the files, so the usual places count, too.
 */
-async function topsOf(layer: Layer, folder: string): Promise<readonly string[]> {
+async function treesOf(layer: Layer, folder: string): Promise<Trees> {
 	const top = plainPath(layer.path);
 	const git = join(top, plainPath(folder));
 	const {repositories} = await presentRunLater(top);
@@ -124,39 +127,46 @@ async function topsOf(layer: Layer, folder: string): Promise<readonly string[]> 
 	const real = await Promise.all([...trees.flat(), ...made].map(resolveLinks));
 	const tops = real.map(path => layerPath(relative(top, path)));
 	const guessed = tops.every(isOutside) ? ['', foldersAbove(folder).at(-1) ?? ''] : [];
-	return [...new Set([...tops, ...guessed])];
+	const folders = [git, ...repositories.keys()].map(path => layerPath(relative(top, path)));
+	// A layer of a whole git folder contains no working tree.
+	return {tops: [...new Set([...tops, ...guessed])], folders: new Set(folders.filter(path => path !== ''))};
 }
 
 type Asked = {
 	readonly looking: Looking;
-	readonly tops: readonly string[];
+	readonly trees: Trees;
 	readonly tips: ReadonlySet<string>;
 	readonly leads: ReadonlyMap<string, Leads>;
 };
 
-async function ask(git: OwnGit, {looking, tops, tips, leads}: Asked): Promise<Looked> {
+async function ask(git: OwnGit, {looking, trees: {tops, folders}, tips, leads}: Asked): Promise<Looked> {
 	const paths = new Set<string>();
 	let isUnknown = false;
-	const named = (found: readonly Effect[]) =>
+	const folderPaths = new Set([...folders].flatMap(foldersAbove));
+	// A commit may contain files of a bare repository in the working tree.
+	const isOfGit = ({path, type}: Effect) =>
+		folders.has(path) ||
+		foldersAbove(path).some(one => folders.has(one)) ||
+		(type === 'link' && folderPaths.has(path));
+	const named: Asking['named'] = found =>
 		found.flatMap(effect =>
 			tops
 				.map(top => ({...effect, path: pathIn(top, effect.path)}))
-				.filter(inside => looking.isProtected(inside)),
+				.filter(inside => looking.isProtected(inside) || isOfGit(inside)),
 		);
-	const changes: Asking['changes'] = async (args, names) => {
+	const diff: Asking['diff'] = async (args, names) => {
 		const input = names.map(name => `${name}\n`).join('');
 		const ran = await git([...args, ...(args[0] === 'log' ? ['--format='] : []), ...raw], {input, maxBytes, maxMs});
-		const changed = ran.type === 'done' ? named(changesIn(ran.output.toString('latin1'))) : undefined;
+		const changed = ran.type === 'done' ? changesIn(ran.output.toString('latin1')) : undefined;
 		isUnknown ||= changed === undefined;
-		if (args[0] === 'log') for (const {path} of changed ?? []) paths.add(path);
+		if (args[0] === 'log') for (const {path} of named(changed ?? [])) paths.add(path);
 		return changed;
 	};
-	await changes(['log', '--stdin', '--ignore-missing', '-c', '--not', '--all'], [...tips]);
-	const isOurs = (path: string) => named([{type: 'file', path, isNew: false}]).length > 0;
+	await diff(['log', '--stdin', '--ignore-missing', '-c', '--not', '--all'], [...tips]);
 	const refused = new Map<string, ReadonlySet<string>>();
 	for (const [base, lead] of leads) {
 		const unfinished = {layer: looking.layer, folder: looking.folder, part: partIn(looking.folder, base), lead};
-		if (!isIdle(lead)) refused.set(base, await refusedOf(unfinished, {git, changes, isOurs}));
+		if (!isIdle(lead)) refused.set(base, await refusedOf(unfinished, {git, diff, named}));
 	}
 	return {paths: [...paths].toSorted(), isUnknown, refused};
 }

@@ -4,10 +4,11 @@ import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {bytesOf, place} from './effects.ts';
 import {nameIn, partIn, pathIn, type GitFolder} from './git-folders.ts';
 import {unfinishedIn} from './git-leads.ts';
+import {operations} from './git-operations.ts';
 import {planGitFile, submoduleWorktree, newWorktreeFile} from './git-links.ts';
 import {sortEffects, type Sorted, splitWorktree} from './git-names.ts';
 import {planObjects, type IndexPack} from './git-objects.ts';
-import {planRefs, realRef, type RefPlan} from './git-refs.ts';
+import {hasReadableRefs, keptRef, planRefs, realRef, type RefPlan} from './git-refs.ts';
 import {growingPlan, type GitPlan, type GrowingPlan} from './git-steps.ts';
 import {planWork} from './git-work.ts';
 import type {Effect, Layer, RefUpdate} from './layer.ts';
@@ -38,7 +39,8 @@ export async function planGit(
 	const folder = place.path;
 	const plan = growingPlan(layer);
 	if (effects.some(({type, path}) => path === folder && type !== 'folder')) plan.leave(folder, 'git');
-	const sorted = sortEffects(layer, place, effects);
+	const found = sortEffects(layer, place, effects);
+	const sorted = place.isNew ? withoutOperations(found, folder, plan) : found;
 	const format = place.isNew ? addNewRepository(layer, folder, plan) : existingFormat(layer, folder);
 	if (format === undefined) {
 		plan.leave(folder, 'git');
@@ -65,6 +67,22 @@ export async function planGit(
 	for (const {path, type} of rest) if (!isOurs(path)) plan.leave(path, type === 'special' ? 'special' : 'git');
 	for (const base of refused) plan.leave(pathIn(folder, base), 'git');
 	return plan;
+}
+
+/** Nobody looks at the commits of a new repository, so an operation that would check them out is left out. */
+function withoutOperations(sorted: Sorted, folder: string, plan: GrowingPlan): Sorted {
+	const work = [...sorted.work].map(([base, effects]) => {
+		const part = partIn(folder, base);
+		const isOf = (path: string, name: string) => isInside(path, pathIn(part, name));
+		const begun = [...operations, 'MERGE_AUTOSTASH'].filter(name => effects.some(({path}) => isOf(path, name)));
+		for (const name of begun) plan.leave(pathIn(part, name), 'git');
+		return [base, effects.filter(({path}) => !begun.some(name => isOf(path, name)))] as const;
+	});
+	return {...sorted, work: new Map(work)};
+}
+
+function isInside(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(`${folder}/`);
 }
 
 type Place = {
@@ -94,7 +112,8 @@ function addWorks(
 		}),
 	);
 	const held = new Set(works.flatMap(({held}) => held));
-	addRefs(layer, folder, refs, held, plan);
+	const heads = works.flatMap(({head}) => (head === undefined ? [] : [{ref: 'HEAD', made: head}]));
+	addRefs(layer, folder, {...refs, conflicts: [...refs.conflicts, ...heads]}, held, plan);
 	for (const path of refs.links) plan.addMove(path, path, 'move_locked');
 	for (const {add, unplain} of works) {
 		add(plan);
@@ -112,18 +131,13 @@ function addRefs(layer: Layer, folder: string, refs: RefPlan, held: ReadonlySet<
 	const kept = made.flatMap(({ref, made}): readonly RefUpdate[] => {
 		plan.leave(pathIn(folder, ref), 'conflict');
 		if (/^0+$/.test(made)) return [];
-		const to = keptRef(ref);
+		const to = keptRef(layer, folder, ref, made);
 		plan.note(gitCellTexts.kept(named(ref), named(to)));
 		const old = realRef(layer, folder, to);
 		return old === made ? [] : [{ref: to, old: old === '' ? '0'.repeat(made.length) : old, new: made}];
 	});
 	const all = [...updates, ...kept];
 	if (all.length > 0) plan.add({type: 'refs', gitDir: pathIn(layer.path, folder).replace(/\/$/, ''), updates: all});
-}
-
-/** Returns the reference for a value that is in conflict. */
-export function keptRef(ref: string): string {
-	return `refs/inkpod/${ref.slice('refs/'.length)}`;
 }
 
 async function lookAndSay(looking: Looking, plan: GrowingPlan): Promise<Looked> {
@@ -152,7 +166,8 @@ function existingFormat(layer: Layer, folder: string): RepositoryFormat | undefi
 	const {entries, brokenLine} = parseGitConfig(text ?? '');
 	const format = readFormat(entries);
 	const isTables = statsIn(layer.path, pathIn(folder, 'reftable')) !== undefined;
-	if (!format.ok || isTables || text === undefined || brokenLine !== undefined) return undefined;
+	const isKnown = [layer.path, layer.merged].every(top => hasReadableRefs(top, folder));
+	if (!format.ok || isTables || !isKnown || text === undefined || brokenLine !== undefined) return undefined;
 	return {
 		hashBytes: format.isSha256 ? 32 : 20,
 		keepsObjects: entries.some(({key}) => key === 'extensions.preciousobjects'),
@@ -177,7 +192,8 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 	const worktree = submoduleWorktree(layer, folder);
 	// A working tree elsewhere is not taken over, so there is none.
 	const config = newConfig(written, worktree);
-	if (config === undefined || statsIn(layer.merged, pathIn(folder, 'reftable')) !== undefined) return undefined;
+	const isTables = statsIn(layer.merged, pathIn(folder, 'reftable')) !== undefined;
+	if (config === undefined || isTables || !hasReadableRefs(layer.merged, folder)) return undefined;
 	const folders = ['', 'objects', 'objects/pack', 'objects/info', 'refs', 'refs/heads', 'refs/tags'];
 	if (!folders.every(name => plan.addFolder(name === '' ? folder : pathIn(folder, name)))) return undefined;
 	const from = pathIn(folder, `inkpod-${randomBytes(8).toString('hex')}`);

@@ -16,6 +16,8 @@ export type Leads = {
 	readonly files: readonly string[];
 	/** The commits whose changes the operations apply. Names may be abbreviated. */
 	readonly picks: readonly string[];
+	/** The same of everything that is not finished. */
+	readonly pending: readonly string[];
 	/** The commits that the operations check out when they end or are aborted. */
 	readonly targets: readonly string[];
 	/** What is applied when a merge is committed. */
@@ -28,19 +30,28 @@ export function leadsTo(layer: Layer, folder: string, effects: readonly Effect[]
 	const written = effects.filter(({type}) => type === 'file').map(({path}) => nameIn(folder, path));
 	const unfinished = unfinishedIn(layer, folder);
 	const begun = unfinished.filter(name => effects.some(({path}) => path.startsWith(`${pathIn(folder, name)}/`)));
-	const inside = begun.flatMap(name => listIn(layer.merged, pathIn(folder, name)).map(file => `${name}/${file}`));
-	const objectsOf = (pattern: RegExp) =>
-		inside.filter(name => pattern.test(name)).flatMap(name => objectsIn(read(name)));
-	const todos = inside.filter(name => /^(?:rebase-merge\/git-rebase-todo|sequencer\/todo)$/.test(name)).map(read);
+	const filesOf = (some: readonly Operation[], pattern: RegExp) =>
+		some
+			.flatMap(name => listIn(layer.merged, pathIn(folder, name)).map(file => `${name}/${file}`))
+			.filter(name => pattern.test(name))
+			.map(read);
+	const picksOf = (some: readonly Operation[]) => [
+		...filesOf(some, /^(?:rebase-merge\/git-rebase-todo|sequencer\/todo)$/).flatMap(stepsIn),
+		...filesOf(some, /\/autostash$/).flatMap(objectsIn),
+	];
 	const files = written.filter(name => /^(?:MERGE_AUTOSTASH|MERGE_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD)$/.test(name));
 	return {
 		all: written.filter(name => !notTelling.test(name)).flatMap(name => objectsIn(read(name))),
 		unfinished,
 		operations: begun,
-		needsIndex: begun.length > 0 || (unfinished.length > 0 && written.includes('index')),
+		needsIndex:
+			begun.length > 0 ||
+			(unfinished.length > 0 && written.includes('index')) ||
+			files.includes('MERGE_AUTOSTASH'),
 		files,
-		picks: [...todos.flatMap(stepsIn), ...objectsOf(/\/autostash$/)],
-		targets: objectsOf(/^(?:rebase-merge|sequencer)\/(?:onto|orig-head|head|abort-safety)$/),
+		picks: picksOf(begun),
+		pending: picksOf(unfinished),
+		targets: filesOf(begun, /\/(?:onto|orig-head|head|abort-safety)$/).flatMap(objectsIn),
 		stash: objectsIn(files.includes('MERGE_AUTOSTASH') ? read('MERGE_AUTOSTASH') : ''),
 	};
 }

@@ -39,7 +39,7 @@ const isTodo: Check = text => linesMatch(text.endsWith('\n') ? text : `${text}\n
 const isText: Check = text => !text.includes('\0');
 const isEmpty: Check = text => text.trim() === '';
 const isNumber: Check = text => /^\d*\n?$/.test(text);
-const isObject: Check = text => isObjectName(text.trimEnd());
+const isObject: Check = text => isObjectName(text.replace(/\n$/, ''));
 const isShort: Check = text => new RegExp(`^${short}\n?$`).test(text);
 const isPairs: Check = text => linesMatch(text, new RegExp(`^${short}(?: ${short})?$`));
 const isHeadName: Check = text => /^detached HEAD\n?$/.test(text) || branchOf(`ref: ${text}`) !== undefined;

@@ -1,7 +1,7 @@
 import {nameIn, pathIn} from './git-folders.ts';
 import {readTextIn, realOf, statsIn} from './git-files.ts';
 import type {Effect, Layer, LeftOut, RefUpdate} from './layer.ts';
-import {maxPacked, parsePacked} from './packed-refs.ts';
+import {maxPacked, packedName, parsePacked} from './packed-refs.ts';
 
 export type RefPlan = {
 	readonly updates: readonly RefUpdate[];
@@ -32,8 +32,8 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 		const made = valueOf(layer.merged, folder, ref, after);
 		const path = pathIn(folder, ref);
 		const isPlain = effect === undefined || effect.type === 'file' || effect.type === 'deleted';
-		if (made === 'link' && isPlain && isTaken(ref, made)) plan.links.push(path);
-		else if (!isPlain || !isTaken(ref, made) || made === undefined)
+		if (made === 'link' && isPlain && isTaken(ref)) plan.links.push(path);
+		else if (!isPlain || !isTaken(ref) || made === undefined)
 			plan.leftOut.push({path, why: effect?.type === 'special' ? 'special' : 'git'});
 		else addRef(layer, folder, {ref, made, before, isWritten: effect !== undefined}, plan);
 	}
@@ -41,12 +41,12 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 }
 
 /**
-Tells whether inkpod writes a reference. git uses a replacement instead of an object, and a reference that is named like
-an abbreviated object instead of this object.
+Tells whether inkpod writes a reference. git uses a replacement instead of an object, a reference that is named like an
+abbreviated object instead of this object, and an unfinished rebase of merges checks out what is rewritten.
 */
-function isTaken(ref: string, made: string | undefined): boolean {
+function isTaken(ref: string): boolean {
 	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;
-	return isRefName(ref) && !/^refs\/(?:inkpod|replace)\//.test(ref) && (made === '' || !likeObject.test(ref));
+	return isRefName(ref) && !/^refs\/(?:inkpod|replace|rewritten)\//.test(ref) && !likeObject.test(ref);
 }
 
 type Compared = {
@@ -121,6 +121,23 @@ function valueOf(top: string, folder: string, ref: string, packed: ReadonlyMap<s
 	return remote !== undefined && target.startsWith(`refs/remotes/${remote}/`) && isRefName(target)
 		? 'link'
 		: undefined;
+}
+
+/** Tells whether all of `packed-refs` can be read. A reference in another line would seem deleted. */
+export function hasReadableRefs(top: string, folder: string): boolean {
+	const path = pathIn(folder, 'packed-refs');
+	if (statsIn(top, path) === undefined) return true;
+	const lines = readTextIn(top, path, maxPacked)?.split('\n');
+	return lines?.every(line => /^(?:$|#|\^)/.test(line) || isRefName(packedName(line))) === true;
+}
+
+/** Returns a reference that can keep a value which is in conflict. It has no other value yet. */
+export function keptRef(layer: Pick<Layer, 'path'>, folder: string, ref: string, value: string): string {
+	const name = `refs/inkpod/${ref.replace(/^refs\//, '')}`;
+	const isFree = (one: string) => ['', value].includes(realRef(layer, folder, one));
+	let free = name;
+	for (let n = 2; !isFree(free); n++) free = `${name}-${n}`;
+	return free;
 }
 
 function packedRefs(top: string, folder: string): ReadonlyMap<string, string> {

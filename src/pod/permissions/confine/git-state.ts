@@ -46,7 +46,7 @@ function lines(line: RegExp): Check {
 }
 
 function isOneObject(bytes: Buffer): boolean {
-	return isObjectName(bytes.toString('latin1').trimEnd());
+	return isObjectName(bytes.toString('latin1').replace(/\n$/, ''));
 }
 
 function isHead(bytes: Buffer): boolean {
@@ -95,5 +95,5 @@ const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
 		),
 	],
 	[/^logs\/(?:HEAD|refs\/(?!inkpod\/).+)$/, lines(new RegExp(`^${object} ${object} [^\\0]*$`))],
-	[/^refs\/(?:bisect|worktree|rewritten)\/[^/].*$/, isOneObject],
+	[/^refs\/(?:bisect|worktree)\/[^/].*$/, isOneObject],
 ];

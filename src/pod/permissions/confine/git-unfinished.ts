@@ -1,4 +1,5 @@
 import type {OwnGit} from '../../scope/git/own-git.ts';
+import {foldersAbove} from './effects.ts';
 import {readFileIn, readTextIn} from './git-files.ts';
 import {pathIn} from './git-folders.ts';
 import {readIndex} from './git-index.ts';
@@ -20,10 +21,10 @@ export type Unfinished = {
 /** Asks git about the repository and the objects that a command made. */
 export type Asking = {
 	readonly git: OwnGit;
-	/** Returns what git says that changes and that other programs run, or `undefined` if git fails. */
-	readonly changes: (args: readonly string[], names: readonly string[]) => Promise<readonly Effect[] | undefined>;
-	/** Tells whether other programs run a file of the working tree. */
-	readonly isOurs: (path: string) => boolean;
+	/** Returns what git says that changes, or `undefined` if git fails. The paths are relative to a working tree. */
+	readonly diff: (args: readonly string[], names: readonly string[]) => Promise<readonly Effect[] | undefined>;
+	/** Returns those of the changes that are of files that other programs run. */
+	readonly named: (found: readonly Effect[]) => readonly Effect[];
 };
 
 /**
@@ -35,17 +36,15 @@ may be what a rename makes of another one, so the parents of a pick must have al
 export async function refusedOf(unfinished: Unfinished, asking: Asking): Promise<ReadonlySet<string>> {
 	const {lead} = unfinished;
 	const {before, after} = headsOf(unfinished);
-	const picked = await withParents(asking, [...lead.picks, ...lead.stash]);
-	const hasPlainPicks = async (names: readonly string[]) =>
-		names.length === 0 ||
-		(picked !== undefined &&
-			isEmpty(await asking.changes(['log', '--no-walk=unsorted', '--stdin', '-m'], names)) &&
-			(await since(asking, picked, before))?.some(effect => 'isNew' in effect && effect.isNew) === false);
-	const isAlike = async (names: readonly string[]) => isEmpty(await since(asking, names, before));
+	const isAlike = async (names: readonly string[]) => isPlain(await since(asking, names, before), asking);
 	const isHeadPlain = await isAlike([after]);
-	const isWorkPlain = isHeadPlain && (!lead.needsIndex || (await isIndexPlain(unfinished, asking, before)));
-	const isOperationPlain = isWorkPlain && (await hasPlainPicks(lead.picks)) && (await isAlike(lead.targets));
-	const isStashPlain = isWorkPlain && (await hasPlainPicks(lead.stash));
+	const staged = lead.needsIndex ? await stagedIn(unfinished, asking, after) : [];
+	const pending = await appliedBy(asking, [...lead.pending, ...lead.stash], after);
+	const isStill = staged !== undefined && pending !== undefined && !mayMove([...pending, ...staged], asking);
+	const isWorkPlain = isHeadPlain && isStill && isPlain(staged, asking);
+	const hasPlain = async (picks: readonly string[]) => isWorkPlain && (await arePlain(asking, picks, after));
+	const isOperationPlain = (await hasPlain(lead.picks)) && (await isAlike(lead.targets));
+	const isStashPlain = await hasPlain(lead.stash);
 	const isRefused = (name: string) => !(name === 'MERGE_AUTOSTASH' ? isStashPlain : isHeadPlain);
 	return new Set([
 		...(isOperationPlain ? [] : lead.operations),
@@ -54,8 +53,54 @@ export async function refusedOf(unfinished: Unfinished, asking: Asking): Promise
 	]);
 }
 
-function isEmpty(found: readonly unknown[] | undefined): boolean {
-	return found?.length === 0;
+/** With `submodule.recurse` git checks out a submodule, too, in which other files may be run. */
+function isPlain(found: readonly Effect[] | undefined, {named}: Asking): boolean {
+	return found !== undefined && named(found).length === 0 && !found.some(({type}) => type === 'folder');
+}
+
+/** Tells whether picks change nothing that other programs run, and whether their parents have all of it. */
+async function arePlain(asking: Asking, picks: readonly string[], head: string): Promise<boolean> {
+	if (picks.length === 0) return true;
+	const parents = await parentsOf(asking, picks);
+	const later = parents && (await since(asking, parents, head));
+	return isPlain(await changesBy(asking, picks), asking) && isPlain(later?.filter(isAdded), asking);
+}
+
+/** Returns what picks change, and what is different in what is checked out since their parents. */
+async function appliedBy(asking: Asking, picks: readonly string[], head: string): ReturnType<Asking['diff']> {
+	if (picks.length === 0) return [];
+	const parents = await parentsOf(asking, picks);
+	const [changed, later] = [await changesBy(asking, picks), parents && (await since(asking, parents, head))];
+	return changed && later && [...changed, ...later];
+}
+
+async function changesBy({diff}: Asking, picks: readonly string[]): ReturnType<Asking['diff']> {
+	return diff(['log', '--no-walk=unsorted', '--stdin', '-m'], picks);
+}
+
+/**
+Tells whether git could move a change to a file that other programs run. If files of one folder are in another one now,
+git takes the folder for a renamed one, and moves changes in it there, too: with `d/a` in `tools/a`, `d/hooks/x` becomes
+`tools/hooks/x`. Here each folder counts as such a folder, and so does each one with a new file.
+*/
+function mayMove(changes: readonly Effect[], {named}: Asking): boolean {
+	const added = new Set(changes.filter(isAdded).flatMap(({path}) => foldersAbove(path)));
+	const isAround = (path: string) => path === '' || named([{type: 'link', path, isNew: false}]).length > 0;
+	const folders = [...added].filter(isAround);
+	const rests = new Set(changes.filter(({type}) => type !== 'deleted').flatMap(({path}) => endsOf(path)));
+	return folders.some(folder =>
+		[...rests].some(rest => named([{type: 'file', path: pathIn(folder, rest), isNew: true}]).length > 0),
+	);
+}
+
+/** Returns the ends of a path without the folders before them: `b/c` and `c` of `a/b/c`. */
+function endsOf(path: string): readonly string[] {
+	const names = path.split('/');
+	return names.slice(1).map((_, at) => names.slice(at + 1).join('/'));
+}
+
+function isAdded(effect: Effect): boolean {
+	return 'isNew' in effect && effect.isNew;
 }
 
 type Heads = {readonly before: string; readonly after: string};
@@ -72,19 +117,21 @@ function headsOf({layer, folder, part}: Unfinished): Heads {
 }
 
 /** Returns what is different in a later commit, or `undefined` if git fails. */
-async function since({changes}: Asking, names: readonly string[], later: string): ReturnType<Asking['changes']> {
+async function since({diff}: Asking, names: readonly string[], later: string): ReturnType<Asking['diff']> {
 	if (names.length === 0) return [];
 	if (later === '' || !names.every(isObjectName)) return undefined;
 	// git-diff-tree(1) takes the other names in a line for the parents of the first one.
-	return changes(
+	return diff(
 		['diff-tree', '--stdin', '-r', '--no-commit-id'],
 		names.filter(name => name !== later).map(name => `${later} ${name}`),
 	);
 }
 
-/** Returns the parents of commits. A commit without one is unusual, and counts as a failure. */
-async function withParents({git}: Asking, names: readonly string[]): Promise<readonly string[] | undefined> {
-	if (names.length === 0) return [];
+/**
+Returns the parents of commits. A commit without one counts as a failure, and so does one with more than two: a stash
+with three of them contains files that are new.
+*/
+async function parentsOf({git}: Asking, names: readonly string[]): Promise<readonly string[] | undefined> {
 	const input = names.map(name => `${name}\n`).join('');
 	const ran = await git(['rev-list', '--no-walk=unsorted', '--parents', '--stdin'], {input, maxBytes, maxMs});
 	if (ran.type !== 'done') return undefined;
@@ -93,32 +140,38 @@ async function withParents({git}: Asking, names: readonly string[]): Promise<rea
 		.trimEnd()
 		.split('\n')
 		.map(line => line.split(' ').slice(1));
-	return found.some(parents => parents.length === 0) ? undefined : [...new Set(found.flat())];
+	const isUsual = found.every(parents => parents.length === 1 || parents.length === 2);
+	return isUsual ? [...new Set(found.flat())] : undefined;
 }
 
-/** Tells whether an index has only such files that other programs run as a commit. */
-async function isIndexPlain({layer, part}: Unfinished, {git, isOurs}: Asking, commit: string): Promise<boolean> {
+/** Returns the entries of the index that are not in a commit, or `undefined` if some are not known. */
+async function stagedIn({layer, part}: Unfinished, {git}: Asking, commit: string): ReturnType<Asking['diff']> {
 	const index = readFileIn(layer.merged, pathIn(part, 'index'), maxBytes);
-	if (index === undefined || commit === '') return false;
-	const ours = new Map<string, string>();
+	if (index === undefined || commit === '') return undefined;
+	const entries = new Map<string, string>();
 	let isKnown = true;
 	const read = ([20, 32] as const).map(hashBytes =>
 		readIndex(index, hashBytes, ({mode, object, path, isConflict}) => {
 			// A folder stands for its files in a sparse checkout.
 			if (mode === 0o040000 || path === '') isKnown = false;
-			else if (isOurs(path)) ours.set(path, isConflict ? '' : `${mode.toString(8)} ${object}`);
+			entries.set(path, isConflict ? '' : `${mode.toString(8)} ${object}`);
 		}),
 	);
 	const found = read.find(one => one !== undefined);
-	if (found === undefined || found.shared !== undefined || !isKnown) return false;
-	if (ours.size === 0) return true;
+	if (found === undefined || found.shared !== undefined || !isKnown) return undefined;
 	const ran = await git(['ls-tree', '-r', '-z', commit], {maxBytes, maxMs});
-	if (ran.type !== 'done') return false;
+	if (ran.type !== 'done') return undefined;
+	const changed = new Set<string>();
+	const isSubmodule = (path: string) => entries.get(path)?.startsWith('160000 ') === true;
 	for (const entry of ran.output.toString('latin1').split('\0')) {
 		const [, mode = '', object = '', path = ''] = /^(\d+) \w+ (\S+)\t(.+)$/s.exec(entry) ?? [];
-		if (ours.get(path) === `${mode} ${object}`) ours.delete(path);
+		const now = entries.get(path);
+		if (now === `${mode} ${object}`) entries.delete(path);
+		else if (now !== undefined) changed.add(path);
 	}
-	return ours.size === 0;
+	return [...entries.keys()].map(path => ({
+		...{type: isSubmodule(path) ? 'folder' : 'file', path, isNew: !changed.has(path)},
+	}));
 }
 
 const maxBytes = 256 * 1024 * 1024;

@@ -5,7 +5,7 @@ import {listIn, readFileIn, readTextIn, realOf, statsIn} from './git-files.ts';
 import {nameIn, pathIn} from './git-folders.ts';
 import {isSameIndex, readIndex} from './git-index.ts';
 import {isPlainOperation, operations, type Operation} from './git-operations.ts';
-import type {RefPlan} from './git-refs.ts';
+import {isObjectName, type RefPlan} from './git-refs.ts';
 import {branchOf, isStateFile} from './git-state.ts';
 import type {GrowingPlan} from './git-steps.ts';
 import type {Effect, Layer, LeftOutReason} from './layer.ts';
@@ -25,6 +25,8 @@ type Work = {
 /** What is decided about work. `held`: references that stay as they are, too. */
 type WorkPlan = {
 	readonly held: readonly string[];
+	/** The commit that the command has checked out without a branch, if it is held. */
+	readonly head: string | undefined;
 	/** Adds the steps, which come after those of the references. */
 	readonly add: (plan: GrowingPlan) => void;
 	readonly unplain: Unplain | undefined;
@@ -43,14 +45,17 @@ export function planWork(work: Work): WorkPlan {
 	const effects = work.effects.filter(effect => !isOldIndex(work, effect));
 	const begun = operations.filter(name => hasEffect(work, effects, name));
 	const unplain = unplainIn(work, begun);
-	const heads = [layer.path, layer.merged].map(top => branchOf(readTextIn(top, pathIn(folder, 'HEAD'), 4096)));
-	const branches = heads.filter(ref => ref !== undefined);
+	const headIn = (top: string) => readTextIn(top, pathIn(folder, 'HEAD'), 4096) ?? '';
+	const [before, after] = [headIn(layer.path), headIn(layer.merged)];
+	const branches = [before, after].map(branchOf).filter(ref => ref !== undefined);
 	const why = whyHeld(work, effects, unplain !== undefined, branches);
 	const conflicts = new Set(refs.conflicts.map(({ref}) => ref));
-	if (why === undefined) return {held: [], unplain, add: plan => addWork(work, effects, conflicts, plan)};
-	const held = why === 'conflict' ? branches : [];
+	if (why === undefined)
+		return {held: [], head: undefined, unplain, add: plan => addWork(work, effects, conflicts, plan)};
+	const isConflict = why === 'conflict';
+	const head = isConflict && before !== after && isObjectName(after.trimEnd()) ? after.trimEnd() : undefined;
 	return {
-		held,
+		...{held: isConflict ? branches : [], head},
 		unplain,
 		add(plan) {
 			const operation = (name: string) => begun.find(one => name.startsWith(`${one}/`));

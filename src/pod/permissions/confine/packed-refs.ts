@@ -38,6 +38,11 @@ export function parsePacked(text: string): ReadonlyMap<string, string> {
 	return refs;
 }
 
+/** Returns the reference of a line, or an empty string. */
+export function packedName(line: string): string {
+	return packedLine.exec(line)?.[2] ?? '';
+}
+
 const packedLine = /^([\da-f]{40}|[\da-f]{64}) (refs\/.+)$/;
 
 /** Returns the file without some references. The line after a tag names the object of the tag. */
@@ -46,7 +51,7 @@ export function packedWithout({text}: Packed, names: ReadonlySet<string>): strin
 	return text
 		.split('\n')
 		.filter(line => {
-			if (!line.startsWith('^')) isGone = names.has(packedLine.exec(line)?.[2] ?? '');
+			if (!line.startsWith('^')) isGone = names.has(packedName(line));
 			return !isGone;
 		})
 		.join('\n');

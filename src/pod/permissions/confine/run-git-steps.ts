@@ -7,7 +7,8 @@ import {readRepository} from '../../scope/git/repository.ts';
 import {changeRefs, isNone} from './change-refs.ts';
 import {copyTree} from './copy-tree.ts';
 import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
-import {keptRef, named} from './git-effects.ts';
+import {named} from './git-effects.ts';
+import {keptRef} from './git-refs.ts';
 import type {RefUpdate, Step} from './layer.ts';
 import {temporaryFor, type RunGitStep} from './run-steps.ts';
 import {gitCellTexts} from './texts.ts';
@@ -39,12 +40,14 @@ async function takeRefs({gitDir, updates}: RefStep, roots: readonly string[], en
 	const failed = await changeRefs(gitDir, usable, roots);
 	const conflicts = [...updates.filter(update => !usable.includes(update)), ...failed];
 	const others = conflicts.filter(({ref, new: made}) => used.value.has(made) && !ref.startsWith('refs/inkpod/'));
-	const copies = others.map(({ref, new: made}): RefUpdate => ({ref: keptRef(ref), old: '', new: made}));
+	const copies = others.map(({ref, new: made}) => ({
+		from: ref,
+		...{ref: keptRef({path: gitDir}, '', ref, made), old: '', new: made},
+	}));
 	const lost = new Set((await changeRefs(gitDir, copies, roots)).map(({ref}) => ref));
-	const kept = others.filter(({ref}) => !lost.has(keptRef(ref)));
 	return {
 		conflicts: conflicts.map(({ref}) => `${gitDir}/${ref}`),
-		notes: kept.map(({ref}) => gitCellTexts.kept(named(ref), named(keptRef(ref)))),
+		notes: copies.flatMap(({from, ref}) => (lost.has(ref) ? [] : [gitCellTexts.kept(named(from), named(ref))])),
 	};
 }
 
