@@ -60,10 +60,13 @@ GIT_SEQUENCE_EDITOR="printf 'break\\n' >" git rebase -q -i HEAD; echo $S > .git/
 	[
 		'another commit of a submodule',
 		`git init -q ../m && git -C ../m commit -q --allow-empty -m m && git -C ../m config core.hooksPath hk && git init -q
-git -c protocol.file.allow=always submodule --quiet add ../m sub && git commit -qm 1 && git config submodule.recurse true
+git -c protocol.file.allow=always submodule --quiet add ../m sub && git commit -qm 1
+git config submodule.recurse true
 git -C sub config core.hooksPath hk && echo a > a && git add a && git commit -qm 2`,
-		`mkdir sub/hk; cd sub; ${hook('hk/post-commit')}; git commit -qm evil; S=$(git rev-parse HEAD); git checkout -q HEAD~1
-cd ..; E=$(git commit-tree -p HEAD -m evil $(git ls-tree HEAD | sed "s/commit [0-9a-f]*/commit $S/" | git mktree))
+		`mkdir sub/hk; cd sub; ${hook('hk/post-commit')}
+git commit -qm evil; S=$(git rev-parse HEAD); cd ..
+git -C sub checkout -q HEAD~1; T=$(git ls-tree HEAD | sed "s/commit [0-9a-f]*/commit $S/" | git mktree)
+E=$(git commit-tree -p HEAD -m evil $T)
 ${pickLater}`,
 		'git rebase --continue; git submodule update; cd sub; git commit -q --allow-empty -m next',
 	],

@@ -19,11 +19,19 @@ export function findNamedValues(text: string): readonly Finding[] {
 		for (const value of place === undefined ? [] : valuesAt(text, place)) {
 			if (value.text === '' || isPlainValue(value.text, {name: name.text, kind, ...value})) continue;
 			if (place?.needsRandom === true && !looksChosen(value.text)) continue;
+			if (isName(text, value)) continue;
 			found.push({name: 'password or token', start: value.start, end: value.end, value: value.text});
 			nameStart.lastIndex = Math.max(nameStart.lastIndex, value.end);
 		}
 	}
 	return found;
+}
+
+/** Tells whether a value is the name of another one, and ends there: `secret: db_password: x`. */
+function isName(text: string, {text: value, start, style}: Value): boolean {
+	const [word = ''] = /^[\w.-]{1,64}/.exec(value) ?? [];
+	if (style === 'quoted' || word === '' || classOf(word) === undefined) return false;
+	return /^\s/.test(exec(separator, text, start + word.length)?.[3] ?? '');
 }
 
 type Name = {readonly text: string; readonly start: number; readonly end: number};
