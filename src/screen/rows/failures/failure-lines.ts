@@ -30,8 +30,8 @@ left out. A short output is complete. Returns `undefined` if no line says that a
 */
 export function failureLines(output: string, command: string): readonly FailurePart[] | undefined {
 	const lines = output.split('\n');
-	const {states, ...scan} = scanLines(lines, command);
-	const blocks = bestBlocks(states);
+	const {readers, ...scan} = scanLines(lines, command);
+	const blocks = bestBlocks(readers);
 	if (blocks.length === 0 && scan.hits.length === 0) return undefined;
 	if (lines.length <= maxFailureLines && !scan.hasNotices) return lines.map(line => ({line, hides: 0}));
 	return partsOf(lines, scan, linesToShow(scan, blocks));
@@ -45,8 +45,8 @@ type Block = {readonly lines: number[]};
 /** What the lines were found to be. `kept` are those that are not noise, and `hits` are positions in `kept`. */
 type Scan = {readonly kept: readonly number[]; readonly hits: readonly number[]; readonly hasNotices: boolean};
 
-/** The blocks of one program. `block` is the block that may continue, `isOn` says whether blocks may begin. */
-type State = {
+/** Finds the blocks of one program. `block` is the block that may continue, `isOn` says whether blocks may begin. */
+type Reader = {
 	readonly pattern: FailurePattern;
 	readonly isNamed: boolean;
 	readonly blocks: Block[];
@@ -57,9 +57,9 @@ type State = {
 /** An index among the lines of the output. */
 type Place = {readonly lines: readonly string[]; readonly at: number};
 
-function scanLines(lines: readonly string[], command: string): Scan & {readonly states: readonly State[]} {
+function scanLines(lines: readonly string[], command: string): Scan & {readonly readers: readonly Reader[]} {
 	const words = new Set(command.split(/[\s;&|()'"`/\\]+/u));
-	const states = failurePatterns.map((pattern): State => ({
+	const readers = failurePatterns.map((pattern): Reader => ({
 		pattern,
 		isNamed: pattern.names.some(name => words.has(name)),
 		blocks: [],
@@ -80,12 +80,12 @@ function scanLines(lines: readonly string[], command: string): Scan & {readonly 
 		if (isHit && hits.length < maxHits) hits.push(kept.length);
 		kept.push(at);
 		const isMarked = anyMark.test(text);
-		for (const state of states) {
-			if (isMarked) readMark(state, text, {lines, at});
-			else continueBlock(state, text, at);
+		for (const reader of readers) {
+			if (isMarked) readMark(reader, text, {lines, at});
+			else continueBlock(reader, text, at);
 		}
 	}
-	return {states, kept, hits, hasNotices};
+	return {readers, kept, hits, hasNotices};
 }
 
 function tellsFailure(text: string): boolean {
@@ -93,25 +93,25 @@ function tellsFailure(text: string): boolean {
 }
 
 /** Reads a line at which a block may begin. */
-function readMark(state: State, text: string, place: Place): void {
-	const {pattern, blocks, block, isNamed} = state;
-	if (!state.isOn) state.isOn = pattern.after?.test(text) === true;
+function readMark(reader: Reader, text: string, place: Place): void {
+	const {pattern, blocks, block, isNamed} = reader;
+	if (!reader.isOn) reader.isOn = pattern.after?.test(text) === true;
 	else if (pattern.begins.test(text) || (isNamed && pattern.named?.test(text) === true)) {
-		const begun = {lines: [...(block === undefined ? leadsOf(state, place) : []), place.at]};
-		state.block = begun;
+		const begun = {lines: [...(block === undefined ? leadsOf(reader, place) : []), place.at]};
+		reader.block = begun;
 		if (blocks.length < maxFailureLines) blocks.push(begun);
-	} else continueBlock(state, text, place.at);
+	} else continueBlock(reader, text, place.at);
 }
 
-function continueBlock(state: State, text: string, at: number): void {
-	const {pattern, block} = state;
+function continueBlock(reader: Reader, text: string, at: number): void {
+	const {pattern, block} = reader;
 	if (block === undefined) return;
-	if (pattern.ends?.test(text) === true) state.block = undefined;
+	if (pattern.ends?.test(text) === true) reader.block = undefined;
 	else if (block.lines.length < maxFailureLines && isShownIn(pattern, text)) block.lines.push(at);
 }
 
 /** Returns the lines directly before a block that belong to it. */
-function leadsOf({pattern: {leads}, blocks}: State, {lines, at}: Place): number[] {
+function leadsOf({pattern: {leads}, blocks}: Reader, {lines, at}: Place): number[] {
 	const last = blocks.at(-1)?.lines.at(-1) ?? -1;
 	let from = at;
 	while (at - from < maxLeads && from - 1 > last && leads?.test(plainLine(lines[from - 1] ?? '')) === true) from--;
@@ -124,16 +124,15 @@ function isShownIn({only, noise}: FailurePattern, text: string): boolean {
 
 /** Returns the beginning of a line, without colours and without what a later part of the line overwrites. */
 function plainLine(line: string): string {
-	const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-	const written = text.slice(text.lastIndexOf('\r') + 1, text.length);
-	return withoutSgr(written.slice(0, 2 * readLength))
-		.slice(0, readLength)
-		.trimEnd();
+	const end = line.endsWith('\r') ? line.length - 1 : line.length;
+	const start = end > 0 ? line.lastIndexOf('\r', end - 1) + 1 : 0;
+	const written = line.slice(start, Math.min(end, start + 2 * readLength));
+	return withoutSgr(written).slice(0, readLength).trimEnd();
 }
 
 /** Returns the blocks of the program that the command line names, otherwise of the first program that has some. */
-function bestBlocks(states: readonly State[]): readonly Block[] {
-	const found = states
+function bestBlocks(readers: readonly Reader[]): readonly Block[] {
+	const found = readers
 		.map(({pattern, isNamed, blocks}) => ({
 			isNamed,
 			blocks: blocks.filter(({lines}) => pattern.needsMore !== true || lines.length > 1),
@@ -164,8 +163,8 @@ function aroundHits(kept: readonly number[], hits: readonly number[]): readonly 
 }
 
 /**
-Returns the shown lines and the notes between them. A note counts what was left out since the last note. Noise alone, and
-what is left out inside a block, has no note of its own.
+Returns the shown lines and the notes between them. A note counts what was left out since the last note. Noise alone,
+and what is left out inside a block, has no note of its own.
 */
 function partsOf(lines: readonly string[], {kept}: Scan, shown: readonly ShownLine[]): readonly FailurePart[] {
 	const parts: FailurePart[] = [];

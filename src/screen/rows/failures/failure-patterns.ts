@@ -33,12 +33,12 @@ export const failurePatterns: readonly FailurePattern[] = [
 		names: ['node', 'tap'],
 		begins: /^(?:test at .+:\d+:\d+$|\s*not ok \d+)/,
 		ends: /^(?:ℹ |\s*ok \d+|\s*# |\s*1\.\.\d)/,
-		noise: /^\s+(?:---$|\.\.\.$|(?:duration_ms|type|failureType|code|name|generatedMessage|operator|diff): |\}|.*\(node:)/,
+		noise: /^\s+(?:(?:---|\.{3})$|(?:duration_ms|\w*[tT]ype|code|name|generatedMessage|operator|diff): |\}|.*\(node:)/,
 	},
 	{
 		names: ['jest'],
 		begins: /^ {2}● (?!Console)/,
-		ends: /^(?: ?(?:PASS|FAIL) |Test Suites: |Summary of all failing tests)/,
+		ends: /^ {0,3}\S/,
 		noise: /^\s+(?:\d+ )?\|/,
 	},
 	{
@@ -55,7 +55,7 @@ export const failurePatterns: readonly FailurePattern[] = [
 	},
 	{
 		names: ['pytest', 'py.test'],
-		begins: /^(?:_{3,} .+ _{3,}$|(?:FAILED|ERROR) \S)/,
+		begins: /^(?:_{3,} .+ _{3,}$|(?:FAILED|ERROR) \S+\.py(?:::|\s|$))/,
 		ends: /^={3,} /,
 		only: /^(?:>|E {3}|\S.*:\d+: )/,
 	},
@@ -76,7 +76,7 @@ export const failurePatterns: readonly FailurePattern[] = [
 	{
 		names: ['tsc', 'vue-tsc'],
 		begins: /^(?:.+\(\d+,\d+\): |.+:\d+:\d+ - )?error TS\d+: /,
-		ends: /^Found \d+ error/,
+		ends: /^[^\s\d]/,
 		noise: /^\s*~+$/,
 	},
 	{
@@ -90,18 +90,18 @@ export const failurePatterns: readonly FailurePattern[] = [
 		names: ['ruff', 'flake8'],
 		begins: /^(?:\S.*\.(?:pyi?|ipynb):\d+:\d+: | +--> .+\.(?:pyi?|ipynb):\d+:\d+$)/,
 		leads: /^(?:[A-Z]{1,4}\d{3,4}|invalid-syntax):? /,
-		ends: /^(?:(?:[A-Z]{1,4}\d{3,4}|invalid-syntax):? |help: |Found \d+ error)/,
+		ends: /^[^\s\d]/,
 		noise: /^\s*\|$/,
 	},
 	{
 		names: ['gcc', 'g++', 'cc', 'c++', 'clang', 'clang++'],
 		begins: /^(?:.+?:\d+(?::\d+)?: (?:fatal )?error: |.*\bundefined reference to |.*\bld: cannot find )/,
 		leads: /^(?:.+: In .+:|In file included from .+|\s+from .+[:,])$/,
-		ends: /^(?:.+?:\d+(?::\d+)?: (?:warning|note|remark): |.+: In .+:$|\d+ (?:errors?|warnings?) |\S*make\b.*: )/,
+		ends: /^\S/,
 	},
 	{
 		names: ['gradle', 'gradlew'],
-		begins: /^(?:\* What went wrong:|\S+ > .+ FAILED$|e: \S)/,
+		begins: /^(?:\* What went wrong:|\S+ > .+ FAILED$|e: (?:file:|\/))/,
 		named: /^.+:\d+: error: /,
 		ends: /^(?:\* (?:Try|Exception|Get)|BUILD FAILED|FAILURE: |> Task|\d+ tests? completed|\d+ errors?$|w: )/,
 	},
@@ -114,6 +114,7 @@ export const failurePatterns: readonly FailurePattern[] = [
 	{
 		names: ['make', 'gmake'],
 		begins: /^(?:\S*make(?:\[\d+\])?|[^:\s]+:\d+): \*\*\* (?!\[)/,
+		ends: /./,
 	},
 	{
 		names: ['npm', 'npx'],
@@ -145,8 +146,15 @@ export const successLine = /^\s*(?:✓|✔|√|ok\b|PASS\b)/i;
 export const noticeLine = /^npm notice\b/;
 
 /** A line that shows progress: a percentage at its beginning or end, a bar, a spinner, or a download. */
-export const progressLine =
-	/^\s*(?:\[\s*)?\d{1,3}(?:\.\d+)?%|\d%[\])]?\s*$|\d% \(\d+\/\d+\)|[█▓▒░━╸]{3}|\[[=#>. -]{5,}\]|^\s*[⠁-⣿]|^\s*(?:Compiling|Downloading|Downloaded|Collecting) /;
+export const progressLine = new RegExp(
+	[
+		/^\s*(?:\[\s*)?\d{1,3}(?:\.\d+)?%|\d%[\])]?$|\d% \(\d+\/\d+\)/,
+		/[█▓▒░━╸]{3}|\[[=#>. -]{5,}\]|^\s*[⠁-⣿]/,
+		/^\s*(?:Compiling|Downloading|Downloaded|Collecting) /,
+	]
+		.map(({source}) => source)
+		.join('|'),
+);
 
 /** A frame of a stack in the code of Node or of a package. */
 export const foreignFrame = /^\s+at .*(?:\(|at |\/)(?:node:|node_modules[\\/])/;

@@ -54,8 +54,27 @@ describe('the output of a failed program that marks its failures', () => {
 
 	it('shows the program that the command line names, if several mark something', () => {
 		const output = [...numbered(20), 'a.ts(1,2): error TS1005: Bad.', 'b.c:1:2: error: worse', 'end'].join('\n');
-		expect(shown(output, 'make')).toEqual([20, 'a.ts(1,2): error TS1005: Bad.', 'b.c:1:2: error: worse', 'end']);
-		expect(shown(output, '/usr/bin/gcc b.c')).toEqual([21, 'b.c:1:2: error: worse', 'end']);
+		expect(shown(output, 'make')).toEqual([20, 'a.ts(1,2): error TS1005: Bad.', 2]);
+		expect(shown(output, '/usr/bin/gcc b.c')).toEqual([21, 'b.c:1:2: error: worse', 1]);
+	});
+
+	it('does not show what follows a block', () => {
+		const output = ['a.c:1:2: error: bad', '  code', 'b.ts(1,2): error TS1005: bad', '  more'];
+		expect(shown([...numbered(20), ...output.slice(0, 2), ...numbered(20)].join('\n'))).toEqual([
+			20,
+			...output.slice(0, 2),
+			20,
+		]);
+		expect(shown([...numbered(20), ...output.slice(2), ...numbered(20)].join('\n'))).toEqual([
+			20,
+			...output.slice(2),
+			20,
+		]);
+		expect(shown([...numbered(20), 'make: *** No rule', ...numbered(20)].join('\n'))).toEqual([
+			20,
+			'make: *** No rule',
+			20,
+		]);
 	});
 
 	it('shows as much of each block as fits, and at least four lines', () => {
@@ -175,7 +194,7 @@ describe('any output', () => {
 
 	it.each([
 		['one line', 'x'],
-		['short lines', 'a\n'],
+		['short lines', 'line 12\n'],
 		['blank lines', '\n'],
 		['failures', 'a.ts:1:2: error: fail\n'],
 		['places', `${'a:1:1'.repeat(80)}\n`],
@@ -189,7 +208,7 @@ describe('any output', () => {
 		const whole = text.repeat(Math.ceil(1_000_000 / text.length));
 		const start = cpuTime();
 		failureLines(whole, 'cargo go ruff gradle');
-		expect(cpuTime() - start).toBeLessThan(4000);
+		expect(cpuTime() - start).toBeLessThan(8000);
 	});
 });
 
