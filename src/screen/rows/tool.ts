@@ -11,7 +11,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span, type Style} from '../../text/span.ts';
 import type {BlockOf, ChildItems} from '../../transcript/block.ts';
 import {effectWords} from '../../transcript/command-effects.ts';
-import {argumentSpans, summaryBeside, toolName, toolWord} from '../../transcript/tool-title.ts';
+import {argumentSpans, argumentText, summaryBeside, toolName, toolWord} from '../../transcript/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows, plainDiff} from './parts/tool-arguments.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
@@ -92,7 +92,9 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 	const empty = isLive ? '' : noOutput;
 	if (isCommand(block)) {
 		const output = showsAll(context) || isLive ? result.content : shownOutput(block, result);
-		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
+		const hasRun = detailsOf(block).command !== undefined && block.call !== undefined;
+		const failed = state === 'failed' && hasRun ? argumentText(block.call) : undefined;
+		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty, failed});
 	}
 	const read = showsAll(context) ? readRows(result, context) : [];
 	const shown = read.length > 0 ? narrowDetails(result.details).diff : shownResult(result);

@@ -27,7 +27,7 @@ export type Row = {
 	/** The span that follows the text. */
 	readonly end?: Span;
 	readonly role: RowRole;
-	/** The number of lines that a `more` row counts. */
+	/** The number of lines that a `more` row stands for, or that are hidden after another row. */
 	readonly hides?: number;
 	/** A key that identifies the row for code that looks for it in a frame. */
 	readonly key?: string;

@@ -58,6 +58,36 @@ export const commands: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	'failed-commands'() {
+		const make = createItems();
+		const failed = (id: string, content: string) =>
+			make.item('tool_result', {
+				callId: id,
+				summary: 'exit 1',
+				content: `${content}[exit 1]`,
+				isError: true,
+				ms: 900,
+				details: {command: {bytes: content.length, exitCode: 1}},
+			});
+		const passed = Array.from({length: 9}, (_, index) => `\u001b[32m✔\u001b[39m passes ${index}\n`).join('');
+		const frames = Array.from({length: 9}, (_, index) => `      at step${index} (node:internal/test:${index}:1)\n`);
+		return {
+			items: [
+				make.user('run the checks'),
+				make.call('1', 'bash', {command: 'npm test'}),
+				make.call('2', 'bash', {command: './check.sh'}),
+				make.call('3', 'bash', {command: 'seq 12; false'}),
+				make.request('tool_calls'),
+				failed(
+					'1',
+					`${passed}\u001b[31m✖\u001b[39m adds\nℹ fail 1\n\n✖ failing tests:\n\ntest at a.test.js:2:1\n` +
+						`\u001b[31m✖\u001b[39m adds\n  AssertionError: 3 !== 4\n\n      at a.test.js:2:27\n${frames.join('')}`,
+				),
+				failed('2', `npm notice new\n${passed}Error: no value for port\n${passed}`),
+				failed('3', Array.from({length: 12}, (_, index) => `${index + 1}\n`).join('')),
+			],
+		};
+	},
 	'ends-of-commands'() {
 		const make = createItems();
 		const ended = (callId: string, summary: string, content: string, command: object, isError: boolean) =>

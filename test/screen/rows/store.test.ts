@@ -68,6 +68,39 @@ describe('a call without a result', () => {
 		store.dispatch({type: 'item', item: result});
 		expect(store.rows(1).map(textOf).slice(1)).toEqual(['Run seq 9', '… 3 earlier lines', '4', '5', '6', '7']);
 	});
+
+	it('shows what failed when the command has failed, live and restored', () => {
+		const make = createItems();
+		const call = make.call('c', 'bash', {command: 'npm test'});
+		const dots = '.\n'.repeat(20);
+		const content = `${dots} FAIL  a.test.ts\nError: it broke\n⎯⎯⎯\n${dots}`;
+		const result = (facts: object, command: object | undefined = {bytes: 1, exitCode: 1}) =>
+			make.item('tool_result', {
+				callId: 'c',
+				summary: 'exit 1',
+				content,
+				isError: true,
+				ms: 1,
+				details: {...facts, command},
+			});
+		const ended = result({});
+		const live = storeOf([make.user('go'), call]);
+		live.dispatch({type: 'delta', id: ended.id, text: content, begin: {...ended, content: ''}});
+		live.dispatch({type: 'item', item: ended});
+		const rows = ['… 20 earlier lines', ' FAIL  a.test.ts', 'Error: it broke', '… 21 more lines'];
+		expect(live.rows(1).map(textOf).slice(2)).toEqual(rows);
+		expect(
+			storeOf([make.user('go'), call, ended])
+				.rows(1)
+				.map(textOf)
+				.slice(2),
+		).toEqual(rows);
+		const end = ['… 33 earlier lines', ...Array<string>(10).fill('.')];
+		const stopped = storeOf([make.user('go'), call, result({interrupted: 'aborted'})]);
+		expect(stopped.rows(1).map(textOf).slice(2)).toEqual(end);
+		const notRun = storeOf([make.user('go'), call, {...ended, details: {}}]);
+		expect(notRun.rows(1).map(textOf).slice(2)).toEqual(end);
+	});
 });
 
 describe('a delta of a stream', () => {

@@ -21,6 +21,7 @@ import type {Style} from '../../../text/span.ts';
 import type {BlockOf, ChildItems} from '../../../transcript/block.ts';
 import {withoutFinalNewline} from '../../../text/lines.ts';
 import {isDiff, parseDiff, type DiffKind} from '../diff/diff-layout.ts';
+import {failureRows} from '../failures/failure-rows.ts';
 import {plainLines, rowsOfDiff} from '../diff/diff-rows.ts';
 
 /**
@@ -109,16 +110,18 @@ export function diffCounts(content: string): {readonly added: number; readonly r
 }
 
 /**
-Returns the rows of a command's output. The normal view shows its end, without blank lines around it. The output keeps
-its own colours.
+Returns the rows of a command's output. The normal view shows its end, without blank lines around it, or what failed if
+the output says so. `failed` is the text of a command that ran and failed. The output keeps its own colours.
 */
 export function outputRows(
 	output: string,
 	context: RenderContext,
 	state: CommandState,
-	options: Pick<PreviewOptions, 'note' | 'empty'> = {},
-): Row[] {
+	{failed, ...options}: Pick<PreviewOptions, 'note' | 'empty'> & {readonly failed?: string | undefined} = {},
+): readonly Row[] {
 	const body = showsAll(context) ? output : withoutBlankEnds(output);
+	const failures = context.view === 'normal' && failed !== undefined ? failureRows(body, failed, context) : undefined;
+	if (failures !== undefined) return failures;
 	return preview(body, context, {...options, from: 'end', lines: shownLines[state], hasColours: true});
 }
 

@@ -39,6 +39,22 @@ describe('the output of a command', () => {
 		expect([spread[0], spread.at(-1)]).toEqual(['  │ … 76 earlier lines', '  │ end']);
 	});
 
+	it('shows what failed in its colours, cut to one row each, and everything in the detail view', () => {
+		const output = `${lines(20)}\u001b[31mError: ${'漢👩‍👩‍👧'.repeat(20)}\u001b[0m\n${lines(20)}`;
+		const rows = outputRows(output, context, 'failed', {failed: 'sh check.sh'});
+		expect(rows.map(({role, hides}) => [role, hides])).toEqual([
+			['more', 18],
+			...Array(5).fill(['text', 0]),
+			['more', 15],
+			...Array(3).fill(['text', 0]),
+		]);
+		expect(rows[3]?.spans[0]).toMatchObject({style: ['output.red']});
+		expect(plainText(rows[3]!)).toMatch(/^ {2}│ Error: (?:漢|👩‍👩‍👧)+…\s*$/u);
+		for (const row of rows) expect(plainText(row).isWellFormed()).toBe(true);
+		expect(outputRows(output, {...context, view: 'detail'}, 'failed', {failed: 'a'}).length).toBeGreaterThan(40);
+		expect(outputRows(output, context, 'failed')).toHaveLength(11);
+	});
+
 	it('keeps its colours in every view', () => {
 		for (const view of ['normal', 'detail'] as const)
 			expect(outputRows('\u001b[32mok\u001b[0m\n', {...context, view}, 'done')[0]?.spans).toEqual([

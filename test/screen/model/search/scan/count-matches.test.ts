@@ -35,6 +35,17 @@ const failed = (output: string) => [
 	make.call('a', 'bash', {command: 'npm test'}),
 	{...make.result('a', 'exit code 1', `${output}\n[exit code 1]`, true)},
 ];
+const ran = (output: string) => [
+	make.call('a', 'bash', {command: 'npm test'}),
+	make.item('tool_result', {
+		callId: 'a',
+		summary: 'exit 1',
+		content: `${output}\n[exit 1]`,
+		isError: true,
+		ms: 1,
+		details: {command: {bytes: output.length, exitCode: 1}},
+	}),
+];
 
 describe('a match that the normal view shows', () => {
 	it('has its number in the whole block, before and after the hidden lines', () => {
@@ -51,6 +62,18 @@ describe('a match that the normal view shows', () => {
 			[5, 'needle 21'],
 			[6, 'needle 25'],
 			[7, 'needle 29'],
+		]);
+	});
+
+	it('has its number in the whole block, between the lines that say what failed', () => {
+		const lines = Array.from({length: 20}, (_, line) => `needle ${line}`);
+		const output = [...lines, ' FAIL  needle', '', 'needle a', '', 'needle b', '⎯⎯⎯', ...lines, 'end'].join('\n');
+		const {shown, count, rowOf} = matchesOf(ran(output));
+		expect(count).toBe(43);
+		expect(shown.map(({whole, row}) => [whole, rowOf(row)])).toEqual([
+			[20, ' FAIL  needle'],
+			[21, 'needle a'],
+			[22, 'needle b'],
 		]);
 	});
 
@@ -86,6 +109,28 @@ describe('a match that the normal view shows', () => {
 			make.result('a', 'needle made', diff),
 		]);
 		expect([written.shown.map(({whole}) => whole), written.count]).toEqual([[0], 61]);
+	});
+
+	it('is one of the whole block in every output that says what failed', () => {
+		const line = fc.constantFrom(
+			'needle',
+			'hay',
+			'',
+			'error needle',
+			' FAIL  a',
+			'needle needle',
+			'⎯⎯⎯',
+			'npm notice',
+		);
+		fc.assert(
+			fc.property(fc.array(line, {minLength: 8, maxLength: 60}), lines => {
+				const {shown, count, opened} = matchesOf(ran(lines.join('\n')));
+				expect(opened).toBe(count);
+				expect(new Set(shown.map(({whole}) => whole)).size).toBe(shown.length);
+				expect(shown.every(({whole}) => whole < count)).toBe(true);
+			}),
+			{seed, numRuns: 200},
+		);
 	});
 
 	it('is one of the whole block in every output, and the rows of the opened block show all', () => {

@@ -1,0 +1,21 @@
+import {colouredRow, type Row} from '../../spans/row.ts';
+import {bodyLayout, moreRows, type RenderContext} from '../parts/render.ts';
+import {failureLines} from './failure-lines.ts';
+
+/**
+Returns the rows of the lines that say what failed, in their own colours, and of the notes that count the other lines.
+Returns `undefined` if no line of the output says it.
+*/
+export function failureRows(output: string, command: string, context: RenderContext): readonly Row[] | undefined {
+	const parts = failureLines(output, command);
+	if (parts === undefined) return undefined;
+	const layout = bodyLayout(context);
+	return parts.flatMap((part, index) => {
+		const {hides} = part;
+		const rows =
+			'line' in part
+				? [colouredRow(part.line, layout)]
+				: moreRows(part.count, index === 0 ? 'earlier' : 'more', context);
+		return rows.map(row => ({...row, hides}));
+	});
+}
