@@ -51,7 +51,7 @@ export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage
 		case 'models listed':
 			return withModels(page, action);
 		case 'show all models':
-			return {...page, showsAll: true};
+			return {...page, showsAll: true, list: {at: page.list.at, top: page.list.at - 1}};
 		case 'write models query': {
 			const {query} = action;
 			const isSame = fieldText(query) === fieldText(page.query);

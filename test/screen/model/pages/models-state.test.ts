@@ -18,6 +18,13 @@ describe('the list of models', () => {
 		expect(names(modelsPage([model('a/1')], 'offline'))).toEqual(['offline', 'a/1']);
 	});
 
+	it('continues below the last usable model when the others are shown', () => {
+		const others = Array.from({length: 9}, (_, n) => ({...model(`m/${n}`), missing: 'set M'}));
+		const page = {...modelsPage([model('a/1'), model('b/1'), ...others], 'a/1'), list: {at: 2, top: 0}};
+		const after = reduceModels(page, {type: 'show all models'});
+		expect([after.list, names(after).slice(1, 3)]).toEqual([{at: 2, top: 1}, ['b/1', 'm/0']]);
+	});
+
 	it('keeps the chosen entry in its row while models are added above it', () => {
 		const known = Array.from({length: 9}, (_, n) => model(`k/${n}`));
 		const page = {...modelsPage(known, 'k/0'), list: {at: 8, top: 5}};
