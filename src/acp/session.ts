@@ -137,7 +137,7 @@ async function announceLists(state: PromptState, config: SessionOptions): Promis
 	const {pod, editor} = state;
 	await Promise.all([
 		tellCommands(pod, each => editor.update(each)),
-		pod.models(true).then(models => config.setModels(models)),
+		pod.models('local').then(models => config.setModels(models)),
 	]).catch((error: unknown) => {
 		// Both fail only because the session was closed in the meantime.
 		if (!state.isClosed && !editor.gone.aborted) throw error;

@@ -1,14 +1,24 @@
-import {homeProblem, keySourceText, listKnownModels, loadConfig, type Env} from '../pod/index.ts';
-import type {ModelInfo} from '../pod/protocol.ts';
+import {
+	chooseCompleted,
+	createModelList,
+	homeProblem,
+	keySourceText,
+	loadConfig,
+	type Env,
+	type ModelWishes,
+} from '../pod/index.ts';
+import {isOnlyKnown, type ModelInfo} from '../pod/protocol.ts';
 import {formatCount, formatPrice} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, pad} from '../text/width.ts';
 import {columnWidths} from './output/output.ts';
 import {inertJson} from './output/output.ts';
 import type {Output} from './sessions.ts';
-import {modelColumns} from './texts.ts';
+import {modelColumns, moreModels} from './texts.ts';
 
 type ModelsOptions = {
+	/** Also lists the models without a key. */
+	readonly all: boolean;
 	readonly json: boolean;
 	readonly env: Env;
 	readonly stdout: Output;
@@ -16,10 +26,10 @@ type ModelsOptions = {
 };
 
 /**
-Implements `inkpod models`: lists the models, usable models first. It asks only the servers on this machine. Returns the
-exit code.
+Implements `inkpod models`: lists the models that the user can use, in the order of the page in the chat. It asks the
+servers on this machine and the user's own servers. The default model of a new session is first. Returns the exit code.
 */
-export async function models({json, env, stdout, stderr}: ModelsOptions): Promise<number> {
+export async function models({all, json, env, stdout, stderr}: ModelsOptions): Promise<number> {
 	const refuse = (sentence: string) => {
 		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return 2;
@@ -28,13 +38,27 @@ export async function models({json, env, stdout, stderr}: ModelsOptions): Promis
 	if (problem !== undefined) return refuse(problem);
 	const loaded = await loadConfig(env);
 	if (!loaded.ok) return refuse(loaded.sentence);
-	const found = await listKnownModels({env, config: loaded.config}, true);
-	stdout.write(json ? `${inertJson(found, 2)}\n` : table(found));
+	const sources = {env, config: loaded.config};
+	const [found, choice] = await Promise.all([listSoon(sources), chooseCompleted(sources)]);
+	const usual = choice.ok ? choice.name : undefined;
+	const sorted = found.toSorted((one, other) => Number(other.name === usual) - Number(one.name === usual));
+	const shown = all ? sorted : sorted.filter(model => model.name === usual || !isOnlyKnown(model));
+	const rest = sorted.length - shown.length;
+	if (json) stdout.write(`${inertJson(shown, 2)}\n`);
+	else stdout.write(table(shown, usual) + (rest === 0 ? '' : `${moreModels(rest)}\n`));
 	return 0;
 }
 
-function table(found: readonly ModelInfo[]): string {
-	const rows = found.map(cellsOf);
+/** Lists what servers answer soon, and ends the requests to the others. */
+async function listSoon(sources: Pick<ModelWishes, 'env' | 'config'>): Promise<readonly ModelInfo[]> {
+	const ended = new AbortController();
+	const found = await createModelList(sources, ended.signal)('soon');
+	ended.abort();
+	return found;
+}
+
+function table(found: readonly ModelInfo[], usual: string | undefined): string {
+	const rows = found.map(model => cellsOf(model, model.name === usual));
 	const widths = columnWidths(rows, columns).map(size => Math.min(maxCells, size));
 	return rows
 		.map(
@@ -47,13 +71,15 @@ function table(found: readonly ModelInfo[]): string {
 		.join('');
 }
 
-function cellsOf({name, window, price, missing, keyVariable, keyPlace, isLocal, efforts}: ModelInfo): string[] {
+function cellsOf(model: ModelInfo, isUsual: boolean): string[] {
+	const {name, window, price, missing, keyVariable, keyPlace, isLocal, efforts} = model;
 	const local = isLocal === true ? modelColumns.thisMachine : '';
+	const source = missing ?? keyVariable ?? (keyPlace === undefined ? local : keySourceText({kind: keyPlace}));
 	return [
 		name,
 		window === undefined ? '' : formatCount(window),
 		price === undefined || isLocal === true ? '' : formatPrice(price),
-		missing ?? keyVariable ?? (keyPlace === undefined ? local : keySourceText({kind: keyPlace})),
+		[source, isUsual ? modelColumns.usual : ''].filter(Boolean).join(', '),
 		efforts.join(' '),
 	].map(cell => cut(sanitizeLine(cell), maxCells, '…'));
 }

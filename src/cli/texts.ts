@@ -175,4 +175,7 @@ export const stateWords = {
 } as const;
 
 /** Words in the list of models. */
-export const modelColumns = {thisMachine: t`on this machine`} as const;
+export const modelColumns = {thisMachine: t`on this machine`, usual: t`default`} as const;
+
+/** Says that the list of models has left some out. */
+export const moreModels = (count: number) => t`${count} more, without a key (inkpod models --all)`;

@@ -90,7 +90,8 @@ export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-blobs.ts
 export {verifySummaries, type SummariesVerdict} from './disk/check/verify-summaries.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
-export {chooseCompleted, listKnownModels} from './open/start/complete-choice.ts';
+export {chooseCompleted} from './open/start/complete-choice.ts';
+export {createModelList, listKnownModels} from './open/start/list-models.ts';
 export {skippedSentences} from './open/start/find-project.ts';
 export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './open/start/inspect.ts';
 export {liveSessions, type LiveSession} from './open/start/live-sessions.ts';

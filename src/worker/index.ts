@@ -58,7 +58,7 @@ export type {
 export {estimateMedia, type Media, type ReadMedia} from './history/media.ts';
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './history/model.ts';
 export type {CloudAccess} from './wires/cloud-access.ts';
-export {describeModel, type ModelDescription} from './wires/describe.ts';
+export {describeModel, isOwnServer, listModelsAt, type ModelDescription} from './wires/describe.ts';
 export {dialectNames, dialects, type DialectName} from './wires/dialects.ts';
 export {formNames, nextForm, withForms, type FormName} from './wires/forms.ts';
 export {jointsOf, type Joints} from './wires/joints.ts';

@@ -80,7 +80,7 @@ function createQueries(pod: PodParts, rewind: RewindMethods, completion: Complet
 		keepImage: async data => keepPasted(media.pasted, data),
 		namedPath: async text => namedPath(text, scope),
 		permissions: async () => pod.permissions.approvals.permissions(),
-		models: async (asksLocal = true, signal) => (await models?.list(asksLocal, signal)) ?? [],
+		models: async (asked = 'local', signal) => (await models?.list(asked, signal)) ?? [],
 		stale,
 		filesSince: rewind.filesSince,
 		changes: createChanges(pod),

@@ -228,7 +228,7 @@ type MediaParts = {
 type Parts = {readonly history: History; readonly model: CurrentModel; readonly warn: (text: string) => void};
 
 function assembleMedia({session, models, env}: CoreOptions, {history, model, warn}: Parts): MediaParts {
-	const readsImages = createReadsImages(async () => (await models?.list(true)) ?? []);
+	const readsImages = createReadsImages(async () => (await models?.list('local')) ?? []);
 	const reported = new Set<string>();
 	const onMissing = (sha256: string) => {
 		if (!reported.has(sha256)) warn(missingMedia(pathOf(sha256, history)));

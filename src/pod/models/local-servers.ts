@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {createGuardedFetch, providerFacts, type ModelDescription, type ModelSpec} from '../../worker/index.ts';
 import type {ServerConfigs} from '../config/model-choice.ts';
 import type {Env} from '../ground/env/env.ts';
-import type {LocalModel} from './model-list.ts';
+import type {ListedModel} from './server-lists.ts';
 
 /**
 Asks the servers of models on this machine for their models. A server that does not answer in time has none. It never
@@ -12,12 +12,19 @@ export async function findLocalModels(
 	env: Env,
 	servers: ServerConfigs,
 	{signal, timeoutMs = usualTimeoutMs}: {readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number} = {},
-): Promise<readonly LocalModel[]> {
+): Promise<readonly ListedModel[]> {
 	const timeout = AbortSignal.timeout(timeoutMs);
 	const limited = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
-	const names = Object.keys(readers);
-	const found = await Promise.all(names.map(async name => modelsOf(name, addressOf(name, env, servers), limited)));
-	return found.flat();
+	return (await Promise.all(askLocalServers(env, servers, limited))).flat();
+}
+
+/** Asks like `findLocalModels`, with a promise for each server. The signal ends the requests. */
+export function askLocalServers(
+	env: Env,
+	servers: ServerConfigs,
+	signal: AbortSignal,
+): ReadonlyArray<Promise<readonly ListedModel[]>> {
+	return Object.keys(readers).map(async name => modelsOf(name, addressOf(name, env, servers), signal));
 }
 
 /** A model at its server, as a `ModelSpec` names it. */
@@ -58,7 +65,7 @@ async function modelsOf(
 	origin: string | undefined,
 	signal: AbortSignal,
 	only?: string,
-): Promise<readonly LocalModel[]> {
+): Promise<readonly ListedModel[]> {
 	const read = Object.hasOwn(readers, provider) ? readers[provider] : undefined;
 	if (origin === undefined || read === undefined) return [];
 	try {
@@ -89,7 +96,7 @@ function createAsk(origin: string, signal: AbortSignal): Ask {
 	};
 }
 
-const readers: Readonly<Partial<Record<string, (ask: Ask, only?: string) => Promise<readonly LocalModel[]>>>> = {
+const readers: Readonly<Partial<Record<string, (ask: Ask, only?: string) => Promise<readonly ListedModel[]>>>> = {
 	ollama: readOllama,
 	lmstudio: readLmStudio,
 	'llama.cpp': readLlamaCpp,
@@ -107,7 +114,7 @@ Ollama (docs.ollama.com/api): `/api/tags` lists the models, and `/api/ps` the ac
 window of a model that is not loaded is known only if its file sets `num_ctx`. Loaded models come first, and models for
 embeddings are left out. `only`: the one model to ask about.
 */
-async function readOllama(ask: Ask, only?: string): Promise<readonly LocalModel[]> {
+async function readOllama(ask: Ask, only?: string): Promise<readonly ListedModel[]> {
 	const [tags, loaded] = await Promise.all([ask('/api/tags'), ask('/api/ps').catch(() => ({models: []}))]);
 	const {models} = tagsSchema.parse(tags);
 	const asked = only === undefined ? models : models.filter(model => isNamed(model.name, only));
@@ -116,7 +123,7 @@ async function readOllama(ask: Ask, only?: string): Promise<readonly LocalModel[
 		.slice(0, maxShown)
 		.toSorted((one, other) => Number(active.has(other.name)) - Number(active.has(one.name)));
 	const found = await Promise.all(
-		listed.map(async (model): Promise<LocalModel[]> => {
+		listed.map(async (model): Promise<ListedModel[]> => {
 			const shown = showSchema.parse(await ask('/api/show', {model: model.name}).catch(() => ({})));
 			const size = active.get(model.name) ?? numCtxOf(shown.parameters);
 			const {capabilities} = shown;
@@ -154,7 +161,7 @@ const lmStudioSchema = z.object({
 });
 
 /** LM Studio (lmstudio.ai/docs/api/rest-api): `/api/v0/models` has the window of each model, loaded or not. */
-async function readLmStudio(ask: Ask): Promise<readonly LocalModel[]> {
+async function readLmStudio(ask: Ask): Promise<readonly ListedModel[]> {
 	const {data} = lmStudioSchema.parse(await ask('/api/v0/models'));
 	return data
 		.filter(({type}) => type !== 'embeddings')
@@ -171,7 +178,7 @@ const propsSchema = z.object({
 });
 
 /** llama.cpp (tools/server/README.md): `/props` has the window of the one model that it serves. */
-async function readLlamaCpp(ask: Ask): Promise<readonly LocalModel[]> {
+async function readLlamaCpp(ask: Ask): Promise<readonly ListedModel[]> {
 	const [list, props] = await Promise.all([ask('/v1/models'), ask('/props').catch(() => ({}))]);
 	const {default_generation_settings: settings, modalities} = propsSchema.parse(props);
 	const size = settings?.n_ctx;
@@ -183,7 +190,7 @@ async function readLlamaCpp(ask: Ask): Promise<readonly LocalModel[]> {
 }
 
 /** vLLM (docs.vllm.ai, OpenAI-compatible server): each model of the list has its `max_model_len`. */
-async function readVllm(ask: Ask): Promise<readonly LocalModel[]> {
+async function readVllm(ask: Ask): Promise<readonly ListedModel[]> {
 	const {data} = listSchema.parse(await ask('/v1/models'));
 	return data.map(({id, max_model_len: size}) => ({name: id, ...(size !== undefined && {window: size})}));
 }

@@ -3,8 +3,10 @@ import type {ServerConfigs} from '../config/model-choice.ts';
 import {lookUpModel, type ModelFacts} from '../ground/counts/catalogue.ts';
 import type {Env} from '../ground/env/env.ts';
 import {findKey, type StoredKeys} from '../ground/env/found-key.ts';
-import type {ModelInfo} from '../protocol.ts';
+import {isOnlyKnown, type ModelInfo} from '../protocol.ts';
 import {knownModel, knownModels} from './known-models.ts';
+import {ownAddress} from './own-servers.ts';
+import type {ListedModel} from './server-lists.ts';
 import {modelTexts} from './texts.ts';
 
 export type ModelListOptions = {
@@ -15,45 +17,38 @@ export type ModelListOptions = {
 	readonly facts: Readonly<Record<string, ModelFacts>>;
 	/** The names of the models that were used last, the latest first. */
 	readonly recent: readonly string[];
-	/** The models that local servers have, in the order of the servers. It is absent until the servers have answered. */
-	readonly local: readonly LocalModel[] | undefined;
+	/** The models that the user's own servers and those on this machine have listed. */
+	readonly listed: readonly ListedModel[];
+	/** Whether servers on this machine may still list models. */
+	readonly isLooking: boolean;
 	/** The providers whose keys are stored. */
 	readonly stored?: StoredKeys;
 };
 
-/** A model that a server on this machine has. */
-export type LocalModel = {
-	readonly name: string;
-	readonly window?: number;
-	readonly readsImages?: boolean;
-	/** Whether the server passes the messages on to another machine. */
-	readonly isRemote?: true;
-};
-
 /**
-Lists the models: those that were used last, those of local servers, those that the user configured or has a key for,
-and then the others with what is missing. It uses neither the disk nor the network.
+Lists the models: those that were used last, those of the user's own servers, those of local servers, those whose
+provider has a key, and then the others with what is missing. It uses neither the disk nor the network.
 */
 export function listModels(options: ModelListOptions): readonly ModelInfo[] {
-	const {recent, local, facts} = options;
-	const localNames = new Map((local ?? []).map(model => [model.name, model]));
-	const names = [...recent, ...localNames.keys(), ...Object.keys(facts), ...knownModels().map(({name}) => name)];
-	const infos = [...new Set(names)].flatMap(name => infoOf(name, localNames.get(name), options) ?? []);
+	const {recent, listed, facts} = options;
+	const byName = new Map(listed.map(model => [model.name, model]));
+	const names = [...recent, ...byName.keys(), ...Object.keys(facts), ...knownModels().map(({name}) => name)];
+	const infos = [...new Set(names)].flatMap(name => infoOf(name, byName.get(name), options) ?? []);
 	return infos.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Recent models come first. The sort keeps the order of the others. */
-function placeOf({recent, isLocal, missing}: ModelInfo): number {
-	if (missing !== undefined) return notUsable;
-	return recent ?? (isLocal === true ? beforeOthers : beforeOthers + 1);
+/** The place of a model's group. Recent models come first. The sort keeps the order within the other groups. */
+function placeOf(model: ModelInfo): number {
+	if (isOnlyKnown(model)) return afterRecent + 3;
+	if (model.recent !== undefined) return model.recent;
+	return afterRecent + (model.isOwn === true ? 0 : model.isLocal === true ? 1 : 2);
 }
 
-const beforeOthers = 1000;
-const notUsable = beforeOthers + 2;
+const afterRecent = 1000;
 
-function infoOf(name: string, local: LocalModel | undefined, options: ModelListOptions): ModelInfo | undefined {
-	const {servers, facts, recent} = options;
-	const absent = options.local === undefined ? modelTexts.lookingForServer : modelTexts.notRunning;
+function infoOf(name: string, listed: ListedModel | undefined, options: ModelListOptions): ModelInfo | undefined {
+	const {env, servers, facts, recent} = options;
+	const absent = options.isLooking ? modelTexts.lookingForServer : modelTexts.notRunning;
 	const slash = name.indexOf('/');
 	const provider = slash < 0 ? name : name.slice(0, slash);
 	const server = providerFacts(provider, Object.hasOwn(servers, provider) ? servers[provider] : {});
@@ -62,9 +57,9 @@ function infoOf(name: string, local: LocalModel | undefined, options: ModelListO
 	const isComplete = known?.window !== undefined && known.price !== undefined;
 	// The catalogue matches patterns, which takes 0.3 ms for each name, and the page has to open at once.
 	const looked = isComplete ? undefined : lookUpModel(name);
-	const window = facts[name]?.window ?? local?.window ?? looked?.window ?? known?.window;
-	const [price] = facts[name]?.prices ?? looked?.prices ?? (known?.price === undefined ? [] : [known.price]);
-	const readsImages = local?.readsImages ?? known?.readsImages;
+	const window = facts[name]?.window ?? listed?.window ?? looked?.window ?? known?.window;
+	const price = facts[name]?.prices?.[0] ?? listed?.price ?? looked?.prices?.[0] ?? known?.price;
+	const readsImages = listed?.readsImages ?? known?.readsImages;
 	const place = recent.indexOf(name);
 	return {
 		name,
@@ -75,21 +70,23 @@ function infoOf(name: string, local: LocalModel | undefined, options: ModelListO
 		...keyOf(provider, server, options),
 		efforts: [...(known?.efforts ?? [])],
 		...(readsImages !== undefined && {readsImages}),
-		...(server.local && {isLocal: true, ...(local === undefined && {missing: absent})}),
+		...(server.local && {isLocal: true, ...(listed === undefined && {missing: absent})}),
+		...(ownAddress(provider, server, {env, servers}) !== undefined && {isOwn: true}),
 		...(place >= 0 && {recent: place}),
 	};
 }
 
-/** The source of the key. A server whose address the user configured may need no key. */
+/** The source of the key. A server at an address of the user's needs a key only if the user named its variable. */
 function keyOf(
 	provider: string,
 	facts: Pick<(typeof listedProviders)[number], 'keyVariable' | 'otherKeyVariables' | 'bearerVariable' | 'baseURL'>,
-	{env, stored}: Pick<ModelListOptions, 'env' | 'stored'>,
+	{env, servers, stored}: Pick<ModelListOptions, 'env' | 'servers' | 'stored'>,
 ): Pick<ModelInfo, 'keyVariable' | 'keyPlace' | 'missing'> {
 	const source = findKey(provider, facts, {env, stored})?.source;
 	if (source !== undefined)
 		return source.kind === 'environment' ? {keyVariable: source.variable} : {keyPlace: source.kind};
 	const {keyVariable, baseURL} = facts;
 	if (keyVariable === undefined) return {};
-	return baseURL === undefined ? {} : {missing: modelTexts.setKey(keyVariable)};
+	const isNamed = Object.hasOwn(servers, provider) && servers[provider]?.keyVariable !== undefined;
+	return baseURL === undefined && !isNamed ? {} : {missing: modelTexts.setKey(keyVariable)};
 }

@@ -1,4 +1,4 @@
-import type {Effort, ModelInfo} from '../protocol.ts';
+import type {AskedServers, Effort, ModelInfo} from '../protocol.ts';
 import type {OpenedModel} from './current-model.ts';
 import {providerFacts} from '../../worker/index.ts';
 import type {ModelChoice} from '../config/model-choice.ts';
@@ -18,8 +18,8 @@ export type Models = {
 	save(name: string, effort: Effort | undefined): Promise<string | undefined>;
 	/** Checks and stores the key of a provider. The models that are opened afterwards use it. */
 	login(provider: string, key: string): Promise<{readonly ok: boolean; readonly sentence: string}>;
-	/** Lists the models. `asksLocal`: it asks the servers on this machine, which can take a quarter of a second. */
-	list(asksLocal: boolean, signal?: AbortSignal): Promise<readonly ModelInfo[]>;
+	/** Lists the models. */
+	list(asked: AskedServers, signal?: AbortSignal): Promise<readonly ModelInfo[]>;
 };
 
 /**

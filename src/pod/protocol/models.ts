@@ -27,6 +27,16 @@ export const modelInfoSchema = z.object({
 	readsImages: z.boolean().optional(),
 	/** It runs on this machine. */
 	isLocal: z.boolean().optional(),
+	/** The user configured the address of its server. */
+	isOwn: z.boolean().optional(),
 	/** The place among the models that were used last, from 0. */
 	recent: z.number().int().nonnegative().optional(),
 });
+
+/**
+The servers that a list of models asks. `known`: none. `local`: those on this machine, for a quarter of a second.
+`soon`: also the user's own servers, and the list has what came within 300 ms. `all`: the same, and waits until they
+answered or their time is over.
+*/
+export type AskedServers = z.infer<typeof askedServersSchema>;
+export const askedServersSchema = z.enum(['known', 'local', 'soon', 'all']);

@@ -8,7 +8,7 @@ import {itemSchema} from './event.ts';
 import {fileStateSchema, ledgerSchema} from './ledger.ts';
 import {keptImageSchema} from './kept-image.ts';
 import {mcpServerInfoSchema, permissionInfoSchema, workflowInfoSchema} from './lists.ts';
-import {modelInfoSchema} from './models.ts';
+import {askedServersSchema, modelInfoSchema} from './models.ts';
 import {preflightSchema} from './preflight.ts';
 import {foundPromptsSchema, promptQuerySchema} from './prompts.ts';
 import {sentence} from './refusals.ts';
@@ -68,10 +68,15 @@ const table = {
 	/** Returns all configured MCP servers and their states. It does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**
-	Returns the models that the user can choose, and those that lack something. With `false` it does not ask the servers
-	on this machine, which can take a quarter of a second.
+	Returns the models that the user can choose, and those that lack something. Without an argument it asks the `local`
+	servers.
 	*/
-	models: {ask: 'models', key: 'local', argument: z.boolean().optional(), answer: z.array(modelInfoSchema)},
+	models: {
+		ask: 'models',
+		key: 'servers',
+		argument: askedServersSchema.optional(),
+		answer: z.array(modelInfoSchema),
+	},
 	/** Returns the output of a background command so far, or `undefined` if no command with this id runs. */
 	backgroundOutput: {
 		ask: 'background_output',

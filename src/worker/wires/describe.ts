@@ -3,6 +3,7 @@ import {providerFacts, type ModelSpec} from './load.ts';
 import type {ProviderFacts} from './providers.ts';
 import {versionedURL} from './wire.ts';
 import {openGuarded} from './http/guarded-fetch.ts';
+import type {Network} from './http/network.ts';
 import {authorizationOf} from './http/shown-url.ts';
 import {textOf} from './http/source.ts';
 
@@ -30,28 +31,60 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 	if (url === undefined) return undefined;
 	try {
 		const {fetch: base, network, headers: own = {}} = spec.options ?? {};
-		url.pathname += '/models';
 		const authorization = authorizationOf(url) ?? (spec.apiKey === undefined ? undefined : `Bearer ${spec.apiKey}`);
 		const headers = {...(authorization === undefined ? {} : {authorization}), ...own};
-		const init = {headers, signal: AbortSignal.timeout(timeoutMs)};
-		const {status, source} = await openGuarded(url.origin + url.pathname + url.search, init, {
-			bounds: {maxBytes},
-			base,
-			network,
-		});
-		if (source === undefined) return undefined;
-		if (status < 300) return described(JSON.parse(await textOf(source)), spec.model);
-		await source.cancel();
-		return undefined;
+		const outgoing = {headers, signal: AbortSignal.timeout(timeoutMs)};
+		const list = await readList(url, outgoing, {bounds: {maxBytes}, base, network});
+		const model = list.find(({id}) => id === spec.model);
+		return model === undefined ? undefined : described(model);
 	} catch {
 		// The description is optional: without it the conversation works the same.
 		return undefined;
 	}
 }
 
+/** A model in the list of its server. */
+export type ListedDescription = ModelDescription & {readonly id: string};
+
+/**
+Asks a server of chat completions for its list of models, without a key: a name, password or query of the address is
+left out, too. Resolves with an empty list if no valid answer arrived before the signal. Never rejects.
+*/
+export async function listModelsAt(
+	address: string,
+	network: Network | undefined,
+	signal: AbortSignal,
+): Promise<readonly ListedDescription[]> {
+	const url = versionedURL(address, {add: 'v1', at: 'anywhere'});
+	if (url === undefined) return [];
+	url.search = '';
+	try {
+		const list = await readList(url, {signal}, {bounds: {maxBytes}, network});
+		return list.map(model => ({...described(model), id: model.id}));
+	} catch {
+		// The server may be off, refuse a request without a key, or have no list. It then lists nothing.
+		return [];
+	}
+}
+
 /** Tells whether this is a server of chat completions whose address the user configured. */
-function isOwnServer({wire, baseURL}: ProviderFacts): boolean {
+export function isOwnServer({wire, baseURL}: Pick<ProviderFacts, 'wire' | 'baseURL'>): boolean {
 	return wire === 'openai-compatible' && baseURL === undefined;
+}
+
+type Listed = z.infer<typeof listSchema>['data'][number];
+
+/** Reads the list of models at a base URL. It is empty if the server refuses. Rejects if the answer is not a list. */
+async function readList(
+	base: URL,
+	outgoing: Parameters<typeof openGuarded>[1],
+	how: Parameters<typeof openGuarded>[2],
+): Promise<readonly Listed[]> {
+	const {status, source} = await openGuarded(`${base.origin}${base.pathname}/models${base.search}`, outgoing, how);
+	if (source === undefined) return [];
+	if (status < 300) return listSchema.parse(JSON.parse(await textOf(source))).data;
+	await source.cancel();
+	return [];
 }
 
 const timeoutMs = 10_000;
@@ -74,12 +107,8 @@ const modelSchema = z.object({
 		.catch(undefined),
 });
 
-function described(list: unknown, model: string): ModelDescription | undefined {
-	const {
-		context_length: length,
-		max_model_len: maxLength,
-		pricing,
-	} = modelSchema.parse(listSchema.parse(list).data.find(({id}) => id === model));
+function described(listed: Listed): ModelDescription {
+	const {context_length: length, max_model_len: maxLength, pricing} = modelSchema.parse(listed);
 	const window = length ?? maxLength;
 	const {
 		prompt: input,

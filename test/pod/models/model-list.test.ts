@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import {isOnlyKnown} from '../../../src/pod/protocol.ts';
 import {listModels, type ModelListOptions} from '../../../src/pod/models/model-list.ts';
 
 function list(options: Partial<ModelListOptions> = {}) {
-	return listModels({env: {}, servers: {}, facts: {}, recent: [], local: [], ...options});
+	return listModels({env: {}, servers: {}, facts: {}, recent: [], listed: [], isLooking: false, ...options});
 }
 
 const find = (name: string, options?: Partial<ModelListOptions>) => list(options).find(model => model.name === name);
@@ -40,11 +41,33 @@ describe('the list of models', () => {
 		const [first, second, third] = list({
 			env: {OPENAI_API_KEY: 'k'},
 			recent: ['openai/gpt-5', 'kimi/kimi-k2.5'],
-			local: [{name: 'ollama/qwen3:8b', window: 8192, readsImages: false}],
+			listed: [{name: 'ollama/qwen3:8b', window: 8192, readsImages: false}],
 		});
 		expect([first?.name, second?.name]).toEqual(['openai/gpt-5', 'ollama/qwen3:8b']);
 		expect(second).toMatchObject({isLocal: true, window: 8192, price: {input: 0, output: 0}});
 		expect(third?.provider).toBe('openai');
+	});
+
+	it('has the groups in order: recent, own servers, local servers, providers with a key, the rest', () => {
+		const servers = {work: {wire: 'openai-compatible', baseURL: 'https://llm.work.example/v1'}} as const;
+		const found = list({
+			env: {OPENAI_API_KEY: 'k'},
+			servers,
+			facts: {'vllm/off': {window: 5}},
+			recent: ['anthropic/claude-opus-5-5', 'openai/gpt-5', 'vllm/gone'],
+			listed: [{name: 'ollama/a'}, {name: 'work/b', window: 9, price: {input: 1, output: 2}}],
+		});
+		expect(found.slice(0, 4).map(({name}) => name)).toEqual(['openai/gpt-5', 'vllm/gone', 'work/b', 'ollama/a']);
+		expect(found[4]).toMatchObject({name: 'vllm/off', missing: 'its server is not running'});
+		expect(found[2]).toMatchObject({isOwn: true, window: 9, price: {input: 1, output: 2}});
+		expect(found.map(isOnlyKnown).indexOf(true)).toBe(found.findLastIndex(model => !isOnlyKnown(model)) + 1);
+	});
+
+	it('says what a server of your own lacks if you named the variable of its key', () => {
+		const servers = {work: {wire: 'openai-compatible', baseURL: 'https://w.example', keyVariable: 'W'}} as const;
+		const listed = [{name: 'work/b'}];
+		expect(find('work/b', {servers, listed})).toMatchObject({missing: 'set W'});
+		expect(find('work/b', {servers, listed, env: {W: 'k'}})).toMatchObject({keyVariable: 'W'});
 	});
 
 	it('says that the server of a recent local model is not running', () => {
@@ -55,7 +78,7 @@ describe('the list of models', () => {
 	});
 
 	it('does not say that a server is not running before it was asked', () => {
-		expect(find('ollama/qwen3:8b', {recent: ['ollama/qwen3:8b'], local: undefined})).toMatchObject({
+		expect(find('ollama/qwen3:8b', {recent: ['ollama/qwen3:8b'], isLooking: true})).toMatchObject({
 			missing: 'looking for its server…',
 		});
 	});

@@ -12,7 +12,7 @@ describe('the table of queries', () => {
 			['workflows', 'workflows', undefined],
 			['permissions', 'permissions', undefined],
 			['mcp', 'mcp', undefined],
-			['models', 'models', 'local'],
+			['models', 'models', 'servers'],
 			['backgroundOutput', 'background_output', 'background'],
 			['stale', 'stale', 'ids'],
 			['ledger', 'ledger', undefined],

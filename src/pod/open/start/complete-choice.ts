@@ -3,28 +3,7 @@ import {providerFacts} from '../../../worker/index.ts';
 import {chooseModel, refused, type ModelChoice, type ModelWishes} from '../../config/model-choice.ts';
 import {loadStoredKeys} from '../../models/keys/load-stored.ts';
 import {modelTexts} from '../../models/texts.ts';
-import {configuredFacts} from './configured-facts.ts';
-import type {ModelInfo} from '../../protocol.ts';
-
-/** Lists the models for the user's configuration. `asksLocal`: it asks the servers on this machine. */
-export async function listKnownModels(
-	{env, config}: Pick<ModelWishes, 'env' | 'config'>,
-	asksLocal: boolean,
-	signal?: AbortSignal,
-): Promise<readonly ModelInfo[]> {
-	const {servers = {}, ...settings} = config ?? {};
-	const [{listModels}, {findLocalModels}, {readRecentModels}] = await Promise.all([
-		import('../../models/model-list.ts'),
-		import('../../models/local-servers.ts'),
-		import('../../models/recent-models.ts'),
-	]);
-	const [recent, local, {stored}] = await Promise.all([
-		readRecentModels(env),
-		asksLocal ? findLocalModels(env, servers, {signal}) : undefined,
-		loadStoredKeys(env),
-	]);
-	return listModels({env, servers, facts: configuredFacts(settings), recent, local, stored});
-}
+import {listKnownModels} from './list-models.ts';
 
 /** `warning`: why the stored keys are not used. */
 type CompletedChoice = ModelChoice & {readonly warning?: string};

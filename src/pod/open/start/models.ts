@@ -15,7 +15,7 @@ import {addRecentModel} from '../../models/recent-models.ts';
 import {supportedEffort} from '../../models/supported-effort.ts';
 import type {PodModel} from '../../models/current-model.ts';
 import type {Effort} from '../../protocol.ts';
-import {listKnownModels} from './complete-choice.ts';
+import {createModelList} from './list-models.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 
 /**
@@ -44,7 +44,7 @@ export function createModels(env: Env, pwd: string, sources: ModelSources): Mode
 			const {logIn} = await import('../../models/keys/login.ts');
 			return logIn(provider, key, {...keychain, config: sources.config});
 		},
-		list: async (asksLocal, signal) => listKnownModels({env, config: sources.config}, asksLocal, signal),
+		list: createModelList({env, config: sources.config}),
 	};
 }
 

@@ -21,7 +21,7 @@ name of a provider is not repeated anywhere, because it may be a key.
 export async function openLogin(app: App, word: string): Promise<true> {
 	const isName = /^[a-z][a-z0-9_.-]{0,39}$/.test(word) && !looksLikeKey.test(word);
 	const client = await app.client.promise;
-	const models = await client.models(false).catch(() => []);
+	const models = await client.models('known').catch(() => []);
 	const current = currentProvider(sessionOf(app.state).model, models);
 	const providers = providersOf(models, current);
 	const provider = isName ? word : current;

@@ -9,7 +9,7 @@ import {isPage} from '../../model/pages/page-state.ts';
 import {roomOf} from '../../view/pages/models-rows.ts';
 import {
 	effortOn,
-	foundModels,
+	entriesOn,
 	stepLevel,
 	modelsPage,
 	type ModelsPage,
@@ -19,19 +19,21 @@ import {efforts, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
 import {modelAndEffort, modelTexts, switched} from '../../view/pages/models-texts.ts';
 
 /**
-Moves in the list. Left and Right change the effort, Enter switches to the chosen model, Ctrl+S saves it as the default.
-Other keys edit the query.
+Moves in the list. Left and Right change the effort, Enter switches to the chosen model or shows the models without a
+key, Ctrl+S saves the chosen model as the default. Other keys edit the query.
 */
 export function pressOnModels(app: App, page: ModelsPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
-	const found = foundModels(page);
-	const [count, room] = [found.length, roomOf(size)];
-	const model = found[withinList(page.list, count, room).at];
+	const entries = entriesOn(page);
+	const [count, room] = [entries.length, roomOf(size)];
+	const entry = entries[withinList(page.list, count, room).at];
+	const model = entry?.kind === 'model' ? entry.model : undefined;
 	const chord = chordOf(key);
 	const moved = moveInList(page.list, key, {keymap, count, room});
 	const edit = fieldEditOf(key, keymap);
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
 	else if (chord === 'left' || chord === 'right') stepOn(app, page, model, chord === 'left' ? -1 : 1);
+	else if (keymap.action(key) === 'submit' && entry?.kind === 'rest') app.dispatch({type: 'show all models'});
 	else if (keymap.action(key) === 'submit') take(app, page, model, chooseOnPage);
 	else if (chord === 'ctrl+s') take(app, page, model, saveDefault);
 	else if (edit !== undefined) app.dispatch({type: 'write models query', query: editField(page.query, edit)});
@@ -54,12 +56,12 @@ export function pressEffort(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Opens the page with the known models. The models of local servers are added when the servers have answered. */
+/** Opens the page with the known models. The models of servers are added when the servers have answered. */
 export async function openModels(app: App): Promise<void> {
 	const client = await app.client.promise;
-	const known = await client.models(false);
+	const known = await client.models('known');
 	app.dispatch({type: 'open page', page: modelsPage(known, sessionOf(app.state).model)});
-	void addLocal(app, known);
+	void addListed(app, known);
 }
 
 /** Switches to a model and says so. Resolves with a sentence when this fails. */
@@ -109,15 +111,13 @@ async function stepEffort(app: App): Promise<void> {
 	await inTurn(app, async () => setNextEffort(app));
 }
 
-type Model = ReturnType<typeof foundModels>[number];
-
-function stepOn(app: App, page: ModelsPage, model: Model | undefined, direction: 1 | -1): void {
+function stepOn(app: App, page: ModelsPage, model: ModelInfo | undefined, direction: 1 | -1): void {
 	if (model === undefined || model.efforts.length === 0) return;
 	const effort = stepLevel(model.efforts, chosenEffort(app, page, model.name), direction);
 	app.dispatch({type: 'set effort on page', choice: {name: model.name, effort}});
 }
 
-function take(app: App, page: ModelsPage, model: Model | undefined, change: typeof chooseOnPage): void {
+function take(app: App, page: ModelsPage, model: ModelInfo | undefined, change: typeof chooseOnPage): void {
 	if (model !== undefined) void change(app, {name: model.name, effort: chosenEffort(app, page, model.name)});
 }
 
@@ -126,11 +126,14 @@ function chosenEffort(app: App, page: ModelsPage, name: string) {
 	return effortOn(page, name, {name: model, effort});
 }
 
-async function addLocal(app: App, known: readonly ModelInfo[]): Promise<void> {
+/** Adds what servers have listed soon, and later the rest. */
+async function addListed(app: App, known: readonly ModelInfo[]): Promise<void> {
 	const client = await app.client.promise;
 	// A pod that has gone away reports that by itself.
-	const models = await client.models(true).catch(() => known);
-	app.dispatch({type: 'models listed', models});
+	const [soon, all] = [client.models('soon').catch(() => known), client.models('all').catch(() => known)];
+	app.dispatch({type: 'models listed', models: await soon, isLooking: true});
+	app.changed('now');
+	app.dispatch({type: 'models listed', models: await all, isLooking: false});
 	app.changed('now');
 }
 
@@ -153,7 +156,7 @@ function nextChoice(app: App): ModelChoice {
 /** Returns the known levels of a model. */
 async function levelsOf(app: App, name: string): Promise<readonly Effort[]> {
 	const client = await app.client.promise;
-	const models = await client.models(false).catch((): readonly ModelInfo[] => []);
+	const models = await client.models('known').catch((): readonly ModelInfo[] => []);
 	return models.find(model => model.name === name)?.efforts ?? [];
 }
 

@@ -1,41 +1,47 @@
-import type {Effort, ModelInfo} from '../../../pod/protocol.ts';
+import {isOnlyKnown, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
 import {createField, fieldText, type Field} from '../field-state.ts';
-import type {ListState} from './list.ts';
+import {listStart, type ListState} from './list.ts';
 
 /** The page lists the models. */
 export type ModelsPage = {
 	readonly kind: 'models';
+	/** All models. The first one was in use when the page opened. */
 	readonly models: readonly ModelInfo[];
-	/** Whether the servers on this machine have not answered yet. */
+	/** Whether servers have not answered yet. */
 	readonly isLooking: boolean;
+	/** Whether the list also has the models without a key. A search always finds them. */
+	readonly showsAll: boolean;
 	readonly query: Field;
 	readonly list: ListState;
 	/** The efforts that you chose on the page, by model. `undefined` is the model's own effort. */
 	readonly efforts: ReadonlyMap<string, Effort | undefined>;
 };
 
+/** An entry of the list. `rest` shows the models without a key when it is chosen. */
+export type ModelsEntry =
+	| {readonly kind: 'model'; readonly model: ModelInfo}
+	| {readonly kind: 'rest'; readonly count: number};
+
 /** A model and its effort. Without an effort the model has its own. */
 export type ModelChoice = {readonly name: string; readonly effort: Effort | undefined};
 
 export type ModelsAction =
-	/** The pod has listed the models, with those of the servers on this machine. */
-	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]}
+	/** The pod has listed the models, with those of servers. `isLooking`: further servers may answer. */
+	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]; readonly isLooking: boolean}
+	| {readonly type: 'show all models'}
 	| {readonly type: 'write models query'; readonly query: Field}
 	/** Shows another effort for a model on the page. */
 	| {readonly type: 'set effort on page'; readonly choice: ModelChoice};
 
 /** Opens with the current model chosen. */
 export function modelsPage(models: readonly ModelInfo[], current: string): ModelsPage {
-	const at = Math.max(
-		0,
-		models.findIndex(({name}) => name === current),
-	);
 	return {
 		kind: 'models',
-		models,
+		models: withFirst(models, current),
 		isLooking: true,
+		showsAll: false,
 		query: createField(),
-		list: {at, top: 0},
+		list: listStart,
 		efforts: new Map(),
 	};
 }
@@ -43,11 +49,13 @@ export function modelsPage(models: readonly ModelInfo[], current: string): Model
 export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage {
 	switch (action.type) {
 		case 'models listed':
-			return withModels(page, action.models);
+			return withModels(page, action);
+		case 'show all models':
+			return {...page, showsAll: true, list: {at: page.list.at, top: page.list.at - 1}};
 		case 'write models query': {
 			const {query} = action;
 			const isSame = fieldText(query) === fieldText(page.query);
-			return {...page, query, list: isSame ? page.list : {at: 0, top: 0}};
+			return {...page, query, list: isSame ? page.list : listStart};
 		}
 		case 'set effort on page': {
 			const {name, effort} = action.choice;
@@ -58,22 +66,49 @@ export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage
 	}
 }
 
-/** Returns the models that match: each word of the query is in the name or in the label. */
-export function foundModels({models, query}: Pick<ModelsPage, 'models' | 'query'>): readonly ModelInfo[] {
+/**
+Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label.
+*/
+export function entriesOn(page: Pick<ModelsPage, 'models' | 'query' | 'showsAll'>): readonly ModelsEntry[] {
+	const {models, query, showsAll} = page;
 	const words = fieldText(query).toLowerCase().split(/\s+/).filter(Boolean);
-	if (words.length === 0) return models;
-	return models.filter(({name, label = ''}) => {
-		const text = `${name} ${label}`.toLowerCase();
-		return words.every(word => text.includes(word));
-	});
+	if (words.length > 0) return models.filter(model => matches(model, words)).map(entryOf);
+	if (showsAll) return models.map(entryOf);
+	const usable = models.filter((model, index) => index === 0 || !isOnlyKnown(model)).map(entryOf);
+	const count = models.length - usable.length;
+	return count === 0 ? usable : [...usable, {kind: 'rest', count}];
 }
 
-/** Returns the page with the models of the local servers. The same model stays chosen. */
-function withModels(page: ModelsPage, models: readonly ModelInfo[]): ModelsPage {
-	const chosen = foundModels(page)[page.list.at]?.name;
-	const listed = {...page, models, isLooking: false};
-	const at = foundModels(listed).findIndex(({name}) => name === chosen);
-	return {...listed, list: {...page.list, at: Math.max(0, at)}};
+function entryOf(model: ModelInfo): ModelsEntry {
+	return {kind: 'model', model};
+}
+
+function matches({name, label = ''}: ModelInfo, words: readonly string[]): boolean {
+	const text = `${name} ${label}`.toLowerCase();
+	return words.every(word => text.includes(word));
+}
+
+/** Puts a model first. The pod does not list every model that can be in use. */
+function withFirst(models: readonly ModelInfo[], name: string): readonly ModelInfo[] {
+	const provider = name.slice(0, Math.max(0, name.indexOf('/')));
+	const first = models.find(model => model.name === name) ?? {name, provider, efforts: []};
+	return [first, ...models.filter(model => model.name !== name)];
+}
+
+type Listed = Extract<ModelsAction, {readonly type: 'models listed'}>;
+
+/** Returns the page with the models of servers. The same entry stays chosen, in the same row if possible. */
+function withModels(page: ModelsPage, {models, isLooking}: Listed): ModelsPage {
+	const {at, top} = page.list;
+	const chosen = entriesOn(page)[at];
+	const listed = {...page, models: withFirst(models, page.models[0]?.name ?? ''), isLooking};
+	const found = entriesOn(listed).findIndex(entry => keyOf(entry) === keyOf(chosen));
+	const next = found < 0 ? at : found;
+	return {...listed, list: {at: next, top: top + next - at}};
+}
+
+function keyOf(entry: ModelsEntry | undefined): string | undefined {
+	return entry?.kind === 'model' ? entry.model.name : entry?.kind;
 }
 
 /** Returns the effort of a model: the one that you chose on the page, or that of the current model. */

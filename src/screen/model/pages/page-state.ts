@@ -69,6 +69,7 @@ export function reducePage(page: Page | undefined, action: PageAction): Page | u
 		case 'scroll side question':
 			return isPage(page, 'btw') ? reduceSideQuestion(page, action) : page;
 		case 'models listed':
+		case 'show all models':
 		case 'write models query':
 		case 'set effort on page':
 			return isPage(page, 'models') ? reduceModels(page, action) : page;

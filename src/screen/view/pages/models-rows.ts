@@ -9,29 +9,32 @@ import {fieldText, viewField} from '../../model/field-state.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
 import {modelTexts} from './models-texts.ts';
-import {effortOn, foundModels, type ModelsPage} from '../../model/pages/models-state.ts';
+import {effortOn, entriesOn, type ModelsEntry, type ModelsPage} from '../../model/pages/models-state.ts';
 
 /** Returns the title, the search field, the visible models, the cost of the switch, and the keys. */
 export function modelsPageRows(page: ModelsPage, size: PageSize, state: AppState): readonly Row[] {
 	const {columns, height} = size;
-	const found = foundModels(page);
+	const entries = entriesOn(page);
 	const room = roomOf(size);
-	const {at, top} = withinList(page.list, found.length, room);
+	const {at, top} = withinList(page.list, entries.length, room);
 	const current = sessionOf(state);
-	const rows = found.slice(top, top + room).map((model, index) => {
+	const rows = entries.slice(top, top + room).map((entry, index) => {
+		const isChosen = top + index === at;
+		if (entry.kind === 'rest') return listRow(modelTexts.rest(entry.count), {isChosen, isUsable: true}, columns);
+		const {model} = entry;
 		const effort = effortOn(page, model.name, {name: current.model, effort: current.effort});
-		const isCurrent = model.name === current.model;
-		return modelRow({model, effort, isCurrent, isChosen: top + index === at}, columns);
+		return modelRow({model, effort, isCurrent: model.name === current.model, isChosen}, columns);
 	});
-	const body = found.length === 0 ? [textRow(cut(modelTexts.noMatch, columns, '…'), 'dim')] : rows;
+	const body = entries.length === 0 ? [textRow(cut(modelTexts.noMatch, columns, '…'), 'dim')] : rows;
 	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
-	const chosen = found[at];
+	const entry = entries[at];
+	const chosen = entry?.kind === 'model' ? entry.model : undefined;
 	const cost = chosen === undefined ? '' : switchCost(state, chosen);
 	const facts = columns < wideFrom ? [textRow(cut(chosenFacts(page, chosen, current), columns, '…'), 'plain')] : [];
 	const foot = hasFoot(height)
-		? [...facts, textRow(cut(cost, columns, '…'), 'warn'), textRow(hintsThatFit(columns), 'dim')]
+		? [...facts, textRow(cut(cost, columns, '…'), 'warn'), textRow(hintsThatFit(columns, entry), 'dim')]
 		: [];
-	return [titleRow(page, found.length, columns), fieldOf(page, columns), ...body, ...blank, ...foot].slice(0, height);
+	return [titleRow(page, entries, columns), fieldOf(page, columns), ...body, ...blank, ...foot].slice(0, height);
 }
 
 /** Returns how many models are visible. */
@@ -51,9 +54,11 @@ function hasFoot(height: number): boolean {
 
 const label = '❯ ';
 
-function titleRow({models, isLooking}: ModelsPage, count: number, columns: number): Row {
+function titleRow({models, query, isLooking}: ModelsPage, entries: readonly ModelsEntry[], columns: number): Row {
 	const title = cut(modelTexts.title, columns, '…');
-	const facts = [modelTexts.countOf(count, models.length), ...(isLooking ? [modelTexts.looking] : [])];
+	const count = entries.filter(({kind}) => kind === 'model').length;
+	const shown = modelTexts.countOf(count, fieldText(query) === '' ? count : models.length);
+	const facts = isLooking ? [shown, modelTexts.looking] : [shown];
 	return makeRow([
 		{text: title, style: 'bold'},
 		{text: cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…'), style: 'dim'},
@@ -87,8 +92,8 @@ function modelRow({model, effort, isCurrent, isChosen}: Entry, columns: number):
 	const levels = efforts.length === 0 ? '' : (effort ?? modelTexts.ownEffort);
 	const shownPrice = price === undefined || isLocal === true ? '' : formatPrice(price);
 	const shownWindow = (window === undefined ? '' : formatCount(window)).padStart(5);
-	const own = columns < wideFrom ? name : name.slice(provider.length + 1);
-	const id = `${isCurrent ? '● ' : ''}${sanitizeLine(own)}`;
+	const own = columns < wideFrom || provider === '' ? name : name.slice(provider.length + 1);
+	const id = `${isCurrent ? '✓ ' : ''}${sanitizeLine(own)}`;
 	const cells =
 		columns < wideFrom
 			? [fitted(id, columns - narrowRest), shownWindow, pad(shownPrice, 11)]
@@ -100,9 +105,15 @@ function modelRow({model, effort, isCurrent, isChosen}: Entry, columns: number):
 					pad(isChosen && efforts.length > 0 ? `‹ ${levels} ›` : `  ${levels}`, 12),
 					sourceOf(model),
 				];
-	const text = cut(cells.join('  '), Math.max(0, columns - 2), '…');
+	return listRow(cells.join('  '), {isChosen, isUsable: missing === undefined}, columns);
+}
+
+type Look = {readonly isChosen: boolean; readonly isUsable: boolean};
+
+function listRow(whole: string, {isChosen, isUsable}: Look, columns: number): Row {
+	const text = cut(whole, Math.max(0, columns - 2), '…');
 	if (isChosen) return chosenRow(text, columns);
-	return makeRow([{text: cut('  ', columns)}, {text, style: missing === undefined ? 'plain' : 'dim'}], 'choice');
+	return makeRow([{text: cut('  ', columns)}, {text, style: isUsable ? 'plain' : 'dim'}], 'choice');
 }
 
 function fitted(text: string, columns: number): string {
@@ -144,8 +155,9 @@ function switchCost(state: AppState, {name, price, isLocal}: ModelInfo): string 
 	return modelTexts.cacheLost(formatCount(tokens), usd === undefined ? undefined : formatCost({usd, unknown: 0}));
 }
 
-function hintsThatFit(columns: number): string {
-	const hints = columns < wideFrom ? modelTexts.shortHints : modelTexts.hints;
+function hintsThatFit(columns: number, entry: ModelsEntry | undefined): string {
+	const ofModel = columns < wideFrom ? modelTexts.shortHints : modelTexts.hints;
+	const hints = entry?.kind === 'rest' ? modelTexts.restHints : ofModel;
 	const count = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
 	return hints.slice(0, count + 1).join(' · ');
 }

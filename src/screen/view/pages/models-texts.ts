@@ -4,7 +4,7 @@ import {t} from '../../../language/index.ts';
 export const modelTexts = {
 	title: t`Models`,
 	search: t`type to search`,
-	looking: t`looking for local servers…`,
+	looking: t`looking for servers…`,
 	noMatch: t`No model matches.`,
 	ownEffort: t`default`,
 	local: t`on this machine`,
@@ -12,6 +12,9 @@ export const modelTexts = {
 	hints: [t`Esc close`, t`Enter switch`, t`←→ effort`, t`Ctrl+S save as default`],
 	/** The hints for a narrow screen. */
 	shortHints: [t`Esc close`, t`Enter switch`, t`←→ effort`, t`Ctrl+S default`],
+	/** The hints for the entry that shows the models without a key. */
+	restHints: [t`Esc close`, t`Enter show`],
+	rest: (count: number) => t`${count} more, without a key`,
 	effort: (level: string) => t`effort ‹ ${level} ›`,
 	countOf: (count: number, total: number) => (count === total ? `${total}` : t`${count} of ${total}`),
 	cacheLost: (tokens: string, cost: string | undefined) =>

@@ -49,7 +49,7 @@ function spokenField(row: Row): Row {
 /** Puts commas between the columns of a row, whose gaps a screen reader does not see, and a word for the sign. */
 function spokenEntry(row: Row): Row {
 	const before = textOf(row);
-	const [, name, rest = ''] = /^ *● (\S+)(.*)$/.exec(before) ?? [];
+	const [, name, rest = ''] = /^ *✓ (\S+)(.*)$/.exec(before) ?? [];
 	const named = name === undefined ? before : `${name} (${inUse})${rest}`;
 	const text = named.trim().replaceAll(/ {2,}/g, ', ');
 	return text === before ? row : {...row, spans: [{text, style: row.spans.at(-1)?.style ?? 'plain'}]};
