@@ -145,7 +145,7 @@ describe('the result of a command', () => {
 	});
 
 	it.each([
-		['contains a NUL byte', 'echo \0', /holds a NUL byte/],
+		['contains a NUL byte', 'echo \0', /it contains a NUL byte/],
 		['is too long for the system', `: ${'x'.repeat(200_000)}`, /could not be started/],
 	])('is an error without a file when a command %s', async (_name, command, sentence) => {
 		expect(await ran(command)).toMatchObject({isError: true, content: expect.stringMatching(sentence), kept: []});
