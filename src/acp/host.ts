@@ -1,7 +1,7 @@
 import type {AuthMethod, InitializeResponse} from '@agentclientprotocol/sdk';
 import type {PodClient} from '../pod/protocol.ts';
 
-/** The functions of the program that the ACP server needs: to open, list and remove sessions, and to read a file. */
+/** What the ACP server needs from the program: functions that open, list and remove sessions, and read a file. */
 export type Host = {
 	/** Returns the capabilities of inkpod. */
 	initialize(authMethods: AuthMethod[]): InitializeResponse;

@@ -163,7 +163,7 @@ export const outcomes = {
 } as const;
 
 /** Follows the outcome of a run whose key was refused. */
-export const otherKey = t`/login enters another key`;
+export const otherKey = t`use /login to enter another key`;
 
 /** `cached` is the cached share of the input. */
 /** `model` is the part of the time in which the model answered. */

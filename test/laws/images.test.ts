@@ -89,7 +89,8 @@ describe.each(wires)('an image in a session over %s', wire => {
 			[imageItem(pod.items()).id],
 		]);
 		expect(pod.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([
-			'a.png is not sent: its file beside the session is missing or was changed. A line tells the model so.',
+			'a.png cannot be sent: its stored copy is missing or was changed. The model gets a note instead. ' +
+				'To send it, attach it again.',
 		]);
 		const readMedia = mediaReader(() => pod.session.dir);
 		expect(await verifyRequests(pod.items(), {readMedia})).toMatchObject({same: 2, different: 0, unmade: 1});

@@ -172,7 +172,7 @@ describe('a change that was shown on a card', () => {
 				return 'allow';
 			},
 		);
-		expect(results(told).at(-1)).toMatch(/was changed on disk since the change was shown|no such file/);
+		expect(results(told).at(-1)).toMatch(/was changed on disk after the change was shown|no such file/);
 		expect(await tree(project.dir)).toEqual(swapped);
 	});
 

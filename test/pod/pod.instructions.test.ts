@@ -101,7 +101,7 @@ describe('instruction files from the git root down to pwd', () => {
 		expect(told(pod.items()).slice(3)).toEqual([
 			'[Instructions: ../AGENTS.md, which changed: this replaces what it said before]\nUse spaces.\n',
 			'user: two',
-			'[Instructions: CLAUDE.md, which was removed: what it said no longer holds]',
+			'[Instructions: CLAUDE.md, which was removed: what it said no longer applies]',
 			'user: three',
 			'[Instructions: AGENTS.md]\nTest last.\n',
 			'user: four',

@@ -226,7 +226,7 @@ describe('a workflow that the model invokes', () => {
 			'a workflow that only the user may invoke',
 			{slug: 'mine'},
 			'The workflow /mine cannot be invoked: ' +
-				'.inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). ' +
+				'only the user can invoke .inkpod/workflows/mine.md (model_invocation is not true). ' +
 				'Those that you may invoke are: /audit.',
 		],
 		[

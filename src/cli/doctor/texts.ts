@@ -14,7 +14,8 @@ export const noEditor = t`No editor found. Set VISUAL or EDITOR to edit prompts 
 export const noClipboard = t`No clipboard program found. /copy relies on the terminal (OSC 52), which may not
 	support it`;
 
-export const localeUnset = t`LC_ALL, LC_CTYPE and LANG are not set. The terminal may not expect UTF-8`;
+export const localeUnset = t`LC_ALL, LC_CTYPE and LANG are not set. If characters look wrong, set LANG to a UTF-8
+	locale, such as en_US.UTF-8`;
 
 export const noSocketFolder = t`Other terminals cannot attach: the path of every possible socket folder is too long`;
 

@@ -272,5 +272,6 @@ function pathOf(sha256: string, {items}: History): string {
 /** An image or document that cannot be sent. */
 function missingMedia(path: string): string {
 	const name = path === '' ? t`An image` : path;
-	return t`${name} is not sent: its file beside the session is missing or was changed. A line tells the model so.`;
+	return t`${name} cannot be sent: its stored copy is missing or was changed. The model gets a note instead.
+		To send it, attach it again.`;
 }

@@ -161,8 +161,8 @@ export const sideTexts = {
 	missing: t`The conversation in which this summary was written is missing.`,
 	tooLarge: (path: string) => t`The conversation is too large to show here. It is in ${path}.`,
 	missingFile: t`The conversation of this compaction is missing.`,
-	lostWithFolder: t`The folder of this session vanished with the conversation of a compaction.
-			The session was saved again without it.`,
+	lostWithFolder: t`The folder of this session disappeared, and the conversation of a compaction was lost with it.
+		inkpod saved the session again without this conversation.`,
 	different: t`This is not the conversation that the compaction names.`,
 	differentShown: t`This is not the conversation that the compaction names: its end is missing, or it was changed.`,
 	unfinished: t`This compaction did not finish. Its requests were sent anyway.`,

@@ -10,9 +10,7 @@ the paste.
 */
 type Pasted = {readonly type: 'pasted'; readonly id: string; readonly text: string};
 
-/**
-A line of a draft, which has no newline and is never changed in place. The layout cache uses the identity of the line.
-*/
+/** An immutable line of a draft, without a newline. The layout cache uses the identity of the line. */
 export type Line = readonly Atom[];
 
 /** Returns the graphemes of a text without newlines. */

@@ -21,7 +21,7 @@ export async function loadHighlight(): Promise<void> {
 	await loading;
 }
 
-/** Tells whether code has its colours already. */
+/** Tells whether the highlighter is loaded. */
 export function isHighlightReady(): boolean {
 	return engine !== undefined;
 }

@@ -18,8 +18,8 @@ export type BlockSource = {
 };
 
 /**
-Returns the texts of a block that you can open, in the order in which the screen shows them. The texts of
-the conversation that wrote a summary follow the texts of the compaction.
+Returns the texts of a block that you can open, in the order in which the screen shows them. The texts of a compaction
+come before those of the conversation in which the model wrote its summary.
 */
 export function blockSources(block: Block, conversation?: Conversation): readonly BlockSource[] {
 	const inner = conversation !== undefined && 'blocks' in conversation ? conversation.blocks : [];

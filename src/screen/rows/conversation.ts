@@ -29,8 +29,8 @@ export function foldConversation(stored: StoredConversation, prices: PriceList |
 }
 
 /**
-Returns the rows of the conversation that wrote a summary, for the body of its block. They are the rows that a session
-with these items has in the detail view.
+Returns the rows of the conversation in which the model wrote a summary. They are for the body of the compaction's
+block, and are the rows that a session with these items has in the detail view.
 */
 export function conversationRows(conversation: Conversation | undefined, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context);

@@ -114,7 +114,7 @@ process, so one listener stays.
 function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;
 	emitter.on(event, ignore);
-	// The loop goes backwards because `off` removes the last matching listener, including wrapped ones.
+	// The loop goes backwards because `off` removes the last match, which may be a `once` wrapper of the same listener.
 	for (const listener of listeners.toReversed()) emitter.off(event, listener);
 	return () => {
 		for (const listener of listeners) emitter.on(event, listener);

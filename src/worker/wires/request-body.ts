@@ -20,9 +20,9 @@ export type RequestBody =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Returns the exact body of a request to a model, which is named as in a setup item. The body is made in the same way as
-for every request, up to the point where it would be sent: without a key or a connection. For a model without a wire,
-the body is the request as JSON.
+Returns the exact body of a request. `model` is the name of the model, as in a setup item. The body is made in the same
+way as for every request, up to the point where it would be sent: without a key or a connection. For a model without a
+wire, the body is the request as JSON.
 */
 export async function requestBody(model: string, request: ModelRequest): Promise<RequestBody> {
 	if (model === 'offline' || /^scripted(:|$)/.test(model)) {

@@ -48,9 +48,7 @@ it.each([
 	['create notes/new.txt containing hello', ['`write_file` on `notes/new.txt`: new file, 1 line']],
 	[
 		'replace add by plus in src/a.ts',
-		[
-			'`edit_file` on `src/a.ts` failed: src/a.ts: it has to be read before it is changed (not_read). Use read_file.',
-		],
+		['`edit_file` on `src/a.ts` failed: src/a.ts: read the file with read_file before you change it (not_read).'],
 	],
 	['run npm test', ['`bash`, which this session does not offer']],
 ])('the offline guide answers with results of the real tools: %s', async (words, expected) => {

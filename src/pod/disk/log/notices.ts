@@ -74,7 +74,7 @@ function tornText(lost: Buffer, kept: string | undefined): string {
 	if (kept === undefined)
 		return en`The end of this session’s history.json was missing. If anything followed here, it is lost.`;
 	const types = lostTypes(lost);
-	const what = types.length === 0 ? en`what it held cannot be told` : en`it was to add ${types.join(', ')}`;
+	const what = types.length === 0 ? en`its contents are unknown` : en`it was to add ${types.join(', ')}`;
 	return en`The last write to this session was cut short, as when the program is killed or the disk is full:
 			${what}.
 			This is not part of the conversation. Its ${lost.length} bytes are kept in ${kept}.`;

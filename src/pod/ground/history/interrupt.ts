@@ -53,18 +53,18 @@ function interruptNote(cause: Interruption, follows: Following): string {
 }
 
 const cutShort: Record<Interruption, string> = {
-	cancelled: 'the person cancelled it',
-	paused: 'the person stopped it',
+	cancelled: 'the user cancelled it',
+	paused: 'the user stopped it',
 	error: 'the run failed before it was finished',
 	died: 'the program ended before it was finished',
 };
 
 const notificationFollows =
-	'What follows is a notification, no words of the person: do not take that turn up again because of it.';
+	'What follows is a notification, not a message from the user: do not continue that turn because of it.';
 
 const wordsFollow: Record<Interruption, string> = {
 	cancelled: 'What they want now follows.',
 	paused: 'What they want now follows.',
-	error: 'The person’s next request follows.',
-	died: 'The person’s next request follows.',
+	error: 'The user’s next request follows.',
+	died: 'The user’s next request follows.',
 };

@@ -70,7 +70,7 @@ export type PlanOptions = {
 };
 
 /**
-Turns arguments and environment into a plan, or into one sentence (exit code 2).
+Turns the arguments and the environment into a plan, or returns an error message (exit code 2).
 It loads only the code that it needs, because the first frame waits for it.
 */
 export async function planStart(start: StartOptions, env: Env, options: PlanOptions = {}): Promise<Planned> {

@@ -54,7 +54,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	unattended: en`Denied: no one to approve`,
 	unconfined: en`Denied: commands are not confined here`,
 	plan: en`Not run: plan mode changes no files`,
-	changed: en`Not run: its path changed after a hook saw it`,
+	changed: en`Not run: its path led elsewhere after a hook allowed the call`,
 };
 
 /** The details besides who denied it. */
@@ -92,7 +92,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 		en`This call of ${tool} was not run (read_only): plan mode changes no files.
 			Finish the plan and show it with the tool plan.`,
 	changed: tool =>
-		en`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it.
+		en`This call of ${tool} was not run (changed): its path led elsewhere after a hook of the user allowed it.
 			Call it again if you still need it.`,
 };
 

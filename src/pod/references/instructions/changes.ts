@@ -97,7 +97,7 @@ function textDraft(
 
 function goneDraft(file: string, pwd: string): Draft<'message'> {
 	const path = shown(file, pwd);
-	return draft(`[Instructions: ${path}, which was removed: what it said no longer holds]`, {
+	return draft(`[Instructions: ${path}, which was removed: what it said no longer applies]`, {
 		kind: 'instructions',
 		path,
 		truncated: false,

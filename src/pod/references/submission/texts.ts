@@ -148,7 +148,7 @@ function mediaProblem(model: string, problem: MediaProblem): string {
 	const [max, type] = ['max' in problem ? problem.max : 0, 'mime' in problem ? problem.mime : ''];
 	const sentences: Readonly<Record<MediaProblem['reason'], string>> = {
 		no_images: t`${model} does not read images`,
-		no_documents: t`${model} does not read PDF documents in the form that inkpod sends`,
+		no_documents: t`inkpod cannot send PDF documents to ${model}; attach the text instead`,
 		type: t`${model} does not read this format (${type})`,
 		bytes: t`it is larger than ${sizeText(max)}, the limit of ${model}`,
 		side: t`it has more than ${max} pixels in one direction, the limit of ${model}`,

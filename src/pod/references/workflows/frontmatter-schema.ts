@@ -207,7 +207,7 @@ async function parse(yaml: string): Promise<Parsed> {
 	try {
 		return {ok: true, value: plain(document.contents, lib, 0)};
 	} catch (error) {
-		if (error instanceof Unwanted) return problem(en`its frontmatter holds ${error.message}`);
+		if (error instanceof Unwanted) return problem(en`its frontmatter contains ${error.message}`);
 		throw error;
 	}
 }
@@ -218,7 +218,7 @@ const maxDepth = 8;
 
 const nestedTooDeep = en`values that are nested more than ${maxDepth} deep`;
 
-const tooDeep = en`its frontmatter holds ${nestedTooDeep}`;
+const tooDeep = en`its frontmatter contains ${nestedTooDeep}`;
 
 /**
 Tells whether a rejected text has deeper nesting than any document needs. For such a text, the parser's own message
@@ -246,11 +246,11 @@ function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 	if (depth > maxDepth) throw new Unwanted(nestedTooDeep);
 	if (lib.isScalar(node)) return node.value;
 	if (lib.isSeq(node)) return node.items.map(item => plain(item, lib, depth + 1));
-	if (!lib.isMap(node)) throw new Unwanted(en`an alias, which is not taken here`);
+	if (!lib.isMap(node)) throw new Unwanted(en`an alias, which is not supported here`);
 	const entries = new Map<string, unknown>();
 	for (const {key, value} of node.items) {
 		const name = lib.isScalar(key) ? key.value : undefined;
-		if (typeof name !== 'string') throw new Unwanted(en`a key that is no text`);
+		if (typeof name !== 'string') throw new Unwanted(en`a key that is not text`);
 		if (entries.has(name)) throw new Unwanted(en`the key ${name.slice(0, 64)} twice`);
 		entries.set(name, plain(value, lib, depth + 1));
 	}

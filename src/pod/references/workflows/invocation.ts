@@ -48,10 +48,7 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	if (by === 'user' && !meta.userInvocable)
 		return refused(slug, workflowTexts.notInvocableByUser(displayPathOf(found)));
 	if (by === 'model' && !meta.modelInvocation)
-		return refused(
-			slug,
-			en`${displayPathOf(found)} leaves it to the person to invoke (model_invocation is not true)`,
-		);
+		return refused(slug, en`only the user can invoke ${displayPathOf(found)} (model_invocation is not true)`);
 	const knowledge = await readKnowledge(workflow, options, signal);
 	if ('problem' in knowledge) return refused(slug, knowledge.problem);
 	const documents = [{document: workflow, shadows: chosen.shadows}, ...knowledge.choices];

@@ -45,7 +45,7 @@ export async function confirmWorkingDirectory(
 	if (refused !== undefined) return refused;
 	const here = quoteUntrusted(to);
 	const there = quoteUntrusted(before);
-	const text = en`The session goes on in ${here}. Up to here it worked in ${there}: the paths above are relative
+	const text = en`The session continues in ${here}. Up to here it worked in ${there}: the paths above are relative
 		to that.`;
 	await history.append([
 		stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: 'moved', to}}),

@@ -17,7 +17,7 @@ export function mcpTool(name: string, server: McpServer, {listed, description, p
 	return {
 		definition: {name, description, parameters},
 		effect: 'execute',
-		check: args => (isRecord(args) ? {ok: true, args} : {ok: false, message: en`they are no object`}),
+		check: args => (isRecord(args) ? {ok: true, args} : {ok: false, message: en`they are not an object`}),
 		preview: async args => ({title: callQuestion(title), detail: JSON.stringify(args, null, 2), shows: 'text'}),
 		async execute(args, {signal}) {
 			const answer = await server.call(listed, isRecord(args) ? args : {}, signal);

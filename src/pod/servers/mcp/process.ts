@@ -116,8 +116,8 @@ const startFailures: Readonly<Record<string, string>> = {
 	ENOENT: notFound,
 	EACCES: en`its program may not be executed`,
 	E2BIG: en`its arguments are too long`,
-	ENOTDIR: en`its folder is no directory`,
-	ERR_INVALID_ARG_VALUE: en`its command holds a NUL byte`,
+	ENOTDIR: en`its folder is not a directory`,
+	ERR_INVALID_ARG_VALUE: en`its command contains a NUL byte`,
 };
 
 /** The number of milliseconds that a server has to exit after its input closes. */

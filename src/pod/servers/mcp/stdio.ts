@@ -26,7 +26,7 @@ type StdioTransport = MCPTransport & {
 type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
 type Surroundings = {readonly pwd: string; readonly env: Env};
 
-const movedReason = en`a link that it names leads elsewhere since you were asked (changed)`;
+const movedReason = en`a link that it names led elsewhere after you were asked (changed)`;
 
 /**
 Creates a transport whose `start` starts the server. The server gets the user's environment without the keys of models,

@@ -287,7 +287,7 @@ async function movedResult({command, id: call, capture, begun}: Moved, options: 
 		return errorOutput(en`The command was stopped: the session is closed.`);
 	}
 	await options.onKept();
-	const note = en`[The user moved the command to the background as ${id}, where it goes on without a time limit.
+	const note = en`[The user moved the command to the background as ${id}, where it continues without a time limit.
 			${toldLater}
 			${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.]`;
 	const {text, bytes} = capture.end();
@@ -306,7 +306,7 @@ function progressOf(capture: Capture, progress: (text: string) => void): (bytes:
 		if (text !== '') progress(text);
 		if (isNoted || !capture.isFull()) return;
 		isNoted = true;
-		progress(`\n${en`[...the command goes on writing; its end is shown when it is over]`}\n`);
+		progress(`\n${en`[...the command continues to write; its end is shown when it is over]`}\n`);
 	};
 }
 

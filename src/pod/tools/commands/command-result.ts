@@ -70,7 +70,7 @@ async function answerOf(
 		const isReadable = content === 'text' && bytes <= maxScanBytes;
 		return isReadable
 			? en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}:
-				${readFileFacts.name} with offset ${line} goes on]`
+				${readFileFacts.name} with offset ${line} continues]`
 			: en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path},
 				to be looked into with a command]`;
 	};
@@ -87,7 +87,7 @@ async function answerOf(
 			kept: true,
 		};
 	}
-	const broken = content === 'broken_text' ? `${en`[bytes that are no UTF-8 are shown as �]`}\n` : '';
+	const broken = content === 'broken_text' ? `${en`[bytes that are not UTF-8 are shown as �]`}\n` : '';
 	const all = `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`;
 	return {content: isPlain ? all.replace(/\n$/, '') : all, kept: truncated};
 }

@@ -136,9 +136,8 @@ export function restoredNotice(
 	const {path, real, before, after} = file;
 	const done =
 		after === undefined
-			? en`Removed ${quoteUntrusted(path)}, which a tool had made, as the person wanted.`
-			: en`Restored ${quoteUntrusted(path)}: it holds again what it held before tools changed it, as the person
-				wanted.`;
+			? en`Removed ${quoteUntrusted(path)}, which a tool had created, as the user asked.`
+			: en`Restored ${quoteUntrusted(path)} to its contents before tools changed it, as the user asked.`;
 	return {
 		type: 'message',
 		role: 'system',

@@ -31,7 +31,7 @@ const sentences: Readonly<Record<ToolFailure, string>> = {
 	not_a_directory: en`it is not a directory.`,
 	binary: en`it is not a text file.`,
 	too_large: en`it is too large to be read.`,
-	bad_range: en`the lines asked for lie beyond its end.`,
+	bad_range: en`these lines are past the end of the file.`,
 	denied: en`it looks like a secret, and reading it was not allowed.`,
 	aborted: en`reading it was stopped.`,
 	io: en`it could not be read.`,
@@ -63,21 +63,21 @@ function changeReason(reason: ChangeFailure, code: string): string {
 const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	read_only: en`nothing may be changed, the working directory is read-only (read_only).`,
 	out_of_scope: en`it lies outside what may be changed (out_of_scope).`,
-	not_found: en`there is no such file, nor can there be one by this name (not_found).`,
+	not_found: en`there is no such file, and no file can have this name (not_found).`,
 	is_directory: en`it is a directory (is_directory).`,
 	not_a_file: en`it is a FIFO, a device or a socket, not a file (not_a_file).`,
-	not_a_directory: en`a part of its path is no directory (not_a_directory).`,
-	binary: en`it is no UTF-8 text file, and only such files are changed (binary).`,
+	not_a_directory: en`a part of its path is not a directory (not_a_directory).`,
+	binary: en`it is not a UTF-8 text file, and only text files can be changed (binary).`,
 	too_large: en`it is too large to be changed (too_large).`,
-	not_read: en`it has to be read before it is changed (not_read). Use read_file.`,
-	partly_read: en`it has to be read whole before it is overwritten (not_read). Read the rest with read_file, or use
+	not_read: en`read the file with read_file before you change it (not_read).`,
+	partly_read: en`read the whole file before you overwrite it (not_read). Read the rest with read_file, or use
 		edit_file.`,
 	changed: en`it was changed on disk since it was read (changed). Read it again.`,
-	not_as_shown: en`it was changed on disk since the change was shown to the person (changed). Nothing was written.
+	not_as_shown: en`it was changed on disk after the change was shown to the user (changed). Nothing was written.
 		Read it again.`,
 	moved: en`its path has just begun to lead to another file (changed).`,
-	unchanged: en`it stands there exactly so already. Nothing was written.`,
-	not_text: en`what was to be written is no text: it holds a NUL or half a character. Nothing was written.`,
+	unchanged: en`the file already has exactly this content. Nothing was written.`,
+	not_text: en`the content is not text: it contains a NUL or an incomplete character. Nothing was written.`,
 	io: en`it could not be written (io).`,
 };
 

@@ -88,7 +88,7 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 			? undefined
 			: errorOutput(
 					en`${onOneLine(path)}: it is ${type} of ${enCount(opened.stats.size, 'byte')}.
-						It holds no text that could be read.`,
+						It contains no text that can be read.`,
 				);
 	} finally {
 		await opened.handle.close();

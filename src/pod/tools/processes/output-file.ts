@@ -27,8 +27,8 @@ export function keptOutputs(sessionDir: string): readonly string[] {
 }
 
 /**
-Returns the session's own output for a path in the output folder of any session. A fork's history names outputs of the
-session that it was forked from, and the history of a copied folder names those of the original folder.
+Returns the session's own output for a path in the output folder of any session. The history of a fork or of a copied
+folder contains output paths of the original session.
 */
 export function ownOutput(sessionDir: string, path: string): string | undefined {
 	const folder = dirname(path);

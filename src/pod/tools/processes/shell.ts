@@ -93,6 +93,6 @@ function settled(begun: CommandItem, {text, bytes, totalBytes, truncated}: Captu
 		totalBytes,
 		truncated,
 	};
-	const ending = end.type === 'stopped' ? en`stopped by the person` : exitText(end);
+	const ending = end.type === 'stopped' ? en`stopped by the user` : exitText(end);
 	return {...begun, text: commandText(begun.origin.command, text, ending), origin};
 }

@@ -131,7 +131,7 @@ async function endInCell(cell: CommandCell, socket: unknown, program: Promise<En
 async function refusal(command: string, {cwd, signal}: CommandOptions): Promise<Refused | undefined> {
 	const io = (sentence: string): Refused => ({ok: false, reason: 'io', sentence});
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: en`The command was stopped before it began.`};
-	if (command.includes('\0')) return io(en`The command cannot be run: it holds a NUL byte.`);
+	if (command.includes('\0')) return io(en`The command cannot be run: it contains a NUL byte.`);
 	const {maxArgument} = systemOf();
 	if (Buffer.byteLength(command) >= maxArgument)
 		return io(en`The command could not be started: it is longer than ${maxArgument / 1024} KB.`);

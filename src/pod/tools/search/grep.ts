@@ -66,7 +66,8 @@ async function search(
 	const {pattern, path = '.', glob, ...wanted} = args;
 	const {scope, maxOutputBytes, engine = searchBuiltin} = options;
 	if (/[\n\0]/.test(pattern))
-		return errorOutput(en`The pattern holds a line break or a NUL: lines are searched one by one.`);
+		return errorOutput(en`The pattern contains a line break or a NUL, but lines are searched one by one.
+			Use a pattern for a single line.`);
 	const filter =
 		glob === undefined
 			? undefined

@@ -207,7 +207,7 @@ export function fail({editor, vim}: Editing): Editing {
 	return {editor, vim: {...vim, keys: []}, failed: true};
 }
 
-/** Changes the draft as one undo step. The cursor goes onto a character. */
+/** Changes the draft as one undo step. The cursor never goes past the last character of a line. */
 export function change(editing: Editing, {draft, cursor}: Edited): Editing {
 	const at = onCharacter(draft, cursor);
 	return {...editing, editor: withStep(editing.editor, draft, at), vim: {...editing.vim, goal: undefined}};

@@ -35,7 +35,7 @@ export const answerHints: OwnHints = {
 export const closedHints: OwnHints = {
 	placeholder: t`Type text to reply without choosing`,
 	typing: t`type text to reply without choosing`,
-	typed: {text: t`Enter to reply with this text, without an answer`, short: t`Enter to reply`},
+	typed: {text: t`Enter to reply with this text, without choosing`, short: t`Enter to reply`},
 	status: t`enter a reply`,
 };
 

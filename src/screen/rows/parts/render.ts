@@ -28,7 +28,7 @@ export type RenderContext = {
 	readonly resumeKeys?: readonly string[];
 	/** Whether the block directly follows a block of one row, and has one row itself. No blank row is between them. */
 	readonly isClose?: boolean;
-	/** Returns the rows of the conversation that wrote a summary, by the id of the compaction. */
+	/** Returns the rows of the conversation in which the model wrote a summary, by the id of the compaction. */
 	readonly conversation?: (id: string, context: RenderContext) => readonly Row[];
 	/**
 	The streams of open answers by block id. The code that caches rows keeps these streams. Without streams, an answer

@@ -29,7 +29,7 @@ export const FieldRowView = memo(
 	(one, other) => isSameRow(one.row, other.row),
 );
 
-/** `value` is the visible part of the text. It is inert, and may already be painted. */
+/** `value` is the visible part of the text. It is sanitized, and may contain escape sequences for colours. */
 type TextFieldProps = {readonly value: string};
 
 /**

@@ -2,7 +2,7 @@ import {elementsOf, fieldOf, isRecord, parseJson} from '../values.ts';
 
 /** A server's own words and codes about an error. */
 export type ServerWords = {
-	/** The sentence of the server, which may be empty. */
+	/** The server's error message, or an empty text. */
 	readonly text: string;
 	/** The codes, types and states, such as `insufficient_quota` or `RESOURCE_EXHAUSTED`. */
 	readonly codes: readonly string[];

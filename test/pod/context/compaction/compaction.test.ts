@@ -189,7 +189,7 @@ describe('/compact', () => {
 			},
 			{path: '.env', reason: 'it looks like a secret, and reading it was not allowed.'},
 			{path: 'dir', reason: 'it is a directory. Use glob to list it.'},
-			{path: 'short.md:9-', reason: 'the lines asked for lie beyond its end.'},
+			{path: 'short.md:9-', reason: 'these lines are past the end of the file.'},
 		]);
 		expect(told.items().at(-1)).toMatchObject({text: '[Auto-read file: short.md]\nshort\n'});
 		const results = JSON.stringify(model.summaries[1]!.messages);

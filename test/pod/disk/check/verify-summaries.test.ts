@@ -69,14 +69,14 @@ describe('the check of side sessions', () => {
 		expect(await verdictOf(dir)).toEqual({ok: true, count: 0, unfinished: 0, findings: [], sessions: []});
 	});
 
-	it('notes that they vanished with the folder of a session that was saved again later', async () => {
+	it('notes that they disappeared with the folder of a session that was saved again later', async () => {
 		const [lost, later] = ['C1', 'C2'].map(id => compactionItem(id, {items: 1, chain: 'x'}));
 		const origin = {kind: 'notice', about: 'rescued'};
 		const notice = {...user('n', 'Saved again.'), role: 'system' as const, origin};
 		const {dir} = await storedSession(await tempHome(), [[...said, lost!, notice]]);
 		expect(await verdictOf(dir)).toMatchObject({
 			ok: true,
-			findings: [{level: 'note', sentence: expect.stringMatching(/vanished/) as string}],
+			findings: [{level: 'note', sentence: expect.stringMatching(/disappeared/) as string}],
 		});
 		const again = await storedSession(await tempHome(), [[...said, notice, later!]]);
 		expect(await verdictOf(again.dir)).toMatchObject({ok: false, findings: [{level: 'failure'}]});

@@ -84,7 +84,7 @@ describe('the card of a call', () => {
 		['of a folder', 'write_file', '(is_directory)', {path: '.git', content: 'b\n'}],
 		['of a missing file', 'edit_file', '(not_found)', {path: 'gone.ts', edits: [{old: 'a', new: 'b'}]}],
 		['of a file that was not read', 'edit_file', '(not_read)', {path: 'c.ts', edits: [{old: 'c', new: 'b'}]}],
-		['that writes something other than text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
+		['that writes something other than text', 'write_file', 'is not text', {path: 'b.ts', content: 'b\0'}],
 	])(
 		'is skipped for a change %s: the tool’s own refusal is the result, even when no one can approve',
 		async (_, name, reason, args) => {

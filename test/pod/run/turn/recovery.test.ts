@@ -58,7 +58,7 @@ describe('a notification after a cancel', () => {
 			{
 				role: 'user',
 				text: expect.stringMatching(
-					/cancelled it\. What follows is a notification, no words of the person/,
+					/cancelled it\. What follows is a notification, not a message from the user/,
 				) as unknown,
 			},
 			{role: 'user', text: '[Notification] the build is done'},

@@ -42,7 +42,7 @@ describe('a session that is resumed in another folder', () => {
 		expect(await receipt).toEqual({accepted: true});
 		await pod.rest();
 		expect(model.requests[0]!.messages.map(message => (message as {text?: string}).text)).toContain(
-			`The session goes on in ${JSON.stringify(project.path('two'))}. ` +
+			`The session continues in ${JSON.stringify(project.path('two'))}. ` +
 				`Up to here it worked in ${JSON.stringify(project.dir)}: ` +
 				`the paths above are relative to that.`,
 		);

@@ -79,7 +79,7 @@ describe('the start of an MCP server', () => {
 		expect(warnings.toSorted()).toEqual([
 			'The MCP server none could not be started: there is no such program.',
 			`The MCP server nowhere could not be started: there is no folder ${project.path('gone')}.`,
-			'The MCP server null could not be started: its command holds a NUL byte.',
+			'The MCP server null could not be started: its command contains a NUL byte.',
 		]);
 		expect((await mcp.list()).map(({state}) => state)).toEqual(['failed', 'failed', 'failed']);
 	});

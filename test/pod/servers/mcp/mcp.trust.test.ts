@@ -213,7 +213,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		await told.rest();
 		expect([await started(), alerts(told.events).at(-1)]).toEqual([
 			'nowhere',
-			expect.stringContaining('leads elsewhere since you were asked'),
+			expect.stringContaining('led elsewhere after you were asked'),
 		]);
 		expect(await answering(told, 'trust', 'again')).toContain(project.path('two'));
 		expect(await started()).toContain(project.path('two'));

@@ -58,7 +58,7 @@ describe('the result of a command', () => {
 		[
 			'with a few bytes that are not UTF-8',
 			String.raw`printf 'caf\351\n'`,
-			'caf\ufffd\n[bytes that are no UTF-8 are shown as \ufffd]',
+			'caf\ufffd\n[bytes that are not UTF-8 are shown as \ufffd]',
 			{exitCode: 0, bytes: 5},
 		],
 	])('contains the output, the exit and the details: %s', async (_name, command, content, details) => {
@@ -90,7 +90,7 @@ describe('the result of a command', () => {
 		const shape = new RegExp(
 			[
 				String.raw`^1 語👍🏽\n2 [^]*\n\[\.\.\.truncated, \d+ bytes of 348894 dropped here; `,
-				String.raw`all of it is in (?<file>/.*): read_file with offset (?<offset>\d+) goes on\]\n`,
+				String.raw`all of it is in (?<file>/.*): read_file with offset (?<offset>\d+) continues\]\n`,
 				String.raw`[^]*\n20000 語👍🏽$`,
 			].join(''),
 		);
@@ -145,7 +145,7 @@ describe('the result of a command', () => {
 	});
 
 	it.each([
-		['contains a NUL byte', 'echo \0', /holds a NUL byte/],
+		['contains a NUL byte', 'echo \0', /it contains a NUL byte/],
 		['is too long for the system', `: ${'x'.repeat(200_000)}`, /could not be started/],
 	])('is an error without a file when a command %s', async (_name, command, sentence) => {
 		expect(await ran(command)).toMatchObject({isError: true, content: expect.stringMatching(sentence), kept: []});
@@ -214,9 +214,9 @@ describe('a command', () => {
 			{id: '01', callId: '1', signal: new AbortController().signal, progress: text => void (shown += text)},
 		);
 		expect(shown).toMatch(
-			/^1\n2\n[^]*\n\[\.\.\.the command goes on writing; its end is shown when it is over\]\n$/,
+			/^1\n2\n[^]*\n\[\.\.\.the command continues to write; its end is shown when it is over\]\n$/,
 		);
-		expect(shown.split('goes on writing')).toHaveLength(2);
+		expect(shown.split('continues to write')).toHaveLength(2);
 		expect(Buffer.byteLength(shown)).toBeLessThan(cap);
 	});
 });

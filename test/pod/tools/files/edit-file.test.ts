@@ -68,10 +68,10 @@ describe('edits of a file that the model has read', () => {
 				['b', 'c'],
 				['c', 'b'],
 			],
-			'it stands there exactly so already. Nothing was written.',
+			'the file already has exactly this content. Nothing was written.',
 		],
-		['of half a character', [['b', '\uD83D']], 'what was to be written is no text'],
-		['of a NUL', [['b', '\0']], 'what was to be written is no text'],
+		['of half a character', [['b', '\uD83D']], 'the content is not text'],
+		['of a NUL', [['b', '\0']], 'the content is not text'],
 	])('fail with a sentence and write nothing: %s', async (_, edits, sentence) => {
 		const {output, left} = await edited('a\nb\na\n', ...edits);
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
@@ -132,7 +132,7 @@ describe('the file that must be read before an edit', () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
 		const tools = fileTools(project);
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
-			'a.txt: it has to be read before it is changed (not_read). Use read_file.',
+			'a.txt: read the file with read_file before you change it (not_read).',
 		);
 		await tools.call('read_file', {path: 'b.txt'});
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toContain('(not_read)');
@@ -180,11 +180,7 @@ describe('the file that must be read before an edit', () => {
 
 describe('a file that cannot be edited', () => {
 	it.each<[string, string, string]>([
-		[
-			'a missing file',
-			'none.txt',
-			'none.txt: there is no such file, nor can there be one by this name (not_found).',
-		],
+		['a missing file', 'none.txt', 'none.txt: there is no such file, and no file can have this name (not_found).'],
 		['a directory', 'sub', '(is_directory)'],
 		['a binary', 'a.bin', '(binary)'],
 		['UTF-16', 'wide.txt', '(binary)'],

@@ -113,14 +113,14 @@ describe('a file that is not read', () => {
 			'an offset past the end',
 			{'a.ts': 'x\n'},
 			{path: 'a.ts', offset: 9},
-			'a.ts: the lines asked for lie beyond its end. It has 1 line.',
+			'a.ts: these lines are past the end of the file. It has 1 line.',
 		],
 		['a binary', {'a.bin': Uint8Array.of(1, 0, 2)}, {path: 'a.bin'}, 'a.bin: it is not a text file.'],
 		[
 			'an image',
 			{'a.png': Buffer.from('\u0089PNG\r\n\u001A\n\0\0\0\0', 'latin1')},
 			{path: 'a.png'},
-			'a.png: it is a PNG image of 12 bytes. It holds no text that could be read.',
+			'a.png: it is a PNG image of 12 bytes. It contains no text that can be read.',
 		],
 		[
 			'an image by another name',

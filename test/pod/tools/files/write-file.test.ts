@@ -73,7 +73,7 @@ describe('a new file', () => {
 
 describe('a file that exists', () => {
 	it.each<[string, (tools: ReturnType<typeof fileTools>) => unknown, string | undefined]>([
-		['not read', () => {}, '(not_read). Use read_file.'],
+		['not read', () => {}, 'read the file with read_file before you change it (not_read).'],
 		['read whole', async tools => tools.call('read_file', {path: 'a.txt'}), undefined],
 		[
 			'read in part',

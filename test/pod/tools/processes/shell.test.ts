@@ -162,7 +162,7 @@ describe('a running command', () => {
 			await told.pod.send({method});
 			expect(await receipt).toEqual({accepted: true});
 			const {text, origin} = told.items()[1] as Message;
-			expect(text).toMatch(/\]\n\d+\n\d+\n\[stopped by the person\]$/);
+			expect(text).toMatch(/\]\n\d+\n\d+\n\[stopped by the user\]$/);
 			expect(origin).not.toHaveProperty('exitCode');
 			for (const pid of text.match(/^\d+$/gm)!) await gone(Number(pid));
 			expect(told.status().kind).toBe('idle');

@@ -77,7 +77,7 @@ describe('a report of notifications', () => {
 			[
 				...user('run npm test'),
 				...answered({name: 'bash', args: {command: 'npm test'}, content: '[Interrupted by user]'}),
-				...user('The previous turn was cut short: the person cancelled it.'),
+				...user('The previous turn was cut short: the user cancelled it.'),
 			],
 		]) {
 			const {calls, text} = await reply([...before, ...user(notice)]);

@@ -115,7 +115,7 @@ describe('the guide’s answer after a call', () => {
 			...answered({name: 'grep', args: {}, content: 'No matches.'}),
 			{role: 'assistant', parts: [{type: 'text', text: 'None.'}]} as const,
 			...user(
-				'The previous turn was cut short: the person cancelled it. What they want now follows.',
+				'The previous turn was cut short: the user cancelled it. What they want now follows.',
 				'list the files',
 			),
 		];

@@ -97,7 +97,8 @@ to another host. An answer may have `maxAnswer` bytes, and takes at most `maxMs`
 export function oauthFetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const address = input instanceof Request ? input.url : input;
-		if (!isSafeAddress(address)) throw new Error(en`${originOf(address)} is neither https nor on this machine`);
+		if (!isSafeAddress(address))
+			throw new Error(en`${originOf(address)} does not use https and is not on this machine`);
 		const late = AbortSignal.timeout(maxMs);
 		const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
 		const response = await base(input, {...init, redirect: 'manual', signal});

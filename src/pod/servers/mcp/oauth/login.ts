@@ -61,7 +61,8 @@ export async function logInToMcp(name: string, options: McpLoginOptions): Promis
 		const fetchFn = oauthFetch(unlimitedFetch(networkOf(options.env)));
 		const given = {serverUrl: url, fetchFn};
 		await auth(provider, given);
-		if (address === undefined || !isSafeAddress(address)) return {ok: false, sentence: oauthTexts.unsafePage};
+		if (address === undefined) return {ok: false, sentence: oauthTexts.noPage(name)};
+		if (!isSafeAddress(address)) return {ok: false, sentence: oauthTexts.unsafePage};
 		const state = address.searchParams.get('state') ?? undefined;
 		const redirected = listener.redirected(() => state);
 		options.onAddress(address);
@@ -111,8 +112,11 @@ export const oauthTexts = {
 	unattended: (name: string) =>
 		t`${name} is the project's and not trusted, so nothing was connected to. --trust accepts its entry as it is now.`,
 	untrusted: (name: string) => t`${name} is not trusted, so nothing was connected to.`,
-	unsafe: (host: string) => t`${host} is neither https nor on this machine, so nobody logs in there.`,
-	unsafePage: t`The server names a login page that is neither https nor on this machine. Nothing was opened.`,
+	unsafe: (host: string) =>
+		t`${host} does not use https and is not on this machine, so inkpod does not log in there.`,
+	noPage: (name: string) => t`${name} gave no login page. Check the URL of the server.`,
+	unsafePage: t`The login page was not opened: it does not use https and is not on this machine.
+		Check the URL of the server.`,
 	open: (address: string) => t`Log in in your browser. If it does not open, go to:\n${address}`,
 	goTo: (address: string) => t`Log in at:\n${address}`,
 	done: (name: string) => t`Logged in to ${name}.`,

@@ -198,7 +198,11 @@ describe('a login that is refused', () => {
 	it.each([
 		['an unknown server', {}, /no MCP server secured/],
 		['a program', {secured: {command: 'x'}}, /needs no login/],
-		['an address without https', {secured: {url: 'http://a.example/mcp'}}, /neither https nor on this machine/],
+		[
+			'an address without https',
+			{secured: {url: 'http://a.example/mcp'}},
+			/does not use https and is not on this machine/,
+		],
 		[
 			'a header of the user',
 			{secured: {url: 'https://a.example', headers: {authorization: 'x'}}},
