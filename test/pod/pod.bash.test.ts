@@ -232,7 +232,7 @@ describe('a command in the background', () => {
 		const {command} = narrowDetails(result!.details);
 		expect([result!.isError, result!.content]).toEqual([
 			false,
-			expect.stringMatching(/^first\n\[The user moved the command to the background as \w+, where it goes on /),
+			expect.stringMatching(/^first\n\[The user moved the command to the background as \w+, where it continues /),
 		]);
 		expect(told.status().background).toMatchObject([{id: command!.id}]);
 		await told.pod.send({method: 'cancel'});

@@ -51,7 +51,7 @@ describe('edits', () => {
 		await run('look at @a.txt and edit it');
 		await rest();
 		expect(results(items()).map(({isError, content}) => [isError, content.slice(0, 62)])).toEqual([
-			[true, 'a.txt: it has to be read whole before it is overwritten (not_r'],
+			[true, 'a.txt: read the whole file before you overwrite it (not_read).'],
 			[false, '1 edit'],
 		]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe(`HEAD\n${body}`);

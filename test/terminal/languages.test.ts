@@ -53,7 +53,7 @@ const cutKey =
 	/(?:\b(?:Ctrl|Alt|Shift)\+?|(?:^|[\s·])(?:Esc|Enter|Tab|PgUp|PgDn|Space))\s*…?\s*$|\b(?:Ctr|Es|Ent|Ente|PgU|PgD)…/;
 
 /** Texts that are shown only while something happens. */
-const transient = ['sending…', 'looking for local servers…'];
+const transient = ['sending…', 'looking for servers…'];
 
 /** Opens the screens of a short session at 60 columns, and returns their rows by name. */
 async function screens(language: Language, rows: number): Promise<ReadonlyMap<string, readonly string[]>> {
