@@ -9,7 +9,7 @@ import {projectRoot} from '../../helpers/built.ts';
 
 /** These files contain characters of other texts as data. The screen shows none of them as a sign. */
 const aboutTexts =
-	/(?:invisibles?|sanitize|wrap|width|glyphs|token|failure-patterns)\.ts|markdown\/|editor\/(?!vim\/|texts)|selection\.ts/u;
+	/(?:invisibles?|sanitize|wrap|width|glyphs|token|patterns)\.ts|markdown\/|editor\/(?!vim\/|texts)|selection\.ts/u;
 
 /** Pictures of characters of other texts, as the sanitizer shows them, and a wide @ that a message may contain. */
 const pictures = new Set('␉␊⟨⟩＠');
