@@ -12,7 +12,7 @@ import {nameIn, partIn, pathIn} from './git-folders.ts';
 import {leadsTo, type Leads} from './git-leads.ts';
 import type {Sorted} from './git-names.ts';
 import type {Move} from './git-objects.ts';
-import {isObjectName, type RefPlan} from './git-refs.ts';
+import type {RefPlan} from './git-refs.ts';
 import {refusedOf, type Asking} from './git-unfinished.ts';
 import type {Effect, Layer} from './layer.ts';
 import {createOpenFolder} from './open-folder.ts';
@@ -53,10 +53,7 @@ export async function lookAtCommits(looking: Looking): Promise<Looked> {
 	const leads = new Map([...work].map(([base, effects]) => [base, leadsTo(layer, partIn(folder, base), effects)]));
 	const values = [...refs.updates.map(update => update.new), ...refs.conflicts.map(({made}) => made)];
 	const made = values.filter(name => !/^0+$/.test(name));
-	const tips = new Set([
-		...made,
-		...[...leads.values()].flatMap(({all, picks}) => [...all, ...picks.filter(isObjectName)]),
-	]);
+	const tips = new Set([...made, ...[...leads.values()].flatMap(({all}) => all)]);
 	if (tips.size === 0 && [...leads.values()].every(isIdle)) return noCommits;
 	const trees = await treesOf(layer, folder);
 	const common = plainPath(folder === '' ? layer.path : `${layer.path}/${folder}`);

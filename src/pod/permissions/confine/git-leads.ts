@@ -14,9 +14,7 @@ export type Leads = {
 	readonly needsIndex: boolean;
 	/** The other files that the command wrote and that make git check something out later. */
 	readonly files: readonly string[];
-	/** The commits whose changes the operations apply. Names may be abbreviated. */
-	readonly picks: readonly string[];
-	/** The same of everything that is not finished. */
+	/** The commits whose changes are applied by what is not finished. Names may be abbreviated. */
 	readonly pending: readonly string[];
 	/** The commits that the operations check out when they end or are aborted. */
 	readonly targets: readonly string[];
@@ -35,10 +33,6 @@ export function leadsTo(layer: Layer, folder: string, effects: readonly Effect[]
 			.flatMap(name => listIn(layer.merged, pathIn(folder, name)).map(file => `${name}/${file}`))
 			.filter(name => pattern.test(name))
 			.map(read);
-	const picksOf = (some: readonly Operation[]) => [
-		...filesOf(some, /^(?:rebase-merge\/git-rebase-todo|sequencer\/todo)$/).flatMap(stepsIn),
-		...filesOf(some, /\/autostash$/).flatMap(objectsIn),
-	];
 	const files = written.filter(name => /^(?:MERGE_AUTOSTASH|MERGE_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD)$/.test(name));
 	return {
 		all: written.filter(name => !notTelling.test(name)).flatMap(name => objectsIn(read(name))),
@@ -49,8 +43,10 @@ export function leadsTo(layer: Layer, folder: string, effects: readonly Effect[]
 			(unfinished.length > 0 && written.includes('index')) ||
 			files.includes('MERGE_AUTOSTASH'),
 		files,
-		picks: picksOf(begun),
-		pending: picksOf(unfinished),
+		pending: [
+			...filesOf(unfinished, /^(?:rebase-merge\/git-rebase-todo|sequencer\/todo)$/).flatMap(stepsIn),
+			...filesOf(unfinished, /\/autostash$/).flatMap(objectsIn),
+		],
 		targets: filesOf(begun, /\/(?:onto|orig-head|head|abort-safety)$/).flatMap(objectsIn),
 		stash: objectsIn(files.includes('MERGE_AUTOSTASH') ? read('MERGE_AUTOSTASH') : ''),
 	};

@@ -39,13 +39,16 @@ export async function refusedOf(unfinished: Unfinished, asking: Asking): Promise
 	const isAlike = async (names: readonly string[]) => isPlain(await since(asking, names, before), asking);
 	const isHeadPlain = await isAlike([after]);
 	const staged = lead.needsIndex ? await stagedIn(unfinished, asking, after) : [];
-	const pending = await appliedBy(asking, [...lead.pending, ...lead.stash], after);
-	const isStill = staged !== undefined && pending !== undefined && !mayMove([...pending, ...staged], asking);
+	const applied = await appliedBy(asking, [...lead.pending, ...lead.stash], after);
+	const isStill =
+		staged !== undefined &&
+		applied !== undefined &&
+		!mayMove([...applied.changed, ...applied.later, ...staged], asking);
 	const isWorkPlain = isHeadPlain && isStill && isPlain(staged, asking);
-	const hasPlain = async (picks: readonly string[]) => isWorkPlain && (await arePlain(asking, picks, after));
-	const isOperationPlain = (await hasPlain(lead.picks)) && (await isAlike(lead.targets));
-	const isStashPlain = await hasPlain(lead.stash);
-	const isRefused = (name: string) => !(name === 'MERGE_AUTOSTASH' ? isStashPlain : isHeadPlain);
+	const arePicksPlain =
+		isWorkPlain && isPlain(applied.changed, asking) && isPlain(applied.later.filter(isAdded), asking);
+	const isOperationPlain = arePicksPlain && (await isAlike(lead.targets));
+	const isRefused = (name: string) => !(name === 'MERGE_AUTOSTASH' ? arePicksPlain : isHeadPlain);
 	return new Set([
 		...(isOperationPlain ? [] : lead.operations),
 		...(isWorkPlain ? [] : lead.unfinished),
@@ -58,24 +61,15 @@ function isPlain(found: readonly Effect[] | undefined, {named}: Asking): boolean
 	return found !== undefined && named(found).length === 0 && !found.some(({type}) => type === 'folder');
 }
 
-/** Tells whether picks change nothing that other programs run, and whether their parents have all of it. */
-async function arePlain(asking: Asking, picks: readonly string[], head: string): Promise<boolean> {
-	if (picks.length === 0) return true;
-	const parents = await parentsOf(asking, picks);
-	const later = parents && (await since(asking, parents, head));
-	return isPlain(await changesBy(asking, picks), asking) && isPlain(later?.filter(isAdded), asking);
-}
+type Applied = {readonly changed: readonly Effect[]; readonly later: readonly Effect[]};
 
 /** Returns what picks change, and what is different in what is checked out since their parents. */
-async function appliedBy(asking: Asking, picks: readonly string[], head: string): ReturnType<Asking['diff']> {
-	if (picks.length === 0) return [];
+async function appliedBy(asking: Asking, picks: readonly string[], head: string): Promise<Applied | undefined> {
+	if (picks.length === 0) return {changed: [], later: []};
+	const changed = await asking.diff(['log', '--no-walk=unsorted', '--stdin', '-m'], picks);
 	const parents = await parentsOf(asking, picks);
-	const [changed, later] = [await changesBy(asking, picks), parents && (await since(asking, parents, head))];
-	return changed && later && [...changed, ...later];
-}
-
-async function changesBy({diff}: Asking, picks: readonly string[]): ReturnType<Asking['diff']> {
-	return diff(['log', '--no-walk=unsorted', '--stdin', '-m'], picks);
+	const later = parents && (await since(asking, parents, head));
+	return changed && later && {changed, later};
 }
 
 /**
