@@ -67,7 +67,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			keep(tail);
 			const bytes = kept.subarray(0, size);
 			const cut = total > limit;
-			// A cut paste may end inside a character. A cut paste may end inside a character.
+			// A cut paste may end inside a character.
 			const text = cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
 			[kept, size, total, isAfterCR, tail] = [empty, 0, 0, false, empty];
 			return {text: withoutReports(text), cut};
@@ -90,7 +90,18 @@ function markerPrefix(bytes: Buffer): number {
 	return isPrefix ? length : 0;
 }
 
-/** A multiplexer may write focus and mouse reports into a paste. They are removed. */
+/**
+Removes reports of the terminal from a paste. A multiplexer may write focus and mouse reports into it. The replies to
+the queries for colours and for features arrive in it if the paste begins before them.
+*/
 function withoutReports(text: string): string {
-	return text.includes('\x1b[') ? text.replaceAll(/\x1b\[(?:[IO]|<\d+;\d+;\d+[Mm])/g, '') : text;
+	return text.includes('\x1b') ? text.replaceAll(reports, '') : text;
 }
+
+const reports = new RegExp(
+	[
+		String.raw`\x1b\[(?:[IO]|<\d+;\d+;\d+[Mm]|\?[\d;]*[cu])`,
+		String.raw`\x1b\]1[01];rgba?:[\dA-Fa-f/]{1,40}(?:\x07|\x1b\\)`,
+	].join('|'),
+	'g',
+);
