@@ -19,7 +19,7 @@ import type {OpenCell, Outcome} from '../../src/pod/permissions/confine/cells.ts
 import {createConfinement} from '../../src/pod/permissions/confine/confinement.ts';
 import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
 import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
-import {settle} from '../../src/pod/tools/commands/command-result.ts';
+import {settle} from '../../src/pod/tools/commands/settle.ts';
 import {removeTree} from '../helpers/temp-project.ts';
 
 const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false'];

@@ -25,7 +25,7 @@ import {closed} from '../../ground/text/one-line.ts';
 import {captureFor, commandResult, detailsOf} from './command-result.ts';
 import {createdNotes, watchCreated} from './created-notes.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
-import {effectsOf, settle, type Again, type ConfineTalk, type Settled} from './command-result.ts';
+import {effectsOf, settle, type Again, type ConfineTalk, type Settled} from './settle.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from '../../protocol/tool-definitions.ts';
 
 export type BashOptions = {
