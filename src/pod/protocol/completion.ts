@@ -11,11 +11,12 @@ export const completionQuerySchema = z.object({
 
 const marks = z.array(z.number());
 
-/** `marks`: the code units of `path` or `slug` that the query matched, ascending. */
+/** `marks`: the indexes of the UTF-16 code units in `path` or `slug` that the query matched, ascending. */
 export type Match = Immutable<z.infer<typeof matchSchema>>;
 const matchSchema = z.discriminatedUnion('type', [
 	/**
-	The path as it is written after `@`, without quotes. A directory ends in `/`. `ignored`: .gitignore excludes it.
+	The path as it is written after `@`, without quotes. The path of a directory ends in `/`. `ignored`: .gitignore
+	excludes the path.
 	*/
 	z.object({type: z.literal('path'), path: z.string(), directory: z.boolean(), ignored: z.boolean(), marks}),
 	z.object({type: z.literal('workflow'), slug: z.string(), description: z.string(), marks}),

@@ -19,7 +19,10 @@ export function grown(item: Item, text: string): Item {
 	return item;
 }
 
-/** Returns the text of a provisional item that survives a kill. Arguments of an incomplete call do not. */
+/**
+Returns the text of a provisional item, which inkpod saves while it arrives. It does not save the arguments of an
+incomplete call.
+*/
 export function streamedText(item: Item): string | undefined {
 	if (item.type === 'tool_result') return item.content;
 	return item.type === 'message' || item.type === 'reasoning' ? item.text : undefined;

@@ -7,7 +7,7 @@ export type ModelFacts = {
 	/** The maximum number of tokens of a request and its answer together. */
 	readonly window?: number;
 	readonly prices?: Prices;
-	/** What the user says about the counts of its server. */
+	/** The user's setting for the token counts of the model's server. */
 	readonly counts?: CountsSetting;
 };
 
@@ -16,7 +16,7 @@ export const catalogueSource: string = catalogue.source;
 
 /**
 Looks up a model by its name `provider/name`. A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is not
-listed has the facts of its base model. Local models are free, and their windows are unknown.
+listed gets the facts of its base model. Local models are free, and their windows are unknown.
 */
 export function lookUpModel(model: string): ModelFacts | undefined {
 	const slash = model.indexOf('/');

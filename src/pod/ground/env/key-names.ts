@@ -38,8 +38,8 @@ const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /**
-The vendors of models, as the names of their variables begin. The list ends with those of our providers. More words may
-follow the vendor (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
+The vendors of models, as they are written at the beginning of a variable's name. The list ends with the vendors of
+inkpod's providers. More words may follow the vendor (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
 */
 const vendors = [
 	'OPENAI',

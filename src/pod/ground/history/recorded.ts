@@ -12,7 +12,7 @@ import {
 	type Interceptor,
 } from '../../../worker/index.ts';
 
-/** A model as a setup item has it. */
+/** A model as a setup item records it. */
 export type RecordedModel = {
 	/** `provider/model`. */
 	readonly name: string;
@@ -22,7 +22,7 @@ export type RecordedModel = {
 /** What the user set for a session, without the default values. */
 export type SessionMode = Omit<ItemOf<'mode'>, 'id' | 'at' | 'type'>;
 
-/** What a history says about how its session runs. */
+/** The model and the mode that a history records. */
 type Recorded = {
 	/** The model that the user chose last. It is absent in a session without a request. */
 	readonly model?: RecordedModel;
@@ -39,7 +39,7 @@ export function recordedIn(items: readonly Item[]): Recorded {
 	};
 }
 
-/** Returns the item that a history lacks if the user has set something since its last one. */
+/** Returns a new `mode` item if the user's settings differ from the last mode in the history. */
 export function modeChange(
 	{items}: Pick<History, 'items'>,
 	now: SessionMode,
@@ -48,14 +48,14 @@ export function modeChange(
 	return isDeepStrictEqual(recordedIn(items).mode, now) ? [] : [stamp(clock, {type: 'mode', ...now})];
 }
 
-/** Marks the settings of a model that replaces the chosen one while that is overloaded or down. */
+/** Marks the settings of a model that replaces the chosen model while the chosen model is overloaded or down. */
 export function asStandIn(settings: Settings, chosen: string): Settings {
 	return {...settings, insteadOf: chosen};
 }
 
 /**
-Handles a server that refuses the form of a request: the request is made once more with the change that the server's
-words name. A new setup item records the change, which is made once in a session.
+Handles a server that refuses the form of a request: inkpod sends the request once more, with the change that the
+server's error message names. A new setup item records the change. inkpod makes each change only once in a session.
 */
 export function retryInOtherForm({
 	history,

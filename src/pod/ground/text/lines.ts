@@ -11,7 +11,7 @@ export type LineReader = {
 	push(bytes: Buffer): BadLine | undefined;
 	/** Stops reading and drops the unfinished line. */
 	stop(): void;
-	/** Returns the memory of the unfinished line, in bytes. */
+	/** Returns the size of the buffer for the unfinished line, in bytes. */
 	bufferedBytes(): number;
 };
 
@@ -87,7 +87,7 @@ export function lineOf(value: object): string {
 	return `${escapeSeparators(JSON.stringify(value))}\n`;
 }
 
-/** Returns the number of lines of a text. The newline at its end begins no further line. */
+/** Returns the number of lines of a text. A newline at its end does not begin another line. */
 export function countedLines(text: string): number {
 	return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }
