@@ -36,7 +36,9 @@ export function composeDefinitions({own, ofServers, isDenied, window}: OfferedTo
 /** The largest share of the window that definitions take without deferred tools. */
 const maxShare = 0.1;
 
-/** The maximum estimated tokens of the list. With inkpod's own tools, a request then has at most 6,000 for tools. */
+/**
+The maximum estimated tokens of the list. The tools of a request, including inkpod's own, then have at most 6,000.
+*/
 const maxListTokens = 3200;
 
 function listTokens(window = Infinity): number {

@@ -7,8 +7,8 @@ import {maxDefinitions, type OfferedTools} from './deferral.ts';
 import {nearestTools} from './find.ts';
 
 /**
-Returns the call to run: for `call_tool` the call that it names. Returns a sentence for the model if there is no such
-call. A direct call of a deferred tool runs, too.
+Returns the call to run. For a call of `call_tool`, this is the call that it names. If this call cannot run, it returns
+a sentence for the model. A direct call of a deferred tool runs, too.
 */
 export function nameCall(call: ToolCall, offered: OfferedTools): NamedTool {
 	if (offered.ofServers.length === 0) return {ok: true, call};

@@ -11,8 +11,8 @@ import type {StructuredPatch} from 'diff';
 /** The change of one file by one call. */
 export type Change = {
 	/**
-	They are always the same object, which identifies the change after its preview. They are always the same object,
-	which identifies the change after its preview.
+	The arguments of the call. A preview and the change after it get the same object, so that this object identifies
+	them.
 	*/
 	readonly args: object;
 	readonly path: string;
