@@ -8,7 +8,7 @@ type KnownModel = {
 	/** `provider/id`. */
 	readonly name: string;
 	readonly provider: string;
-	/** The name for people. */
+	/** The display name. */
 	readonly label: string;
 	/** Tokens. */
 	readonly window?: number;
@@ -76,8 +76,8 @@ function modelOf(provider: string, [id, label, window, maxOutput, abilities, eff
 }
 
 /**
-Returns the models of one provider with the newest first, by the versions in their ids: the data has no dates. Models of
-the same vendor (`openai/gpt-5`) stay together, and those without a version come last.
+Returns the models of one provider with the newest first, by the versions in their ids, because the data has no dates.
+Models of the same vendor (`openai/gpt-5`) stay together, and those without a version come last.
 */
 export function newestFirst<Model>(models: readonly Model[], idOf: (model: Model) => string): readonly Model[] {
 	const vendors = new Map<string, number>();

@@ -19,7 +19,7 @@ export type HookConfig = HookProgram & {readonly event: HookEvent};
 export type HookSurroundings = {readonly cwd: string; readonly env: Env};
 
 export type HookEnd =
-	/** `said` is the first line of stderr, made harmless. */
+	/** `said` is the first line of stderr, without control characters. */
 	| {readonly type: 'exit'; readonly code: number; readonly said: string}
 	| {readonly type: 'signal'; readonly name: string}
 	| {readonly type: 'timeout'; readonly ms: number}
@@ -70,8 +70,8 @@ export async function runHook(
 type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
 
 /**
-Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook's folder may be
-the project.
+Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook may run in the
+project, and a relative folder would be in the project.
 */
 function programOf({command}: HookProgram, env: Env): Program | undefined {
 	if (typeof command === 'string') return {file: command, args: [], isLine: true};

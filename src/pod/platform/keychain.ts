@@ -5,7 +5,7 @@ import {signal} from './process-tree.ts';
 import {findProgram} from './programs.ts';
 import {systemOf} from './system.ts';
 
-/** What the keychain answered. `unfit`: the program cannot take this key without showing it to other processes. */
+/** The answer of the keychain. `unfit`: the program cannot take this key without showing it to other processes. */
 type KeychainAnswer = {readonly kind: 'done'; readonly key: string} | {readonly kind: 'failed' | 'timed_out' | 'unfit'};
 
 /** The keychain of the system, through its program. */
@@ -13,7 +13,7 @@ type Keychain = {
 	/** The name of the program. */
 	readonly program: string;
 	readonly lookUp: (provider: string) => Promise<KeychainAnswer>;
-	/** Stores a key, and looks it up again: it is done only if the keychain then has this key. */
+	/** Stores a key and looks it up again. The answer is `done` only if the keychain then returns this key. */
 	readonly store: (provider: string, key: string) => Promise<KeychainAnswer>;
 	readonly remove: (provider: string) => Promise<KeychainAnswer>;
 };

@@ -80,9 +80,9 @@ export function checkSocket(path: string, uid = ownUid()): Checked {
 
 type DoorOptions = {
 	readonly onConnection: (socket: Socket) => void;
-	/** Node closes further connections without sending anything. */
+	/** Node closes any connections beyond this number without sending anything. */
 	readonly maxConnections: number;
-	/** The sentence for the case that another process listens already. */
+	/** The sentence for the user if another process is already listening. */
 	readonly inUse: string;
 };
 
@@ -161,7 +161,7 @@ type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; 
 
 /**
 Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a
-dead one atomically.
+dead socket atomically.
 */
 async function bindSocket(server: Server, path: string): Promise<Bound> {
 	const unnamed = path.replace(/\.sock$/, '.new');

@@ -26,7 +26,7 @@ export function forget(tree: Tree): void {
 /** The milliseconds between SIGTERM and SIGKILL, and the milliseconds for SIGKILL to take effect. */
 const politeMs = 1500;
 const lastMs = 700;
-/** The maximum duration of a stop. It is shorter than the time for an aborted tool. */
+/** The maximum duration of a stop. It is shorter than the time limit of an aborted tool. */
 export const forceMs = politeMs + lastMs;
 
 /**
@@ -145,7 +145,7 @@ function isMarked(pid: number, mark: string): boolean {
 	return read(`/proc/${pid}/environ`).split('\0').includes(`${markVariable}=${mark}`);
 }
 
-/** Reads a file. The result is empty if the process has ended. */
+/** Reads a file in `/proc`. The result is empty if the process has ended. */
 function read(path: string): string {
 	try {
 		return readFileSync(path, 'latin1');

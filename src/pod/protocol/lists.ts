@@ -20,7 +20,7 @@ export const workflowInfoSchema = z.object({
 	error: z.string().optional(),
 	/** The warnings about the file. Each of them is the end of a sentence that begins with the file's name. */
 	remarks: z.array(z.string()).optional(),
-	/** The user's files that this workflow replaces. */
+	/** The files of the user's workflows that this workflow replaces. */
 	shadows: z.array(z.string()).optional(),
 });
 

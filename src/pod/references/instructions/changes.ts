@@ -56,8 +56,8 @@ const minBytes = 1024;
 type FoundText = Extract<FolderInstructions, {type: 'text'}>;
 
 /**
-Returns the active files of a folder that no longer contain its instructions. An unreadable folder does not remove any
-files.
+Returns the files of a folder that apply according to history, but no longer contain the folder's instructions. If the
+instructions cannot be read, the result is empty.
 */
 function removedFiles(found: FolderInstructions, inForce: LastRead): string[] {
 	if (found.type === 'refused') return [];

@@ -42,7 +42,7 @@ export function failureSentences(failed: readonly FailedRef[]): readonly string[
 const maxSentences = 3;
 const maxNamed = 20;
 
-/** Returns the end of a path, by which people recognise it, and its range. */
+/** Returns the end of a path, by which people recognise the file, and the range. */
 function shortName({path, range}: FileRef): string {
 	const characters = path.length <= maxNameLength ? [] : Array.from(path);
 	const name = characters.length > maxNameLength ? `…${characters.slice(1 - maxNameLength).join('')}` : path;
