@@ -29,7 +29,7 @@ export function knownModels(): readonly KnownModel[] {
 	return [...byName().values()];
 }
 
-/** Looks up a model by its name `provider/id`. A dated snapshot that is not listed has the facts of its model. */
+/** Looks up a model by its name `provider/id`. A dated snapshot that is not listed gets the facts of its base model. */
 export function knownModel(name: string): KnownModel | undefined {
 	return byName().get(name) ?? byName().get(name.replace(/[-@]20\d\d-?[01]\d-?[0-3]\d$/u, ''));
 }

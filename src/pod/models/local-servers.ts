@@ -32,7 +32,7 @@ type AskedModel = Pick<ModelSpec, 'provider' | 'model' | 'server' | 'baseURL'>;
 
 /**
 Asks a model's server on this machine for the window with which the model is loaded. Returns `undefined` if the server
-is of another kind, or does not say. It never rejects.
+is of another kind, or does not report the window. It never rejects.
 */
 export async function describeLocalModel(spec: AskedModel): Promise<ModelDescription | undefined> {
 	const {provider, model, server, baseURL} = spec;

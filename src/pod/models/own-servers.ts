@@ -22,7 +22,8 @@ export function askOwnServers(sources: Sources, signal: AbortSignal): ReadonlyAr
 }
 
 /**
-Returns the address that the user configured for a server. It returns `undefined` for a server with a known address.
+Returns the address that the user configured for a server. It returns `undefined` for a provider that has a default
+address.
 */
 export function ownAddress(
 	provider: string,

@@ -4,7 +4,7 @@ import {systemOf} from './system.ts';
 /** What identifies a file or folder on this machine, whatever its name is: its device and its inode. */
 export type FileIdentity = {readonly dev: number; readonly ino: number};
 
-/** Returns the identity as a text. */
+/** Returns the identity as the text `device:inode`. */
 export function identityOf({dev, ino}: FileIdentity): string {
 	return `${dev}:${ino}`;
 }

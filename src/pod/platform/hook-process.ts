@@ -9,7 +9,7 @@ import {forget, markVariable, remember, stopTree} from './process-tree.ts';
 /** A line for the user's shell, or a program with its arguments. */
 export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};
 
-/** An event that calls the user's hooks. */
+/** An event at which inkpod runs the user's hooks. */
 export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
 /** A command that runs at an event. */

@@ -156,7 +156,7 @@ async function problemOf(path: string, inUse: string): Promise<string | undefine
 	return again.ok ? undefined : again.sentence;
 }
 
-/** `inode` identifies the socket, so that `removeOwn` never removes that of another process. */
+/** `inode` identifies the socket, so that `removeOwn` never removes the socket of another process. */
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
 /**
@@ -234,7 +234,7 @@ function shown(path: string): string {
 	return /^[\w/.:@+-]+$/.test(path) ? path : quoteUntrusted(path);
 }
 
-/** The maximum bytes of a socket's name: the id of a session and `.sock`. */
+/** The maximum number of bytes of a socket's name: the id of a session and `.sock`. */
 const maxName = 31;
 /** The milliseconds that a process gets to accept or refuse a connection. */
 const timeoutMs = 1000;

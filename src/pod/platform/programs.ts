@@ -41,8 +41,8 @@ export function isProgram(path: string, apart?: string): boolean {
 }
 
 /**
-Returns the nearest folder, at or above `folder`, that has a `.git`. The search stops at the home folder, because
-programs in the home folder do not belong to a project.
+Returns the nearest folder, at or above `folder`, that has a `.git`, or otherwise `folder` itself. The search stops at
+the home folder, because programs in the home folder do not belong to a project.
 */
 function repositoryOf(folder: string): string {
 	const home = homeOf(process.env);
@@ -64,5 +64,5 @@ function belongsTo(project: string, path: string): boolean {
 
 const systemFolders = ['/usr', '/bin', '/sbin', '/nix', '/opt/homebrew', '/System'];
 
-/** The system's own default for the case that PATH is not set. */
+/** The default of the system if PATH is not set. */
 const systemPath = '/bin:/usr/bin';

@@ -18,9 +18,9 @@ type Differences = {
 	readonly hasProc: boolean;
 	/** Whether file systems usually ignore the case of names. */
 	readonly foldsNames: boolean;
-	/** The maximum bytes of a socket's path (sun_path in unix(7)). */
+	/** The maximum number of bytes of a socket's path (sun_path in unix(7)). */
 	readonly maxSocketPath: number;
-	/** The maximum bytes of one argument of a program, with its final zero. */
+	/** The maximum number of bytes of one argument of a program, with its final zero. */
 	readonly maxArgument: number;
 };
 

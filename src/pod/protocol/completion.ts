@@ -22,7 +22,7 @@ const matchSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('workflow'), slug: z.string(), description: z.string(), marks}),
 ]);
 
-/** The matches for one query. They contain the query, so that a client can drop an outdated answer. */
+/** The answer to one query. It contains the query, so that a client can drop an outdated answer. */
 export type Completions = Immutable<z.infer<typeof completionsSchema>>;
 export const completionsSchema = z.object({
 	query: completionQuerySchema,

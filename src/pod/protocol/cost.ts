@@ -18,7 +18,7 @@ export function sumCosts(one: Cost, other: Cost): Cost {
 
 /**
 Returns the cost of one request, or `undefined` if its prices or tokens are unknown.
-A request that failed before it reported tokens is free.
+A request that failed before the server reported tokens is free.
 */
 export function costOf(
 	{model, usage, startedAt, stop}: Pick<FinishedRequest, 'model' | 'usage' | 'startedAt' | 'stop'>,

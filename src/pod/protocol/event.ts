@@ -12,7 +12,7 @@ const alertSchema = z.object({level: z.enum(['info', 'warn', 'error']), text: se
 export type SessionInfo = Immutable<z.infer<typeof sessionSchema>>;
 const sessionSchema = z.object({
 	id: z.string(),
-	/** Set on a child session: the id of its parent, and its own title, which is untrusted text. */
+	/** Only for a child session: the id of its parent, and its own title, which is untrusted text. */
 	child: z.object({parent: z.string(), title: z.string()}).optional(),
 	/** The model of the next request as `provider/name`. */
 	model: z.string(),
@@ -47,7 +47,7 @@ export type Event =
 			readonly status: Status;
 	  };
 
-/** The schema of every event except `snapshot`, which does not fit into one line of the wire. */
+/** The schema of every event except `snapshot`. A snapshot may be too long for one line, so it has its own schema. */
 export const eventSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('item'), item: itemSchema}),
 	z.object({type: z.literal('delta'), id: z.string(), text: z.string(), begin: itemSchema.optional()}),

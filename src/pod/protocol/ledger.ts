@@ -46,7 +46,7 @@ const ledgerRowSchema = z.object({
 	tokens: z.number(),
 	path: z.string().optional(),
 	range: rangeSchema.optional(),
-	/** The bytes of the sent body, and of the whole file. */
+	/** The sizes of the sent body and of the whole file, in bytes. */
 	body: z.object({bytes: z.number(), totalBytes: z.number()}).optional(),
 	pinned: z.boolean().optional(),
 	dropped: z.boolean().optional(),
@@ -118,8 +118,8 @@ const requestViewSchema = z.object({
 	/** Whether the sha256 of this body equals that of the sent body. It is absent if nothing was sent. */
 	isSame: z.boolean().optional(),
 	/**
-	The pieces of the body in order. If the body is long, the pieces of its middle are missing, with `hidden`
-	characters.
+	The pieces of the body in order. The middle of a long body is left out. `hidden` is the number of characters that
+	are left out.
 	*/
 	pieces: z.array(z.object({text: z.string(), source: sourceSchema})),
 	hidden: z.number(),

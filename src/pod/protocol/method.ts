@@ -104,16 +104,16 @@ export const methodSchema = z.discriminatedUnion('method', [
 	/** Returns the context to its state right after the item `to`. Files do not change. A restore undoes the rewind. */
 	z.object({method: z.literal('rewind'), to: z.string()}),
 	/**
-	Restores files to the contents that they had right after the item `to`. It restores a file only if the sha256 hash
-	of its current contents is `present`. `present` is absent if the file must not exist. An alert names the files that
-	could not be restored.
+	Restores files to the contents that they had right after the item `to`. It restores a file only if the file's
+	current contents have the sha256 hash `present`, or if `present` is absent and there is no such file. An alert names
+	the files that could not be restored.
 	*/
 	z.object({
 		method: z.literal('restore_files'),
 		to: z.string(),
 		files: z.array(z.object({real: z.string(), present: z.string().optional()})),
 	}),
-	/** `answers` are the answers to the questions of a card, in their order. */
+	/** `answers` are the answers to the questions of a card, in the order of the questions. */
 	z.object({
 		method: z.literal('answer'),
 		askId: z.string(),
@@ -133,7 +133,10 @@ export const methodSchema = z.discriminatedUnion('method', [
 		/** Whether a card asks the user first. All terminals of the session show the card. */
 		asks: z.boolean().optional(),
 	}),
-	/** Changes an MCP server for this session. The receipt comes when the server has stopped or restarted. */
+	/**
+	Enables, disables or reconnects an MCP server for this session. The receipt comes when the server has stopped or
+	restarted.
+	*/
 	z.object({method: z.literal('change_mcp'), server: z.string().max(100), action: z.enum(mcpActions)}),
 	/** Moves the running commands of the model to the background. Their calls get a result at once. */
 	z.object({method: z.literal('move_to_background')}),

@@ -35,8 +35,8 @@ export const modelInfoSchema = z.object({
 
 /**
 The servers that inkpod asks for their models. `known`: none. `local`: the servers on this machine, for a quarter of a
-second. `soon`: also the servers that the user configured. The list contains the answers of the first 300 ms. `all`: the
-same servers, until each has answered or timed out.
+second. `soon`: also the servers that the user configured, and the list contains the answers of the first 300 ms. `all`:
+the same servers, until each has answered or timed out.
 */
 export type AskedServers = z.infer<typeof askedServersSchema>;
 export const askedServersSchema = z.enum(['known', 'local', 'soon', 'all']);

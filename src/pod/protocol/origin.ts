@@ -6,10 +6,10 @@ import {rangeSchema, segmentSchema} from './segment.ts';
 /** The facts about a file that was read. A new fact must be optional, because older histories lack it. */
 export type FileFacts = z.infer<typeof fileFactsSchema>;
 const fileFactsSchema = z.object({
-	/** The bytes of the sent body, and of the file on disk. */
+	/** The sizes of the sent body and of the file on disk, in bytes. */
 	bytes: z.number(),
 	totalBytes: z.number(),
-	/** The lines of the sent body. */
+	/** The number of lines of the sent body. */
 	lines: z.number(),
 	truncated: z.boolean(),
 	sha256: z.string(),
@@ -119,8 +119,8 @@ const originSchema = z.discriminatedUnion('kind', [
 		gone: z.boolean().optional(),
 	}),
 	/**
-	A change of plan mode, as the model reads it. `accepted` is the user's approval of the plan with this hash, to be
-	carried out in `mode`.
+	A change of plan mode, as the model reads it. `accepted`: the user accepted the plan with this hash, and the model
+	carries it out in `mode`.
 	*/
 	z.object({
 		kind: z.literal('plan'),

@@ -66,6 +66,8 @@ const modelSpendingSchema = z.object({
 
 export const spendingSchema = z.object({
 	models: z.array(modelSpendingSchema),
-	/** Absent if every compaction of the session finished. Their requests are included. */
+	/**
+	Absent if every compaction of the session finished. The counts above include the requests of unfinished compactions.
+	*/
 	unfinished: unfinishedSchema.optional(),
 });

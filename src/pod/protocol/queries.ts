@@ -68,8 +68,8 @@ const table = {
 	/** Returns all configured MCP servers and their states. It does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**
-	Returns the models that the user can choose, and those that lack something. Without an argument it asks the `local`
-	servers.
+	Returns the models that the user can choose, and those that lack something. Without an argument, inkpod asks the
+	`local` servers.
 	*/
 	models: {
 		ask: 'models',

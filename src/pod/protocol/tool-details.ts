@@ -26,7 +26,9 @@ const toolDetailsSchema = z.object({
 	changed: z
 		.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()}))
 		.optional(),
-	/** The change of a file as a unified diff, which may be cut. The model wrote the change, so it does not read this. */
+	/**
+	The change of a file as a unified diff, which may be cut. The model wrote the change, so it does not get this diff.
+	*/
 	diff: z.string().optional(),
 	/**
 	The end of a command. `bytes` is the size of the whole output, and `file` is the file with this output. Only a
@@ -51,7 +53,7 @@ const toolDetailsSchema = z.object({
 			effects: z
 				.object({added: z.number(), changed: z.number(), deleted: z.number(), others: z.boolean().optional()})
 				.optional(),
-			/** Whether all of its changes were discarded. */
+			/** Whether inkpod discarded all changes of the command. */
 			discarded: z.boolean().optional(),
 			bytes: z.number(),
 			file: z.string().optional(),

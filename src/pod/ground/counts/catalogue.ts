@@ -40,7 +40,7 @@ type Line = readonly unknown[];
 
 const providers: Readonly<Record<string, readonly Line[]>> = catalogue.providers;
 
-/** Returns the name itself, the name with its date in the other format, and the name without its date. */
+/** Returns the name itself, the name with hyphens in its date, and the name without its date. */
 function formsOf(name: string): readonly string[] {
 	return [
 		name,
@@ -55,7 +55,7 @@ function matches(pattern: string, name: string): boolean {
 	return test(name);
 }
 
-/** The list of models looks up many names at once, so each pattern is prepared only once. */
+/** The list of models looks up many names at once, so each pattern is compiled only once. */
 const tests = new Map<string, (name: string) => boolean>();
 
 function testOf(pattern: string): (name: string) => boolean {

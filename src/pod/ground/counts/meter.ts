@@ -103,7 +103,7 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 		if (areNewPrices) onPrices();
 	});
 	const stop = history.observe(item => {
-		// A batch of items is measured together, because it may contain thousands.
+		// A batch of items is measured together, because a batch may contain thousands of items.
 		if (item === history.items.at(-1)) update();
 		if (isCounted(item)) server.ask();
 	});

@@ -6,7 +6,7 @@ import {changesContext, estimateItem, mediaTokens} from './estimate.ts';
 /** The user's setting for the token counts of a model: `[models."NAME"] counts`. */
 export type CountsSetting = 'whole' | 'uncached' | 'ignore';
 
-/** A request whose beginning the server dropped. It read `read` of about `of` tokens. */
+/** A request whose beginning the server dropped. The server read `read` of about `of` tokens. */
 export type Cut = {readonly request: string; readonly read: number; readonly of: number};
 
 /** What inkpod has learned so far from a server's token counts of one model. */
@@ -259,7 +259,7 @@ function learn(series: Series, step: Step): void {
 	}
 }
 
-/** A count that grows at all grows by at least this share of what was added. */
+/** A count that grows at all grows by at least this share of the added tokens. */
 const leastGrowth = 0.25;
 
 /** Counts that differ by at most this share are equal. */

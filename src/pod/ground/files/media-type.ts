@@ -12,8 +12,8 @@ export const maxMediaBytes = 24 * 1024 * 1024;
 export type ImageMime = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
-Returns the type of an image or a PDF document by its bytes; the name of the file does not count. Returns `undefined`
-for other files, and for an image whose header is damaged. It reads headers only and decodes nothing.
+Returns the type of an image or a PDF document by its bytes. It ignores the name of the file. Returns `undefined` for
+other files, and for an image whose header is damaged. It reads headers only and decodes nothing.
 */
 export function mediaType(bytes: Buffer): MediaType | undefined {
 	if (bytes.toString('latin1', 0, 5) === '%PDF-') return {kind: 'document', mime: 'application/pdf'};
@@ -31,7 +31,7 @@ function isSize(pixels: number): boolean {
 	return pixels > 0 && pixels <= maxPixels;
 }
 
-/** No image format of the web allows more. */
+/** No image format of the web allows more pixels on a side. */
 const maxPixels = 0x7fff_ffff;
 
 const readers: Readonly<Record<ImageMime, (bytes: Buffer) => Size | undefined>> = {

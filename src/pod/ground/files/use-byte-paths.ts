@@ -58,7 +58,7 @@ function replace(module: object, name: string, make: (before: Call) => unknown):
 		);
 }
 
-/** Makes a function take such paths as its first `count` arguments. */
+/** Makes a function accept the strings of byte-path.ts as its first `count` arguments. */
 function takePaths(module: object, name: string, count: number): void {
 	replace(
 		module,
@@ -107,8 +107,8 @@ function namedDir(dir: fs.Dir): fs.Dir {
 }
 
 /**
-Makes child processes start in a folder with such a path. The option `cwd` cannot contain these bytes, but can begin at
-this process's own folder.
+Makes child processes start in a folder whose path is not UTF-8. The option `cwd` cannot contain such a path, so the
+path begins at the folder of this process, `/proc/self/cwd`.
 */
 function startThere(name: string, cwd: () => string): void {
 	replace(

@@ -104,7 +104,7 @@ export type Walk = {
 	/** Adds the place before the first character of each glob. */
 	start(): void;
 	pass(code: number): void;
-	/** Passes an unknown text. */
+	/** Passes a text whose characters are unknown. */
 	passUnknown(): void;
 	isDead(): boolean;
 	/** Records that a match may end here. */
@@ -202,7 +202,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 		if (here === 0 && carried === 0) continue;
 		const first = starts[word] ?? 0;
 		let filled = here | (carried & ~first);
-		// The steps add the places that are up to 1, 2, 4, 8 and 16 places further.
+		// Each step doubles the range of added places: up to 1, 3, 7, 15 and 31 places further.
 		let open = ~first;
 		for (let width = 1; width < 32; width *= 2) {
 			filled |= (filled << width) & open;
@@ -216,7 +216,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 type Move = {readonly place: number; readonly token: PlaceToken};
 
 /**
-Maps each character to the places that it moves. Characters without a token share a row, unless there are classes.
+Maps each character to the places that it moves. Characters that no token names share a row, unless there are classes.
 */
 function movesBy(moves: readonly Move[], row: () => Int32Array): GlobPlaces['movedBy'] {
 	const others = row();

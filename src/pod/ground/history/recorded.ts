@@ -19,7 +19,7 @@ export type RecordedModel = {
 	readonly settings: Settings;
 };
 
-/** What the user set for a session, without the default values. */
+/** The settings that the user chose for a session, without default values. */
 export type SessionMode = Omit<ItemOf<'mode'>, 'id' | 'at' | 'type'>;
 
 /** The model and the mode that a history records. */
@@ -29,7 +29,7 @@ type Recorded = {
 	readonly mode: SessionMode;
 };
 
-/** Reads a history from its end, because only the last items of their types count. */
+/** Reads a history from its end, because only the last item of each type counts. */
 export function recordedIn(items: readonly Item[]): Recorded {
 	const setup = items.findLast(item => item.type === 'setup' && !isStandIn(item.settings));
 	const mode = items.findLast(item => item.type === 'mode');

@@ -27,7 +27,10 @@ type LineOptions = {
 /** The bytes of a line, and the number of its values if the reader checked its shape. */
 export type LineWeight = {readonly bytes: number; readonly values: number};
 
-/** Creates a reader. `maxBytes` limits a line and an unfinished line. `onLine` returns false to stop the reader. */
+/**
+Creates a reader. `maxBytes` limits the length of a line, and also that of an unfinished line. `onLine` returns false to
+stop the reader.
+*/
 export function createLineReader(
 	maxBytes: number | (() => number),
 	onLine: (value: unknown, weight: LineWeight) => boolean,

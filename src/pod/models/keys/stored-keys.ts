@@ -58,7 +58,7 @@ type Stored =
 /** Stores a key in the keychain, or in the file if the keychain is missing, does not answer in time, or refuses. */
 export async function storeKey(provider: string, key: string, options: KeychainOptions): Promise<Stored> {
 	const {env} = options;
-	// The file is checked first, because without it the key in the keychain would not be found.
+	// The file is checked first, because without the file inkpod would not find the key in the keychain.
 	const read = await readCredentials(env);
 	if (!read.ok) return read;
 	const keychain = findKeychain(options);

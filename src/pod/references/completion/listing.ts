@@ -59,7 +59,10 @@ type CachedListing = {
 };
 
 const maxCached = 8;
-/** The maximum age of a cached listing, in milliseconds. A change of .gitignore does not change the folder's time. */
+/**
+The maximum age of a cached listing, in milliseconds. The age is limited, because a change in .gitignore does not change
+the modification time of the folder.
+*/
 const maxCacheAgeMs = 5000;
 
 /**

@@ -149,7 +149,8 @@ export function shorterHead({head, tail, rooted}: TypedPath): TypedPath | undefi
 }
 
 /**
-Returns the text without the range at its end, even an incomplete one. Returns `undefined` if there is no range.
+Returns the text without the range at its end, even if the range is incomplete. Returns `undefined` if there is no
+range.
 */
 export function withoutRange(text: string): string | undefined {
 	const found = /(?::\d*(?:-\d*)?|#(?:L\d*(?:-L?\d*)?)?)"?$/.exec(text);

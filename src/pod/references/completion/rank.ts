@@ -15,7 +15,7 @@ export type PathQuery = {
 };
 
 /**
-The ways in which a path can match, best first. In the last two ways, other letters are between the letters of the
+The ways in which a path can match, best first. In the last two ways, other letters may be between the letters of the
 query.
 */
 export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
@@ -112,7 +112,7 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 
 /**
 Returns the rank of a row, as if the row were not ignored, or -1 if the row does not match. A lower rank is better. It
-reads only the name if no other match could rank below the bound.
+reads only the name if a match in another part of the path could not be better than the bound.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;

@@ -50,7 +50,7 @@ export function refusalSentence({file, reason, why = ''}: Extract<FolderInstruct
 	return reason === 'rule' ? instructionTexts.refusedByRule(file, why) : instructionTexts.notSent(file, reason);
 }
 
-/** If less than this fits, the model gets no part of the file, because so short a beginning would be useless. */
+/** If fewer bytes than this fit, the model gets no part of the file, because so short a beginning would be useless. */
 const minBytes = 1024;
 
 type FoundText = Extract<FolderInstructions, {type: 'text'}>;

@@ -86,7 +86,8 @@ export async function readFolder(
 }
 
 /**
-The last state of each instructions file in history, by its absolute path. Removed files are included, with a mark.
+The last state of each instructions file in history, by its absolute path. Removed files are included, and marked as
+`gone`.
 */
 export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
 

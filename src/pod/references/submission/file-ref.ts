@@ -81,7 +81,8 @@ export async function readRef(
 }
 
 /**
-Reads the image or document of a ref. For any other file, the failure is `binary`. The range of the ref is ignored.
+Reads the image or document of a ref. For any other file, the failure is `binary`. A ref with a range of lines fails
+with `bad_range`.
 */
 export async function readMediaRef(
 	scope: Scope,

@@ -138,7 +138,10 @@ async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<n
 	return tokens;
 }
 
-/** The length of a piece in code units. Counting it takes a few milliseconds, during which no key is handled. */
+/**
+The length of a piece in code units. Counting the tokens of a piece takes a few milliseconds, in which inkpod handles no
+key.
+*/
 const pieceLength = 512 * 1024;
 
 const pasteTokens = new WeakMap<Segment, number>();

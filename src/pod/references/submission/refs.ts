@@ -98,9 +98,9 @@ type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attach
 type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
 
 /**
-Reads refs in order until `maxFiles` files are read, as many at once as may still be read. Failed refs do not count
-towards this limit, so another limit applies to the number of attempts. Images and documents have their own limit: after
-the last file, only they are read.
+Reads refs in order until `maxFiles` files are read. It reads as many at once as the limit still allows. Failed refs do
+not count towards this limit, so another limit applies to the number of attempts. Images and documents have their own
+limit: after the last file, only they are read.
 */
 async function readInBatches(
 	refs: ReadonlyArray<readonly [key: string, ref: FileRef]>,

@@ -60,7 +60,10 @@ export function createStaleCheck({
 }
 
 export const maxAsked = 100;
-/** The maximum number of bytes of a file that is hashed. A larger file with another time has the state `unknown`. */
+/**
+The maximum number of bytes of a file that is hashed. A larger file with another modification time has the state
+`unknown`.
+*/
 const maxHashed = 32 * 1024 * 1024;
 const maxRemembered = 500;
 

@@ -32,8 +32,8 @@ export type Rejection = {
 };
 
 /**
-The user's hook at a submit. It gets the prompt before any file is read. It continues, or cancels with a reason for the
-user.
+The user's hook that runs when the user submits a message. It gets the prompt before inkpod reads any file. It
+continues, or cancels with a reason for the user.
 */
 export type PromptHook = (
 	prompt: {readonly text: string; readonly segments: readonly Segment[]},

@@ -222,7 +222,7 @@ function shadowed([winner, ...rest]: readonly DocumentFile[]): readonly Document
 type DocumentSummary = {readonly ok: true; readonly found: DocumentFile; readonly meta: DocumentMeta} | BrokenDocument;
 type CachedSummary = {readonly stamp: string; readonly document: DocumentSummary};
 
-/** Milliseconds after a write in which a file may change again without a new time. */
+/** The number of milliseconds after a write in which a file may change again without a new modification time. */
 const settledMs = 1000;
 
 async function readCached(

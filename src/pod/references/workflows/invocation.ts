@@ -37,7 +37,8 @@ export type Invocation =
 	| Extract<Invoked, {ok: false}>;
 
 /**
-Reads everything that an invocation needs, asks for trust, and creates the items from exactly the texts that were shown.
+Reads everything that an invocation needs, asks for trust, and creates the items from exactly the texts that the user
+saw.
 */
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;

@@ -87,7 +87,8 @@ export function bashTool(options: BashOptions): Tool {
 }
 
 /**
-Returns a note about what the command can reach after the user's approval, or the reason why inkpod would refuse it.
+Returns a note about what the command can reach after the user's approval, or the reason why inkpod would refuse the
+command.
 */
 async function confinedPreview({confine}: BashOptions): Promise<Pick<ToolPreview, 'note' | 'fails'>> {
 	if (confine === undefined || confine.mode === 'off') return {};

@@ -60,7 +60,7 @@ function createReporter(present: RunLater, confine: NotesOptions, pwd: string): 
 	};
 }
 
-/** A command may create any number of files. */
+/** The maximum number of reported paths, because a command may create any number of files. */
 const maxKnown = 1000;
 
 function notesOf({created, setAside}: NewExecutables, pwd: string): readonly string[] {

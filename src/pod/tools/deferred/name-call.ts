@@ -43,7 +43,7 @@ function unknownTool(name: string, tools: readonly ToolDefinition[], isDenied: O
 	return en`There is no tool ${shown(name)}. ${hint}`;
 }
 
-/** Returns a name that a model or a server wrote, bounded and on one line. */
+/** Returns a name that a model or a server wrote, on one line and cut to a limit. */
 function shown(name: string): string {
 	return /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, maxName).toWellFormed());
 }

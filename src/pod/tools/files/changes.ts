@@ -45,7 +45,7 @@ type ChangesOptions = {
 export type Changes = {
 	/** Returns the target of a path: an existing file, or the location of a new file. */
 	target(path: string): Promise<string>;
-	/** Tells whether other programs execute such a target by themselves. */
+	/** Tells whether other programs execute a target by themselves. */
 	isRunLater(target: string): Promise<boolean>;
 	/**
 	Changes the call's target and no other file. Changes are made in the order of the calls of this function.

@@ -4,8 +4,8 @@ import {withEndsOf, withPlainEnds} from './file-text.ts';
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**
-The reason why an edit does not apply. `lines` are the lines where `old` occurs, or where texts differ from it only in
-white space. There are at most five line numbers, counted from 1.
+The reason why an edit does not apply. `lines` are the numbers of the lines where `old` occurs, or where a text differs
+from `old` only in white space. They are counted from 1, and there are at most five.
 */
 export type EditFailure = {
 	readonly ok: false;

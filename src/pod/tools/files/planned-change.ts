@@ -55,7 +55,7 @@ export function planChange(change: Change, {present}: WriteTarget): Planned | Fa
 	return {ok: true, before: {...present, text, sha256: sha256(present.bytes)}, applied: change.apply(text)};
 }
 
-/** Applies a change to a file that the model has read to this extent. */
+/** Returns the result of a change if the model has read enough of the file, and a failure otherwise. */
 export function checkedChange(change: Change, {applied}: Planned, extent: ReadExtent): Applied {
 	const unread = unreadReasons[change.needs][extent];
 	return unread === undefined ? applied : failed(change, unread);

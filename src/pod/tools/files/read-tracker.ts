@@ -16,7 +16,7 @@ type Content = {
 	readonly totalLines: number;
 };
 
-/** The part of the contents that is in history. `stale`: history has only other contents of the same file. */
+/** The part of the contents that is in history. `stale`: history contains only other contents of the same file. */
 export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 
 export type ReadTracker = {

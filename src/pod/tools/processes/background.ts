@@ -23,7 +23,7 @@ export type Watch = {readonly stop: () => Promise<readonly string[]>};
 
 /** The background commands of a pod. */
 export type Background = {
-	/** Starts a command. Its output goes to a file of its own. `call` is the id of the call's item. */
+	/** Starts a command. Its output goes to its own file. `call` is the id of the call's item. */
 	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
 	/** Moves a running command from the foreground to the background, unless the session is closed. Returns its id. */
 	adopt(command: string, begun: Begun, call: string): string | undefined;

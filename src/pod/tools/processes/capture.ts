@@ -29,7 +29,7 @@ export type NoteOf = (dropped: {
 
 /** Takes an output of any length, and keeps at most about twice the limit. */
 export type Capture = {
-	/** Adds bytes. Returns their text, or only the part of it that fits into the limit for all shown text. */
+	/** Adds bytes. Returns the part of their text that still fits into the limit for the shown text. */
 	add(bytes: Uint8Array): string;
 	/** Tells whether `add` has received more than it shows. */
 	isFull(): boolean;

@@ -121,7 +121,7 @@ export function lastOutputName(id: string, names: ReadonlySet<string>): string |
 	return last;
 }
 
-/** Tells whether a name is that of an output. */
+/** Tells whether a file name is that of an output file. */
 export function isOutputName(name: string): boolean {
 	return /^\w{1,64}(?:-\d{1,4})?\.txt$/.test(name);
 }
@@ -153,7 +153,8 @@ function outputFile(handle: FileHandle): OutputFile {
 }
 
 /**
-Returns the file name for a call's output. Each run of the call has its own: `<item id>.txt`, then `<item id>-2.txt`.
+Returns the file name for a call's output. Each run of the call has its own name: `<item id>.txt`, then `<item
+id>-2.txt`.
 */
 function outputName(id: string, attempt: number): string {
 	return `${id}${attempt === 1 ? '' : `-${attempt}`}.txt`;

@@ -36,8 +36,8 @@ export function findRipgrep(
 }
 
 /**
-Creates the engine that searches with ripgrep. Its processes end with the search. ripgrep uses every .gitignore, whoever
-owns that file. If one of these files must not be used, the built-in search replaces ripgrep.
+Creates the engine that searches with ripgrep. Its processes end when the search ends. ripgrep uses every .gitignore,
+whoever owns that file. If one of these files must not be used, the built-in search replaces ripgrep.
 */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
