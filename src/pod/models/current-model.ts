@@ -12,7 +12,7 @@ export type CurrentModel = {
 	/** Replaces the chosen model at once, until `restore` or another choice. */
 	readonly fallBack: (model: PodModel) => void;
 	readonly isFallback: () => boolean;
-	/** Returns the chosen model, also while another one replaces it. */
+	/** Returns the chosen model, even while another model replaces it. */
 	readonly chosen: () => PodModel;
 	/** Returns to the chosen model. */
 	readonly restore: () => void;
@@ -28,7 +28,7 @@ type CurrentModelOptions = {
 export function createCurrentModel(first: PodModel, {onChange, onWaiting}: CurrentModelOptions): CurrentModel {
 	let current = first;
 	let waiting: PodModel | undefined;
-	/** The chosen model while another one replaces it. */
+	/** The chosen model while another model replaces it. */
 	let replaced: PodModel | undefined;
 
 	function change(model: PodModel): void {

@@ -11,7 +11,7 @@ export function nearestEffort(wanted: Effort, supported: readonly Effort[]): Eff
 	return supported.findLast(level => efforts.indexOf(level) <= most) ?? supported[0];
 }
 
-/** Returns the effort of a model's requests, if one is set. */
+/** Returns the effort of a model's requests, if an effort is set. */
 export function effortOf({settings}: PodModel): Effort | undefined {
 	return effortSchema.safeParse(settings?.['reasoning']).data;
 }

@@ -136,8 +136,8 @@ export function refusingModel(name: string, message: string): Model {
 }
 
 /**
-inkpod does not return to a model for this number of milliseconds after it was down, because its retries would delay
-every turn.
+After a model was down, inkpod does not return to the model for this number of milliseconds, because the retries would
+delay every turn.
 */
 const returnAfterMs = 5 * 60_000;
 

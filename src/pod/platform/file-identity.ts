@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {systemOf} from './system.ts';
 
-/** What identifies a file or folder on this machine, whatever its name is: its device and its inode. */
+/** The device and the inode of a file or folder. They identify it on this machine, even under another name. */
 export type FileIdentity = {readonly dev: number; readonly ino: number};
 
 /** Returns the identity as the text `device:inode`. */

@@ -110,7 +110,7 @@ function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting)
 	return child;
 }
 
-/** Milliseconds after a hook's end in which its remaining processes may keep stderr open. */
+/** The number of milliseconds after a hook's end in which its remaining processes may keep stderr open. */
 const drainMs = 100;
 
 const maxSaid = 8192;

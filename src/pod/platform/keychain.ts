@@ -105,7 +105,7 @@ const maxOutput = 16 * 1024;
 
 type RunOptions = {readonly input: string; readonly env: Env; readonly timeoutMs: number};
 
-/** Runs a program in a session of its own, so that a time-out stops it with everything that it started. */
+/** Runs a program in its own session, so that a time-out stops the program and everything that it started. */
 async function runProgram(
 	path: string,
 	args: readonly string[],
@@ -145,5 +145,5 @@ async function runProgram(
 	}
 }
 
-/** The milliseconds in which the rest of the output arrives after the end of the program. */
+/** The number of milliseconds after the end of the program in which the rest of its output arrives. */
 const drainMs = 100;

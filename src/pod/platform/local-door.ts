@@ -64,7 +64,7 @@ export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions
 
 type CheckOptions = {readonly make: boolean; readonly uid?: number};
 
-/** Checks that a path is a socket in such a folder, and that only this user may use it. */
+/** Checks that a path is a socket in a folder that passes `checkFolder`, and that only this user may use the socket. */
 export function checkSocket(path: string, uid = ownUid()): Checked {
 	const folder = checkFolder(dirname(path), {make: false, uid});
 	if (!folder.ok) return folder;
@@ -236,5 +236,5 @@ function shown(path: string): string {
 
 /** The maximum number of bytes of a socket's name: the id of a session and `.sock`. */
 const maxName = 31;
-/** The milliseconds that a process gets to accept or refuse a connection. */
+/** The number of milliseconds in which a process must accept or refuse a connection. */
 const timeoutMs = 1000;

@@ -50,8 +50,8 @@ export const preflightSchema = z.object({
 });
 
 /**
-A step of a side question. `ask` starts one and `read` returns its state so far. `keep` saves the side question as a
-session, `attach` adds its answer to this session, and `discard` stops and forgets it.
+A step of a side question. `ask` starts a side question, and `read` returns its state so far. `keep` saves the side
+question as a session, `attach` adds its answer to this session, and `discard` stops and forgets it.
 */
 export type SideQuestionStep = Immutable<z.infer<typeof sideQuestionStepSchema>>;
 

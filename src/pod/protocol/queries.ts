@@ -92,7 +92,7 @@ const table = {
 	Returns the files that tools have changed since the item, except those that have their earlier contents again.
 	*/
 	filesSince: {ask: 'files_since', key: 'to', argument: z.string(), answer: z.array(changedFileSchema)},
-	/** Returns what tools have changed in this session, and the uncommitted changes of the git repository. */
+	/** Returns the changes of tools in this session, and the uncommitted changes of the git repository. */
 	changes: {ask: 'changes', argument: z.void(), answer: sessionChangesSchema},
 	/** Returns the tokens and the cost of the session by model. */
 	spending: {ask: 'spending', argument: z.void(), answer: spendingSchema},

@@ -18,8 +18,8 @@ export const queueMessageSchema = z.object({
 /**
 A row of the queue.
 `sending`: its run begins. `steering`: the current run takes the message with its next request. `queued`: the message
-waits for the end of the run. `refused`: the run was refused, and the message waits until a client takes or sends it.
-`returned`: a client has taken the message, and will soon release it.
+waits for the end of the run. `refused`: the run was refused, and the message waits until a client takes it. `returned`:
+a client has taken the message, and will soon release it.
 */
 export type QueuedMessage = Immutable<z.infer<typeof queuedMessageSchema>>;
 export type QueueState = QueuedMessage['state'];

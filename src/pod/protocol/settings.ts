@@ -59,7 +59,7 @@ export const themeColours = [
 
 export type ThemeColour = (typeof themeColours)[number];
 
-/** A theme of the user: a built-in one with other colours. Each colour has the form `#rrggbb`. */
+/** A theme of the user: a built-in theme with other colours. Each colour has the form `#rrggbb`. */
 export type CustomTheme = {
 	readonly base: BuiltInTheme;
 	readonly colours: {readonly [Name in ThemeColour]?: string};

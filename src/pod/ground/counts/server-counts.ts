@@ -43,7 +43,8 @@ export function isComparable(count: number, estimate: number): boolean {
 }
 
 /**
-Returns what the counts of the current model have shown, or `undefined` if there are no counts. It reads each item once.
+Returns what inkpod has learned from the counts of the current model, or `undefined` if there are no counts. It reads
+each item once.
 */
 export function serverCounts(items: readonly Item[]): ServerCounts | undefined {
 	const {setup, byModel} = countsIn(items);
@@ -183,7 +184,10 @@ function newSeries(epoch: number): Series {
 	};
 }
 
-/** inkpod recognises a plateau within two turns. A turn may have many requests that add little. */
+/**
+The maximum number of stored points. A plateau is visible within two turns, and a turn may have many requests that add
+little.
+*/
 const maxPoints = 24;
 
 /** The difference between a count and the count before it, in tokens of the server. */
@@ -226,7 +230,7 @@ function stepOf({points, ratio = 1}: Series, point: Point, {estimate, isCached}:
 	};
 }
 
-/** If fewer tokens than this were added, a count does not show its kind. */
+/** If fewer tokens than this were added, a count is no evidence of its kind. */
 const leastAdded = 100;
 
 const farShare = 0.6;

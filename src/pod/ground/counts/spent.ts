@@ -119,7 +119,7 @@ function add(tally: Tally, item: Item, isRestored: boolean): void {
 	}
 }
 
-/** Returns the models, with the requests added whose answers are lost. */
+/** Returns the models, and adds the requests whose answers are lost. */
 function withLost({pairing, models, current}: Tally): Models {
 	const lost = [...pairing.open.values()].filter(({id}) => id !== current);
 	if (lost.length === 0) return models;
@@ -150,7 +150,7 @@ function unused(model: string): ModelSpending {
 
 const kinds = ['input', 'output', 'cacheRead', 'cacheWrite'] as const satisfies ReadonlyArray<keyof Usage>;
 
-/** Adds tokens. A kind that is absent on both sides stays absent. */
+/** Adds tokens. A kind of token that is absent in both usages stays absent. */
 function withUsage(known: ModelSpending, usage: Usage): ModelSpending {
 	const sums = kinds.flatMap(kind => {
 		const [one, other] = [known[kind], usage[kind]];

@@ -73,7 +73,7 @@ type EnteredKey = {readonly key: string; readonly place: KeyPlace};
 
 /**
 Returns the keys that the user entered in this process, by provider. Until the process ends, these keys have precedence
-over the environment, because a key that a server refuses is usually from the environment.
+over the environment, because users usually enter a key when a server has refused the key in the environment.
 */
 export function enteredKeys(env: Env): Map<string, EnteredKey> {
 	const known = entered.get(env);

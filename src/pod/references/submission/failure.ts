@@ -26,7 +26,7 @@ type FailedRef = {readonly ref: FileRef; readonly reason: RefFailure; readonly s
 
 /**
 Returns the sentences of the alerts about failed refs: one for each, or a single one that lists them by reason when
-there are many. The list is bounded; the transcript marks every failed ref.
+there are many. The list is cut at a limit, but the transcript marks every failed ref.
 */
 export function failureSentences(failed: readonly FailedRef[]): readonly string[] {
 	if (failed.length <= maxSentences) return failed.map(({sentence}) => sentence);

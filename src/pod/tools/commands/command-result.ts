@@ -8,7 +8,7 @@ import {closed} from '../../ground/text/one-line.ts';
 import {withNotes} from './created-notes.ts';
 import {readFileFacts} from '../../protocol/tool-definitions.ts';
 
-/** A command that has ended, and what is known about it. */
+/** A command that has ended, with the facts for its result. */
 type EndedCommand = {
 	readonly capture: Capture;
 	readonly output: KeptOutput;

@@ -17,7 +17,7 @@ export function nameCall(call: ToolCall, offered: OfferedTools): NamedTool {
 	return problem === undefined ? {ok: true, call: named} : {ok: false, sentence: problem};
 }
 
-/** If there are few tools, the worker itself refuses an unknown one, and its sentence lists all of them. */
+/** If there are few tools, the worker itself refuses an unknown tool, and its sentence lists all tools. */
 function directProblem({name}: ToolCall, {own, ofServers, isDenied}: OfferedTools): string | undefined {
 	const all = [...own, ...ofServers].map(({definition}) => definition);
 	const isKnown = all.some(tool => tool.name === name) || name === callToolName || name === findToolsFacts.name;

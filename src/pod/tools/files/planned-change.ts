@@ -152,7 +152,9 @@ function middlePatch(before: string, after: string): StructuredPatch {
 	return {oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk]};
 }
 
-/** Returns the lines with their newlines, because a last line without one differs from the same line with one. */
+/**
+Returns the lines with their newlines, because a last line without a newline differs from the same line with a newline.
+*/
 function linesOf(text: string): readonly string[] {
 	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

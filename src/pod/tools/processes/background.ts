@@ -14,7 +14,7 @@ type StartedInBackground =
 /** `wakes`: a turn begins when the command ends while no turn is running. */
 type BackgroundHow = Pick<CommandOptions, 'shell' | 'launch' | 'cwd' | 'env' | 'timeoutMs'> & {
 	readonly wakes?: boolean;
-	/** Begins to watch what the command changes. It is called when the command has started. */
+	/** Begins to watch the changes that the command makes. It is called when the command has started. */
 	readonly watch?: () => Watch | undefined;
 };
 

@@ -26,8 +26,8 @@ export type CommandOptions = {
 	/** Lifts the time limit. */
 	readonly untimed?: AbortSignal;
 	/**
-	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops it and drops the
-	rest.
+	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops the command and
+	drops the rest of the output.
 	*/
 	readonly maxBytes?: number;
 	/**
@@ -199,7 +199,7 @@ async function supervise(
 }
 
 const settledMs = 2000;
-/** Milliseconds between two checks of a growing output. */
+/** The number of milliseconds between two checks of a growing output. */
 const lookMs = 50;
 
 type Following = {

@@ -61,7 +61,7 @@ export async function walkFolders(start: string, isDone: () => boolean, visit: V
 
 export type GrepOutput = 'content' | 'files' | 'count';
 
-/** The findings of a search. Their memory is limited, whatever the search engine delivers. */
+/** The findings of a search. Their memory is limited, however much the search engine finds. */
 export type Findings = {
 	/** Adds a line. Lines must come in the order of path and number. */
 	line(line: FoundLine): void;

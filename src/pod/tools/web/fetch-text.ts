@@ -172,7 +172,7 @@ const maxAgeMs = 15 * 60 * 1000;
 /** The text of a page, and its type without parameters. */
 type PageText = {readonly text: string; readonly type: string};
 
-/** The type that the server names. Without a valid one, the bytes decide. */
+/** Returns the media type that the server names. If the server names no valid type, the first bytes determine it. */
 function typeOf(contentType: string, body: Buffer): string {
 	const named = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;|$)/.exec(contentType)?.[1]?.toLowerCase();
 	if (named !== undefined) return named;
@@ -225,7 +225,7 @@ function declaredIn(bytes: Buffer): string | undefined {
 	const found =
 		/^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(start) ??
 		/<meta\b[^>]{0,400}?\bcharset\s*=\s*["']?([\w:.-]{1,40})/i.exec(start);
-	// A text whose declaration can be read as ASCII is not UTF-16, whatever it says.
+	// A text whose declaration can be read as ASCII is not UTF-16, even if the declaration says so.
 	return found?.[1]?.replace(/^utf-?16.*$/i, 'utf-8');
 }
 
