@@ -88,8 +88,9 @@ export type PodClient = Queries & {
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 	/**
-	Opens a child session of this session, at rest or while it runs. Its `shutdown` only ends this view of it. The status
-	of every session of the family has the questions of all of them.
+	Opens a child session of this session, whether the child is running or not. `shutdown` of the opened client only
+	closes this view, not the child session. The questions of the session and of all its children are in the status of
+	each of them.
 	*/
 	child(id: string): Promise<OpenedChild>;
 };

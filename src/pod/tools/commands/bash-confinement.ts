@@ -7,7 +7,7 @@ import type {BashConfinement} from './bash.ts';
 
 type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 
-/** Returns what the tool for commands needs. */
+/** Returns the confinement for the tool that runs commands. */
 export function confinementOfBash(
 	confinement: Confinement | undefined,
 	{user, hub}: {readonly user: {readonly ask?: AskUser}; readonly hub: {alert(alert: Alert): void}},

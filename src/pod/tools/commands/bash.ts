@@ -38,10 +38,10 @@ export type BashOptions = {
 	readonly maxScanBytes: number;
 	/** The folder for outputs. The folder is created on first use. */
 	readonly outputDir: string;
-	/** The function that is called when an output is kept, so that the model may read the folder. */
+	/** The function that is called when an output file is kept. It lets the model read the folder. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
-	/** Confines the commands. Without it they are not confined. */
+	/** Confines the commands. If it is absent, commands are not confined. */
 	readonly confine?: BashConfinement;
 };
 
@@ -51,7 +51,7 @@ export type BashConfinement = Pick<
 	'createdSince' | 'describe' | 'launch' | 'networkFor' | 'missing' | 'mode'
 > &
 	ConfineTalk & {
-		/** Tells whether the user approved exactly this call. `id` is the id of its item. */
+		/** Tells whether the user approved exactly this call. `id` is the id of the call's item. */
 		readonly isAsked: (id: string) => boolean;
 	};
 
@@ -86,7 +86,10 @@ export function bashTool(options: BashOptions): Tool {
 	});
 }
 
-/** Returns what the command can reach once exactly this call is approved, and whether it would be refused. */
+/**
+Returns a note about what the command can reach after the user's approval, or the reason why inkpod would refuse the
+command.
+*/
 async function confinedPreview({confine}: BashOptions): Promise<Pick<ToolPreview, 'note' | 'fails'>> {
 	if (confine === undefined || confine.mode === 'off') return {};
 	const why = confine.mode === 'require' ? await confine.missing() : undefined;
@@ -94,7 +97,7 @@ async function confinedPreview({confine}: BashOptions): Promise<Pick<ToolPreview
 	return {note: await confine.describe(confine.networkFor(true))};
 }
 
-/** Runs a command. If confinement has probably stopped it, the user may let it run again. */
+/** Runs a command. If the command has probably failed because of confinement, the user can let it run again. */
 async function runAndAsk(
 	args: Arguments,
 	call: ToolCallContext,
@@ -139,7 +142,7 @@ type Arguments = {
 	readonly wake?: boolean | undefined;
 };
 
-/** A turn that begins by itself sends requests, so the user approves that, too. */
+/** A turn that begins without the user sends requests, so the question also asks about this turn. */
 function backgroundTitle(wake: boolean): string {
 	const title = t`Run this command in the background`;
 	return wake ? t`${title}, and begin a turn when it ends?` : `${title}?`;
@@ -245,13 +248,13 @@ async function run(
 	}
 }
 
-/** Returns what the record says about the walls. Without confinement it says nothing. */
+/** Returns the facts about confinement for the record. Without confinement, there are none. */
 function wallsOf(confine: unknown, network: Network | undefined, confined: Network | undefined) {
 	if (confine === undefined) return {};
 	return {...(confined && {confined}), ...(network === undefined && {unconfined: true})};
 }
 
-/** `again`: the user lets the command run again, and this result does not count. */
+/** `again`: the user lets the command run again, and this result is discarded. */
 type Run = {readonly result: ToolOutput; readonly again?: Again};
 
 function launchIn(

@@ -8,13 +8,13 @@ import {closed} from '../../ground/text/one-line.ts';
 import {withNotes} from './created-notes.ts';
 import {readFileFacts} from '../../protocol/tool-definitions.ts';
 
-/** A command that has ended, and what is known about it. */
+/** A command that has ended, with the facts for its result. */
 type EndedCommand = {
 	readonly capture: Capture;
 	readonly output: KeptOutput;
 	readonly end: CommandEnd;
 	readonly notes: readonly string[];
-	/** What the record says about confinement and changes. */
+	/** The facts about confinement and changes for the record. */
 	readonly facts: Facts;
 };
 
@@ -23,7 +23,7 @@ type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined'
 type ResultOptions = {
 	/** The maximum size of a file that `read_file` reads. */
 	readonly maxScanBytes: number;
-	/** The function that is called when an output is kept, so that the model may read the folder. */
+	/** The function that is called when an output file is kept. It lets the model read the folder. */
 	readonly onKept: () => Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export function captureFor({path}: KeptOutput, maxOutputBytes: number): Capture 
 	return createCapture(Math.max(maxOutputBytes - frameBytes - 2 * Buffer.byteLength(path), 256));
 }
 
-/** The number of bytes of a result for the notes around an output, not counting paths. */
+/** The number of bytes that a result reserves for the notes around an output, not counting paths. */
 const frameBytes = 512;
 
 async function answerOf(
@@ -84,7 +84,7 @@ async function answerOf(
 	return {content: isPlain ? all.replace(/\n$/, '') : all, kept: truncated};
 }
 
-/** Tells whether an output needs no ending: it is not blank, and its last line cannot be taken for an ending. */
+/** Tells whether an output needs no ending: it is not blank, and its last line cannot be mistaken for an ending. */
 function isClear(text: string): boolean {
 	return text.trim() !== '' && !/(?:^|\n)\[[^\n]*\]\n*$/.test(text.slice(-1000));
 }

@@ -15,29 +15,31 @@ import {listOf} from './created-notes.ts';
 /** How a command runs again: with network, or without confinement. */
 export type Again = 'network' | 'unconfined';
 
-/** What the user is asked and told about a confined command. */
+/** The questions and messages to the user about a confined command. */
 export type ConfineTalk = {
-	/** Tells the user what a command created, or what was not taken over. */
+	/** Tells the user what a command created, or which changes inkpod did not take over. */
 	readonly onCreated: (sentence: string) => void;
-	/** Asks the user whether changes to files that other programs run are kept. It is absent if nobody can answer. */
+	/** Asks the user whether to keep changes to files that other programs run. It is absent if nobody can answer. */
 	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
-	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
+	/**
+	Asks the user whether to rerun a command that failed because of confinement. It is absent if nobody can answer.
+	*/
 	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
 };
 
-/** What came of a confined command besides its output. */
+/** The outcome of a confined command, without its output. */
 export type Settled = {
-	/** How it runs again. Nothing that it did counts. */
+	/** How the command runs again. The changes of its first run are discarded. */
 	readonly again?: Again | undefined;
-	/** Absent without a cell, or if nothing changed before it was stopped. */
+	/** Absent if there is no cell, or if the command changed nothing before inkpod stopped it. */
 	readonly outcome?: Outcome | undefined;
 	/** Sentences for the result. */
 	readonly notes: readonly string[];
 };
 
 /**
-Decides what becomes of a confined command that has ended: the user may let it run again with more rights, its changes
-are taken over, or they are discarded because it was stopped.
+Decides about the changes of a confined command that has ended. The user may let the command run again with more rights.
+Otherwise inkpod takes its changes over, or discards them if the command was stopped.
 */
 export async function settle(
 	end: CommandEnd['type'],
@@ -63,7 +65,7 @@ export async function settle(
 	return {outcome, notes: [...cause, ...notes]};
 }
 
-/** Returns what the record says about the changes of a command. */
+/** Returns the facts about the changes of a command for the record. */
 export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
 	if (outcome === undefined) return {};
 	if (outcome.type === 'failed' && outcome.isKept) return {};
@@ -83,7 +85,7 @@ type SettleOptions = {
 	readonly output: OutputFile;
 	readonly call: ToolCallContext;
 	readonly confine: ConfineTalk;
-	/** Whether a user is waiting for the result, who can answer. */
+	/** Whether a user who can answer is waiting for the result. */
 	readonly isAwaited: boolean;
 };
 
@@ -105,7 +107,7 @@ async function isProtectedTaken(cell: OpenCell, {call, confine}: SettleOptions):
 	);
 }
 
-/** Returns the end of an output, in which the reason of a failure usually is. */
+/** Returns the end of an output, because it usually contains the reason for a failure. */
 async function lastOf(output: OutputFile): Promise<string> {
 	const size = await output.size();
 	return (await output.read(Math.max(0, size - lastBytes), lastBytes)).toString();
