@@ -79,17 +79,17 @@ export type {
 	Usage,
 } from '../worker/index.ts';
 
-/** The client's view of a pod, in this process or over a socket. */
+/** A client of a pod in this process or over a socket. */
 export type PodClient = Queries & {
 	/**
-	Calls the listener at once with a snapshot, and then once with every later event.
-	Returns a function that unsubscribes the listener.
+	Calls the listener at once with a snapshot, and then with each later event. Returns a function that unsubscribes the
+	listener.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 	/**
-	Opens a child session of this session, at rest or while it runs. Its `shutdown` only ends this view of it. The status
-	of every session of the family has the questions of all of them.
+	Opens a child of this session, whether the child runs or not. `shutdown` of the returned client closes only this
+	view of the child. Each session of the family shows the questions of the whole family in its status.
 	*/
 	child(id: string): Promise<OpenedChild>;
 };

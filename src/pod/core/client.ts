@@ -287,7 +287,7 @@ function createSessionQueue({session: stored}: CoreOptions, session: SessionPart
 		},
 		onChange: rows => hub.setStatus({queue: rows}),
 	});
-	// The queue saves the readable messages of a damaged file at once, before something else changes the file.
+	// Replaces the damaged file at once, so that the next start does not find it again.
 	if (warning !== undefined && left.length > 0 && stored.isReadOnly !== true) void queue.save();
 	return {queue, settled: async () => file?.settled(), warning};
 }
