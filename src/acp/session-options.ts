@@ -16,7 +16,7 @@ export type SessionOptions = {
 	/** Sets an option. Returns a sentence if that failed, or `unknown`. */
 	set(id: string, value: string): Promise<string | undefined>;
 	setModels(models: readonly ModelInfo[]): void;
-	/** Compares the options with those of an event, and reports the changes. */
+	/** Updates the options from an event, and reports the changes to the editor. */
 	follow(session: SessionInfo | undefined, status: Status): void;
 };
 

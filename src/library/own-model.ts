@@ -47,7 +47,7 @@ async function* guarded(
 		yield failure('other', `${name} failed: ${error instanceof Error ? error.message : String(error)}`);
 	} finally {
 		signal.removeEventListener('abort', stop);
-		// The code does not wait for an iterator that does not end.
+		// The code does not wait for `return`, because the caller's iterator may never end.
 		void parts?.return?.().catch(() => {});
 	}
 }
