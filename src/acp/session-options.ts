@@ -13,7 +13,7 @@ import {optionTexts} from './texts.ts';
 export type SessionOptions = {
 	config(): SessionConfigOption[];
 	modes(): SessionModeState;
-	/** Sets an option. Returns a sentence if that failed, or `unknown`. */
+	/** Sets an option. Returns a sentence if that failed, or `unknown` if there is no such option. */
 	set(id: string, value: string): Promise<string | undefined>;
 	setModels(models: readonly ModelInfo[]): void;
 	/** Updates the options from an event, and reports the changes to the editor. */

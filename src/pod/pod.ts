@@ -15,7 +15,7 @@ export function createPod<Options extends CoreOptions>(
 ): PodClient {
 	const session = createSessionParts(options);
 	const permissions = createPermissions(options, session, mode => features.forEach(each => each.setMode?.(mode)));
-	// The functions use `pod` only when a command ends or a child opens. By then all parts exist.
+	// Features use `send`, `openChild` and the getters only after all parts have been created.
 	const pod: PodParts<Options> = {
 		options,
 		session,

@@ -165,8 +165,8 @@ const languages = {command: 'sh', diff: 'diff', text: ''} as const;
 const noAnswer = 'none';
 
 /**
-Returns the options of a question of the model. An editor has no text field for an answer, so the user has to type it as
-a later message.
+Returns the options for a question that the model asks. An editor has no text field for an answer, so the user has to
+type it as a later message.
 */
 function questionOptions({options = []}: Question): PermissionOption[] {
 	return [

@@ -30,7 +30,7 @@ export type Config = ModelWish & {
 	readonly windows?: Readonly<Record<string, number>>;
 	/** What each server's token counts include, by the names of the models. */
 	readonly counts?: Readonly<Record<string, CountsSetting>>;
-	/** The models that are used while the first one is overloaded or down. */
+	/** The models that inkpod uses while the first model is overloaded or down. */
 	readonly fallback?: readonly string[];
 	/** The prices of models, by the names of the models. */
 	readonly prices?: PriceList;

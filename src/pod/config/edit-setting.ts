@@ -162,8 +162,8 @@ function withValue(table: unknown, [key, ...rest]: readonly string[], value: Set
 }
 
 /**
-Returns a value without empty tables. The copy removes prototypes, because parsed and literal tables have different
-ones.
+Returns a value without empty tables. The copy also removes prototypes, because parsed and literal tables have different
+prototypes.
 */
 function plain(value: unknown): unknown {
 	return withoutEmpty(structuredClone(value));

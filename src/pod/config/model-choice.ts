@@ -18,7 +18,7 @@ import type {RecordedModel} from '../ground/history/recorded.ts';
 import type {WrittenOptions} from './config-schema.ts';
 import * as texts from './texts.ts';
 
-/** A server as the user configured it. The values of its headers may be keys. */
+/** A server as the user configured it. The values of the headers may be API keys. */
 export type ServerConfig = ServerSettings & {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export function configuredKeys(servers: ServerConfigs): readonly string[] {
 
 export type ModelSettings = NonNullable<ModelSpec['settings']>;
 
-/** A model by name, with the settings that apply whenever it is chosen. */
+/** A model's name, with the settings that apply whenever this model is chosen. */
 export type ModelWish = {readonly model?: string; readonly modelSettings?: ModelSettings};
 
 /** The settings of several models, by their names. */

@@ -287,7 +287,7 @@ function createSessionQueue({session: stored}: CoreOptions, session: SessionPart
 		},
 		onChange: rows => hub.setStatus({queue: rows}),
 	});
-	// Replaces the damaged file at once, so that the next start does not find it again.
+	// Replaces the damaged file at once, so that the next start does not find the damage again.
 	if (warning !== undefined && left.length > 0 && stored.isReadOnly !== true) void queue.save();
 	return {queue, settled: async () => file?.settled(), warning};
 }

@@ -60,7 +60,7 @@ type ChangingTools = {
 type Interceptors = {
 	/** Sees the calls that approvals and hooks allow. */
 	readonly calls?: (signal: AbortSignal) => Interceptor;
-	/** Sees the requests that no other interceptor stopped. */
+	/** Sees the requests that no earlier interceptor stopped. */
 	readonly requests?: (signal: AbortSignal) => Interceptor;
 };
 

@@ -72,7 +72,7 @@ export type CoreOptions = {
 	Whether and how inkpod confines commands. If absent, it does not. `shell`: also confines the user's own commands.
 	*/
 	readonly confine?: ConfineSettings & {readonly shell?: boolean};
-	/** The folder of the files that record the cost of each day. If absent, inkpod records no cost there. */
+	/** The folder of the files that record the cost of each day. If absent, inkpod does not record the cost. */
 	readonly spendingDir?: string;
 	/**
 	The rules that the user allowed for this session. The pod replaces the list when the user allows another rule.

@@ -211,7 +211,7 @@ function createRescueReport(
 	};
 }
 
-/** Ignores a history that could not be written, because the next write reports the same failure. */
+/** Ignores the error that history could not be written, because the next write reports the error again. */
 function ignoreUnsaved(error: unknown): void {
 	if (!(error instanceof HistoryError)) throw error;
 }

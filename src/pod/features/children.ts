@@ -32,7 +32,7 @@ export function childrenFeature(pod: PodParts): Feature {
 		clock,
 		prices: () => meter.prices(),
 		async openPod(spec, stored) {
-			// Otherwise the earlier requests of the child would count twice.
+			// The child opens after this count. Otherwise its earlier requests would count twice.
 			await conversations.counted;
 			return openChild(pod, {spec, stored, worktrees});
 		},

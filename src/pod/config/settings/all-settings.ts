@@ -134,7 +134,7 @@ type Meaning = {
 	readonly variable?: string;
 	/** When a change takes effect, if that is not the next session. */
 	readonly when?: 'now' | 'start';
-	/** Whether the value may be a key, so that it is never shown. */
+	/** Whether the value may be an API key. Such a value is never shown. */
 	readonly isSecret?: boolean;
 };
 

@@ -92,7 +92,7 @@ async function pruneOld(options: CompactionOptions): Promise<void> {
 	await commit(pruneExpired(history.items, {window: max, ...limits.compaction}, options), options);
 }
 
-/** Prunes the oldest tool outputs if the request has more than `room` tokens. Tells whether it pruned any. */
+/** Prunes the oldest tool outputs if the request has more than `room` tokens. Returns whether it pruned any. */
 async function pruneTail(options: CompactionOptions, room: number | undefined): Promise<boolean> {
 	return room !== undefined && commit(pruneToFit(options.history.items, room, options), options);
 }
@@ -171,9 +171,9 @@ type Prune = ItemOf<'context'>;
 
 /**
 Returns the item that prunes old tool outputs after the provider no longer caches the last request. Returns `undefined`
-while the prompt may be in the cache, or if the outputs are too small. While the prompt is cached, pruning would cost
-more than it saves. The item does not prune small outputs, the last `retainedTokens` of outputs, or outputs that the
-user restored or pinned.
+while the prompt may be in the cache, or if pruning would save too little. While the prompt is cached, pruning would
+cost more than it saves. The item does not prune small outputs, the last `retainedTokens` of outputs, or outputs that
+the user restored or pinned.
 */
 function pruneExpired(
 	items: readonly Item[],

@@ -32,9 +32,10 @@ export type Plan =
 	| {readonly ok: false; readonly reason: 'nothing'};
 
 /**
-Plans a compaction. This is a pure function of history. The retained tail has at most `retainedTokens` tokens, but at
-least the last message or answer. The cut before the tail does not separate a call from its result, an answer from its
-beginning, or a message from its attachments. The plan summarises the result of an earlier compaction again.
+Plans a compaction. The function is pure: the plan depends only on its arguments. The retained tail has at most
+`retainedTokens` tokens, but at least the last message or answer. The cut before the tail does not separate a call from
+its result, an answer from its beginning, or a message from its attachments. The plan summarises the result of an
+earlier compaction again.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
 	const list = projectedItems(items);

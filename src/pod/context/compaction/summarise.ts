@@ -257,7 +257,7 @@ type SummaryWatch = {
 };
 
 /**
-Creates a watch that ends a run if the run sends too many requests or tokens. The watch counts the requests of both
+Creates a watch that ends a run if the run sends too many requests or tokens. The watch counts the requests for both
 messages to the model.
 */
 function createSummaryWatch(

@@ -46,7 +46,9 @@ export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger
 	};
 }
 
-/** Returns the ids of the rows in the next request that show a file. A query can return the states of these files. */
+/**
+Returns the ids of the rows that show a file and are in the next request. A query can return the states of these files.
+*/
 export function shownFiles({rows}: Ledger): readonly string[] {
 	return rows.flatMap(({id, kind, dropped}) =>
 		id !== undefined && dropped !== true && (kind === 'file' || kind === 'auto_read') ? [id] : [],

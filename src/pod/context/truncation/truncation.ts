@@ -58,7 +58,7 @@ export type SendConfirmed =
 	| {readonly ok: true}
 	| {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
 
-/** Reports requests whose beginning the server dropped, and asks before the next one. */
+/** Reports requests whose beginning the server dropped, and asks the user before the next request. */
 export type TruncationGuard = {
 	/**
 	Asks the user before a turn if the server truncated the last request. If no user can answer, the turn may begin.

@@ -35,7 +35,7 @@ export type Replay = {
 	readonly pod: PodClient;
 	readonly press: (step: ReplayStep) => void;
 	readonly place: () => ReplayPlace;
-	/** Starts to play. The caller calls it when a screen is connected. */
+	/** Starts to play. Called when a screen is connected. */
 	readonly begin: () => void;
 	readonly close: () => void;
 };

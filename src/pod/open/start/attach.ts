@@ -132,7 +132,9 @@ const patienceMs = 15_000;
 
 const gone: Reconnected = {ok: false, sentence: attachTexts.nobody};
 
-/** Opens the session in this process, in its working directory. Returns `undefined` if another process owns it. */
+/**
+Opens the session in this process, in the session's working directory. Returns `undefined` if another process owns it.
+*/
 async function takeOver(
 	seat: Seat,
 	info: SessionInfo | undefined,
@@ -202,7 +204,7 @@ function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undef
 
 /**
 Tells whether the connection ends within a short time. A process that is about to exit may have released its lock
-already, so it is still accepted as the owner.
+already, so the caller still accepts it as the owner.
 */
 async function ends({closed}: AttachedPod): Promise<boolean> {
 	return Promise.race([closed.then(() => true), wait(endMs, false)]);

@@ -50,10 +50,7 @@ export function createModelList(
 	};
 }
 
-/**
-`soonMs`: how long the first list waits for servers. `longestMs`: how long each server may take. Both are in
-milliseconds.
-*/
+/** The time that the first list waits for servers, and the time that each server may take. */
 const soonMs = 300;
 const longestMs = 5000;
 

@@ -202,7 +202,7 @@ function failedBy(error: unknown): Reconnected {
 	return {ok: false, sentence: messageOf(error)};
 }
 
-/** A pod that closes within this time counts as one that closed soon. In milliseconds. */
+/** The maximum lifetime of a pod that counts in `brief`, in milliseconds. */
 const briefMs = 10_000;
 
 const maxBrief = 5;

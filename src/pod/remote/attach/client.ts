@@ -61,7 +61,7 @@ export async function connectPod(path: string, options: ConnectOptions = {}): Pr
 	return connectOver(knocked.socket, {...options, session, openChild});
 }
 
-/** Attaches to the pod at the other end of a stream, with the same limits. */
+/** Attaches to the pod at the other end of a stream, with the same limits as `connectPod`. */
 export async function connectOver(
 	stream: Duplex,
 	options: ConnectOptions & {readonly openChild: PodClient['child']},
@@ -78,7 +78,7 @@ export async function connectOver(
 	return outcome;
 }
 
-/** Removes the signal from options. It cancels only the first connection, not later connections to children. */
+/** Removes the signal from options. The signal cancels only the first connection, not later connections to children. */
 function withoutSignal({signal: _signal, ...options}: ConnectOptions): ConnectOptions {
 	return options;
 }

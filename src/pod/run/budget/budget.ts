@@ -157,8 +157,8 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 }
 
 /**
-Returns the spending without the requests of earlier processes, because the meter may count them only later, and they
-are not from today.
+Returns the spending of this process. It excludes the requests of earlier processes, which the meter may count only
+later.
 */
 function spentHere(meter: Pick<Meter, 'spending' | 'earlier'>): Spending {
 	return minus(spentBy(meter), sumOfModels(meter.earlier()));

@@ -104,8 +104,8 @@ type Rewound = {readonly ok: true} | {readonly ok: false; readonly code: Refusal
 
 /**
 Rewinds the context to its state right after the item `to` (docs/rewind.md). Commits only a `rewind` item. The function
-refuses a rewind that would have no effect, and a rewind that would leave calls without results, because a session
-cannot continue from the middle of an answer.
+refuses a rewind that would have no effect. It also refuses a rewind that would leave calls without results, because a
+session cannot continue from the middle of an answer.
 */
 async function rewindTo(history: History, clock: Clock, to: string): Promise<Rewound> {
 	const {items} = history;

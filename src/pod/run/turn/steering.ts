@@ -35,7 +35,7 @@ type SteeringOptions = {
 	readonly onCommit: (submission: Submission) => void;
 };
 
-/** Creates the steering of the runs of a history, one after another. */
+/** Creates the steering for the runs of a history. Only one run is active at a time. */
 export function createSteering(options: SteeringOptions): Steering {
 	const {history} = options;
 	const queue = createSteeringQueue(history);

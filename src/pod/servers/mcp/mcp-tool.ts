@@ -27,8 +27,8 @@ export function mcpTool(name: string, server: McpServer, {listed, description, p
 }
 
 /**
-Turns a server's answer into a result for the model. Texts stay unchanged. A description replaces each image, sound and
-resource.
+Turns a server's answer into a result for the model. Texts stay unchanged. A short description replaces each image,
+sound and resource.
 */
 function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);

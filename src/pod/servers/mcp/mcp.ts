@@ -302,8 +302,8 @@ type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly na
 
 /**
 Returns all tools with their names for the model. The servers of the user's file come first, and then the servers are
-sorted by name. So the same servers lead to the same setup, in whatever order they become ready, and a project cannot
-take the name of a tool of the user's servers.
+sorted by name. So the setup does not depend on the order in which servers become ready. A project cannot take the name
+of a tool of the user's servers.
 */
 function named(servers: readonly McpServer[]): readonly Named[] {
 	const inOrder = servers.toSorted(

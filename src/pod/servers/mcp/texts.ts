@@ -60,7 +60,7 @@ export function trustTitle(name: string, {isProgram}: {readonly isProgram: boole
 	return t`${isProgram ? t`Start` : t`Connect to`} MCP server "${name}" from this project?`;
 }
 
-/** The question about several servers of the project. */
+/** The question whether to start several servers of the project. */
 export function trustAllTitle(count: number): string {
 	return t`Start ${count} MCP servers from this project?`;
 }

@@ -62,7 +62,7 @@ export function createLoginStore(options: KeychainOptions): LoginStore {
 	};
 }
 
-/** The reason of a failed connection to a server that requires a login. */
+/** The reason why a connection failed if the server requires a login. */
 export const wantsLogin = en`it wants a login`;
 
 /** The maximum length of a stored value. inkpod does not pass longer values to the keychain's program. */
