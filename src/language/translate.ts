@@ -100,7 +100,7 @@ const catalogue = readCatalogue(language);
 type Catalogue = Readonly<Record<string, string>>;
 
 /**
-Reads the translations into a language. Their files are in the folder of this module. The build copies them into the
+Reads the translations for a language. Their files are in the folder of this module. The build copies them into the
 folder of its chunks.
 */
 function readCatalogue(language: Language): Catalogue {

@@ -80,8 +80,8 @@ export type ModelChoice =
 	  }
 	/**
 	`sentence` explains why the model cannot be used. The caller exits with code 2. `recorded` is the same sentence in
-	English, for the case that a model made the choice. `incomplete` is the name as the user wrote it, if it has no
-	known provider or no model.
+	English. It is for a model that made the choice. `incomplete` is the name as the user wrote it, if it has no known
+	provider or no model.
 	*/
 	| {readonly ok: false; readonly sentence: string; readonly recorded: string; readonly incomplete?: string};
 

@@ -182,9 +182,9 @@ function firstStatus({approval, child}: CoreOptions, history: History): Status {
 }
 
 /**
-Returns a listener for a session that was saved again. The listener alerts the user at once, and commits the sentence as
-a notice. During a run, it commits the notice after the run's end, because a notice would separate the parts of an
-answer.
+Returns the listener that is called after inkpod saved the session again because its folder had vanished. The listener
+alerts the user at once, and commits the sentence as a notice. During a run, it commits the notice after the run's end,
+because a notice would separate the parts of an answer.
 */
 function createRescueReport(
 	history: History,

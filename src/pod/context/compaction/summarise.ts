@@ -50,7 +50,9 @@ export type Guards = {
 type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
 
 type SummariseOptions = TaskFacts & {
-	/** The history of the conversation that writes the summary. The history contains the earlier attempts. */
+	/**
+	The history of the conversation in which the model writes the summary. The history contains the earlier attempts.
+	*/
 	readonly history: History;
 	readonly guards: Guards;
 	readonly model: Model;

@@ -34,8 +34,8 @@ export type ServerFacts = {
 
 /**
 Returns the truncation of the last request, if the server's token count shows one. Some servers silently drop the
-beginning of a prompt that exceeds their window, and answer the rest. The function suspects only local and unknown
-servers, and only if the request reached the stated window or the window is unknown. There are two signs:
+beginning of a prompt that exceeds their window, and answer only the remaining part. The function suspects only local
+and unknown servers, and only if the request reached the stated window or the window is unknown. There are two signs:
 
 - The request exceeded the stated window, but the server answered.
 - The server's counts no longer grow (`serverCounts`). inkpod's own estimate alone is not a sign.

@@ -126,11 +126,11 @@ type Server = McpServerOptions & {
 	readonly scrub: (text: string) => string;
 	readonly closing: AbortController;
 	state: State;
-	/** Whether a run has waited in vain for the start of the server. After that, no run waits for it again. */
+	/** Whether a run has already waited too long for the start of the server. After that, no run waits for it again. */
 	isSlow: boolean;
 	/** Whether a card of the server is open. Meanwhile, calls have no time limit. */
 	isAsking: boolean;
-	/** The lists that the server announced to have changed. */
+	/** The lists whose change the server has announced, and that inkpod has not read since. */
 	readonly news: Set<ListName>;
 	starting: Promise<void>;
 };
