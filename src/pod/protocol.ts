@@ -88,8 +88,9 @@ export type PodClient = Queries & {
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 	/**
-	Opens a child of this session, whether the child runs or not. `shutdown` of the returned client closes only this
-	view of the child. Each session of the family shows the questions of the whole family in its status.
+	Opens a child session of this session, whether the child is running or not. `shutdown` of the opened client only
+	closes this view, not the child session. The questions of the session and of all its children are in the status of
+	each of them.
 	*/
 	child(id: string): Promise<OpenedChild>;
 };
