@@ -79,11 +79,11 @@ export type {
 	Usage,
 } from '../worker/index.ts';
 
-/** The client's view of a pod, in this process or over a socket. */
+/** A client of a pod in this process or over a socket. */
 export type PodClient = Queries & {
 	/**
-	Calls the listener at once with a snapshot, and then once with every later event.
-	Returns a function that unsubscribes the listener.
+	Calls the listener at once with a snapshot, and then with each later event. Returns a function that unsubscribes the
+	listener.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
