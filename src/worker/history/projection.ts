@@ -38,7 +38,8 @@ Returns the items that are in the context. The result is a pure function of the 
 - `compaction`: items before `firstKept` are left out, except `keptIds` and pinned items. `firstKept` may name the
   compaction itself, which then retains nothing.
 - `context`: the last drop, pin, prune or restore of an item applies.
-- The output of a stopped call is never in the context: the result that closes the call includes it.
+- An item with the output of a stopped call (`partialOf`) is never in the context, because the result that closes the
+  call includes the output.
 - A call and its result are always kept or left out together. The same applies to a thought and the items that it led
   to. If a compaction keeps one item of a pair, it keeps both. If one item of a pair is dropped, both are.
 */
@@ -109,7 +110,7 @@ type Survey = {
 	readonly undone: ReadonlySet<string>;
 };
 
-/** Surveys a history without the output of stopped calls. */
+/** Surveys a history without the items that contain the output of stopped calls. */
 function sentSurvey(items: readonly Item[]): Survey {
 	const surveyed = survey(items);
 	const {live} = surveyed;
@@ -140,7 +141,7 @@ function survey(items: readonly Item[]): Survey {
 
 type Traits = {readonly isChanged: boolean; readonly isCompacted: boolean; readonly hasPartials: boolean};
 
-/** Most histories have none of these. Then all items are in the context. */
+/** Most histories have none of these traits. Then all items are in the context. */
 const traitsOf = foldOf<Traits>(
 	() => ({isChanged: false, isCompacted: false, hasPartials: false}),
 	(traits, item) => {
@@ -261,7 +262,7 @@ class CompactedList {
 		return {before: [...head, ...tail.slice(0, end)], after: tail.slice(end)};
 	}
 
-	/** Only a damaged history repeats ids. Otherwise the engine's own search for the object is the fastest. */
+	/** Ids repeat only in a damaged history. In all other histories, `indexOf` finds the item object fastest. */
 	#indexIn(list: readonly Item[], id: string, position: number): number {
 		if (this.#positions.areRepeated) return list.findIndex(item => item.id === id);
 		const item = this.#live[position];
@@ -269,8 +270,8 @@ class CompactedList {
 	}
 
 	/**
-	Returns the summarised items that stay, and the ends of their answers, which separate them. `members` are the
-	retained items.
+	Returns the summarised items that stay in the context, and the items that separate their answers. `#members`
+	contains the retained items.
 	*/
 	#keptOf(before: readonly Item[], isKept: (item: Item) => boolean): Item[] {
 		const {partners, ledTo} = this.#ties;
@@ -307,7 +308,7 @@ class Positions {
 		this.#items = items;
 	}
 
-	/** Returns the last position of an id before an index. The indexes of a caller must not decrease. */
+	/** Returns the last position of an id before `end`. `end` must not decrease from call to call. */
 	lastBefore(id: string, end: number): number | undefined {
 		for (; this.#end < end; this.#end++) {
 			const item = this.#items[this.#end];

@@ -7,8 +7,8 @@ The limit for the texts, thoughts and calls of one answer, in bytes. The longest
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
-Passes the events of one answer until its parts have more than `maxBytes`. Then it passes the text that still fits, and
-the event of `over()`, which ends the answer.
+Returns a function that passes the events of one answer until the answer's parts exceed `maxBytes`. Then the function
+passes the text that still fits and the event that `over` returns, which ends the answer.
 */
 export function createAnswerLimit(
 	maxBytes: number,
