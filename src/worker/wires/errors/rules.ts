@@ -2,7 +2,7 @@ import type {ModelFailureReason} from '../../history/model.ts';
 import {formsNamedIn} from '../forms.ts';
 import * as texts from '../texts.ts';
 
-/** The facts about an error from which its reason follows. */
+/** The facts about an error that determine its reason. */
 type ErrorReport = {
 	/** Absent if the error came inside a stream without a status. */
 	readonly status: number | undefined;
@@ -10,7 +10,10 @@ type ErrorReport = {
 	readonly words: string;
 	readonly isWebPage: boolean;
 	readonly location?: string;
-	/** Whether the server says how long to wait. Then status 429 is a limit, whatever its words say about credit. */
+	/**
+	Whether the server says how long to wait. Then status 429 is a rate limit, even if the server's words mention
+	credit.
+	*/
 	readonly saysWait: boolean;
 };
 
@@ -19,7 +22,7 @@ type ErrorRule = {
 	readonly reason: ModelFailureReason;
 	/** Whether the same request may succeed later. */
 	readonly retryable: boolean;
-	/** Set if the server could not read the call that the model itself had written. */
+	/** Set if the server could not parse a call that the model wrote. */
 	readonly isUnreadCall?: true;
 	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
 };
@@ -39,7 +42,7 @@ const rules: readonly ErrorRule[] = [
 		textOf: (names, {status}) => texts.networkLogin(names, status),
 	},
 	{
-		// Such a page is of a gateway that limits the size of requests.
+		// A web page with status 413 comes from a gateway that limits the size of requests.
 		matches: ({status = 0, isWebPage}) => isWebPage && status < 500 && status !== 404 && status !== 413,
 		reason: 'bad_response',
 		retryable: false,
@@ -176,7 +179,7 @@ const refused: ErrorRule = {
 	textOf: (names, {status}) => texts.requestRefused(names, status),
 };
 
-/** The rule for an error inside a stream without known words. */
+/** The rule for an error inside a stream whose words match no other rule. */
 const failed: ErrorRule = {
 	matches: () => true,
 	reason: 'other',
@@ -202,7 +205,7 @@ const noCredit = anyOf([
 	'billing_hard_limit_reached|billing_not_active',
 	'arrearage',
 ]);
-/** Google and gateways refuse a key with 400; a stream has no status. */
+/** Google and gateways refuse a key with status 400. An error inside a stream has no status. */
 const keyRefused =
 	/api[_ ]key (?:not valid|is invalid|invalid)|API_KEY_INVALID|invalid[_ ]api[_ ]key|authentication_error/i;
 const unreadStatuses: ReadonlySet<number> = new Set([400, 422, 500, 502]);
@@ -222,7 +225,7 @@ const noTools = anyOf([
 	'enable-auto-tool-choice',
 	'tools param requires --jinja',
 ]);
-/** OpenRouter: no provider of the model fits what the user allows. */
+/** OpenRouter: the user's privacy settings allow no provider of the model. */
 const dataPolicy = /endpoints? .{0,40}(?:matching|fits?) your .{0,60}(?:data policy|privacy|guardrail)/i;
 /** LM Studio. */
 const noModelLoaded = /no models? (?:is |are |has been )?(?:currently )?loaded|\blms load\b/i;

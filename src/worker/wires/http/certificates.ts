@@ -58,7 +58,8 @@ const maxBytes = 16 * 1024 * 1024;
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
-The value may name several folders, separated as in PATH. A file that cannot be read is left out, as OpenSSL does.
+Reads the certificates in the folders of a path, which are separated as in PATH. Like OpenSSL, skips files that cannot
+be read.
 */
 async function ofDirectory(path: string): Promise<readonly string[]> {
 	const files: string[] = [];

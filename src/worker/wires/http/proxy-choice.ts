@@ -4,7 +4,7 @@ import type {Proxies, ProxySetting} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
 import {authorizationOf, proxyURL} from './shown-url.ts';
 
-/** A proxy that passed the checks. */
+/** A proxy whose setting is valid. */
 export type Proxy = {
 	readonly variable: string;
 	readonly isSecure: boolean;
