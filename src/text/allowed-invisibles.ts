@@ -13,7 +13,10 @@ them could hide a text, so each rule has a limit. Each rule reads only a single 
 /** The end of the last joiner, and the number of joiners in the current word. This number is limited. */
 export type Word = {end: number; joiners: number};
 
-/** Returns the number of legitimate code units at the start of a run: a selector, then a character in its place. */
+/**
+Returns the number of legitimate code units at the start of a run: a selector, and then a character that is legitimate
+at its place.
+*/
 export function keptLength(line: string, at: number, run: string, word: Word): number {
 	const selector = matchAt(selectors, line, at);
 	const next = at + selector;

@@ -98,7 +98,7 @@ function byteOf(selector: string): number {
 	return code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16;
 }
 
-/** Returns an empty text unless all codes are printable ASCII. */
+/** Returns the text of the codes, or an empty text if a code is not printable ASCII. */
 function printable(codes: readonly number[]): string {
 	if (!codes.every(code => code >= 0x20 && code < 0x7f)) return '';
 	return String.fromCharCode(...codes.slice(0, maxSpelled)) + (codes.length > maxSpelled ? '…' : '');
@@ -109,7 +109,7 @@ const maxSpelled = 8192;
 
 let anyUndrawn: RegExp | undefined;
 const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff])`;
-/** The characters that reorder other characters. They get marks of their own. */
+/** The characters that reorder other characters. A run of them gets a separate mark. */
 const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
 /**

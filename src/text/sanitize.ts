@@ -144,7 +144,7 @@ function joined(line: string, changes: readonly Change[]): string {
 	return out + line.slice(index);
 }
 
-/** Replaces each tab with spaces up to its tab stop. */
+/** Replaces each tab with spaces up to the next tab stop. */
 function withTabs(line: string, changes: readonly Change[]): readonly Change[] {
 	if (!line.includes('\t')) return changes;
 	let index = 0;

@@ -50,8 +50,8 @@ type AnyBlock =
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
 	/**
 	A notice is a single row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are
-	sanitized. They name the items of a context change, or the first message that a rewind removed. A `derived` notice
-	has no item: it says that the last run was interrupted, or that the process died during that run.
+	sanitized. They name the items of a context change, or the user's first message that a rewind removed. A `derived`
+	notice has no item: it says that the last run was interrupted, or that the process died during that run.
 	*/
 	| {
 			readonly kind: 'notice';

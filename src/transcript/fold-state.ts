@@ -10,12 +10,12 @@ export type FoldState = {
 	/** Maps item ids to the indexes of their blocks. */
 	readonly byItem: Map<string, number>;
 	/**
-	Maps a call id to the blocks of the last answer that uses it, in the order of the calls. `answered` is the number of
-	these blocks that have results.
+	Maps a call id to the blocks of the last answer that uses the id, in the order of the calls. `answered` is the
+	number of these blocks that have results.
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Maps the ids of child sessions to the blocks of their last starts. */
+	/** Maps the ids of child sessions to the indexes of the blocks with their last starts. */
 	readonly children: Map<string, number>;
 	/** The blocks whose results contain a list of tasks, oldest first. `block` is the index of the block. */
 	readonly taskLists: Array<{readonly block: number; readonly tasks: readonly Task[]}>;

@@ -2,10 +2,13 @@ import {t} from '../language/index.ts';
 import type {ItemOf, RequestEnd, ToolVerb} from '../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
-/** This file contains the texts of the transcript. The arguments of its functions are already sanitized. */
+/**
+This file contains the texts of the transcript. The arguments of its functions are already sanitized, unless a comment
+says otherwise.
+*/
 
 export const orphanedResult = t`orphaned tool result`;
-/** Returns the text that the model reads of a result, for a row where the user sees more. */
+/** Returns the text that says what the model reads of a result, if the user sees more than that. */
 export function modelReads(content: string): string {
 	return t`the model reads: ${content}`;
 }
@@ -118,7 +121,7 @@ file.
 */
 export const commandEffects = {
 	looked: t`looked`,
-	/** `changes`: `+3 ~2 -1`. */
+	/** `changes`: the counts, such as `+3 ~2 -1`. */
 	files: (changes: string, count: number) => (count === 1 ? t`${changes} file` : t`${changes} files`),
 	others: t`changed`,
 	discarded: t`discarded`,

@@ -54,8 +54,7 @@ export function summaryBeside({name, arguments: text}: ToolCall, summary: string
 }
 
 /**
-Returns the part of a text that fits into a title, starting at its beginning. The result is sanitized. A `…` at the end
-says that more text follows.
+Returns the sanitized beginning of a text, which is longer than any title. A `…` at the end says that more text follows.
 */
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);

@@ -36,7 +36,7 @@ export type ComposedRequest = {
 	readonly hasMedia: boolean;
 	/** The messages that only say that something was left out. */
 	readonly gaps: ReadonlySet<object>;
-	/** The rewrite rules that were applied to its messages, with the places of each rule. */
+	/** The rewrite rules that were applied to the messages, with the places of each rule. */
 	readonly notes: RewriteNotes;
 	/**
 	Returns the rewrites of the request. `sent`: the rewrites that were noted while the body was encoded. `unnamed`: the
@@ -89,7 +89,7 @@ export function contextPieces(
 	return {pieces: compose(projection, origins).pieces, summarised: projection.summarised};
 }
 
-/** Returns the latest setup: model, system prompt, tools, settings. A rewind does not change it. */
+/** Returns the latest setup: model, system prompt, tools, settings. A rewind does not undo a setup. */
 export const lastSetup: (items: readonly Item[]) => Setup | undefined = foldOf<Setup | undefined>(
 	() => undefined,
 	(setup, item) => (item.type === 'setup' ? item : setup),
@@ -97,7 +97,7 @@ export const lastSetup: (items: readonly Item[]) => Setup | undefined = foldOf<S
 
 /**
 Returns the calls in the context that can still get a result, in call order. A call cannot get a result if a later
-answer used its id again.
+answer used the call's id again.
 */
 export function unansweredCalls(items: readonly Item[], origins: ContextRules): ToolCall[] {
 	return openCalls(projectedItems(items, origins));
@@ -210,9 +210,7 @@ function withoutThoughts(
 	return {messages: fresh, sources: own, notes};
 }
 
-/**
-Returns a function that records the item of a new part. It is the item of the part from which the new part was made.
-*/
+/** Returns a function that records, for a new part, the item of the part from which the new part was made. */
 function copier(sources: ReadonlyMap<object, Item>, own: Map<object, Item>) {
 	return <Part extends object>(made: Part, part: object): Part => {
 		const item = sources.get(part);

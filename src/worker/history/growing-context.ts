@@ -6,7 +6,7 @@ import {openCalls} from './pairs.ts';
 import {isPartial, liveItems, project, type Place} from './projection.ts';
 import {separatesAnswers} from './requests.ts';
 
-/** Returns the requests of a history at increasing ends. */
+/** Composes the requests after the first `end` items of a history, for increasing values of `end`. */
 export type GrowingContext = {
 	/**
 	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. `end` must not decrease from call to
@@ -72,7 +72,7 @@ class Growth {
 		if (this.#isAnswering && next !== undefined && !separatesAnswers(next)) this.#composer = undefined;
 	}
 
-	/** Tells whether an item leaves all earlier items unchanged. */
+	/** Tells whether an item leaves the context of all earlier items unchanged. */
 	#isPlain(item: Item): boolean {
 		if ((item.type === 'tool_call' || item.type === 'tool_result') && this.#openIds.has(item.callId)) return false;
 		return this.#extension.isPlain(item);

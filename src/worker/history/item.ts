@@ -255,7 +255,7 @@ const titled = z.object({...base, type: z.literal('title'), title: z.string().ma
 
 /**
 What the user set for the session: how calls are approved, whether it is read-only, the folders that it may also read,
-and its limits. An absent key is the default. Each such item contains all values, so only the last item applies. No
+and its limits. An absent key means the default. Each such item contains all values, so only the last item applies. No
 request contains it.
 */
 const mode = z.object({

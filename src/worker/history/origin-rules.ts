@@ -9,10 +9,11 @@ export type OriginRules = {
 	/** Tells whether a run answers a system message of this origin, as it would answer a user message. */
 	readonly startsRun: (origin: RawOrigin) => boolean;
 	/**
-	Tells whether a message is only a remark. A remark needs no answer, and does not complete an incomplete answer.
+	Tells whether a message of this origin is only a remark. A remark needs no answer, and does not complete an
+	incomplete answer.
 	*/
 	readonly isAside: (origin: RawOrigin) => boolean;
-	/** If a compaction read a file again for the message, returns the id of the compaction. */
+	/** If a message of this origin contains a file that a compaction read again, returns the id of the compaction. */
 	readonly compactionOf: (origin: RawOrigin) => string | undefined;
 	/** Returns the image or document of a message with this origin. Absent if no origin has an image or document. */
 	readonly mediaOf?: (origin: RawOrigin) => Media | undefined;

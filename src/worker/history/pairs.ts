@@ -87,7 +87,7 @@ function pair(items: readonly Item[]): Pairing {
 	return pairing;
 }
 
-/** The unanswered calls with the same id, and the number of the answer that made them. */
+/** The unanswered calls with the same id, and the number of the answer that contains them. */
 type Waiting = {readonly calls: PlacedCall[]; readonly answer: number};
 type PlacedCall = {readonly call: ToolCall; readonly index: number};
 

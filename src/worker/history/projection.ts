@@ -243,8 +243,8 @@ class CompactedList {
 	}
 
 	/**
-	Returns the place at which a compaction cuts the context. Returns `undefined` if its `firstKept` does not name an
-	earlier item.
+	Returns the items before and after the place where a compaction cuts the context. Returns `undefined` if its
+	`firstKept` does not name an earlier item.
 	*/
 	#cutOf({id, firstKept}: ItemOf<'compaction'>, index: number): Cut | undefined {
 		const [head, tail] = [this.#head, this.#tail];
@@ -256,13 +256,16 @@ class CompactedList {
 		const inTail = this.#indexIn(tail, firstKept, then);
 		if (inTail !== -1) return {before: [...head, ...tail.slice(0, inTail)], after: tail.slice(inTail)};
 		// The item is no longer in the context: a compaction that was undone had read it again, or another compaction
-		// summarised it. Everything after the compaction stays.
+		// summarised it. All items after this item's position in the history stay.
 		const from = tail.findIndex(item => this.#positions.of(item) > then);
 		const end = from === -1 ? tail.length : from;
 		return {before: [...head, ...tail.slice(0, end)], after: tail.slice(end)};
 	}
 
-	/** Ids repeat only in a damaged history. In all other histories, `indexOf` finds the item object fastest. */
+	/**
+	Returns the index of an item in a list, or -1. Ids repeat only in a damaged history. In all other histories,
+	`indexOf` with the item object is fastest.
+	*/
 	#indexIn(list: readonly Item[], id: string, position: number): number {
 		if (this.#positions.areRepeated) return list.findIndex(item => item.id === id);
 		const item = this.#live[position];

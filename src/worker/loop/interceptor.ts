@@ -28,7 +28,10 @@ export type Interceptor = {
 		| {readonly type: 'limit'; readonly cause: string}
 		| {readonly type: 'cancel'; readonly reason: string}
 	>;
-	/** The worker calls this after each answer, before its calls run. The items are committed at once. */
+	/**
+	The worker calls this after each answer, before its calls run. The items that the interceptor adds are committed at
+	once.
+	*/
 	readonly onAnswer?: (ending: RequestEnd) => Awaitable<Continue | ContinueWith>;
 	/**
 	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from

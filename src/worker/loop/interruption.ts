@@ -33,7 +33,7 @@ const diedCause = en`inkpod ended during the run`;
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
 /**
-Returns the missing run_end of the last run, or `undefined` if the run has a run_end. The cause is that the process
+Returns the missing run_end of the last run, or an empty array if the run has a run_end. The cause is that the process
 died, unless the caller knows another cause.
 */
 export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {

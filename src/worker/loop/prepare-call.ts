@@ -119,7 +119,10 @@ const maxDepth = 256;
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};
 
-/** Returns an empty object for a blank text, because some models write nothing if there are no arguments. */
+/**
+Parses the arguments of a call. A blank text becomes an empty object, because some models write nothing if there are no
+arguments.
+*/
 function parseArguments(text: string): Parsed {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {

@@ -19,12 +19,13 @@ export function repairs(items: readonly Item[], options: NoticeOptions): Item[] 
 	return [...closed, ...cut, ...orphans];
 }
 
-/** Returns `repairs([...history.items, ...added])`. Usually it reads only the items since the last call. */
+/** Returns `repairs([...history.items, ...added])`. Usually the function reads only the items since its last call. */
 export type GrowingRepairs = (added?: readonly Item[]) => Item[];
 
 /**
-Creates the repairs of a growing history. If no earlier call lacks a result, only the new items need to be paired with
-each other. Everything is read again if the new items change the earlier context, or contain a result without its call.
+Creates a function that finds the repairs of a growing history. If no earlier call lacks a result, only the new items
+need to be paired with each other. Everything is read again if the new items change the earlier context, or contain a
+result without its call.
 */
 export function createGrowingRepairs({items}: Pick<History, 'items'>, options: NoticeOptions): GrowingRepairs {
 	const extension = createExtension(options.origins);
@@ -84,7 +85,8 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 
 /**
 Tells whether a request with these items would end with an answer of the model. Current models refuse such a request.
-Remarks after the answer (`isAside`) make no difference. Returns `undefined` if a request contains none of these items.
+Remarks after the answer (`isAside`) make no difference. Returns `undefined` if a request would contain none of these
+items.
 */
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean | undefined {
 	const projected = projectedItems(items, origins);

@@ -23,8 +23,8 @@ export type EndRule = {
 /**
 Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. The
 server gets a moment to close the connection, so that the connection can be reused. A connection that breaks after the
-end is not an error. `onFinish` is called when an event says why the model stopped. It gets the number of
-milliseconds that the stream may be silent from then on without counting as stalled.
+end is not an error. `onFinish` is called when an event says why the model stopped. The function gets the number of
+milliseconds for which the stream may then be silent without counting as stalled.
 */
 export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: number) => void = () => {}): Source {
 	const finder = createEndFinder(rule);
@@ -80,8 +80,8 @@ export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: numb
 const blankLine = Buffer.from('\n\n');
 
 /**
-How many milliseconds to wait: after the last event for the end of the body, after a finish with its usage for the last
-event, and after a finish without its usage for the usage.
+How many milliseconds to wait. `last`: after the last event, for the end of the body. `finishAndUsage`: after a finish
+and its usage, for the last event. `finish`: after a finish, for its usage.
 */
 const timeouts = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
 
@@ -109,7 +109,7 @@ type EndFinder = {
 
 function createEndFinder({marker, read}: EndRule): EndFinder {
 	let facts: EndFacts = {};
-	/** The pieces of the incomplete line, and their length. The pieces after `maxLine` are dropped. */
+	/** The pieces of the incomplete line, and their length. Pieces beyond `maxLine` are dropped. */
 	let open: string[] = [];
 	let openLength = 0;
 

@@ -16,7 +16,9 @@ export function createAnswerLimit(
 ): (events: readonly ModelEvent[]) => readonly ModelEvent[] {
 	let room = maxBytes;
 	let isOver = false;
-	/** The bytes of each part's deltas. They are counted because the end of a part may repeat its whole text. */
+	/**
+	The number of bytes in the deltas of each part. It is needed because the end of a part may repeat the whole text.
+	*/
 	const counted = new Map<string, number>();
 
 	function pass(event: ModelEvent): readonly ModelEvent[] {

@@ -209,8 +209,8 @@ function refusing(field: string): RegExp {
 }
 
 /**
-Returns a pattern for the words with which servers refuse an unknown field, if these words do not contain one of the
-names in `others`.
+Returns a pattern for the words with which servers refuse an unknown field. The pattern does not match words that
+contain one of the names in `others`.
 */
 function unnamedField(): RegExp {
 	const others =

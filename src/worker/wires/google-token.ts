@@ -10,9 +10,9 @@ import {parseJson} from './values.ts';
 import {CredentialsRefused} from './credentials-refused.ts';
 
 /**
-Returns a function that requests an access token for Google Cloud with the credentials in a file (cloud.google.com/docs/
-authentication/application-default-credentials). A token is used until shortly before it expires. Rejects with
-`CredentialsRefused`.
+Returns a function that requests an access token for Google Cloud with the credentials in a file
+(cloud.google.com/docs/authentication/application-default-credentials). A token is used until shortly before it expires.
+Rejects with `CredentialsRefused`.
 */
 export function createGoogleTokens(
 	file: string,

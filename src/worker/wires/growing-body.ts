@@ -23,7 +23,8 @@ Returns a function that makes the bodies of requests. If a request only adds mes
 messages are encoded: the bytes of the earlier messages and their hash are kept (`cutOf` says which). The body is the
 same as if all messages were encoded. `make` makes a body from all messages of a request.
 
-The kept bytes are stored with the first message of a conversation in a WeakMap, so they are released with that message.
+The kept bytes are stored in a WeakMap under the first message of a conversation, so they are released with that
+message.
 */
 export function createGrowingBodies(make: Make): (request: ModelRequest) => Promise<SentBody> {
 	const growths = new WeakMap<ModelMessage, Growth>();

@@ -11,7 +11,7 @@ type SentMedia =
 	| {readonly mime: string; readonly data: string}
 	| {readonly line: string; readonly rule: Extract<RewriteRule, 'missing_media' | 'unsent_media'>};
 
-/** For each message with an image or a document, what is sent for it. */
+/** What is sent for the image or document of each message that has one. */
 export type MediaByMessage = ReadonlyMap<ModelMessage, SentMedia>;
 
 /**

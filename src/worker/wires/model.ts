@@ -106,7 +106,7 @@ type AnswerContext = {
 	/** The headers of the answer, which may say how long to wait. */
 	readonly headers: IncomingAnswer['headers'];
 	readonly usage: () => Usage;
-	/** The first error that the server sent, and the time until which the model waits for the token counts. */
+	/** The first error that the server sent, and the time until which inkpod waits for the token counts. */
 	failure?: {readonly error: ModelFailure; readonly until: number};
 };
 

@@ -24,7 +24,7 @@ type TransportListener = {
 };
 
 type TransportOptions = {
-	/** A fetch that replaces the network. */
+	/** A fetch function that is used instead of the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
 	readonly network?: Network | undefined;
 	/** The rule that recognises the end of the answer. The source ends at this place, too. */
@@ -48,7 +48,7 @@ export async function sendToModel(
 	const opened = await openGuarded(url, {method: 'POST', headers, body, signal, onConnect}, {base, network});
 	onBytes();
 	const {status, statusText, source} = opened;
-	// The status text of a successful status does not say what is wrong.
+	// If the status is a success, the status text does not say what is wrong.
 	if (source === undefined) throw new HttpError({status, statusText: '', headers: opened.headers, body: ''});
 	const heard = reportingBytes(source, onBytes);
 	if (status >= 300) throw new HttpError({status, statusText, headers: opened.headers, body: await textOf(heard)});

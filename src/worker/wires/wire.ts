@@ -44,7 +44,7 @@ export type Server = {readonly provider: string; readonly facts: ProviderFacts};
 export type Wire = Server & {
 	readonly options: WireOptions;
 	readonly version: VersionPath | undefined;
-	/** Returns the form of a request, from its settings. */
+	/** Returns the dialect of a request with these settings. */
 	readonly dialect: (settings: Settings) => Dialect;
 	/** The rule that recognises the end of an answer. Absent if the format of the answer marks its end. */
 	readonly ending?: EndRule;
@@ -54,7 +54,7 @@ export type Wire = Server & {
 	readonly reader: (notes: AnswerNotes, settings: Settings, tools: readonly ToolDefinition[]) => EventReader;
 	/** Reads an answer that is not a stream of server-sent events. */
 	readonly readFrames?: (source: Source, reader: EventReader) => EventSource;
-	/** The headers for the key. The user's own headers have priority. */
+	/** Returns the headers for the key. The user's own headers have priority. */
 	readonly headers: (apiKey: string, own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 	/** Returns additional headers for a request that is ready: a signature, or a token that must be requested first. */
 	readonly sign?: (request: OutgoingRequest) => Promise<Readonly<Record<string, string>>>;

@@ -14,7 +14,7 @@ export function isGemma(model: string): boolean {
 }
 
 /**
-Tells whether a model is Gemini 3 or later, that is, every Gemini name that is not of an older model. These models
+Tells whether a model is Gemini 3 or later: any Gemini model whose name is not that of an older model. These models
 require a signature on a call.
 */
 export function isGemini3(model: string): boolean {

@@ -153,7 +153,7 @@ function callItem(call: CallPart, dataKey: string): Tree {
 	};
 }
 
-/** Returns the caller of a tool with the API's field names. It is stored with other names. */
+/** Returns the caller of a tool with the API's field names. The item stores the caller with other field names. */
 function callerOf(caller: Sourced | undefined): Tree | undefined {
 	if (caller === undefined || fieldOf(caller.value, 'type') !== 'program') return caller;
 	return new Sourced({type: 'program', caller_id: fieldOf(caller.value, 'callerId')}, caller.origin);

@@ -260,7 +260,7 @@ function anyOf(wordings: readonly string[]): RegExp {
 
 /**
 The wordings with which servers say that a request is longer than the model's window. Servers use no common status or
-code for this. `source` is where the wording was seen. All such wordings are in this file, and in no other.
+code for this. `source` is where the wording was seen. All such wordings are in this file only.
 */
 type Wording = {readonly source: string; readonly pattern: RegExp};
 

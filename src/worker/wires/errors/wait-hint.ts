@@ -13,9 +13,9 @@ type WaitSource = {
 };
 
 /**
-Returns how many milliseconds a server asks the client to wait, or `undefined` if it does not say. `now` is in
-milliseconds since 1970. A daily quota has priority, because Google also sends a delay of seconds with it. The other
-sources are used in this order: a header for this purpose, the body, the state of the limits, a sentence.
+Returns how many milliseconds a server asks the client to wait, or `undefined` if the server does not say how long.
+`now` is in milliseconds since 1970. A daily quota has priority, because Google also sends a delay of seconds with it.
+The other sources are used in this order: a header for this purpose, the body, the state of the limits, a sentence.
 */
 export function requestedWait(source: WaitSource, now: number): number | undefined {
 	const {headers, body, text, status} = source;

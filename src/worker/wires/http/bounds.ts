@@ -21,8 +21,8 @@ const maxErrorBytes = mebibyte;
 const maxErrorMs = 10_000;
 
 /**
-Returns a source of the same bytes. If a bound is exceeded, it cancels the original source, and `read` rejects with
-`AnswerRefused`.
+Returns a source of the same bytes. If a bound is exceeded, the returned source cancels the original source, and `read`
+rejects with `AnswerRefused`.
 */
 export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Source {
 	let total = 0;

@@ -7,7 +7,7 @@ import type {CertificatePlaces, PlaceSetting} from './network.ts';
 
 /**
 Makes every later connection of this process also trust the user's certificates. (Node reads NODE_EXTRA_CA_CERTS by
-itself.) Resolves to a sentence for each place that cannot be used. Each place is read only once.
+itself.) Resolves to a sentence for each file or folder that cannot be used. Each of them is read only once.
 */
 export async function trustCertificates({file, directory}: CertificatePlaces): Promise<readonly string[]> {
 	const id = `${file?.path}\0${directory?.path}`;

@@ -119,7 +119,7 @@ export class Exchange implements Source {
 			else report();
 		});
 		request.on('response', answer => this.#open(answer));
-		// For an upgrade, Node reports neither an answer nor an error.
+		// If a server upgrades the connection, Node reports neither an answer nor an error.
 		request.on('upgrade', (_, socket) => socket.destroy());
 		request.on('error', error => this.#fail(error));
 		request.on('close', () => {

@@ -11,15 +11,15 @@ type GuardedAnswer = Omit<Undecoded, 'encodings'>;
 
 type GuardOptions = {
 	readonly bounds?: Bounds;
-	/** A fetch that replaces the network. */
+	/** A fetch function that is used instead of the network. */
 	readonly base?: typeof fetch | undefined;
 	readonly network?: Network | undefined;
 };
 
 /**
-Sends a request to a server that may be hostile. The body of the answer is decoded and bounded. If it is too large or
-cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is followed: a key
-must not reach a host that the user did not name.
+Sends a request to a server that may be hostile. The body of the answer is decoded, and its size is limited. If it is
+too large or cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is
+followed: a key must not reach a host that the user did not name.
 */
 export async function openGuarded(
 	url: URL | string,

@@ -22,7 +22,9 @@ export function looksLikeKey(part: string): boolean {
 	return meant.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
 
-/** Tells whether the next part of the path is a key, if that part is long enough. */
+/**
+Tells whether a part of a path announces a key, as in `/token/…`. The next part is then a key if it is long enough.
+*/
 export function announcesKey(part: string): boolean {
 	return /^(?:api[-_]?)?(?:key|token|secret)s?$/i.test(part);
 }

@@ -12,8 +12,8 @@ type Attempt = {
 };
 
 /**
-Returns a problem if the server expects TLS but the URL does not say so, or the other way round. Most servers that
-expect TLS close a connection without TLS. In that case, a TLS handshake shows whether the server expects TLS.
+Returns a problem if the server expects TLS and the scheme of the URL is `http:`, or the other way round. Most servers
+that expect TLS close a connection without TLS. In that case, a TLS handshake shows whether the server expects TLS.
 */
 export async function wrongSchemeOf(
 	error: unknown,

@@ -6,7 +6,7 @@ Reads the events of one wire. Servers send unknown fields and wrong types, which
 reader reads only the fields that inkpod uses, and notes all other data that must not be lost.
 */
 export type EventReader = {
-	/** `event` is any JSON value that a server sent; `undefined` if it is not valid JSON. */
+	/** `event` is any JSON value that a server sent, or `undefined` if the server sent invalid JSON. */
 	read(event: unknown): readonly AnswerEvent[];
 	/** Reads a whole answer that came as one JSON value. Returns `undefined` if the value is not an answer. */
 	readWhole(answer: unknown): readonly AnswerEvent[] | undefined;

@@ -15,7 +15,7 @@ export function createEventSplitter(): EventSplitter {
 	/** The pieces of the incomplete line. A single line may arrive in many pieces. */
 	let pieces: string[] = [];
 	let data: string[] = [];
-	/** Whether the last character was a CR. A LF that follows it is part of the same line end. */
+	/** Whether the last character was a CR. An LF that follows it is part of the same line end. */
 	let afterReturn = false;
 
 	function endLine(line: string, events: string[]): void {

@@ -12,8 +12,8 @@ export type StreamError = {
 };
 
 /**
-Returns the error in an event: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}` or `{message, code}`. Returns
-`undefined` if the event is not an error.
+Returns the error in an event: `{error: {…}}`, `{error: "…"}` or `{type: "error", message}`. Returns `undefined` if the
+event is not an error.
 */
 export function errorIn(event: unknown): StreamError | undefined {
 	const error = fieldOf(event, 'error');

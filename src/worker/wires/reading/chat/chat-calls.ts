@@ -78,8 +78,8 @@ export class ChatCalls {
 	}
 
 	/**
-	Tells whether a piece belongs to a call that is not of a function, and stores the piece if so. Only the first piece
-	of such a call may have the type.
+	Tells whether a piece belongs to a call that is not a function call, and stores the piece if so. Only the first
+	piece of such a call may have the type.
 	*/
 	#isOtherType(raw: Fields): boolean {
 		const {type, index, id, function: body, name} = raw;

@@ -2,7 +2,7 @@ import {elementsOf, fieldOf} from '../../values.ts';
 import {citationOf, type Citation} from '../citations.ts';
 import {isObject} from '../fields.ts';
 
-/** The citations of one answer of chat completions. */
+/** Collects the citations of one answer of chat completions. */
 type ChatCitations = {
 	add(event: unknown, message: unknown): void;
 	list(): readonly Citation[];

@@ -20,7 +20,7 @@ type FinishKind =
 	| 'error'
 	| 'other';
 
-/** The stop reason that an item stores for each kind. For an error there is no stop reason. */
+/** The `stop` of the finish event for each kind. */
 export const stops: Readonly<Record<FinishKind, Stop | 'error'>> = {
 	stop: 'end',
 	length: 'length',
@@ -90,11 +90,11 @@ function knownOf(value: unknown): Finish | undefined {
 const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
 
 /**
-The words that servers use. Sources: platform.openai.com/docs/api-reference/chat/object, api-docs.deepseek.com/api/
-create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn (sensitive, network_error),
-huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai (abort), ai.google.dev/api/
-generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons, docs.together.ai (eos),
-docs.cohere.com/reference/chat (COMPLETE, MAX_TOKENS).
+The words that servers use. Sources: platform.openai.com/docs/api-reference/chat/object,
+api-docs.deepseek.com/api/create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn
+(sensitive, network_error), huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai
+(abort), ai.google.dev/api/generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons,
+docs.together.ai (eos), docs.cohere.com/reference/chat (COMPLETE, MAX_TOKENS).
 */
 const words: Readonly<Record<FinishKind, string>> = {
 	stop: `stop stopped stopsequence stoptoken stopword eos eostoken eot eotid endturn endofturn end complete completed

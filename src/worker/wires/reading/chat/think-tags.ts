@@ -19,10 +19,10 @@ type ThinkTags = {
 };
 
 /**
-Local servers that do not parse thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
-reasoning_outputs.html lists the tags; Gemini's compatible endpoint sends `<thought>`). White space around the tags is
-not content. Later tags are plain text, except the closing tag of a thought whose opening tag is in the prompt
-(unopened-thought.ts).
+Local servers that do not parse thoughts send the tags of the model's template
+(docs.vllm.ai/en/latest/features/reasoning_outputs.html lists the tags; Gemini's compatible endpoint sends `<thought>`).
+White space around the tags is not content. Later tags are plain text, except the closing tag of a thought whose opening
+tag is in the prompt (unopened-thought.ts).
 */
 export function createThinkTags(): ThinkTags {
 	return new Splitter();

@@ -31,7 +31,7 @@ const checksumBytes = 4;
 /** The maximum length that AWS sets: 24 MB. */
 const maxBytes = 24 * 1024 * 1024;
 
-/** Returns the length of the first frame, if the first piece contains it. */
+/** Returns the length of the first frame, or `undefined` if the first piece does not contain that length. */
 function lengthOf([first]: readonly Uint8Array[]): number | undefined {
 	return first === undefined || first.length < 4 ? undefined : lengthAt(first, 0);
 }

@@ -107,7 +107,10 @@ const plainFields: ReadonlySet<string> = new Set([
 	'partMetadata',
 ]);
 
-/** Returns the parts of a content. Some servers send one part instead of a list, or only the text of a part. */
+/**
+Returns the parts of the content of a candidate. Some servers send one part instead of a list, or only the text of a
+part.
+*/
 function partsOf(content: unknown): readonly unknown[] {
 	if (typeof content === 'string' && content !== '') return [content];
 	const parts = Array.isArray(content) ? content : fieldOf(content, 'parts');

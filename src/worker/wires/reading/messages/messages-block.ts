@@ -11,7 +11,7 @@ export type Block = {
 	/** The id of a call, or a number that is unique in its message. */
 	readonly id: string;
 	readonly name: string;
-	/** The provider's own data of the block. A call gets it at its end. */
+	/** The provider's own data of the block. For a call, the end event contains this data. */
 	readonly data: ProviderData | undefined;
 	/** The arguments in the start event of a call. They are used if no deltas follow. */
 	whole: string;

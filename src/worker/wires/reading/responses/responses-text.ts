@@ -149,7 +149,7 @@ export function addThought(item: ReasoningItem, {kind, index, delta}: Thought, t
 		kind: 'reasoning',
 		id: thoughtOf(item, place),
 		text,
-		// If this thought has already ended, the delta begins it again, so it needs the data.
+		// If this thought has already ended, the delta begins the thought again, so the delta needs the data.
 		...(!isLast && own),
 	};
 	if (!isNew || place === 0) return [event];
