@@ -5,7 +5,7 @@ import {required} from '../text/lines.ts';
 /** The blocks of the fold, and the data that the fold needs for the next item. This state is changed in place. */
 export type FoldState = {
 	readonly blocks: Block[];
-	/** Maps block ids to indexes. Blocks never move. */
+	/** Maps block ids to indexes in `blocks`. The index of a block never changes. */
 	readonly indexOf: Map<string, number>;
 	/** Maps item ids to the indexes of their blocks. */
 	readonly byItem: Map<string, number>;

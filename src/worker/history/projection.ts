@@ -18,8 +18,8 @@ export type Place = {
 /** A history after its rewinds, compactions and context changes. */
 export type Projection = {
 	/**
-	If a compaction is in effect, the first place is the summary of the last such compaction. Then follow its kept
-	items, the files that it read again, the retained items, and all later items.
+	If a compaction is in effect, the first place is the summary of the last such compaction. The kept items of that
+	compaction, the files that it read again, the retained items and all later items follow in this order.
 	*/
 	readonly places: readonly Place[];
 	/** Whether content is left out between the places. */

@@ -2,7 +2,7 @@ import type {z} from 'zod';
 
 /**
 Derives a check from a schema. The check is true only for JSON values that the schema accepts and returns unchanged. It
-makes no copy, so it takes a fraction of the schema's time. If the check is false, the schema decides.
+makes no copy, so it takes a fraction of the schema's time. If the check is false, the caller must use the schema.
 */
 export function quickCheck(schema: z.core.$ZodType): Check {
 	const {def} = schema._zod;

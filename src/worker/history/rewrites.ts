@@ -149,7 +149,8 @@ export function rewritesOf(all: ReadonlyArray<RewriteNotes | undefined>, {idOf, 
 }
 
 /**
-The maximum number of places that one rewrite names. It keeps the items of a session with thousands of turns small.
+The maximum number of places that one rewrite names. The limit keeps request items small, even in a session with
+thousands of turns.
 */
 const maxPlaces = 4;
 

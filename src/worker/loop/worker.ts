@@ -260,7 +260,7 @@ type ActiveRun = Omit<RunOptions, 'model'> & {model: Model};
 
 /**
 Makes a request. If the request fails and the interceptor asks for a retry, repeats the request: once with the same
-model, and once with each other model or form that the interceptor names.
+model, and once with every other model or form that the interceptor names.
 */
 async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResult> {
 	for (let isRetry = false; ;) {

@@ -14,7 +14,7 @@ export type ChatDialect = {
 		/** What the field contains in a message without thoughts. If absent, such a message does not have the field. */
 		readonly ifNone?: string;
 	};
-	/** Which call ids the server accepts. A hash replaces each other id. */
+	/** Which call ids the server accepts. A hash replaces any other id. */
 	readonly callIds: keyof typeof callIdRules;
 	/**
 	Whether consecutive user messages are merged into one text, because not every server accepts content in parts.

@@ -120,7 +120,7 @@ function createKeyFinder(text: string, keys: readonly string[]): (from: number) 
 	};
 }
 
-/** Tells whether more text may turn this end of a text, which begins with a key, into a longer key. */
+/** Tells whether `end`, which begins with a key, may become a longer key when more text arrives. */
 function mayContinue(end: string, keys: readonly string[]): boolean {
 	return keys.some(key => end.length < key.length && key.startsWith(end));
 }

@@ -125,7 +125,7 @@ export function wireOf(model: string, {wire}: Settings): WireName | undefined {
 }
 
 /**
-Loads a model, and the code of its provider only. If a script cannot be read, rejects with an Error whose message is a
+Loads a model. Loads the code of no other provider. If a script cannot be read, rejects with an Error whose message is a
 sentence.
 */
 export async function loadModel(spec: ModelSpec): Promise<Model> {

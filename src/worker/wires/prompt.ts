@@ -15,7 +15,7 @@ export type Dialect = {
 	readonly dataKey: string;
 	/** Whether consecutive user messages are merged into one message. */
 	readonly mergeUser: boolean;
-	/** The call ids that the provider accepts. A hash replaces each other id, such as an id from another provider. */
+	/** The call ids that the provider accepts. A hash replaces any other id, such as an id from another provider. */
 	readonly callIds?: CallIdRule;
 	/** Whether the texts of an answer are sent as one text, and its thoughts as another. */
 	readonly joinsTexts?: boolean;

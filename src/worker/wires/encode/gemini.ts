@@ -160,7 +160,8 @@ function resultPart({callId, name, output, isError}: ResultPart, {hasCallIds}: G
 type Signable = Pick<AssistantPart, 'provider'> | Pick<AnswerPart, 'provider'>;
 
 /**
-Returns the calls before the first call that has a signature. The server itself signs the first call of an answer.
+Returns the calls before the first call that has a signature. The server signs the first call of its own answers, so
+unsigned calls before a signed call come from another server.
 */
 function beforeSigned<Call extends Signable>(calls: readonly Call[], form: GeminiForm): readonly Call[] {
 	const signed = calls.findIndex(call => signatureOf(call, form) !== undefined);

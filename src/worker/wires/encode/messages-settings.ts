@@ -78,5 +78,5 @@ function outputLimit(model: string, settings: Settings, budget: number): Tree {
 	return limit === usual ? byRule('output_limit', limit) : bySetting('reasoning', limit);
 }
 
-/** The output limit for models of other companies. The maximum of every model that such servers offer is higher. */
+/** The output limit for models of other companies. Every model that such servers offer has a higher maximum. */
 const otherLimit = 32_000;

@@ -187,15 +187,15 @@ const failed: ErrorRule = {
 	textOf: names => ({what: texts.requestFailed(names)}),
 };
 
-// Servers report these failures only in words and codes. Each wording was seen at the named server.
-/** OpenAI, Google, Anthropic. */
+// Servers report these failures only in words and codes. Each comment names the servers that sent such words.
+/** Sent by OpenAI, Google and Anthropic. */
 const regionBlocked = anyOf([
 	'unsupported_country',
 	'country, region, or territory not supported',
 	'user location is not supported',
 	'not available in your (?:country|region)',
 ]);
-/** OpenAI, Anthropic, DeepSeek, Kimi, xAI, OpenRouter, Qwen. */
+/** Sent by OpenAI, Anthropic, DeepSeek, Kimi, xAI, OpenRouter and Qwen. */
 const noCredit = anyOf([
 	'insufficient[_ ](?:quota|balance|credits?|funds)',
 	'exceeded your current quota, please check your plan',
@@ -209,14 +209,14 @@ const noCredit = anyOf([
 const keyRefused =
 	/api[_ ]key (?:not valid|is invalid|invalid)|API_KEY_INVALID|invalid[_ ]api[_ ]key|authentication_error/i;
 const unreadStatuses: ReadonlySet<number> = new Set([400, 422, 500, 502]);
-/** Groq; Gemini behind gateways; Ollama; llama.cpp. */
+/** Sent by Groq, Gemini behind gateways, Ollama and llama.cpp. */
 const unreadCall = anyOf([
 	'tool_use_failed|output_parse_failed|failed to call a function',
 	'malformed[_ ](?:function|tool)[_ ]call',
 	'error parsing tool call',
 	'produced output that does not match the expected',
 ]);
-/** Ollama, OpenRouter, Groq, vLLM, llama.cpp. */
+/** Sent by Ollama, OpenRouter, Groq, vLLM and llama.cpp. */
 const noTools = anyOf([
 	'does not support (?:tools|tool use|tool calling|function calling)',
 	'endpoints found that support tool use',
@@ -225,11 +225,11 @@ const noTools = anyOf([
 	'enable-auto-tool-choice',
 	'tools param requires --jinja',
 ]);
-/** OpenRouter: the user's privacy settings allow no provider of the model. */
+/** Sent by OpenRouter if the user's privacy settings allow no provider of the model. */
 const dataPolicy = /endpoints? .{0,40}(?:matching|fits?) your .{0,60}(?:data policy|privacy|guardrail)/i;
-/** LM Studio. */
+/** Sent by LM Studio. */
 const noModelLoaded = /no models? (?:is |are |has been )?(?:currently )?loaded|\blms load\b/i;
-/** Ollama. */
+/** Sent by Ollama. */
 const notPulled = /try pulling it first/i;
 const unknownModel = anyOf([
 	'model_not_found|invalid_model|unknown_model|model_not_exist',
@@ -237,13 +237,13 @@ const unknownModel = anyOf([
 	'(?:unknown|no such|invalid) model\\b',
 	'is not a valid model',
 ]);
-/** OpenAI, Anthropic, Groq, DeepSeek. */
+/** Sent by OpenAI, Anthropic, Groq and DeepSeek. */
 const outputLimit = anyOf([
 	'max_(?:completion_|output_|new_)?tokens.{0,80}(?:too large|exceed|at most|must be|less than|maximum|>)',
 	'maximum allowed number of output tokens',
 ]);
 const rateLimited = /rate[_ ]limit|too[_ ]many[_ ]requests|RESOURCE_EXHAUSTED/i;
-/** DeepSeek says insufficient_system_resource. */
+/** `insufficient_system_resource` is sent by DeepSeek. */
 const overloaded = anyOf([
 	'overloaded',
 	'server_error',

@@ -86,11 +86,11 @@ function knownOf(value: unknown): Finish | undefined {
 	return finish?.kind === 'other' ? undefined : finish;
 }
 
-/** The words for an answer that continues. DashScope sends "null" as a string. */
+/** The finish words that mean that the answer continues. DashScope sends "null" as a string. */
 const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
 
 /**
-The words that servers use. Sources: platform.openai.com/docs/api-reference/chat/object,
+The finish words that servers use, by kind. Sources: platform.openai.com/docs/api-reference/chat/object,
 api-docs.deepseek.com/api/create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn
 (sensitive, network_error), huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai
 (abort), ai.google.dev/api/generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons,
