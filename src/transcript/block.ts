@@ -31,8 +31,8 @@ type AnyBlock =
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
 	/**
-	`call` is absent for a result whose call is not in the history. If the model wrote a call of another tool that names
-	the tool of `call`, `written` is the item of that call. `child` is the session that the call started.
+	`call` is absent for a result whose call is not in the history. If the model named the tool in a call of another
+	tool, `written` is that other call. `child` is the session that the call started.
 	*/
 	| {
 			readonly kind: 'tool';

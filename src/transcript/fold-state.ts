@@ -15,7 +15,7 @@ export type FoldState = {
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Maps the ids of child sessions to the indexes of the blocks with their last starts. */
+	/** Maps the id of a child session to the index of the block that contains its last start. */
 	readonly children: Map<string, number>;
 	/** The blocks whose results contain a list of tasks, oldest first. `block` is the index of the block. */
 	readonly taskLists: Array<{readonly block: number; readonly tasks: readonly Task[]}>;

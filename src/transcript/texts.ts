@@ -8,7 +8,7 @@ says otherwise.
 */
 
 export const orphanedResult = t`orphaned tool result`;
-/** Returns the text that says what the model reads of a result, if the user sees more than that. */
+/** Returns the text that says what the model reads of a result if the user sees a diff instead. */
 export function modelReads(content: string): string {
 	return t`the model reads: ${content}`;
 }

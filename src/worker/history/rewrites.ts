@@ -106,8 +106,8 @@ named. `more` is the number of the other places.
 export type Rewrite = {readonly rule: string; readonly where: readonly string[]; readonly more?: number};
 
 /**
-A place of a rule: the id of an item, a key of the body, or a part of the request, for which `IdOf` returns the id of
-the item.
+The place where a request followed a rule: the id of an item, a key of the body, or a part of the request. For a part,
+`IdOf` returns the id of its item.
 */
 export type RewritePlace = string | object;
 

@@ -98,7 +98,7 @@ export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 /** `lostEnd`: why the last run has no run_end although its process is still alive. */
 type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
-/** Returns the earlier runs of calls that may have run before. */
+/** Returns the earlier run of each of the calls that may already have run. */
 export function findEarlierRuns(
 	items: readonly Item[],
 	calls: readonly ToolCall[],

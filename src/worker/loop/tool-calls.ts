@@ -207,7 +207,7 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 
 type LiveOutput = {readonly add: (text: string) => void; readonly end: () => string};
 
-/** Shows the output of a running call, up to the limit of a result. */
+/** Shows the output of a running call, up to the size limit of a result. */
 function createLiveOutput(call: ToolCall, id: string, run: ToolRun): LiveOutput {
 	const empty = {type: 'tool_result', callId: call.callId, summary: '', content: '', isError: false, ms: 0} as const;
 	let shown = '';

@@ -27,7 +27,7 @@ type TransportOptions = {
 	/** A fetch function that is used instead of the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
 	readonly network?: Network | undefined;
-	/** The rule that recognises the end of the answer. The source ends at this place, too. */
+	/** The rule that recognises the end of the answer. The source ends there. */
 	readonly ending?: EndRule | undefined;
 };
 

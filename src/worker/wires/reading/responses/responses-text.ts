@@ -65,7 +65,7 @@ function thoughtOf({part}: ReasoningItem, place: number): string {
 	return `${part}:${place}`;
 }
 
-/** Returns the encrypted content of an item that can be sent back. */
+/** Returns the encrypted content of a reasoning item, or `null` if there is none or if the item has no id. */
 export function encryptedContent(item: unknown, hasId: boolean): string | null {
 	return (hasId ? textIn(item, 'encrypted_content') : undefined) ?? null;
 }
