@@ -289,7 +289,7 @@ describe('the network check of inkpod doctor', () => {
 		const {code, out} = await examine(there, {model: 'openai/gpt-6'});
 		expect(code).toBe(1);
 		expect(out).toContain('Connections use https_proxy, SSL_CERT_FILE');
-		expect(out).toContain('https_proxy names a proxy of the kind socks5');
+		expect(out).toContain('https_proxy names a proxy with the scheme socks5');
 		expect(out).toContain('SSL_CERT_FILE is ignored: /nowhere/ca.pem cannot be read (ENOENT)');
 		expect(out).not.toContain('topsecret');
 	});
