@@ -1,3 +1,4 @@
+import type {Env} from '../../ground/env/env.ts';
 import type {Cache} from './caches.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
@@ -39,6 +40,8 @@ export type Walls = {
 	readonly filter: Uint8Array | undefined;
 	/** The ids of the command in its user namespace, in which it cannot create another one. Absent without namespace. */
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
+	/** Variables that only the command gets, because the programs around it would obey them. */
+	readonly variables?: Env;
 };
 
 /** What a program reads from a descriptor with this number. */
@@ -90,6 +93,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		...folders.map(path => ['--remount-ro', path]),
 		pwd === '/' ? [] : ['--remount-ro', '/'],
 		['--chdir', pwd],
+		...Object.entries(walls.variables ?? {}).map(([name, value = '']) => ['--setenv', name, value]),
 	];
 	return [...rows.flat(), '--'];
 }

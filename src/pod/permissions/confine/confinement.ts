@@ -12,7 +12,7 @@ import {findCells, type FoundCells} from './find-cells.ts';
 import {firstProcess} from './first-process.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
-import {passedVariables} from './passed-variables.ts';
+import {partVariables, passedVariables} from './passed-variables.ts';
 import {afterClosing} from './own-devices.ts';
 import {findProgram} from '../../platform/programs.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
@@ -108,11 +108,14 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](en, found.detail))};
 			}
 			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
-			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
+			const {around, inside: variables} = partVariables(passedVariables(given, settings.env, network));
+			const {walls: built, ...started} = await builtWalls(options, network, found, cells !== undefined);
+			const walls = {...built, variables};
 			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), first);
 			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
-			const inner = passedVariables(given, settings.env, network);
-			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
+			// The arguments of bubblewrap contain the others.
+			const own = found.kind === 'bwrap' ? around : {...around, ...variables};
+			return {ok: true, launch: {...how, env: own, confined: network, ...started}};
 		},
 		createdSince: async present => findNewExecutables(scope.pwd, present),
 	};
