@@ -3,7 +3,7 @@ import {basename, delimiter, dirname, isAbsolute, join, normalize, relative} fro
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {folderNames} from './folder-names.ts';
-import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
+import {canBeEntered, isFile, isFolder, realApart, type Shown} from './shown.ts';
 
 type ToolChainOptions = {
 	/** The real home folder. */
@@ -11,20 +11,20 @@ type ToolChainOptions = {
 	readonly env: Env;
 	/** Tells whether a real path may be shown. It may not if inkpod's own folders or the home folder are in it. */
 	readonly isShowable: (real: string) => boolean;
-	/** Tells whether a path is in a folder with contents of a project. Its links could lead to any file. */
+	/** Tells whether a path is in a folder with contents of a project. Links in it could lead to any file. */
 	readonly isOfProject: (path: string) => boolean;
 };
 
 /**
 Returns the tool chains that exist outside of the system's folders: those of the table in the home folder, the folders
 of PATH with what belongs to them, the targets of their links, and the folders and certificates that variables name. A
-project adds nothing: links in its folders of PATH do not count.
+project adds nothing: what is in it, or where a link in it leads, does not count.
 */
 export function toolChains({home, env, isShowable, isOfProject}: ToolChainOptions): readonly Shown[] {
 	const found = new Map<string, string>();
 	const add = (path: string): void => {
-		const real = found.has(path) ? undefined : realOf(path);
-		if (real === undefined || !isShowable(real) || isOfSystem(path)) return;
+		const real = found.has(path) || isOfSystem(path) ? undefined : realApart(path, isOfProject);
+		if (real === undefined || isOfProject(real) || !isShowable(real)) return;
 		if (canBeEntered(isFolder(real) ? real : dirname(real))) found.set(path, real);
 	};
 	const inHomeFolder = folderNames(home);
@@ -32,8 +32,7 @@ export function toolChains({home, env, isShowable, isOfProject}: ToolChainOption
 	for (const name of table) if (mayExist(name)) add(join(home, name));
 	for (const folder of pathFolders(home, env)) {
 		for (const path of [folder, ...partsOf(folder, home)]) add(path);
-		const isTrusted = ![folder, realOf(folder) ?? folder].some(isOfProject);
-		for (const target of isTrusted ? linkTargets(folder) : [])
+		for (const target of found.has(folder) ? linkTargets(folder, isOfProject) : [])
 			for (const path of [target, ...partsOf(dirname(target), home), ...modulesOf(target)]) add(path);
 	}
 	const named = (names: readonly string[]) => names.map(name => env[name] ?? '').filter(isAbsolute);
@@ -122,11 +121,11 @@ function modulesOf(target: string): readonly string[] {
 }
 
 /** Returns the real targets of the links to programs elsewhere. */
-function linkTargets(folder: string): readonly string[] {
+function linkTargets(folder: string, isOfProject: (path: string) => boolean): readonly string[] {
 	try {
 		const names = readdirSync(folder, {withFileTypes: true}).filter(entry => entry.isSymbolicLink());
 		return names.slice(0, maxLinks).flatMap(({name}) => {
-			const real = realOf(join(folder, name));
+			const real = realApart(join(folder, name), isOfProject);
 			return real === undefined || contains(folder, real) || isFolder(real) ? [] : [real];
 		});
 	} catch {

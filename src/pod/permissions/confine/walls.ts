@@ -1,4 +1,3 @@
-import {realpath} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
@@ -14,7 +13,7 @@ import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
 import {protectedPlaces, type TopOf} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
-import {isFolder, realOf, type Shown} from './shown.ts';
+import {isFolder, realApart, realOf, type Shown} from './shown.ts';
 import {surroundings} from './surroundings.ts';
 import {systemPlaces} from './system-places.ts';
 import {outermost, toolChains} from './tool-chains.ts';
@@ -40,7 +39,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const {scope, env, git: shared, network, hasUserNamespace} = options;
 	const {pwd} = scope;
 	const home = realHome(env);
-	const named = await namedPlaces(options, await surroundings(pwd, home));
+	const named = namedPlaces(options, await surroundings(pwd, home));
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
 	// In a project that is read-only as a whole, a command can create nothing.
 	const isProtected = scope.writable && options.isLayered !== true;
@@ -118,17 +117,17 @@ function aroundOwn(
 /** What the user or the project names: real paths. */
 type Named = {readonly readable: readonly string[]; readonly writable: readonly string[]};
 
-async function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Promise<Named> {
-	const [show, write] = await Promise.all([realPaths(settings.show ?? []), realPaths(settings.write ?? [])]);
+function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Named {
+	const changing = [scope.pwd, ...scope.readRoots, ...(settings.write ?? []).flatMap(path => realOf(path) ?? [])];
+	const isChanging = (link: string) => changing.some(folder => contains(folder, link));
+	const [show = [], write = []] = [settings.show, settings.write].map(paths =>
+		(paths ?? []).flatMap(path => realApart(path, isChanging) ?? []),
+	);
 	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
 	// A worktree needs its part of the repository, which is writable with the rest of it.
 	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
 	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
 	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
-}
-
-async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
-	return (await Promise.all(paths.map(async path => realpath(path).catch(() => [])))).flat();
 }
 
 type Given = {
@@ -155,14 +154,17 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// A place in a folder that is not a fresh one must exist in it.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
-	const generated = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const generated = [
+		...generatedAccounts(home),
+		...(home === undefined ? [] : generatedConfig(home, env, isOfProject)),
+	];
 	const {mounted, copied} = isCopying ? partCopied(shown) : {mounted: shown, copied: []};
 	return {
 		own: own.filter(path => isFree(path) || isFolder(path)),
 		shown: [...mounted, ...named.readable.map(path => ({path, source: path}))],
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
 		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
-		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
+		caches: home === undefined ? [] : cachesFor(home, env, isOfProject).filter(({path}) => isPossible(path)),
 	};
 }
 
