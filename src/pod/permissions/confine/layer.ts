@@ -13,6 +13,11 @@ export type Layer = {
 	readonly merged: string;
 	/** The change time in milliseconds after which a real file was changed from outside (`ctimeMs`). */
 	readonly since: number;
+	/**
+	The identities of the real folder (its path is empty) and of folders in it that others cover, from before the
+	command.
+	*/
+	readonly known: ReadonlyMap<string, string>;
 	/** The path of a copy of `.git/index` from before the command. It does not exist if there was no index. */
 	readonly index: string;
 };
