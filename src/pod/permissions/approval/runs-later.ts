@@ -12,10 +12,13 @@ export function runsLater(path: string): boolean {
 	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
 
-/** Tells whether a link with this path would give a name of the list to what it leads to, whatever is in there. */
-export function holdsRunLater(path: string): boolean {
+/**
+Returns the names in the target of a link with this path that would get a name of the list by it. An empty name means
+the whole target.
+*/
+export function heldNames(path: string): readonly string[] {
 	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-	return holders.test(plain.toLowerCase());
+	return holders.find(([pattern]) => pattern.test(plain))?.[1] ?? [];
 }
 
 /** Such names have one form. */
@@ -63,17 +66,15 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** The folders that begin these places. */
-const holders = new RegExp(
-	[
-		/(?:^|\/)\.config(?:\/(?:git|systemd|autostart|environment\.d))?$/,
-		/(?:^|\/)fish(?:\/(?:conf\.d|functions|completions))?$/,
-		/(?:^|\/)conf\.d$/,
-		/(?:^|\/)library(?:\/launchagents)?$/,
-	]
-		.map(({source}) => source)
-		.join('|'),
-);
+/** The folders that begin these places, with the names in them that continue them. */
+const holders: ReadonlyArray<readonly [pattern: RegExp, names: readonly string[]]> = [
+	[/(?:^|\/)\.config$/i, ['git', 'systemd', 'autostart', 'environment.d', 'fish']],
+	[/(?:^|\/)fish$/i, ['config.fish', 'conf.d', 'functions', 'completions']],
+	[/(?:^|\/)library$/i, ['LaunchAgents']],
+	[/(?:^|\/)\.config\/(?:git|systemd|autostart|environment\.d)$/i, ['']],
+	[/(?:^|\/)(?:fish\/(?:conf\.d|functions|completions)|conf\.d)$/i, ['']],
+	[/(?:^|\/)library\/launchagents$/i, ['']],
+];
 
 /** A file `HEAD` turns a folder with `objects` and `refs` into a git directory. */
 const files: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import {lstatSync, readdirSync, type Dirent, type Stats} from 'node:fs';
 import {opendir} from 'node:fs/promises';
-import {runsLater} from '../approval/runs-later.ts';
+import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {effectiveIds} from '../../platform/system.ts';
@@ -17,6 +17,8 @@ export type RunLater = {
 	readonly repositories: ReadonlyMap<string, string>;
 	/** Folders of the user in which nobody can look. A command can open them, and so anything may be in them. */
 	readonly closed: ReadonlyMap<string, string>;
+	/** Where links among the files lead, and the links on the way. It is only known before a command. */
+	readonly led?: ReadonlyMap<string, string>;
 };
 
 /** The folders below one folder. It is kept from one look to the next. */
@@ -182,7 +184,12 @@ function isUnchanged(known: Folder | Unread, stats: Stats): known is Folder {
 /** A change this soon before a look may have the time of a change after it. Some file systems count in two seconds. */
 const freshMs = 2100;
 
-type Entry = Pick<Dirent, 'name' | 'isDirectory'>;
+type Entry = Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>;
+
+/** A link can give a name of the list to what is in its target. */
+function isRunLater(path: string, entry: Entry): boolean {
+	return runsLater(path) || (entry.isSymbolicLink() && heldNames(path).length > 0);
+}
 
 async function read({path, known: before}: Visit, stats: Stats, top: string): Promise<Folder> {
 	const isFresh = Date.now() - stats.ctimeMs < freshMs;
@@ -199,7 +206,7 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 		const {name} = entry;
 		const isFolder = entry.isDirectory();
 		if (isGit(name) && !isFolder) links.set(name, identityIn(path, name));
-		const isFound = isMarked && !isRepository && !isGit(name) && runsLater(`${prefix}${name}`);
+		const isFound = isMarked && !isRepository && !isGit(name) && isRunLater(`${prefix}${name}`, entry);
 		if (isFound) files.set(name, identityIn(path, name));
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
 		if (isFolder && !isRepository) folders.set(name, subfolders.get(name) ?? {name, isMarked: !isOutside});
@@ -236,13 +243,14 @@ async function entriesOf(path: string, {size}: Stats): Promise<readonly Entry[]>
 		if (!entries.some(({name}) => name.includes('\uFFFD'))) return entries;
 		// Names that are not UTF-8
 		return readdirSync(encodePath(path), {withFileTypes: true, encoding: 'buffer'}).map(entry => {
-			const isDirectory = entry.isDirectory();
-			return {name: decodePath(entry.name), isDirectory: () => isDirectory};
+			const [isDirectory, isLink] = [entry.isDirectory(), entry.isSymbolicLink()];
+			return {name: decodePath(entry.name), isDirectory: () => isDirectory, isSymbolicLink: () => isLink};
 		});
 	} catch {
 		return ['.git', 'HEAD', 'objects', 'refs', 'commondir'].flatMap(name => {
 			const stats = statsOf(join(path, name));
-			return stats === undefined ? [] : [{name, isDirectory: () => stats.isDirectory()}];
+			if (stats === undefined) return [];
+			return [{name, isDirectory: () => stats.isDirectory(), isSymbolicLink: () => stats.isSymbolicLink()}];
 		});
 	}
 }

@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs';
 import {lstatSync} from 'node:fs';
 import {identityOf} from '../../platform/file-identity.ts';
-import {holdsRunLater, runsLater} from '../approval/runs-later.ts';
+import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {
 	bytesOf,
 	createPace,
@@ -97,7 +97,7 @@ const none: ReadonlySet<string> = new Set();
 /** Tells whether other programs run what has the name of an effect, or whether a link can name such things. */
 export function isNamedProtected({path, type}: Effect): boolean {
 	const plain = plainPath(path);
-	return runsLater(plain) || (type === 'link' && holdsRunLater(plain));
+	return runsLater(plain) || (type === 'link' && heldNames(plain).length > 0);
 }
 
 type Verdict =
