@@ -1,7 +1,9 @@
 import {execFileSync} from 'node:child_process';
+import {once} from 'node:events';
 import {existsSync, readFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {confinedCommands} from '../helpers/confined-commands.ts';
 
@@ -120,6 +122,21 @@ const redirected: Readonly<Record<string, Redirected>> = {
 		settings: {write: ['~/x/sub']},
 	},
 };
+
+describe.runIf(available.ok)('a confined command', {timeout: 60_000}, () => {
+	it('reaches no socket in a cache on which a program listens', async () => {
+		const {top, run} = confinedCommands({variables: folders => ({XDG_CACHE_HOME: join(folders.top, 'caches')})});
+		await run('true');
+		const server = createServer(socket => socket.end('REACHED'));
+		onTestFinished(() => void server.close());
+		server.listen(join(top, 'caches/inkpod/confined/npm/s'));
+		await once(server, 'listening');
+		const connect = `require("net").connect(require("os").homedir() + "/.npm/s").on("error", error =>
+			console.log(error.code)).pipe(process.stdout)`;
+		for (const isLayered of [true, false])
+			expect((await run(`'${process.execPath}' -e '${connect}'`, {isLayered})).text).toBe('ECONNREFUSED\n');
+	});
+});
 
 describe.runIf(available.ok)('a link in the project', {timeout: 60_000}, () => {
 	it.for(Object.entries(redirected))('does not decide what a command sees: %s', async ([, attack]) => {

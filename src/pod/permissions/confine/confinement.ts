@@ -1,6 +1,7 @@
 import {en, t, type Tag} from '../../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
+import {bashOf} from '../../ground/env/child-env.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {effectiveIds} from '../../platform/system.ts';
@@ -237,7 +238,7 @@ function isInherited(path: string): boolean {
 
 /**
 Returns the arguments that let bash close descriptors before it becomes the shell of the command, or the program that
-starts this shell: `first` with its arguments.
+starts this shell: `first` with its arguments. Other shells cannot close descriptors above 9.
 */
 export function closingShell(
 	shell: string,
@@ -246,7 +247,8 @@ export function closingShell(
 	first: readonly string[] = [],
 ): readonly string[] {
 	const plain = [...first, shell, '-c', command];
-	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(shell)) return plain;
+	const bash = bashOf({SHELL: shell});
+	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(bash)) return plain;
 	const closings = descriptors.map(fd => `${fd}>&-`).join(' ');
-	return [shell, '-c', `exec ${closings}; exec "$@"`, shell, ...plain];
+	return [bash, '-c', `exec ${closings}; exec "$@"`, bash, ...plain];
 }

@@ -185,10 +185,13 @@ function nearestOf(path: string, folders: readonly string[]): string | undefined
 
 /** Returns what a command must not reach although it is inside of a visible place. */
 function coveredIn(
-	{pwd, own, shown, writable}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable'>,
+	{pwd, own, shown, writable, caches}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable' | 'caches'>,
 	apart: readonly string[],
 ): Walls['covered'] {
-	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
+	const visible: readonly Shown[] = [
+		...[...shown, ...[pwd, ...writable].map(path => ({path, source: path}))],
+		...caches.map(cache => ({path: cache.path, source: cache.own})),
+	];
 	// The project may be the home folder, which then is not the command's own.
 	const hidden = own.filter(path => visible.every(place => place.path !== path));
 	const seenAt = (real: string): readonly string[] =>
