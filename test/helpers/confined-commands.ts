@@ -5,7 +5,7 @@ import {onTestFinished} from 'vitest';
 import type {Env} from '../../src/pod/ground/env/env.ts';
 import type {Outcome} from '../../src/pod/permissions/confine/cells.ts';
 import {createConfinement, type Launch} from '../../src/pod/permissions/confine/confinement.ts';
-import type {ConfineSettings} from '../../src/pod/permissions/confine/settings.ts';
+import type {ConfineSettings, Network} from '../../src/pod/permissions/confine/settings.ts';
 import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
 import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
 import {removeTree} from './temp-project.ts';
@@ -23,13 +23,13 @@ type Options = {
 type RunOptions = {
 	/** Whether the command works on a layer. */
 	readonly isLayered?: boolean;
-	readonly shell?: string;
+	readonly network?: Network;
 	readonly signal?: AbortSignal;
 	/** It is called when the command has ended, and before its changes are taken over. */
 	readonly atEnd?: () => void;
 };
 
-/** Makes a project whose commands are confined, without a network. */
+/** Makes a project whose commands are confined. The default is no network. */
 export function confinedCommands({variables, settings, state}: Options = {}) {
 	const create = (folder: string) => {
 		const path = realpathSync(mkdtempSync(join(folder, 'inkpod-confined-')));
@@ -63,7 +63,7 @@ export function confinedCommands({variables, settings, state}: Options = {}) {
 		Runs a command, and takes its changes over. `changed`: the files that other programs run and that it changed on a
 		layer. `created`: those that it created without one.
 		*/
-		run: async (command: string, {isLayered = true, shell = '/bin/bash', signal, atEnd}: RunOptions = {}) => {
+		run: async (command: string, {isLayered = true, network = 'none', signal, atEnd}: RunOptions = {}) => {
 			const opened = await openScratch();
 			if (!opened.ok) throw new Error(opened.sentence);
 			const {output} = opened;
@@ -71,9 +71,15 @@ export function confinedCommands({variables, settings, state}: Options = {}) {
 			let changed: readonly string[] = [];
 			let outcome: Outcome | undefined;
 			const started = await startCommand(command, {
-				...{shell, cwd: folders.project, env, output, signal: signal ?? AbortSignal.timeout(60_000)},
+				...{
+					shell: '/bin/bash',
+					cwd: folders.project,
+					env,
+					output,
+					signal: signal ?? AbortSignal.timeout(60_000),
+				},
 				async launch(...given) {
-					const launched = await confinement.launch(...given, 'none', isLayered);
+					const launched = await confinement.launch(...given, network, isLayered);
 					if (launched.ok) ({launch} = launched);
 					return launched;
 				},

@@ -1,9 +1,9 @@
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, lstatSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {confinedCommands} from '../helpers/confined-commands.ts';
 
@@ -125,16 +125,30 @@ const redirected: Readonly<Record<string, Redirected>> = {
 
 describe.runIf(available.ok)('a confined command', {timeout: 60_000}, () => {
 	it('reaches no socket in a cache on which a program listens', async () => {
-		const {top, run} = confinedCommands({variables: folders => ({XDG_CACHE_HOME: join(folders.top, 'caches')})});
+		const {top, home, run} = confinedCommands({
+			variables: folders => ({XDG_CACHE_HOME: join(folders.top, 'caches')}),
+		});
 		await run('true');
 		const server = createServer(socket => socket.end('REACHED'));
 		onTestFinished(() => void server.close());
 		server.listen(join(top, 'caches/inkpod/confined/npm/s'));
 		await once(server, 'listening');
-		const connect = `require("net").connect(require("os").homedir() + "/.npm/s").on("error", error =>
+		// Another command has bound the second one, under the name that it sees.
+		const command = confinedCommands({variables: () => ({HOME: home, XDG_CACHE_HOME: join(top, 'caches')})});
+		const over = new AbortController();
+		const listen = 'require("net").createServer(s => s.end("REACHED")).listen(require("os").homedir() + "/.npm/t")';
+		const ended = command.run(`'${process.execPath}' -e '${listen}'`, {
+			...{isLayered: false, network: 'open', signal: over.signal},
+		});
+		await vi.waitFor(() => lstatSync(join(top, 'caches/inkpod/confined/npm/t')), 10_000);
+		const connect = (
+			name: string,
+		) => `require("net").connect(require("os").homedir() + "/.npm/${name}").on("error", error =>
 			console.log(error.code)).pipe(process.stdout)`;
-		for (const isLayered of [true, false])
-			expect((await run(`'${process.execPath}' -e '${connect}'`, {isLayered})).text).toBe('ECONNREFUSED\n');
+		for (const [isLayered, name] of [true, false].flatMap(is => ['s', 't'].map(one => [is, one] as const)))
+			expect((await run(`'${process.execPath}' -e '${connect(name)}'`, {isLayered})).text).toBe('ECONNREFUSED\n');
+		over.abort();
+		await ended;
 	});
 });
 

@@ -188,10 +188,8 @@ function coveredIn(
 	{pwd, own, shown, writable, caches}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable' | 'caches'>,
 	apart: readonly string[],
 ): Walls['covered'] {
-	const visible: readonly Shown[] = [
-		...[...shown, ...[pwd, ...writable].map(path => ({path, source: path}))],
-		...caches.map(cache => ({path: cache.path, source: cache.own})),
-	];
+	const cached = caches.map((cache): Shown => ({path: cache.path, source: cache.own}));
+	const visible = [...shown, ...[pwd, ...writable].map(path => ({path, source: path})), ...cached];
 	// The project may be the home folder, which then is not the command's own.
 	const hidden = own.filter(path => visible.every(place => place.path !== path));
 	const seenAt = (real: string): readonly string[] =>
@@ -199,7 +197,7 @@ function coveredIn(
 			.filter(({source}) => contains(source, real))
 			.map(({path, source}) => join(path, relative(source, real)))
 			.filter(path => !hidden.includes(nearestOf(path, [...hidden, ...visible.map(place => place.path)]) ?? ''));
-	const sockets = listeningSockets([pwd]).flatMap(path => {
+	const sockets = listeningSockets([pwd], cached).flatMap(path => {
 		const folder = realOf(dirname(path));
 		return folder === undefined ? [] : seenAt(join(folder, basename(path)));
 	});
