@@ -22,7 +22,7 @@ export function ownPlaces(env: Env, writableTop: (real: string) => string | unde
 	for (const folder of named) createWhere(writableTop, folder);
 	const targets = linkedTargets(env);
 	// A link cannot be read-only, but the folder in which it is can.
-	const folders = [...named.map(wayTo), ...targets].flatMap(({through}) => through);
+	const folders = [...named.map(path => wayTo(path)), ...targets].flatMap(({through}) => through);
 	const linked = new Map([...folders.map(path => ({path, isFolder: true})), ...targets.map(present)].map(keyed));
 	return {
 		folders: [...new Set(named.flatMap(folder => realOf(folder) ?? []))],
@@ -36,7 +36,7 @@ function keyed(place: Place): readonly [string, Place] {
 
 /** Returns where links in the user's configuration lead. */
 export function linkedTargets(env: Env): readonly Way[] {
-	return linksIn(configDirectory(env)).map(wayTo);
+	return linksIn(configDirectory(env)).map(path => wayTo(path));
 }
 
 /** Returns the links in the user's configuration, such as a `config.toml` that is kept elsewhere. */

@@ -1,7 +1,7 @@
 import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {effectiveIds, ownGroups} from '../../platform/system.ts';
-import {wayTo} from './way.ts';
+import {wayTo, type Kinds} from './way.ts';
 
 /** A place that a command can read: the path where it sees it, and the real path of what is there. */
 export type Shown = {readonly path: string; readonly source: string};
@@ -27,10 +27,10 @@ export function realOf(path: string): string | undefined {
 Returns the real path, or `undefined` if there is nothing, or if a link that leads there is one of `isChanging`: whoever
 can change such a link could make it lead to any place.
 */
-export function realApart(path: string, isChanging: (path: string) => boolean): string | undefined {
+export function realApart(path: string, isChanging: (path: string) => boolean, kinds?: Kinds): string | undefined {
 	const real = realOf(path);
 	if (real === undefined || real === path) return real;
-	const way = wayTo(path);
+	const way = wayTo(path, kinds);
 	return way.path === real && !way.links.some(isChanging) ? real : undefined;
 }
 

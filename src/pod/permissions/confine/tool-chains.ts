@@ -4,6 +4,7 @@ import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {folderNames} from './folder-names.ts';
 import {canBeEntered, isFile, isFolder, realApart, type Shown} from './shown.ts';
+import type {Kinds} from './way.ts';
 
 type ToolChainOptions = {
 	/** The real home folder. */
@@ -123,9 +124,10 @@ function modulesOf(target: string): readonly string[] {
 /** Returns the real targets of the links to programs elsewhere. */
 function linkTargets(folder: string, isOfProject: (path: string) => boolean): readonly string[] {
 	try {
+		const kinds: Kinds = new Map();
 		const names = readdirSync(folder, {withFileTypes: true}).filter(entry => entry.isSymbolicLink());
 		return names.slice(0, maxLinks).flatMap(({name}) => {
-			const real = realApart(join(folder, name), isOfProject);
+			const real = realApart(join(folder, name), isOfProject, kinds);
 			return real === undefined || contains(folder, real) || isFolder(real) ? [] : [real];
 		});
 	} catch {
