@@ -273,6 +273,39 @@ describe('a redactor', () => {
 		expect(redactItems([make.user('DB_PASS=cache_expired'), rule]).items[1]).toBe(rule);
 	});
 
+	it('keeps the members of an item and the JSON of a call if a secret seems to continue in the next member', () => {
+		const make = createItems();
+		const open = 'password: """pass\\u0077ord: "x","Cookie: a=1; b="password: """';
+		const details = {path: open, other: open, list: [open, 1], name: 'password: ["', last: 'a'};
+		const {items} = redactItems([
+			make.call('c', 'bash', {command: open, cwd: open}),
+			{...make.result('c', 'ok', 'ok'), details},
+		]);
+		const [call, result] = items;
+		const {command, cwd} = JSON.parse(call?.type === 'tool_call' ? call.arguments : '') as Record<string, unknown>;
+		expect([typeof command, typeof cwd]).toEqual(['string', 'string']);
+		expect(result?.type === 'tool_result' ? result.details : {}).toEqual({
+			path: expect.any(String),
+			other: expect.any(String),
+			list: [expect.any(String), 1],
+			name: 'password: ["',
+			last: 'a',
+		});
+	});
+
+	it('keeps the words that tell what a part of an item is', () => {
+		const make = createItems();
+		const message = {...make.user('see @a'), segments: [{type: 'file_ref', path: 'a'}]};
+		const system = make.system('x', {kind: 'instructions', path: 'A'});
+		const {items} = redactItems([
+			message,
+			system,
+			make.user('DB_PASS=file_ref'),
+			make.user('DB_PASS=instructions'),
+		]);
+		expect(items.slice(0, 2)).toEqual([message, system]);
+	});
+
 	it('reads the names of members, and values in the members of an item', () => {
 		const make = createItems();
 		const details = {
