@@ -2,12 +2,15 @@ import {parseItem, type Item} from '../../../worker/index.ts';
 import {commandLines} from './command-lines.ts';
 import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
-import {findCredentials, findInCommands} from './credentials.ts';
+import {findInCommands} from './command-places.ts';
+import {findCredentials} from './credentials.ts';
 import {findNamedValues} from './named-values.ts';
 import {findPasswordHashes} from './password-hashes.ts';
 import {findArguments} from './program-options.ts';
 import {findPrivateKeys} from './service-keys.ts';
 import {findServiceKeys} from './service-keys.ts';
+import {findInServiceTexts} from './service-texts.ts';
+import {findKubernetesSecrets} from './kubernetes-secrets.ts';
 import {viewsOf, type View} from './views.ts';
 
 /** The secrets of one kind in one item. A secret that an item repeats counts once. */
@@ -261,7 +264,15 @@ export function findSecrets(text: string): readonly Finding[] {
 }
 
 /** The order matters: of two secrets at the same place, the first one names it. */
-const textFinders = [findPrivateKeys, findServiceKeys, findPasswordHashes, findCredentials, findNamedValues];
+const textFinders = [
+	findPrivateKeys,
+	findServiceKeys,
+	findPasswordHashes,
+	findCredentials,
+	findKubernetesSecrets,
+	findInServiceTexts,
+	findNamedValues,
+];
 
 const commandFinders = [findInCommands, findArguments];
 

@@ -4,6 +4,7 @@ import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {createMaker, forms} from './planted.ts';
 import {innocentCommands, innocentHashes, optionForms} from './planted-options.ts';
+import {innocentPrograms, programForms} from './planted-programs.ts';
 
 const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
 
@@ -20,7 +21,7 @@ function wrapped(text: string, width: number): string {
 }
 
 describe('the search for secrets', () => {
-	it.each([...forms, ...optionForms])('finds one value, wherever it is: %s', (_, plant) => {
+	it.each([...forms, ...optionForms, ...programForms])('finds one value, wherever it is: %s', (_, plant) => {
 		const make = createMaker(1);
 		const {text, secret} = plant(make);
 		const wrapped = [
@@ -73,6 +74,7 @@ describe('the search for secrets', () => {
 		'passed 12 tests, 3 tokens a1b2',
 		...innocentCommands,
 		...innocentHashes,
+		...innocentPrograms,
 	])('keeps an innocent text: %s', text => {
 		expect(findSecrets(text).map(({value}) => value)).toEqual([]);
 	});
@@ -134,6 +136,43 @@ describe('the search for secrets', () => {
 		'user a on ',
 		'$SHA$a',
 		'::a:0123456789abcdef',
+		'kind: Secret\n',
+		'"kind":"Secret"',
+		'"data":{"a":"b"},"kind":"Secret"',
+		'kind: Secret\ndata:\n',
+		'vault kv put a b=c ',
+		'vault kv put ',
+		'kubectl create secret --from-literal=a=b ',
+		'fly secrets set a=b ',
+		'echo a | passwd ',
+		"printf '%s",
+		'pulumi config set ',
+		'aws put-parameter SecureString ',
+		'composer config http-basic.',
+		'qpdf --encrypt a ',
+		'chpasswd <<a\n',
+		'ftp <<a\nuser a ',
+		'host.example me@host.example:',
+		'"a" * "',
+		'user=a b=c ',
+		'-o a,',
+		'"password" {',
+		'AUTH a ',
+		'USER PASSWORD ',
+		'"type":"random_password"',
+		'password:</b>',
+		'Password for the elastic user',
+		'mysql --password ',
+		'{"type":"a",',
+		'Digest ',
+		'isql a ',
+		'!a ',
+		'password: !a ',
+		'kubectl patch secret "data":{',
+		'variable "password" {',
+		'chpasswd:\n list:\n',
+		'<name>password</name>',
+		';Password=',
 	])('reads a hostile line of a megabyte in linear time: %s', part => {
 		const timeOf = (length: number) => {
 			const text = part.repeat(length / part.length);
@@ -218,6 +257,10 @@ describe('a redactor', () => {
 			expect(shown(one)).toBe(one);
 			expect(shown(one, JSON.stringify({password: value}))).toContain('[redacted: password or token]');
 		}
+	});
+
+	it('leaves out the login in a configuration of OpenVPN', () => {
+		expect(shown('<auth-user-pass>\nme\nhunter2hunter2\n</auth-user-pass>')).not.toContain('hunter2');
 	});
 
 	it('knows what a value in JSON means', () => {
