@@ -62,8 +62,8 @@ type ViewFacts = {
 };
 
 /**
-Distributes the rows of the screen. Two rows are above the list, and one or two rows are for hints at the bottom. If
-there is room, the preview gets a third of the others.
+Distributes the rows of the screen. Two rows are above the list, and one or two rows are for hints at the bottom. On a
+large screen, the preview gets 40% of the other rows.
 */
 export function share(size: Size): {readonly list: number; readonly preview: number} {
 	const {rows} = size;

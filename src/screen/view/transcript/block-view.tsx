@@ -87,6 +87,6 @@ function isSameView(one: RowViewProps, other: RowViewProps): boolean {
 type SpokenRowsProps = {
 	readonly rows: readonly Row[];
 	readonly label?: string | undefined;
-	/** Whether the screen reader also reads the gutters of the rows. */
+	/** Whether the lines also contain the gutters, such as the keys in a list of keys. */
 	readonly whole?: boolean;
 };
