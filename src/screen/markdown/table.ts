@@ -6,8 +6,8 @@ import {sliceSpans, spansText, type Span} from '../../text/span.ts';
 import {inlineSpans} from './lexer.ts';
 
 /**
-Renders a table with aligned columns. If the table is too wide, the texts in it wrap. If there is not enough room for
-useful columns, each table row becomes a list of `header: value` lines.
+Renders a table with aligned columns. If the table is too wide, the texts in it wrap. If the columns would still be too
+narrow, each table row becomes a list of `header: value` lines.
 */
 export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
 	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
