@@ -247,7 +247,7 @@ type DisplayState = {
 	readonly isTaskListOpen: boolean;
 };
 
-/** The stages of the screen's life, from its connection to its end. */
+/** The stages of the screen, from its connection to a pod until it closes. */
 type LifecycleState = {
 	/** Whether a pod is connected. */
 	readonly isConnected: boolean;

@@ -57,7 +57,7 @@ function reduceSlices(state: AppState, action: Action): AppState {
 		case 'write search': {
 			const {open} = search;
 			const next = withSlice(state, 'search', reduceSearch(search, action, transcript.scroll));
-			// After a change of the query, the view goes back to where the search was opened.
+			// After a change of the query, the view returns to the scroll position at which the search was opened.
 			const isOther = open !== undefined && !isSameQuery(open, action.query);
 			return isOther ? withSlice(next, 'transcript', withScroll(transcript, open.origin)) : next;
 		}

@@ -25,7 +25,7 @@ export async function loadChunks(names: readonly string[]): Promise<void> {
 }
 
 /**
-Resolves in a later turn of the event loop, so that inkpod can read keys and draw frames before. Each turn resolves only
+Resolves in a later turn of the event loop, so that inkpod can first read keys and draw frames. Each turn resolves only
 one call, so that the work of several callers is never in the same turn.
 */
 export async function nextTurn(): Promise<void> {

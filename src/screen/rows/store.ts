@@ -89,7 +89,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
 	let [layoutVersion, version, epoch] = [0, 0, transcript.epoch];
-	/** Renders the blocks of these items again. */
+	/** Removes the blocks of these items from the cache, so that they are rendered again. */
 	function renew(itemIds: readonly string[]): void {
 		if (itemIds.length === 0) return;
 		for (const id of itemIds) cache.drop(transcript.folded.byItem.get(id));

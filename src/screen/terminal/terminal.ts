@@ -4,8 +4,8 @@ import {stopGroup, unheard, watchJob, type JobNews} from './capabilities.ts';
 import {isPlainStdout} from './ink-stdout.ts';
 
 /**
-The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, because a full
-row must not break the next one. Key reports distinguish Shift+Enter from Enter in multiplexers (xterm's
+The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, so that a full
+row never wraps into the next row. Key reports distinguish Shift+Enter from Enter in multiplexers (xterm's
 modifyOtherKeys). Mouse reports are turned off first, because a killed process may have left them on. Terminals ignore
 unknown modes.
 */

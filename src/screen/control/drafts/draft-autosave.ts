@@ -68,7 +68,10 @@ type Autosave = {
 	editedAt: number | undefined;
 	/** The save that is running. */
 	saving: Promise<string | undefined> | undefined;
-	/** A receipt came during a save, so its message must not be restored after a crash. */
+	/**
+	Whether a message got its receipt during a save. Another save then follows at once, so that the message is not
+	restored after a crash.
+	*/
 	isUrgent: boolean;
 	hasFailed: boolean;
 	isRestored: boolean;

@@ -86,7 +86,7 @@ function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 	return isKept;
 }
 
-/** Handles a paste. It never submits. */
+/** Handles a paste. A paste never submits the draft. */
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.lifecycle.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;

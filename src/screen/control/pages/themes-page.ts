@@ -48,7 +48,7 @@ export async function openThemes(app: App, name: string): Promise<string | undef
 	return undefined;
 }
 
-/** Uses and saves a theme. It stays in use even if it cannot be saved. */
+/** Uses and saves a theme. The theme stays in use even if it cannot be saved. */
 async function chooseTheme(app: App, chosen: NamedTheme): Promise<void> {
 	const {name, theme} = chosen;
 	app.dispatch({type: 'choose theme', theme: chosen});

@@ -181,8 +181,8 @@ function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): A
 }
 
 /**
-Handles Esc, which denies, or goes back from a rule. A lone ESC byte may begin an escape sequence, so it denies only
-after a delay.
+Handles Esc, which denies, or returns from a rule to the question. A lone ESC byte may begin an escape sequence, so it
+denies only after a delay.
 */
 function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit} = state;

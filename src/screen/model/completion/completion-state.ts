@@ -94,7 +94,7 @@ export function afterEdit(
 	};
 }
 
-/** Records the entries of the last frame, or that it had no popup. */
+/** Records the entries of the last frame, or that the frame had no popup. */
 function withSeen(completion: CompletionState, seen: SeenEntries | undefined): CompletionState {
 	const {entries} = completion.popup;
 	const first = seen === undefined ? -1 : entries.findIndex(entry => entryKey(entry) === seen.keys[0]);
@@ -124,7 +124,7 @@ export type Popup = {
 	readonly closedAt?: Position | undefined;
 	/** The latest answer to a query for this token. */
 	readonly answer?: Completions | undefined;
-	/** The entries that can be picked. They are sorted with the best first. */
+	/** The entries that can be picked. The best entry is first. */
 	readonly entries: readonly Entry[];
 	/** The index of the highlighted entry. */
 	readonly selected: number;
@@ -147,8 +147,8 @@ export function edited(popup: Popup, token: Token | undefined): Popup {
 }
 
 /**
-Adds an answer to the popup. An answer to an earlier query changes nothing. The highlight is on the best match, or where
-you moved it.
+Adds an answer to the popup. An answer to an earlier query changes nothing. The highlight stays on the entry to which
+you moved it. If you have not moved it, it is on the best entry.
 */
 export function answered(popup: Popup, answer: Completions): Popup {
 	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
@@ -234,7 +234,7 @@ function isOf(token: Token | undefined, other: Token | undefined): boolean {
 
 /**
 Updates the entries. With `stays`, the highlight stays on its entry if that entry is still in the list. Otherwise it
-goes to a full match, or to the first entry.
+moves to a full match, or to the first entry.
 */
 function refreshed(popup: Popup, stays: boolean): Popup {
 	const {token, answer} = popup;

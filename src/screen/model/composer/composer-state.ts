@@ -15,8 +15,8 @@ export type ComposerState = {
 	readonly editor: Editor;
 	readonly history: DraftHistory;
 	/**
-	The held draft: inkpod sent it, and its receipt has not arrived yet. If the pod refuses it, its text goes back into
-	the current draft.
+	The held draft: inkpod sent it, and its receipt has not arrived yet. If the pod refuses the held draft, its text is
+	put back into the current draft.
 	*/
 	readonly held?: Editor;
 	/** The first row of the draft that the last frame showed. */

@@ -116,7 +116,7 @@ function continueBlock(reader: Reader, text: string, at: number): void {
 	else if (block.lines.length < maxFailureLines && isShownIn(pattern, text)) block.lines.push(at);
 }
 
-/** Returns the lines directly before a block that belong to it. */
+/** Returns the lines directly before a block that belong to that block. */
 function leadsOf({pattern: {leads}, blocks}: Reader, {lines, at}: Place): number[] {
 	const last = blocks.at(-1)?.lines.at(-1) ?? -1;
 	let from = at;

@@ -18,8 +18,8 @@ type ClipboardPrograms = {
 };
 
 /**
-Returns the clipboard programs of this system, in order of preference. Over SSH it returns none, because they would use
-the clipboard of the remote machine, if they find one at all.
+Returns the clipboard programs of this system, in order of preference. Over SSH it returns no programs, because such
+programs would use the clipboard of the remote machine.
 */
 export function clipboardPrograms(env: Env, platform: NodeJS.Platform = process.platform): ClipboardPrograms {
 	const has = (name: string) => env[name] !== undefined && env[name] !== '';

@@ -202,7 +202,7 @@ function painted(cells: readonly Cell[]): string {
 	return bytes + endOfStyle(style);
 }
 
-/** A move of rows: those from `top` to before `bottom` move up by `by` rows. A negative `by` moves them down. */
+/** A move of rows. The rows `[top, bottom)` move up by `by` rows, or down if `by` is negative. */
 type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
 
 /**

@@ -34,7 +34,7 @@ export function modelAndEffort(model: string, effort: string | undefined): strin
 type Switch = {
 	readonly model: string;
 	readonly effort: string | undefined;
-	/** The effort level that you asked for and the model does not have. */
+	/** The requested effort level, if the model does not have this level. */
 	readonly lacks: string | undefined;
 	/** Whether the switch takes effect only after the current turn. */
 	readonly waits: boolean;

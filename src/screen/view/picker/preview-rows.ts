@@ -56,7 +56,9 @@ function headline({id, cwd, forkOf}: PickerEntry, columns: number, {home, isSpok
 	return {...makeRow([{text, style: 'dim'}], 'text', {text: gutter, style: 'dim'}), end: {text: end, style: 'dim'}};
 }
 
-/** Gives each part the same share of the rows. The last part also gets the unused rows. */
+/**
+Returns the rows of the parts. Each part gets the same share of the rows. The last part also gets the unused rows.
+*/
 function partRows(parts: readonly PreviewPart[], columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const shown: Row[] = [];
 	for (const [index, part] of parts.entries()) {

@@ -87,7 +87,7 @@ function linesBefore(rows: readonly Row[], to: number): number {
 	return rows.slice(0, to).filter(row => !row.continued && !standsForOthers(row)).length;
 }
 
-/** Yields the part of the range on each row. The text in a gap between two rows is in no part. */
+/** Yields the part of the range on each row. The text in a gap between two rows belongs to no part. */
 function* piecesOf(
 	line: Line,
 	rows: readonly Row[],

@@ -38,7 +38,7 @@ export type Input =
 	| {readonly type: 'reply'; readonly reply: Reply}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
 
-/** Returns the inputs that a token stands for, in order. Returns none for an unknown sequence. */
+/** Returns the inputs of a token, in order. Returns none for an unknown sequence. */
 export function decode<Type extends Token['type']>(token: TokenOf<Type>): readonly Input[] {
 	const type: Type = token.type;
 	return decoders[type](token);
