@@ -66,7 +66,7 @@ export function openFolderOnly(path: string): number {
 	return openSync(bytesOf(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** O_PATH on Linux, which Node does not name: the entry need not be readable. */
+/** O_PATH on Linux, for which Node has no constant. With it, an entry can be opened without read permission. */
 export const pathOnly = 0o10000000;
 
 export function closing(fd: number): Disposable {
