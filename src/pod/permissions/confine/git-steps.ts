@@ -22,8 +22,8 @@ export type GrowingPlan = GitPlan & {
 	/** Adds a move of a file from the upper layer, unless the real file was changed from outside. */
 	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked') => boolean;
 	/**
-	Adds a removal of a file or a folder, unless something in it was changed from outside. When the step runs, it does
-	nothing if one of the absolute paths in `unless` exists.
+	Adds a removal of a file or a folder, unless something in it was changed from outside. The step fails if one of the
+	absolute paths in `unless` exists when it runs.
 	*/
 	readonly addRemoval: (path: string, unless?: readonly string[]) => boolean;
 	readonly isRemoved: (path: string) => boolean;
