@@ -12,7 +12,7 @@ type DraftRead =
 	| {
 			readonly ok: true;
 			readonly kept: Unsent;
-			/** The time at which they were saved (ISO). */
+			/** The time at which the draft was saved (ISO). */
 			readonly at: string;
 			/** The number of missing pastes. */
 			readonly lost: number;
@@ -20,10 +20,11 @@ type DraftRead =
 	| {readonly ok: false; readonly reason: 'none' | 'damaged'};
 
 /**
-Reads the draft of a folder. Whatever is there, it does not throw, block, or read without a limit.
-`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "ids": [id or null…], "draft":
-segments, "draftId"?, "aside"?: [segments…]}`. `ids` are those of `sent`. Early versions wrote no ids.
-A long paste has a separate file beside it, and its segment contains the file's name.
+Reads the draft of a folder. Whatever the folder contains, this function does not throw or block, and the number of
+bytes that it reads is limited. `draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…],
+"ids": [id or null…], "draft": segments, "draftId"?, "aside"?: [segments…]}`. `ids` are the ids of the messages in
+`sent`. Early versions wrote no ids. A long paste is in a separate file beside the draft. Its segment contains the name
+of this file.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
 	const text = await readSmall(join(dir, draftName));
@@ -61,8 +62,8 @@ export async function setAside(dir: string): Promise<string> {
 }
 
 /**
-Removes the draft of a folder if possible. Returns false if there is none. Of several simultaneous calls one returns
-true.
+Removes the draft of a folder if possible. Returns false if nothing was removed. If several processes call this at the
+same time, only one call returns true.
 */
 export async function removeDraft(dir: string): Promise<boolean> {
 	return unlink(join(dir, draftName)).then(
@@ -71,15 +72,15 @@ export async function removeDraft(dir: string): Promise<boolean> {
 	);
 }
 
-/** Tells whether a folder contains no text of a user, but only leftovers of an ended process. */
+/** Tells whether a folder contains no text of the user, but only leftover files of an ended process. */
 export async function isSpent(dir: string): Promise<boolean> {
 	return !(await readdir(dir)).some(name => name === draftName || name.startsWith(asidePrefix));
 }
 
 type DraftWriter = {
 	/**
-	Replaces the draft durably and atomically, unless a later call has replaced it meanwhile. It writes a long paste once.
-	Rejects with the system's error.
+	Replaces the draft durably and atomically, unless a later call has already replaced it. It writes each long paste
+	only once. Rejects with the system's error.
 	*/
 	save(unsent: Unsent): Promise<void>;
 	/** Replaces the draft synchronously. `isLast`: durably, because the process ends. Later saves then have no effect. */
