@@ -98,7 +98,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 	let ended = false;
 	const isLast = (call: number) => !ended && call === last;
 
-	/** Removes long pastes that no draft needs, and leftovers of unfinished saves. */
+	/** Removes the files of pastes that the draft no longer needs, and leftover files of unfinished saves. */
 	async function sweep(used: ReadonlySet<SegmentOf<'paste'>>, call: number): Promise<void> {
 		for (const paste of pastes.keys()) if (!used.has(paste)) pastes.delete(paste);
 		const needed = new Set(pastes.values());
@@ -122,7 +122,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(unsent, pastes));
-			// This step is synchronous, so that no other call comes between.
+			// The check and the rename are synchronous, so that no other call can run between them.
 			if (!isLast(call)) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);

@@ -3,9 +3,9 @@ import type {Header} from './line.ts';
 import type {Chain, Damage} from './read-line.ts';
 
 /**
-A line that contains an item, or a damage. `line` is 1-based and counts the header. `start` and `end` are byte offsets
-without the comma. For a misplaced or late line, the damage comes before its item. `before` is the number of the line
-before which a late line belongs.
+A line with an item, or a report of damage. `line` is 1-based, and the header is line 1. `start` and `end` are byte
+offsets without the comma. For a misplaced or late line, the list contains the damage and then the item. `before` is the
+number of the line before which a late line belongs.
 */
 export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
 	| {readonly item: Item}
@@ -24,9 +24,11 @@ export type Unreadable =
 /** The refusal to open a file. `line` and `type` identify an unknown item. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
-/** The numbers of bytes and lines taken so far. */
+/** The state of decoding a file. */
 export type FileScan = {
-	/** The number of bytes and lines taken so far. */
+	/**
+	`at`: the number of bytes decoded so far. `number`: the number of lines. `damaged`: the number of damaged lines.
+	*/
 	at: number;
 	number: number;
 	damaged: number;
