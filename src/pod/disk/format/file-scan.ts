@@ -35,20 +35,19 @@ export type FileScan = {
 	header: Header | undefined;
 	headerEnd: number;
 	/**
-	`newer`: the header's format is newer, or the format number is damaged. The first item shows which of the two
-	applies.
+	`newer`: the header has a newer format, or its format number is damaged. The first item shows which case it is.
 	*/
 	headerState: 'sound' | 'damaged' | 'newer';
-	/** The text of a damaged header so far. */
+	/** The text of a damaged header, as far as it is read. */
 	headerText: string;
 	/** Whether the next item is on the same line, because the newline before it was changed. */
 	isSameLine: boolean;
 	hasItem: boolean;
 	/** The ids of all items. They are collected only when a line does not fit the chain. */
 	ids: Set<string> | undefined;
-	/** The last misplaced line. */
+	/** The number of the last misplaced line. */
 	misplaced: number;
-	/** The line of the last item if no comma follows it, and otherwise 0. */
+	/** The number of the line of the last item if no comma follows the item, and otherwise 0. */
 	bare: number;
 	readonly lines: Line[];
 	readonly unchecked: number[];
@@ -56,9 +55,9 @@ export type FileScan = {
 	chain: Chain;
 	/** The state after the last complete item. */
 	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
-	/** The last byte that is not a newline, and its end. */
+	/** `last`: the last byte that is not a newline. `end`: the offset after it. */
 	text: {readonly end: number; readonly last: number};
-	/** `stray`: closing brackets follow the closing brackets. */
+	/** How the file ends, as soon as this is known. `stray`: more closing brackets follow the closing brackets. */
 	over: 'closed' | 'stray' | 'unfinished' | Refusal | undefined;
 };
 
