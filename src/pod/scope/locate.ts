@@ -40,7 +40,7 @@ export async function resolveLinks(path: string): Promise<string> {
 
 /**
 Follows the links of many paths. Maps each path to its target. It checks a common parent only once. It uses synchronous
-calls, because with these thousands of missing names take only milliseconds.
+calls. With them, thousands of missing names take only milliseconds.
 */
 export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
 	const known = new Map<string, Promise<Followed>>();

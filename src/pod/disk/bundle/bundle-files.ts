@@ -100,7 +100,7 @@ function systemError(code: string, path: string): Error {
 
 async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
 	// The open end (streamed text and waiting messages) is read first. If a process saves it to the history at the same
-	// time, it is then in both files, and not in neither.
+	// time, it is in both files then. In the other order, it could be missing in both.
 	const open = await Promise.all(openEndPaths(dir).map(async path => readSmallBytes(path, maxOpenEndBytes, files)));
 	const history = await wholeFile(historyFile(dir), own);
 	if (history === undefined) return [];

@@ -62,7 +62,7 @@ export async function setAside(dir: string): Promise<string> {
 }
 
 /**
-Removes the draft of a folder if possible. Returns false if nothing was removed. If several processes call this at the
+Removes the draft of a folder if possible. Returns false if there is no draft. If several processes call this at the
 same time, only one call returns true.
 */
 export async function removeDraft(dir: string): Promise<boolean> {

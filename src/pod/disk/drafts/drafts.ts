@@ -79,8 +79,8 @@ export async function openDrafts(root: string, {dir, isNew, isBeside = false}: D
 }
 
 /**
-Saves the draft that the user types before the session is open. `dir` is the folder of a stored session. The terminal of
-the session adopts this draft later, in this process or in a later one.
+Returns a keeper for the draft that the user types before the session is open. `dir` is the folder of a stored session.
+The terminal of the session adopts this draft later, in this process or in a later one.
 */
 export async function earlyDrafts(
 	root: string,
@@ -101,10 +101,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 	let pendingSave: Promise<unknown> = Promise.resolve();
 	let isLeft = false;
 
-	/**
-	Creates and locks a new folder synchronously, so that Enter does not have to wait for the lock. Returns false if
-	that failed.
-	*/
+	/** Creates and locks a new folder synchronously, so that Enter does not wait. Returns false if that failed. */
 	function claimNow(): boolean {
 		try {
 			mkdirSync(own, {recursive: true, mode: dirMode});

@@ -53,7 +53,8 @@ export const noExportContext: ExportContext = {images: new Map(), conversations:
 
 /**
 Reads the images and conversations that belong to the items of a session, up to limits for all of them together. A
-conversation that is missing, damaged or above a limit is replaced with a sentence. Such an image is left out.
+conversation that is missing, damaged or above a limit is replaced with a sentence. An image that is missing, damaged or
+above a limit is left out.
 */
 export async function readExportContext(
 	{dir, items}: Pick<StoredSession, 'dir' | 'items'>,

@@ -58,8 +58,8 @@ const glued = `(?=\\S)${word}`;
 const either = `(?:(?:${quotes})?\\s{1,5}|=|(?=\\S))${word}`;
 
 /**
-The value follows in either way. If it follows directly, it must be in quotes or contain a digit, and must not be a
-`name=`.
+The value follows in either way. If it follows directly, it must be in quotes or contain a digit, and must not begin
+with `name=`.
 */
 const eitherWithDigit = `(?:(?:${quotes})?\\s{1,5}|=|(?=${quotes}\\S|(?![\\w-]{1,40}=)\\S{0,400}\\d))${word}`;
 

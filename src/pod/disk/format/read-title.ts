@@ -9,8 +9,8 @@ type Head =
 	| Refusal;
 
 /**
-Reads the start of a file up to the user's first words, but at most `maxBytes`, because setup and instructions come
-before these words. `read` returns up to `length` bytes from the start of the file.
+Reads the start of a file up to the user's first words. It reads at most `maxBytes`, because setup and instructions come
+first and may be long. `read` returns up to `length` bytes from the start of the file.
 */
 export async function readTitle(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
 	for (let length = firstBytes; ; length *= 4) {

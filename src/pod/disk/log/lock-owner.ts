@@ -38,7 +38,7 @@ export function parseOwner(text: string): Owner | undefined {
 }
 
 /**
-Tells whether a lock is a copy, because its folder was copied. Another host may see the same folder with another device
+Tells whether a lock was copied together with its folder. Another host may see the same folder with another device
 number, so a lock of another host never counts as a copy.
 */
 export async function isCopied(owner: Owner, folder: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import {t} from '../../../language/index.ts';
 type RecordOptions = {
 	readonly history: Pick<History, 'observe'>;
 	readonly place: () => PromptPlace;
-	/** Called with a sentence when a prompt cannot be stored for the first time. */
+	/** Called with a sentence the first time that a prompt cannot be stored. */
 	readonly onProblem: (sentence: string) => void;
 	/**
 	Opens the writer for prompts. By default it writes the files of the project. The code of the default is loaded with

@@ -157,7 +157,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	}
 	// In every mode, `guardRepeats` asks about a call that may have run before, so a question here would be a second one.
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
-	// After an earlier change in the same batch, a preview that fails says nothing: the call may still succeed.
+	// After an earlier change in the same batch, a failing preview does not show that the call will fail.
 	const shown = await facts.preview?.().catch(() => undefined);
 	const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
 	if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};

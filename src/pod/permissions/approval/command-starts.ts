@@ -66,8 +66,8 @@ export function patternText(pattern: CommandPattern): string {
 }
 
 /**
-Tells whether a simple command only passes on a part of its input: `head`, `tail`, `wc` or `sort`, with harmless
-options and without a file.
+Tells whether a simple command only outputs its input, a part of it or a summary of it: `head`, `tail`, `wc` or `sort`,
+with harmless options and without a file.
 */
 export function isFilter([program = '', ...rest]: readonly string[]): boolean {
 	return filters.get(program)?.test(rest.join(' ')) === true && rest.every(word => !/ |^$/.test(word));

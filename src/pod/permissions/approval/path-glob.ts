@@ -108,7 +108,7 @@ export function patternOf(name: string): string {
 	return name.replaceAll(/[*?[\\]/g, String.raw`\$&`);
 }
 
-/** Splits a pattern at the slashes outside classes. An escaped slash counts as a slash. */
+/** Splits a pattern at the slashes outside of character classes. An escaped slash counts as a slash. */
 function splitGlob(alternative: string): readonly string[] {
 	if (!/[\\[]/.test(alternative)) return alternative.split('/');
 	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));

@@ -123,7 +123,7 @@ export function createWidenableScope(
 	};
 }
 
-/** Adds the folders that exist, and warns about each of the others. */
+/** Adds the folders that exist, and warns about each folder that does not exist. */
 export async function addFolders(
 	folders: readonly string[],
 	find: WidenableScope['find'],

@@ -193,7 +193,7 @@ function endAfter(text: string, at: number, pattern: RegExp): number {
 	return pattern.test(text) ? pattern.lastIndex : text.length;
 }
 
-/** A quoted text without a closing quote ends with the command. */
+/** Returns the end of a quoted text. Without a closing quote, it is the end of the command. */
 function endAt(text: string, last: number): number {
 	return last < 0 ? text.length : last + 1;
 }

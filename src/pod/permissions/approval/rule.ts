@@ -96,7 +96,7 @@ export function matchProblem(tool: string, match: string): string | undefined {
 	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools, ...toolsAbout('url')]);
 }
 
-/** Tells whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
+/** Tells whether a rule may allow a call that it matches. `isAll`: the rule has no `match`. */
 function isSure(subject: Subject, isAll: boolean): boolean {
 	if (subject.kind === 'command') return isPlainCommand(subject.command);
 	if (subject.kind === 'tool' || subject.kind === 'url') return true;
@@ -258,7 +258,7 @@ const maxRules = 500;
 /** The minimum size that is counted for an alternative, in characters. */
 const minSize = 16;
 
-/** Only paths have alternatives in braces. */
+/** Returns the size of the pattern of a rule. Only the patterns of paths have alternatives in braces. */
 function sizeOf(rule: unknown): number {
 	if (typeof rule !== 'object' || rule === null || !('match' in rule) || !('tool' in rule)) return minSize;
 	const {tool, match} = rule;
@@ -277,7 +277,10 @@ const ownNames = toolFacts.map(({name}) => name);
 
 const allNames: readonly string[] = [...ownNames, ...Object.values(summaryToolNames)];
 
-/** The names of MCP tools have the form `mcp__server__tool`, with letters, digits, hyphens and underscores. */
+/**
+Tells whether a pattern may match the name of an MCP tool. Such a name has the form `mcp__server__tool`, with letters,
+digits, hyphens and underscores.
+*/
 function mayNameMcpTool(tool: string): boolean {
 	if (/[^\w*?\\-]/.test(tool)) return false;
 	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');

@@ -39,7 +39,7 @@ const folders: ReadonlySet<string> = new Set([
 	'.ssh',
 	'.bashrc.d',
 	'.zshrc.d',
-	// Hooks, skills, servers and settings of agents, inkpod's own among them
+	// Hooks, skills, servers and settings of agents, including inkpod's own
 	'.agents',
 	'.inkpod',
 	'.claude',

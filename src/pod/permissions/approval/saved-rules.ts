@@ -106,7 +106,7 @@ function ruleOf({version: _version, project: _project, ...rule}: Stored): Rule {
 	return rule;
 }
 
-/** Equal rules have the same file. */
+/** Returns the same file name for equal rules. */
 function fileNameOf({tool, exact, begins}: Rule): string {
 	const key = JSON.stringify(begins === undefined ? [tool, exact] : [tool, null, begins]);
 	return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`;

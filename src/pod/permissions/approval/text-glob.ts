@@ -157,7 +157,7 @@ export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]
 /** The word that represents words from the input. */
 export const appended: Word = [unknown];
 
-/** Returns a word with a zero character in place of unknown text. */
+/** Returns a word as a string, with a NUL character in place of unknown text. */
 export function textOf(word: Word): string {
 	return word.map(symbol => (symbol === unknown ? '\0' : symbol)).join('');
 }

@@ -143,9 +143,7 @@ function usualPort(port: string | undefined, {protocol}: URL): string {
 	return port === undefined || port === (protocol === 'https:' ? '443' : '80') ? '' : port;
 }
 
-/**
-Tells whether every server reads a path in the same way, because the path contains no encoded or doubled separator.
-*/
+/** Tells whether a path contains no encoded or doubled separator. Every server reads such a path in the same way. */
 function isPlainPath({pathname}: URL): boolean {
 	return !/%(?:00|25|2e|2f|3b|5c)|\/\/|[\\;]/i.test(pathname);
 }

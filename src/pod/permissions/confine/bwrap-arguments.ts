@@ -47,7 +47,8 @@ export type Walls = {
 	*/
 	readonly filter: Uint8Array | undefined;
 	/**
-	The ids of the command in its user namespace. It cannot create another namespace there. Absent without namespace.
+	The ids of the command in its user namespace. There, the command cannot create another user namespace. Absent
+	without a user namespace.
 	*/
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
 };

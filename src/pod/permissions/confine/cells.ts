@@ -47,7 +47,8 @@ export type OpenCell = {
 	/** Whether the command tried to connect although it had no network. */
 	readonly hasTriedNetwork: () => boolean;
 	/**
-	Whether the command has changed anything. While it runs with a layer in memory, this is unknown and returns false.
+	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
+	changes are unknown.
 	*/
 	readonly hasEffects: () => boolean;
 	/** Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`. */
@@ -145,7 +146,9 @@ function openCell(
 		found = undefined;
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
-	/** The plans if no protected file changed. Then the user is not asked, and these plans can be applied at once. */
+	/**
+	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied at once.
+	*/
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
 	/** For each layer, the protected files that the user was asked about. A later plan may contain more. */
 	let named: ReadonlyArray<ReadonlySet<string>> = [];

@@ -256,7 +256,8 @@ function clean(store: Store, file: Buffer): void {
 }
 
 /**
-Returns the path of inkpod's own file beside a file. It begins with a dot, so git does not read it as a reference.
+Returns the path of inkpod's own file beside a file. The name of this file begins with a dot, so git does not read it as
+a reference.
 */
 function besideOf(file: Buffer, {token}: Store): Buffer {
 	const path = file.toString('latin1');

@@ -58,7 +58,7 @@ export function refuseHoles(paths: readonly string[]): void {
 	}
 }
 
-/** The same size as the maximum size of a layer in memory. */
+/** The maximum number of bytes in holes. It equals the maximum size of a layer in memory. */
 const maxHoles = 2 * 1024 ** 3;
 
 /** Opens a folder. Throws if a link has taken its place. */

@@ -40,7 +40,7 @@ export async function listEffects(layer: Layer, max = maxEffects): Promise<Liste
 	return {effects, modes};
 }
 
-/** The maximum number of changes that can be applied. More would take minutes and much memory. */
+/** The maximum number of changes that can be applied. Applying more changes would take minutes and much memory. */
 const maxEffects = 400_000;
 
 /** Tells whether a command wrote anything. It also works while the command runs. */

@@ -12,8 +12,8 @@ are strings of `decodePath`.
 */
 export type RunLater = {
 	/**
-	Files, and folders of which the whole contents are run. Files in folders of installed and built packages are not
-	included.
+	Files that other programs run, and folders whose whole contents they run. Files in folders of installed and built
+	packages are not included.
 	*/
 	readonly files: ReadonlyMap<string, string>;
 	/**
@@ -63,7 +63,7 @@ export function createFolderList(top: string, limits: Limits = {maxKept: 100_000
 		return found;
 	};
 	return {
-		// A running walk may have missed a change, so a call during the walk waits for a new one.
+		// A running walk may have missed a change, so a call during the walk waits for a new walk.
 		async look() {
 			waiting ??= running.then(look);
 			running = waiting.catch(() => {});
@@ -249,7 +249,7 @@ async function entriesOf(path: string, {size}: Stats): Promise<readonly Entry[]>
 		if (size > largeFolder) return await Array.fromAsync(await opendir(encodePath(path)));
 		const entries = readdirSync(encodePath(path), {withFileTypes: true});
 		if (!entries.some(({name}) => name.includes('\uFFFD'))) return entries;
-		// Names that are not UTF-8
+		// Some names are not UTF-8, so all names are read as bytes.
 		return readdirSync(encodePath(path), {withFileTypes: true, encoding: 'buffer'}).map(entry => {
 			const isDirectory = entry.isDirectory();
 			return {name: decodePath(entry.name), isDirectory: () => isDirectory};

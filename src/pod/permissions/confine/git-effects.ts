@@ -26,8 +26,8 @@ export type {GitPlan, IndexPack};
 type GitOptions = Pick<Looking, 'env' | 'isProtected'> & {readonly indexPack: IndexPack};
 
 /**
-Plans how the effects in a place of git are applied. Only objects, references and a fixed list of other files with
-contents that git itself writes are applied, so that no file from a command controls git.
+Plans how the effects in a git folder or a `.git` file are applied. Only objects, references and a fixed list of other
+files with contents that git itself writes are applied, so that no file from a command controls git.
 */
 export async function planGit(
 	layer: Layer,

@@ -3,20 +3,21 @@ import {createPace, foldersAbove} from './effects.ts';
 import {statsIn} from './git-files.ts';
 import type {Effect, Layer} from './layer.ts';
 
-/** A place of git that a command changed. `path` is relative to the folder of the layer. */
+/** A git folder or a `.git` file that a command changed. `path` is relative to the folder of the layer. */
 export type GitFolder = {
 	/** `file`: a `.git` that is not a folder. It names the git folder of a worktree or a submodule. */
 	readonly type: 'folder' | 'file';
 	readonly path: string;
 	/** Whether the command created it. */
 	readonly isNew: boolean;
-	/** The other places of git in this one. Each has its own plan. */
+	/** The other git folders and `.git` files in this folder. Each has its own plan. */
 	readonly nested: readonly string[];
 };
 
 /**
-Returns the places of git that effects change: folders named `.git`, all other folders that git would treat as a
-repository before or after the command, and `.git` files. An outer place comes before the places inside it.
+Returns the git folders and `.git` files that effects change. Git folders are the folders named `.git`, and all other
+folders that git would treat as a repository before or after the command. An outer folder comes before the entries
+inside it.
 */
 export async function gitFolders(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
 	const pace = createPace(16);

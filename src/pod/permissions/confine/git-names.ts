@@ -44,8 +44,8 @@ function isWork(base: string, inside: string): boolean {
 }
 
 /**
-Returns the effects that are not in another place of git. The deletion of a folder of objects or references is replaced
-with deletions of the files in it.
+Returns the effects that are not in another git folder or `.git` file. The deletion of a folder of objects or references
+is replaced with deletions of the files in it.
 */
 function ownEffects(
 	layer: Layer,

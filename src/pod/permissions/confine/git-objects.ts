@@ -57,7 +57,7 @@ type Made = {
 	readonly leftOut: LeftOut[];
 	/** The names of new loose objects. */
 	readonly loose: Set<string>;
-	/** The indexes that inkpod made of new packs. */
+	/** The indexes that inkpod created for new packs. */
 	readonly packs: PackIndex[];
 	/** The paths of these packs in the real folder. */
 	readonly packPaths: Set<string>;

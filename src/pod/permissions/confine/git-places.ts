@@ -131,7 +131,10 @@ export function namable(path: string): string | undefined {
 	return path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
 }
 
-/** Covers a named place and the links on the way to it. Returns the files there that control git. */
+/**
+Adds a named place and the links on the way to it. Creates the place if it does not exist. Returns the files there that
+control git.
+*/
 async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly string[]> {
 	const way = coverLinks(cover, [path, kind]);
 	if (way === undefined) return [];
@@ -152,7 +155,7 @@ function coverLinks(cover: Cover, [path, kind]: Obeyed): Way | undefined {
 	return way;
 }
 
-/** Adds the target of a way. A folder that is a word of a command stays writable, as in "lint ./src". */
+/** Adds the target of a followed path. A folder that is a word of a command stays writable, as in "lint ./src". */
 function coverTarget(cover: Cover, way: Way, kind: Obeyed[1]): void {
 	const isFile = way.kind === 'file' || (cover.isExact === true && way.kind === undefined);
 	if (kind !== 'word' || isFile) add(cover, way.path);

@@ -4,7 +4,7 @@ import {identityOf} from '../../platform/file-identity.ts';
 
 import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
 
-/** How the effects in a place of git are applied. */
+/** How the effects in a git folder or a `.git` file are applied. */
 export type GitPlan = {
 	readonly steps: readonly Step[];
 	readonly leftOut: readonly LeftOut[];

@@ -31,8 +31,8 @@ export type Asking = {
 Returns the names of operations and files that are not applied, because with them git would write files that other
 programs run. An operation is applied only if such files are the same in the commit that was checked out before, the
 commit that is checked out now, the index, and the commits that the operation checks out. The picked commits must not
-change such files. A rename could turn another file into such a file, so the checked-out commit must not contain one
-that is missing in the parent of a pick.
+change such files. A rename could turn another file into such a file. So every such file in the checked-out commit must
+also exist in the parents of the picked commits.
 */
 export async function refusedOf(unfinished: Unfinished, asking: Asking): Promise<ReadonlySet<string>> {
 	const {lead} = unfinished;

@@ -19,7 +19,7 @@ export type Layer = {
 	readonly index: string;
 };
 
-/** A difference that a command made. `path` is relative to the folder of the layer, without `.` and `..`. */
+/** A change that a command made. `path` is relative to the folder of the layer, without `.` and `..`. */
 export type Effect =
 	| {readonly type: 'file' | 'link' | 'folder'; readonly path: string; readonly isNew: boolean}
 	/** A file, or a folder with everything in it. */

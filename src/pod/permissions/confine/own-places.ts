@@ -10,8 +10,9 @@ import {realOf} from './shown.ts';
 import {wayTo, type Way} from './way.ts';
 
 /**
-inkpod's own folders, as real paths. `linked`: the folders of links into which these folders lead, and the targets of
-those links, if a command could change them.
+inkpod's own folders, as real paths. `linked`: the folders that contain the links in the paths of these folders and in
+the configuration, and the targets of the links in the configuration. It contains only those that a command could
+change.
 */
 export type OwnPlaces = {readonly folders: readonly string[]; readonly linked: readonly Place[]};
 

@@ -29,8 +29,8 @@ export type LayerPlan = {
 };
 
 /**
-Lists the effects of a layer, and plans the places of git in it. It may be called only once for a layer, because it
-changes the layer. Returns `undefined` if there are too many effects.
+Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. It may be called only
+once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
 */
 export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
 	const listed = await listEffects(layer);
@@ -65,7 +65,10 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	};
 }
 
-/** Returns the places of git that need a plan. Places in a cache are left out, because a cache is never applied. */
+/**
+Returns the git folders and `.git` files that need a plan. Those in a cache are left out, because a cache is never
+applied.
+*/
 async function gitPlacesOf(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
 	const places = await gitFolders(layer, effects);
 	return places.filter(({path}) => cacheOutside(path, places) === undefined);
@@ -121,7 +124,7 @@ async function protectedIn(
 	// The contents of a folder without permissions are unknown, so all of it counts as protected.
 	const closed = new Set([...closedFolders.keys()].map(pathOf));
 	const isInClosed = (path: string) => closed.size > 0 && foldersAbove(path).some(folder => closed.has(folder));
-	// The deletion of a folder is one effect, even if the folder contains such files.
+	// The deletion of a folder is one effect, even if the folder contains protected files.
 	const holding = new Set(
 		[...[...files.keys()].map(pathOf), ...own, ...closed].flatMap(path => [path, ...foldersAbove(path)]),
 	);

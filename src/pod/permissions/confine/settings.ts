@@ -45,7 +45,7 @@ type ConfineSources = {
 	/** Whether the command line turned confinement off (`--no-confine`). */
 	readonly isOff: boolean;
 	readonly user: Written | undefined;
-	/** The project's file, which may only raise the user's settings. */
+	/** The project's file, which may only make the user's settings stricter. */
 	readonly project: Written | undefined;
 };
 

@@ -7,8 +7,8 @@ import {contains} from '../../ground/files/contains.ts';
 import {effectiveIds} from '../../platform/system.ts';
 
 /**
-Returns the folders outside of a project that it needs: the working tree of the repository that contains it, and the git
-folders of a worktree or submodule. `home`: the real home folder.
+Returns the folders outside of a project that the project needs: the working tree of the repository that contains it,
+and the git folders of a worktree or submodule. `home`: the real home folder.
 */
 export async function surroundings(pwd: string, home: string | undefined): Promise<readonly string[]> {
 	const top = await topOf(pwd, home);

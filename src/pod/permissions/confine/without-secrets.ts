@@ -72,8 +72,8 @@ const escapedAt = /%40|&#(?:0*64|x0*40);|\\u0040/gi;
 const escapedColon = /%3a|&#(?:0*58|x0*3a);|\\u003a/gi;
 
 /**
-Tells whether the text before an `@` looks like a user. An `@` at the beginning of a part of a path, right after a `/`,
-may come after a port and a path.
+Tells whether the text before an `@` looks like a user. After a port and a path, an `@` right after a `/` only begins a
+part of the path.
 */
 function isUser(before: string): boolean {
 	if (/:(?!\/\/|\d*\/)|(?<!:)\/\/[^/]*$/.test(before)) return true;

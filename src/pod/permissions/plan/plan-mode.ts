@@ -108,7 +108,7 @@ export const planCard = {
 } as const satisfies Record<CarryOutMode | 'title' | 'keep', string>;
 
 function isToldOn(items: History['items']): boolean {
-	// Most sessions never use plan mode, so they need no computation of the context here.
+	// Most sessions never use plan mode, so this check saves them the computation of the context.
 	if (!usesPlans(items)) return false;
 	const told = projectedItems(items).findLast(item => planState(item) !== undefined);
 	return told !== undefined && planState(told) === 'on';
