@@ -23,7 +23,7 @@ import {ownUid, unmappedOwners} from '../platform/system.ts';
 export type Foreign = {
 	/** The skipped path. */
 	readonly path: string;
-	/** The folder that would allow the path if `safe_directories` listed it. */
+	/** The folder that the user would have to add to `safe_directories` to allow the path. */
 	readonly folder: string;
 	/** The path with the wrong owner or mode: the file itself, or a folder or link on the way to it. */
 	readonly at: string;

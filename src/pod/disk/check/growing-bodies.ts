@@ -206,7 +206,7 @@ async function move(make: MakeBody, starts: Starts, {elements, notes}: Part): Pr
 	if (count <= request.messages.findLastIndex(({role}) => role === 'user')) starts.far = starts.near;
 }
 
-/** Returns the number of messages before a new start. If possible, an answer begins there. */
+/** Returns the number of messages before a new start. If possible, an answer begins at the new start. */
 function cutOf({messages}: ModelRequest, start: number): number {
 	const last = messages.length - keptMessages;
 	for (let at = last; at > start; at--)

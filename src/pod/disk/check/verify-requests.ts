@@ -40,7 +40,7 @@ export type RequestsVerdict = {
 
 type VerifyRequestsOptions = {
 	readonly make?: MakeBody;
-	/** Reads the images and documents of the history. If this is absent, all of them count as missing. */
+	/** Reads the images and documents of the history. Without this function, all of them count as missing. */
 	readonly readMedia?: ReadMedia;
 	/** The number of items at the start whose requests are not checked. */
 	readonly from?: number;
@@ -170,8 +170,8 @@ type PastMedia = {
 	begin(request: RequestItem): void;
 	readonly read: ReadMedia;
 	/**
-	Returns the same result. A different body becomes `unmade` if a file is missing now that existed at the time of the
-	request.
+	Returns the result. If the bodies differ, and a file that existed at the time of the request is missing now, it
+	returns `unmade` instead.
 	*/
 	explained(made: Made): Made;
 };

@@ -161,7 +161,10 @@ const swept = /^(?:paste-|draft\.json\.)/;
 const format = 'inkpod.draft/1';
 /** The minimum length of a paste in a separate file, in UTF-16 code units. */
 const minPasteFileLength = 32_768;
-/** The maximum number of bytes of a draft's file. A paste has at most 10 MB of text. */
+/**
+The maximum number of bytes of a draft's file. A paste has at most 10 MB of text, and JSON escapes need at most six
+bytes for each byte.
+*/
 const maxBytes = 64 * 1024 * 1024;
 
 const pasteFile = z.object({

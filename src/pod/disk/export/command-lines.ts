@@ -12,8 +12,8 @@ export function commandLines(view: View): View {
 const quote = String.raw`\\{0,8}["'\`]`;
 
 /**
-A line break, and the characters before the text of the next line. A dash there is not included, because it may begin an
-option.
+A line break, and the characters before the text of the next line. A dash before this text is not included, because it
+may begin an option.
 */
 const lineBreak = `\\r?\\n${lineStart}(?<!-)`;
 

@@ -6,7 +6,8 @@ type KnownPlace = {readonly name: string; readonly value: string; readonly start
 /** The secrets that were found in an export. They are searched for in all other texts, too. */
 export type KnownValues = {
 	/**
-	Adds a secret. If the text is too short or too common, it is ignored here, and left out only where it was found.
+	Adds a secret. If the text is too short or too common, it is not added, and is left out only at the place where it
+	was found.
 	*/
 	readonly add: (name: string, value: string, text?: string) => void;
 	/** Returns the occurrences of known secrets in a text, plain or encoded, in order and without overlaps. */
@@ -71,7 +72,10 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 	};
 }
 
-/** Removes overlaps. The occurrence that starts first stays, and the longest one of those with the same start. */
+/**
+Removes overlaps. Of overlapping occurrences, the one that starts first stays. Of those with the same start, the longest
+stays.
+*/
 function withoutOverlaps(found: readonly KnownPlace[]): readonly KnownPlace[] {
 	let last = 0;
 	return found

@@ -260,7 +260,7 @@ const bareStop = new RegExp(
 function bareEnd(text: string, from: number, until: string | undefined): number {
 	const near = text.slice(from, from + maxBareLength);
 	const found = near.search(bareStop);
-	// Without an end in the first characters, only a long run of base64 continues the value.
+	// If the first characters contain no end, the value continues only if it is a long run of base64.
 	const stopped = found >= 0 ? from + found : (end(/[\w+/=.-]{0,20000}/y, text, from + near.length) ?? from);
 	const own = until === undefined ? -1 : text.slice(from, stopped).indexOf(until);
 	let stop = own < 0 ? stopped : from + own;

@@ -16,9 +16,12 @@ export function findPasswordHashes(text: string): readonly Finding[] {
 }
 
 type Form = {
-	/** A pattern for a quick search. Each match of `pattern` contains a match of it. */
+	/** A pattern for a quick search. Each match of `pattern` contains a match of `quick`. */
 	readonly quick: RegExp;
-	/** If the pattern has a group, this is the hash, at the end of the match. Otherwise the whole match is the hash. */
+	/**
+	If the pattern has a group, the group is the hash, and is at the end of the match. Otherwise the whole match is the
+	hash.
+	*/
 	readonly pattern: RegExp;
 	/** Whether a value counts only if it looks random. */
 	readonly isRandom?: boolean;

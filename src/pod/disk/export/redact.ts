@@ -115,7 +115,9 @@ function markOf(name: string, text: string, start: number, end: number): string 
 	return `${quote}${mark}${quote}`;
 }
 
-/** The texts of an item with these keys stay, because other items, other records or the code refer to them. */
+/**
+The keys in an item whose texts are not changed, because other items, other records or the code refer to these texts.
+*/
 const plainKeys: ReadonlySet<string> = new Set([
 	...[
 		'id',
@@ -246,8 +248,8 @@ const commandFinders = [findInCommands, findArguments];
 type Leveled = Finding & {readonly level: number};
 
 /**
-Joins findings that overlap. The longest finding is the secret. If several have the same length, it is the finding whose
-escapes were decoded most often.
+Joins findings that overlap. The longest finding is the secret. If several have the same length, the secret is the
+finding whose escapes were decoded most often.
 */
 function withoutOverlaps(found: readonly Leveled[]): readonly Finding[] {
 	const joined: Leveled[] = [];

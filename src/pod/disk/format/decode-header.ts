@@ -48,7 +48,7 @@ export function adoptHeader(scan: FileScan, window: Buffer, end: number): void {
 
 /**
 Uses the first item to find out whether a file really has a newer format. `follows`: the checksum of the item matches
-the header with the format number of this version. Then the number in the file is only damaged.
+the header with the format number of this version. In this case, only the number in the file is damaged.
 */
 export function resolveFormat(scan: FileScan, follows: boolean): void {
 	if (scan.headerState !== 'newer') return;

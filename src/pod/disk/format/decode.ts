@@ -207,7 +207,7 @@ function takeDamaged(scan: FileScan, window: Buffer, end: number, read: DamagedL
 	} else if (pieces.length > 0 && left === '') scan.bare = scan.number;
 }
 
-/** Adds an item or a damage that begins at an offset of the window. */
+/** Adds an item or damage that begins at an offset of the window. */
 function keep(scan: FileScan, read: LineRead, start: number): void {
 	if ('type' in read) {
 		scan.over = {ok: false, reason: 'unknown_type', line: scan.number, type: read.type};

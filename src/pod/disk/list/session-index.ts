@@ -83,8 +83,8 @@ function headOf(project: string, body: Buffer): Buffer {
 }
 
 /**
-Parses many lines at once, which takes a third of the time that single lines take. The limit protects against an index
-with the right checksum that inkpod did not write: deeply nested JSON could need too much memory.
+Parses many lines at once, which takes a third of the time of parsing each line alone. The limit protects against an
+index with the right checksum that inkpod did not write: deeply nested JSON could need too much memory.
 */
 function entriesIn(lines: readonly string[]): readonly IndexEntry[] {
 	const entries: IndexEntry[] = [];

@@ -167,7 +167,7 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-Tells whether another process has a lock. A lock without an owner is being created at this moment, or is left from a
+Tells whether another process has a lock. A lock without an owner is being created at this moment, or was left by a
 power failure, so its age decides. A lock with a time in the future was created before the clock was set back. A lock
 that was copied with its folder does not count.
 */

@@ -151,7 +151,10 @@ export function parseQueue(text: string): QueueText {
 	return {messages: [...messages.values()], isDamaged: !isWhole || messages.size < values.length};
 }
 
-/** The maximum size of the file in bytes. A paste has at most 10 MB of text. */
+/**
+The maximum size of the file in bytes. A paste has at most 10 MB of text, and JSON escapes need at most six bytes for
+each byte.
+*/
 const maxBytes = 64 * 1024 * 1024;
 
 function encode(messages: readonly QueueMessage[]): Buffer {

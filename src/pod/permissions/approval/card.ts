@@ -53,8 +53,8 @@ export async function approvalCard(
 	subject: Subject,
 	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
 ): Promise<Omit<Ask, 'id'>> {
-	// If the preview of a call fails, the call itself will also fail and give the reason. The card shows all of its
-	// arguments, as the tool gets them.
+	// If the preview of a call fails, the call itself will also fail and give the reason. The card then shows all
+	// arguments of the call, as the tool gets them.
 	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
 		title: cardTexts.run(name),
 		detail: JSON.stringify(args, null, 2),

@@ -149,8 +149,8 @@ function mayRun({left, runner}: State): boolean {
 }
 
 /**
-Returns the places after slashes. For a path that may be run these are all places, and otherwise only the last place, if
-a name follows.
+Returns the places after slashes. `all`: returns all of them, for a path that may be run. Otherwise it returns only the
+last one, if a name follows it.
 */
 function slashes(word: Word, all: boolean): readonly number[] {
 	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));

@@ -34,7 +34,7 @@ export type Skip = 'save' | 'resume' | 'both';
 
 /** Texts in a form that is compared with many globs, one after another. */
 export type Passage = {
-	/** The code points, `unknownCode`, and `textEnd` after each text. */
+	/** The code points of all texts, with `unknownCode` for unknown text, and with `textEnd` after each text. */
 	readonly codes: Int32Array;
 	/** The properties of the place before each code, as bits. */
 	readonly marks: Uint8Array;

@@ -210,7 +210,7 @@ async function hasTried(pid: string): Promise<boolean> {
 	return hasTried6 || counters.some(count => count > 0);
 }
 
-/** Returns a counter. In these files, each protocol has a line of names and then a line of numbers. */
+/** Returns a counter. `text` contains a line of names and then a line of numbers for each protocol. */
 function counterIn(text: string | undefined, protocol: string, name: string): number {
 	const [names = [], numbers = []] = (text ?? '')
 		.split('\n')

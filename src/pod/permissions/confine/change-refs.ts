@@ -47,8 +47,8 @@ export async function changeRefs(
 		const deleted = updates.filter(update => isNone(update.new));
 		const written = updates.filter(update => !isNone(update.new));
 		const conflicts = await tried(written, update => writeRef(store, update));
-		// After a deletion, the updates that failed are tried again, because the deleted reference may have been in
-		// their way.
+		// After a deletion, the updates that failed are tried again, because the name of the deleted reference may have
+		// conflicted with theirs.
 		const kept = forgetPacked(store, deleted);
 		const left = await tried(deleted, update => !kept.has(update) && deleteRef(store, update));
 		return [
@@ -99,7 +99,10 @@ function openStore(gitDir: string, updates: readonly RefUpdate[], roots: readonl
 	};
 }
 
-/** Returns the file of a reference, `none` if a folder for it is missing, or `undefined` if something is in the way. */
+/**
+Returns the file of a reference, `none` if a folder for it is missing, or `undefined` if something else is in the place
+of such a folder.
+*/
 function fileOf({gitDir, files, mode}: Store, ref: string, isMade: boolean): Buffer | 'none' | undefined {
 	for (const name of foldersAbove(ref).slice(1)) {
 		const entry = files.entry(`${gitDir}/${name}`);

@@ -70,8 +70,8 @@ function setMode({upper, merged}: Layer, {path, made, was}: Entry, modes: Map<st
 	const usable = made.isDirectory() ? wanted | 0o700 : wanted;
 	if ((made.mode & 0o7777) !== usable) chmodSync(place(upper, path), usable);
 	const isOldFolder = made.isDirectory() && was?.isDirectory() === true;
-	// The remaining names in the folder are read through the overlay. It notices new permissions only if they are set
-	// through it.
+	// The remaining names in the folder are read through the overlay. The overlay notices new permissions only if they
+	// are set through the overlay.
 	if (isOldFolder && (wanted & 0o500) !== 0o500) chmodSync(place(merged, path), usable);
 	const isChangedFolder = isOldFolder && was.mode !== made.mode;
 	if (usable !== wanted || isChangedFolder) modes.set(path, wanted);
@@ -84,7 +84,7 @@ function kindOf(stats: Stats): 'file' | 'link' | 'folder' | 'special' {
 }
 
 /**
-Returns the entries of a real folder that the command no longer saw, as deletions. It compares with the merged folder,
+Returns a deletion for each entry of a real folder that is missing in the merged folder. It reads the merged folder,
 because only the overlay knows which folders are opaque (deleted and created again).
 */
 function deletedIn(layer: Layer, folder: string): readonly Effect[] {
@@ -183,12 +183,12 @@ export function bytesOf(path: string): Buffer {
 	return Buffer.from(path, 'latin1');
 }
 
-/** Returns a path in the notation of a layer. */
+/** Converts a path to the notation of a layer. */
 export function layerPath(path: string): string {
 	return Buffer.from(encodePath(path)).toString('latin1');
 }
 
-/** Returns the usual string of a path in the notation of a layer. */
+/** Converts a path in the notation of a layer to a usual string. */
 export function plainPath(path: string): string {
 	return ascii.test(path) ? path : decodePath(bytesOf(path));
 }

@@ -14,7 +14,7 @@ export function firstProcess(walls: Walls): readonly string[] {
 /**
 Returns the mounts that a running command could have redirected, in order, in the form that the script reads: with
 blanks in paths as octal numbers. `top`: a folder in which commands write. `same`: a mount inside such a folder that
-must show the same place of the folder. `own`: a mount that shows something from inkpod.
+must show the same path of the folder. `own`: a mount that shows something from inkpod.
 */
 function wantedMounts(walls: Walls): string {
 	const mounts = projectMounts(walls);

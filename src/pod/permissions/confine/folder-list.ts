@@ -86,7 +86,7 @@ type Folder = {
 	readonly ctimeMs: number;
 	readonly ino: number;
 	readonly dev: number;
-	/** Whether a change after the folder was read could have left its change time the same. */
+	/** Whether a change after the folder was read may have the same change time as the change before. */
 	readonly isFresh: boolean;
 	readonly isRepository: boolean;
 	/** The names in the folder that are part of the result, with their identities. */

@@ -37,7 +37,7 @@ export function generatedConfig(home: string, env: Env): readonly GeneratedFile[
 
 /**
 Returns the files of users and groups. They contain only the system's entries and the user's own. `home` is the user's
-home folder there, as in HOME.
+home folder in these files, as in HOME.
 */
 export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	const {uid, gid} = effectiveIds();

@@ -35,7 +35,7 @@ export type Looking = {
 export type Looked = {
 	/** The files that other programs run and that new commits change, relative to the layer. */
 	readonly paths: readonly string[];
-	/** Whether git could not say what all commits change. */
+	/** Whether the changes of some commits are unknown. */
 	readonly isUnknown: boolean;
 	/**
 	For each worktree (with an empty name for the repository itself), the operations and files that are not applied.

@@ -60,8 +60,8 @@ export async function planGit(
 	const isUnfinished = parts.some(base => unfinishedIn(layer, partIn(folder, base)).length > 0);
 	addWorks({layer, folder, hashBytes, refused, looked, isUnfinished}, sorted, refs, plan);
 	// If a pack cannot be moved, for example because a link replaced the folder of packs, the old objects must stay.
-	// They must also stay during an unfinished operation: without an object, an abbreviated name in its files could
-	// mean another object.
+	// They must also stay during an unfinished operation: without an object, an abbreviated name in the operation's
+	// files could mean another object.
 	if (!format.keepsObjects && areMoved && !isUnfinished) for (const path of objects.removals) plan.addRemoval(path);
 	// inkpod wrote the configuration of a new repository, so the command's own is not reported here.
 	const isOurs = (path: string) => place.isNew && path === pathIn(folder, 'config');
@@ -188,8 +188,8 @@ type RepositoryFormat = {readonly hashBytes: 20 | 32; readonly keepsObjects: boo
 const maxConfig = 1024 * 1024;
 
 /**
-Adds the folders and the configuration of a repository that a command made. Returns its format. Returns `undefined` if
-the repository is not applied, because something else is in its place, it needs the objects of another repository, or
+Adds the folders and the configuration of a repository that a command created. Returns its format. Returns `undefined`
+if the repository is not applied, because something else is in its place, it needs the objects of another repository, or
 its format is unknown.
 */
 function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): RepositoryFormat | undefined {
@@ -215,7 +215,7 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 
 /**
 Plans the creation, removal and locks of linked worktrees. `effects` are the effects that no other function planned.
-Returns those that this function does not plan either, and the worktrees that are not applied.
+Returns the effects that this function does not plan either, and the worktrees that are not applied.
 */
 function planWorktrees(
 	layer: Layer,

@@ -8,8 +8,8 @@ import {growingPlan, type GitPlan} from './git-steps.ts';
 import type {Effect, Layer} from './layer.ts';
 
 /**
-Plans a `.git` that is not a folder. It is applied only if it is a new file, and it and a new submodule or worktree name
-each other. Then git uses only a configuration from inkpod or from the user.
+Plans a `.git` that is not a folder. The `.git` is applied only if it is a new file, and this file and a new submodule
+or worktree name each other. Then git uses only a configuration from inkpod or from the user.
 */
 export function planGitFile(layer: Layer, path: string, effects: readonly Effect[]): GitPlan {
 	const plan = growingPlan(layer);
@@ -35,7 +35,8 @@ export function newWorktreeFile(layer: Layer, part: string): string | undefined 
 }
 
 /**
-Returns the working tree of a new submodule as its configuration names it, if the `.git` file there names the submodule.
+Returns the working tree of a new submodule as its configuration names it, if the `.git` file in this working tree names
+the submodule.
 */
 export function submoduleWorktree(layer: Layer, folder: string): string | undefined {
 	const text = readTextIn(layer.merged, pathIn(folder, 'config')) ?? '';
@@ -46,8 +47,9 @@ export function submoduleWorktree(layer: Layer, folder: string): string | undefi
 }
 
 /**
-Returns the working trees that a command created, grouped by their existing git folder. A new repository has no such
-folder, because its configuration comes from inkpod and names no files.
+Returns the working trees that a command created, grouped by their existing git folder. The group of the working trees
+of new repositories has no git folder, because the configurations of these repositories come from inkpod and name no
+files.
 */
 export function newTrees(layer: Layer, places: readonly GitFolder[]): readonly NewTrees[] {
 	const made = places

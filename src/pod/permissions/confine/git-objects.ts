@@ -65,7 +65,7 @@ type Made = {
 
 const loose = /^objects\/([\da-f]{2})\/([\da-f]{38}(?:[\da-f]{24})?)$/;
 const pack = /^objects\/pack\/pack-(?:[\da-f]{40}|[\da-f]{64})\.pack$/;
-/** Tells whether a file belongs to a pack, is created by git from objects, or is left from an interrupted command. */
+/** Tells whether a file belongs to a pack, is created by git from objects, or was left by an interrupted command. */
 const isMadeAgain = (name: string) =>
 	new RegExp(
 		String.raw`^objects\/(?:pack\/(?:pack-[\da-f]+\.(?:idx|rev|mtimes|bitmap|promisor|keep)|` +

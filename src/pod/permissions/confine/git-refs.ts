@@ -42,8 +42,8 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 
 /**
 Tells whether inkpod applies changes of a reference. It does not write three kinds. `refs/replace/` makes git use
-another object. A reference that is named like an abbreviated object takes the place of this object. An unfinished
-rebase of merges checks out references in `refs/rewritten/`.
+another object. If the name of a reference looks like the abbreviated name of an object, git may use the reference
+instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`.
 */
 function isTaken(ref: string): boolean {
 	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;

@@ -25,7 +25,7 @@ type Work = {
 	readonly refused: ReadonlySet<string>;
 };
 
-/** The plan for the state files. `held`: the references that must stay as they are, too. */
+/** The plan for the state files. `held`: the references that must also stay unchanged. */
 type WorkPlan = {
 	readonly held: readonly string[];
 	/** The commit of the command's detached `HEAD`, if a conflict keeps the project's `HEAD` as it is. */

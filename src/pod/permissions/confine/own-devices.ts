@@ -5,10 +5,10 @@ import {effectiveIds} from '../../platform/system.ts';
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map(name => `/dev/${name}`);
 
 /**
-Returns the lines of a script that mount the devices of this user read-only in the namespace of the script. Usually only
-root owns devices. As their owner, a command could otherwise change their permissions and times even without privileges.
-A read-only device can still be read and written. bubblewrap cannot do this, because devices do not work in its
-read-only mounts. `$mount` is the mount program. If the kernel refuses a mount, the device stays as it is.
+Returns the lines of a script that mount the devices that this user owns read-only in the namespace of the script.
+Usually only root owns devices. A command of the owner could otherwise change their permissions and times, even without
+privileges. A read-only device can still be read and written. bubblewrap cannot do this, because devices do not work in
+its read-only mounts. `$mount` is the mount program. If the kernel refuses a mount, the device stays as it is.
 */
 export function closedDevices(): string {
 	const own = devices.filter(isOwn);
@@ -26,7 +26,10 @@ function isOwn(path: string): boolean {
 	}
 }
 
-/** The arguments of bubblewrap for a namespace in which a script may mount. Everything else is as outside. */
+/**
+The arguments of bubblewrap for a namespace in which a script may mount. Everything else is the same as outside of the
+namespace.
+*/
 export const mountingNamespace: readonly string[] = [
 	...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
 	...['--dev-bind', '/', '/'],

@@ -11,8 +11,8 @@ import {wayTo, type Way} from './way.ts';
 
 /**
 inkpod's own folders, as real paths. `linked`: the folders that contain the links in the paths of these folders and in
-the configuration, and the targets of the links in the configuration. It contains only those that a command could
-change.
+the configuration, and the targets of the links in the configuration. Only places that a command could change are
+included.
 */
 export type OwnPlaces = {readonly folders: readonly string[]; readonly linked: readonly Place[]};
 

@@ -84,7 +84,7 @@ function cacheOutside(path: string, places: readonly GitFolder[]): string | unde
 	return places.some(place => above.has(place.path)) ? undefined : cache;
 }
 
-/** Returns a function that tells whether a path is one of the places or is inside one. */
+/** Returns a function that tells whether a path is one of the places or is inside one of them. */
 function inPlaces(places: readonly GitFolder[]): (path: string) => boolean {
 	if (places.length === 0) return () => false;
 	const names = new Set(places.map(({path}) => path));

@@ -19,9 +19,9 @@ type ToolChainOptions = {
 };
 
 /**
-Returns the tool chains outside of the system's folders that exist. These are the folders of the table in the home
-folder, the folders of PATH with related folders, the targets of links in them, and the folders and certificates that
-variables name. Links in folders of PATH that belong to a project are ignored.
+Returns the existing tool chains outside of the system's folders. These are the folders in the home folder that the
+table names, the folders of PATH with related folders, the targets of links in the folders of PATH, and the folders and
+certificates that variables name. Links in folders of PATH that belong to a project are ignored.
 */
 export function toolChains({home, env, isShowable, isOfProject}: ToolChainOptions): readonly Shown[] {
 	const found = new Map<string, string>();
@@ -114,8 +114,8 @@ const parts = ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'];
 const partsOfLanguage = ['pkg', 'src', 'go.env', 'VERSION', 'jmods', 'conf', 'release'];
 
 /**
-Tells whether a path may be the folder of one tool. It may not be above the home folder, or a general hidden folder
-directly in the home folder, such as `~/.config/x`, unless the table contains it.
+Tells whether a path may be the folder of one tool. The path may not be the home folder or a folder above it. It may be
+a general hidden folder in the home folder, such as `~/.cache` or `~/.config/x`, only if the table contains it.
 */
 function isBelowTop(path: string, home: string): boolean {
 	if (contains(path, home)) return false;

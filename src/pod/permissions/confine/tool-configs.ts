@@ -98,7 +98,7 @@ export function pipConfig(texts: readonly string[]): string {
 	return [...sections].map(([name, lines]) => [`[${name}]`, ...lines, ''].join('\n')).join('\n');
 }
 
-/** A setting of a section. Each line is a pair of the text before the value and the value. */
+/** A setting of a section. Each line is split into the value and the text before it. */
 type PipSetting = {readonly section: string; readonly key: string; readonly lines: Array<readonly [string, string]>};
 
 /** `global`, or a command of pip. */
