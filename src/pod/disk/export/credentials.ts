@@ -1,19 +1,19 @@
 import type {Finding} from './finding.ts';
 import {isPlainValue, looksRandom} from './plain-values.ts';
 
-/** A place of a secret that no name announces. The groups of `pattern` are the secrets. */
+/** A pattern for secrets that do not follow a name such as `password`. The groups of `pattern` are the secrets. */
 type Place = {
 	readonly name: string;
-	/** One of them is in each match, for a quick search. */
+	/** Texts for a quick search. Each match of the pattern contains one of these texts. */
 	readonly quick: readonly string[];
 	readonly pattern: RegExp;
-	/** Whether only a value counts that looks as if it was made at random. */
+	/** Whether a value counts only if it looks random. */
 	readonly isRandom?: boolean;
 };
 
 const quotes = String.raw`\\{0,8}["'\`]`;
 
-/** A word of a command, which may be quoted. The group is in two forms. */
+/** A word of a command. The first group is a quoted word, the second group is a word without quotes. */
 const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
 
 function of(name: string, quick: readonly string[], source: string, flags = 'g', isRandom = false): Place {
@@ -21,8 +21,9 @@ function of(name: string, quick: readonly string[], source: string, flags = 'g',
 }
 
 /**
-The source of a regular expression for what diffs, searches, listings and quotations write before a line: its number,
-its path and number, the sign of a diff, and indentation. It is bounded, and may be empty.
+The source of a regular expression for the text that diffs, searches, listings and quotations add before a line: a line
+number, a path with a line number, the sign of a diff, and indentation. The match has a limited length, and may be
+empty.
 */
 export const lineStart =
 	String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])?` +
@@ -121,7 +122,7 @@ const places: readonly Place[] = [
 	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, 'g', true),
 ];
 
-/** The places in the commands of a shell. */
+/** The patterns for secrets in shell commands. */
 const commandPlaces: readonly Place[] = [
 	of(passwordName, ['pass:'], String.raw`-pass(?:in|out|)\s{1,5}(?:${quotes})?pass:([^\s"'\`\\]{3,400})`),
 	of(
@@ -164,12 +165,12 @@ const commandPlaces: readonly Place[] = [
 	),
 ];
 
-/** Returns the secrets at places that are known without a name, such as headers and addresses. */
+/** Returns the secrets at known places, such as headers and addresses, that do not need a name. */
 export function findCredentials(text: string): readonly Finding[] {
 	return [...findAddresses(text), ...findAt(places, text)];
 }
 
-/** Returns the secrets at such places in commands. Each command must be on one line. */
+/** Returns the secrets at known places in commands. Each command must be on one line. */
 export function findInCommands(text: string): readonly Finding[] {
 	return findAt(commandPlaces, text);
 }
@@ -190,18 +191,20 @@ function findAt(wanted: readonly Place[], text: string): readonly Finding[] {
 	return found;
 }
 
-/** A scheme without a secret, a placeholder after a scheme, or code. */
+/** Tells whether the value of a header contains no secret: only a scheme, a placeholder after a scheme, or code. */
 function isPlainHeader(value: string): boolean {
 	const credentials = value.replace(/^[A-Za-z][\w-]{1,30}\s+/, '');
 	return isPlainSecret(credentials) || !/\d/.test(credentials) || /^\w{1,20}\.\w{1,20}\b/.test(credentials);
 }
 
-/** A name in a cookie is not a word of a sentence. */
+/**
+Tells whether no value of a cookie is a secret. Names in a cookie are ignored, because they are not words of a sentence.
+*/
 function isPlainCookie(value: string): boolean {
 	return pairsOf(value).every(isPlainSecret);
 }
 
-/** Returns the values of cookies. One without a name is its own value. */
+/** Returns the values of cookies. For a cookie without a name, the whole text is the value. */
 function pairsOf(value: string): readonly string[] {
 	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1));
 }
@@ -210,7 +213,10 @@ function isPlainSecret(value: string): boolean {
 	return isPlainValue(value, {name: 'PASSWORD', kind: 'password', style: 'quoted', endsLine: true});
 }
 
-/** Returns the values inside of cookies, and the password in an encoded pair. */
+/**
+Returns the secrets inside a value: the random values of a cookie, or the password of a user name and password in
+base64.
+*/
 function partsOf(name: string, value: string): readonly string[] {
 	if (name === 'cookie') return pairsOf(value).filter(looksRandom);
 	const [, password] =
@@ -219,8 +225,8 @@ function partsOf(name: string, value: string): readonly string[] {
 }
 
 /**
-Returns the passwords in addresses. A password may contain `/` and `@`, so it ends at the last `@` that a host follows.
-A number before a `/` is a port, and no `@` after it is of a password.
+Returns the passwords in addresses. A password may contain `/` and `@`, so it ends at the last `@` before a host. If a
+number and a `/` follow the colon, the number is a port, and there is no password.
 */
 function findAddresses(text: string): readonly Finding[] {
 	const found: Finding[] = [];
@@ -251,7 +257,7 @@ function isPlainAddress(value: string): boolean {
 	);
 }
 
-/** Returns the place of the last `@` after which a host comes. */
+/** Returns the index of the last `@` that comes before a host, or -1. */
 function lastHost(address: string): number {
 	let last = -1;
 	for (const {index} of address.matchAll(/@(?=[\w.[-]{1,255}\]?(?::\d{1,5}|:\$?\{?\w{1,40}\}?)?(?:[/?#,;)]|$))/g))

@@ -27,20 +27,24 @@ export type ApprovalOptions = {
 	readonly answered?: AnsweredRules;
 	/** The start directory, if the project's file moved `pwd` below it. */
 	readonly startedIn?: string | undefined;
-	/** Shows a card. Resolves with `undefined` when the signal is aborted first. It is absent if no one can approve. */
+	/**
+	Shows a card. Resolves with `undefined` if the signal is aborted first. `ask` is absent if no one can approve.
+	*/
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
-	/** Returns why commands are not confined, although the user wants it. */
+	/** Returns why commands are not confined although the user wants confinement. */
 	readonly unconfined?: (() => Promise<string | undefined>) | undefined;
 	readonly onMode?: (mode: ApprovalMode) => void;
-	/** It is called if a rule could not be saved. */
+	/** Called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
 /** Decides which of the model's calls run, for one session. */
 export type Approvals = {
-	/** Sets the mode from the next call on. It settles open questions that the new mode would not have asked. */
+	/** Sets the mode for the next calls. Settles the open questions that the new mode would not have asked. */
 	setMode(mode: ApprovalMode): void;
-	/** Lists everything that decides about calls now, and removes a rule that a card created. */
+	/**
+	`permissions` lists everything that currently decides about calls. `forget` removes a rule that a card created.
+	*/
 	readonly permissions: Judge['permissions'];
 	readonly forget: Judge['forget'];
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
@@ -49,17 +53,17 @@ export type Approvals = {
 	readonly rules: Judge['rules'];
 	/** Replaces the project's rules. */
 	setProjectRules(rules: readonly Rule[]): void;
-	/** Creates the interceptor for the calls of a run that this signal can stop. */
+	/** Creates the interceptor for the calls of one run. The signal stops this run. */
 	interceptor(run: AbortSignal): Judges;
 	/**
 	Creates the interceptor of a worker that shows no card: it refuses calls that would need a card. `onRefused` gets
-	each refused call. `own` is a tool of the worker that does not touch anything of the user. Only a rule that denies
-	exactly this name applies to it.
+	each refused call. `own` is a tool of the worker itself, which does not touch the user's files. Only a deny rule
+	with exactly its name applies to `own`.
 	*/
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
-	/** Decides about a file that is read without a call. It asks nobody. */
+	/** Decides about a file that inkpod reads without a call. It never asks the user. */
 	readonly refusesReading: RefusesReading;
-	/** Decides about the web addresses to which a fetch leads. */
+	/** Decides about the web addresses that a fetch reaches, for example by a redirect. */
 	readonly urls: UrlRules;
 };
 
@@ -131,7 +135,7 @@ type Context = {
 	/** The ids of the calls that the user approved one by one. */
 	readonly asked: Set<string>;
 	readonly unconfined: ApprovalOptions['unconfined'];
-	/** What the user allowed for this session besides calls. */
+	/** Whether the user allowed commands without confinement for this session. */
 	readonly allowed: {unconfined: boolean};
 };
 
@@ -146,14 +150,14 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 		({type: 'result', output: refusalOutput(call.name, refusal, subjectText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
 	if (decision.type === 'refuse') return refuse({type: 'plan'});
-	// In every mode, the guard against repeats asks about a call that may have run before. So a second question about
-	// the call is not needed.
+	// Without confinement, a command may need a card although the rules and the mode would let it run.
 	if (decision.type === 'run' && subject.kind === 'command') {
 		const unconfined = await judgeUnconfined(context, call, facts, {decision, subject, run});
 		if (unconfined !== undefined) return unconfined;
 	}
+	// In every mode, `guardRepeats` asks about a call that may have run before, so a question here would be a second one.
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
-	// An earlier call of the batch may change what a preview shows.
+	// After an earlier change in the same batch, a failing preview does not show that the call will fail.
 	const shown = await facts.preview?.().catch(() => undefined);
 	const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
 	if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
@@ -176,8 +180,9 @@ type Unconfined = {
 };
 
 /**
-Decides about a command that would run without a card, if commands cannot be confined: in the mode `auto` the user must
-allow it once for the session, and where nobody can answer it does not run.
+Decides about a command that would run without a card although commands cannot be confined. If only the mode lets the
+command run, the user must approve it, or allow all such commands for the session. If no one can approve, the command
+does not run.
 */
 async function judgeUnconfined(
 	{ask, unconfined, allowed}: Context,
@@ -237,7 +242,7 @@ async function askAbout(
 	}
 }
 
-/** Tells whether a refusal comes from a rule for exactly this tool. */
+/** Tells whether a rule with exactly this tool's name caused the refusal. */
 function isAbout(refusal: RuleRefusal, tool: string): boolean {
 	return refusal.type === 'rule' && refusal.rule.tool === tool;
 }

@@ -15,9 +15,9 @@ export type Refusal =
 	| {readonly type: 'unattended'}
 	/** Commands are not confined, and no one can allow that. `why` is a sentence. */
 	| {readonly type: 'unconfined'; readonly why: string}
-	/** Plan mode changes no files. */
+	/** Plan mode does not allow changes of files. */
 	| {readonly type: 'plan'}
-	/** A hook allowed the call, but its path now leads elsewhere. */
+	/** A hook allowed the call, but the path of the call now leads to another file. */
 	| {readonly type: 'changed'};
 
 /** Returns the result that the model reads. `subject` is the command or path of the call. */
@@ -57,7 +57,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	changed: en`Not run: its path led elsewhere after a hook allowed the call`,
 };
 
-/** The details besides who denied it. */
+/** The details of each refusal, without who denied the call. */
 const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => en`${rule.match ?? rule.tool} in ${owners[owner]}`,
@@ -98,7 +98,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 
 const owners = {user: en`the user’s config.toml`, project: en`the project’s inkpod.toml`};
 
-/** Returns the rule that prevents something without a question, as the end of a sentence about it. */
+/** Returns why a rule refuses something without asking the user, as the end of a sentence. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return en`a rule requires approval, and nobody is asked here.`;
 	return en`a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;

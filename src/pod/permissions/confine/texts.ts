@@ -3,7 +3,10 @@ import {en, t, type Tag} from '../../../language/index.ts';
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
 
-/** The sentence for each reason, for the user or for a record. `detail` is the program's own message, on one line. */
+/**
+The sentence for each reason, for the user or for a record. `detail` is the message of the confinement program, on one
+line.
+*/
 export const unconfinableTexts: Readonly<Record<Unconfinable, (t: Tag, detail: string) => string>> = {
 	no_program: t => t`bubblewrap (bwrap) is not installed.`,
 	forbidden: (t, detail) =>
@@ -28,17 +31,17 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 
 /** Why commands do not work on a layer. */
 export type NoCells =
-	/** Nothing may be changed. */
+	/** The scope is read-only. */
 	| 'read_only'
 	| 'no_namespace'
 	| 'no_program'
-	/** Its changes cannot be told from those of others, or nothing can be laid over it. */
+	/** The file system does not record change times, or overlayfs does not support it as a lower layer. */
 	| 'file_system'
-	/** Other file systems are mounted in the project, and a layer would not show them. */
+	/** Other file systems are mounted in the project. A layer would not show them. */
 	| 'mounts'
 	| 'failed';
 
-/** Why confined commands change the project at once. Parts of a sentence. */
+/** Why confined commands change the project directly, as parts of a sentence. */
 export const noCellsTexts: Readonly<Record<NoCells, string>> = {
 	read_only: t`the scope is read-only`,
 	no_namespace: t`bubblewrap cannot create user namespaces`,
@@ -88,7 +91,7 @@ export const confineTexts = {
 				use them: ${names}`,
 } as const;
 
-/** What is said about git after a command that worked on a layer. */
+/** The sentences about git after a command that worked on a layer. */
 export const gitCellTexts = {
 	readOnly: (folder: string) =>
 		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
