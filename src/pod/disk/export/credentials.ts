@@ -105,7 +105,7 @@ const places: readonly Place[] = [
 	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, {needs: 'random'}),
 ];
 
-/** Returns the secrets at places that are known without a name, such as headers and addresses. */
+/** Returns the secrets at known places, such as headers and addresses, that do not need a name. */
 export function findCredentials(text: string): readonly Finding[] {
 	return [...findAddresses(text), ...findAt(places, text)];
 }
@@ -116,12 +116,14 @@ function isPlainHeader(value: string): boolean {
 	return isPlainSecret(credentials) || !/\d/.test(credentials) || /^\w{1,20}\.\w{1,20}\b/.test(credentials);
 }
 
-/** A name in a cookie is not a word of a sentence. */
+/**
+Tells whether no value of a cookie is a secret. Names in a cookie are ignored, because they are not words of a sentence.
+*/
 function isPlainCookie(value: string): boolean {
 	return pairsOf(value).every(isPlainSecret);
 }
 
-/** Returns the values of cookies. One without a name is its own value. */
+/** Returns the values of cookies. For a cookie without a name, the whole text is the value. */
 function pairsOf(value: string): readonly string[] {
 	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1));
 }
@@ -132,8 +134,8 @@ function partsOfCookie(value: string): readonly string[] {
 }
 
 /**
-Returns the passwords in addresses. A password may contain `/` and `@`, so it ends at the last `@` that a host follows.
-A number before a `/` is a port, and no `@` after it is of a password.
+Returns the passwords in addresses. A password may contain `/` and `@`, so it ends at the last `@` before a host. If a
+number and a `/` follow the colon, the number is a port, and there is no password.
 */
 function findAddresses(text: string): readonly Finding[] {
 	const found: Finding[] = [];
@@ -164,7 +166,7 @@ function isPlainAddress(value: string): boolean {
 	);
 }
 
-/** Returns the place of the last `@` after which a host comes. */
+/** Returns the index of the last `@` that comes before a host, or -1. */
 function lastHost(address: string): number {
 	let last = -1;
 	for (const {index} of address.matchAll(/@(?=[\w.[-]{1,255}\]?(?::\d{1,5}|:\$?\{?\w{1,40}\}?)?(?:[/?#,;)]|$))/g))

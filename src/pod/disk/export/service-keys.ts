@@ -1,6 +1,8 @@
 import type {Finding} from './finding.ts';
 
-/** A kind of key. `form`: the source of a regular expression, with one group at most, which is the secret then. */
+/**
+A kind of key. `form`: the source of a regular expression. If it has a group (at most one), the group is the secret.
+*/
 type ServiceKey = readonly [name: string, form: string];
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -8,9 +10,9 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const hex = (count: number) => `[0-9a-f]{${count}}`;
 
 /**
-The forms of keys, as their services document them and secret scanners know them
-(docs.github.com/code-security/secret-scanning, gitleaks.io). Each is bounded, so that a search takes linear time. The
-order matters: a more exact form comes before a more general one.
+The forms of keys, from the documentation of their services and from secret scanners
+(docs.github.com/code-security/secret-scanning, gitleaks.io). Each form has a limited length, so that a search takes
+linear time. The order matters: a more exact form comes before a more general form.
 */
 const serviceKeys: readonly ServiceKey[] = [
 	['age key', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'],
@@ -175,7 +177,10 @@ const serviceKeys: readonly ServiceKey[] = [
 
 const names = serviceKeys.map(([name]) => name);
 
-/** Each form is a group. Its own group, if it has one, is the secret. */
+/**
+One expression for all forms. Each form is a named group. If a form contains a group itself, this inner group is the
+secret.
+*/
 const anyKey = new RegExp(
 	`(?<![A-Za-z0-9_])(?:${serviceKeys.map(([, form], index) => `(?<k${index}>${ownGroup(form, index)})`).join('|')})`,
 	'g',
@@ -200,8 +205,8 @@ export function findServiceKeys(text: string): readonly Finding[] {
 
 /**
 Returns the private keys of a text: PEM, OpenSSH, PGP, SSH2 and PuTTY. A key ends at its END line or, if that is
-missing, where its base64 ends. Its lines may be escaped, numbered, quoted, or in a diff. A key without its first line
-is found by its END line.
+missing, where its base64 ends. The lines of a key may be escaped, numbered, quoted, or in a diff. A key without its
+first line is found by its END line.
 */
 export function findPrivateKeys(text: string): readonly Finding[] {
 	if (!/PRIVATE KEY|Private-Lines|OpenVPN Static/.test(text)) return [];
@@ -224,7 +229,10 @@ export function findPrivateKeys(text: string): readonly Finding[] {
 	return found;
 }
 
-/** Finds the runs of characters in which every form is: long ones with a digit. Most texts have few of them. */
+/**
+Returns the long runs of key characters that contain a digit. Every key is inside such a run, and most texts contain few
+runs.
+*/
 function runsOf(text: string): ReadonlyArray<{readonly start: number; readonly end: number}> {
 	const runs: Array<{start: number; end: number}> = [];
 	let hasDigit = false;
@@ -239,7 +247,7 @@ function runsOf(text: string): ReadonlyArray<{readonly start: number; readonly e
 	return runs;
 }
 
-/** 1 for a character of a key, 2 for a digit. */
+/** For each ASCII character: 1 for a character of a key, 2 for a digit, and otherwise 0. */
 const runParts = new Uint8Array(128);
 
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/.%=~$:@-')
@@ -307,7 +315,9 @@ const header = new RegExp(
 		String.raw`|Argon2-\w{1,20}):`,
 );
 
-/** Returns the end of a key's part in a line, 0 for an empty line, or `undefined` if the key is over. */
+/**
+Returns the end of a key's part in a line, 0 for an empty line, or `undefined` if the key has ended before this line.
+*/
 function keyPart(line: string): number | undefined {
 	const run = longRun.exec(line);
 	if (run !== null) return run.index + run[0].length;
@@ -317,18 +327,21 @@ function keyPart(line: string): number | undefined {
 	return emptyLine.test(line) ? 0 : undefined;
 }
 
-/** What a search, a listing or a diff writes before a line. */
+/** The text that a search, a listing or a diff adds before a line. */
 const before = String.raw`^(?:[^\s:]{1,300}[:-]\d{1,9}[:-])?[^A-Za-z]{0,20}`;
 
 const shortLine = new RegExp(`${before}([A-Za-z0-9+/]{1,23}={0,2})["',;\\s+\\\\)]{0,8}$`);
 
 const emptyLine = new RegExp(`${before}$`);
 
-/** The same key in another form has the same value. */
+/**
+Returns the finding for a private key. Its value contains only the base64, so the same key in another form has the same
+value.
+*/
 function finding(text: string, start: number, end: number): Finding {
 	const whole = text.slice(start, end).replaceAll(new RegExp(lineBreak, 'g'), '\n');
 	const runs = [...whole.matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([run]) => run);
-	// A key that was cut in its first line has only the beginning of one.
+	// If the key was cut in its first line, only the beginning of this line remains.
 	const [, short = ''] = /-\s{1,2}([A-Za-z0-9+/]{4,15})$/.exec(whole) ?? [];
 	return {name: 'private key', start, end, value: runs.join('') || short, also: runs};
 }

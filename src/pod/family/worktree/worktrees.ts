@@ -24,7 +24,7 @@ type WorktreesOptions = {
 	/** The scope of the parent. */
 	readonly scope: Scope;
 	readonly env: Env;
-	/** Absent if nobody can answer. */
+	/** Absent if no user can answer. */
 	readonly ask?: AskUser | undefined;
 };
 
@@ -36,9 +36,14 @@ type WorktreeMade =
 export type Worktrees = {
 	/** Creates a worktree, if the user agrees. */
 	make(child: string, title: string, signal: AbortSignal): Promise<WorktreeMade>;
-	/** Returns the working directory of a stored child's worktree, or `undefined` if it does not exist any more. */
+	/**
+	Returns the working directory and the git folders of a stored child's worktree, or `undefined` if the worktree no
+	longer exists.
+	*/
 	find(spec: ChildSpec): Promise<{readonly pwd: string; readonly git: WorktreeGit | undefined} | undefined>;
-	/** Lets the user decide about the changes of a child that has ended. Returns a line about that for the model. */
+	/**
+	Lets the user decide about the changes of a child that has ended. Returns a line for the model about the decision.
+	*/
 	finish(spec: ChildSpec, signal: AbortSignal): Promise<string | undefined>;
 };
 
@@ -67,7 +72,7 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 			return made.ok ? planned : made;
 		},
 		async find({child, worktree, scope: own}) {
-			// The paths come from a history, which may be by someone else.
+			// The paths come from a history that another user may have written.
 			const isOurs =
 				worktree?.path === worktreePath(env, child) && worktree.root === gitRoot(scope.pwd, scope.owners);
 			if (worktree === undefined || !isOurs || !contains(worktree.path, own.pwd)) return undefined;

@@ -5,15 +5,15 @@ import {xdgParent, type Env} from '../../ground/env/env.ts';
 import {effectiveIds} from '../../platform/system.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
-/** A file of which a confined command has a copy of its own. */
+/** A file that a confined command gets as a private copy. */
 export type ConfinedFile = GeneratedFile | {readonly path: string; readonly source: string; readonly mode: number};
 
 /** A file that exists only for confined commands. */
 type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
-Returns the configuration files of tools in the home folder, with the settings of a closed list: who you are,
-registries, proxies and certificates. They contain no login, so neither do the addresses in them.
+Returns configuration files for tools in the home folder. They contain only settings of a fixed list: the user's
+identity, registries, proxies and certificates. They contain no credentials, nor do the addresses in them.
 */
 export function generatedConfig(home: string, env: Env): readonly GeneratedFile[] {
 	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(home, '.config'));
@@ -35,7 +35,10 @@ export function generatedConfig(home: string, env: Env): readonly GeneratedFile[
 	);
 }
 
-/** Returns the lists of users and groups, with those of the system and you. Your home folder is `home`, as in HOME. */
+/**
+Returns the files of users and groups. They contain only the system's entries and the user's own. `home` is the user's
+home folder in these files, as in HOME.
+*/
 export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	const {uid, gid} = effectiveIds();
 	const lines = (path: string, own: number) =>
@@ -53,7 +56,7 @@ export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	].map(([path, list]) => ({path, bytes: Buffer.from(`${list.join('\n')}\n`)}));
 }
 
-/** Java takes the home folder from here. */
+/** Sets the home folder in the line of the user, because Java takes it from /etc/passwd. */
 function withHome(line: string, uid: number, home: string | undefined): string {
 	const fields = line.split(':');
 	if (home === undefined || Number(fields[2]) !== uid || /[:\n]/.test(home)) return line;
@@ -63,7 +66,7 @@ function withHome(line: string, uid: number, home: string | undefined): string {
 const firstUser = 1000;
 const nobody = 65_534;
 
-/** A user of a directory service is not in the file. */
+/** Returns a line for the user, who is not in the file if a directory service manages the accounts. */
 function ownLine(): readonly string[] {
 	try {
 		const {username, uid, gid, homedir, shell} = userInfo();
@@ -78,7 +81,7 @@ const maxBytes = 256 * 1024;
 
 /** Reads the beginning of a regular file. The result is empty if it cannot be read. */
 function beginningOf(path: string): string {
-	// An error takes longer than this question.
+	// This check is faster than the error for a missing file.
 	if (!existsSync(path)) return '';
 	let fd: number | undefined;
 	try {

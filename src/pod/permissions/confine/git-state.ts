@@ -3,8 +3,9 @@ import {isCheckoutPath, readIndex} from './git-index.ts';
 import {isObjectName, isRefName} from './git-refs.ts';
 
 /**
-The files in which git keeps where it is and what it is doing, of a repository or of a linked worktree. Tells whether
-git itself would write such a file with such contents. Old versions of git run parts of some of these files.
+Tells whether a file is a state file of git (such as `HEAD`, the index or `MERGE_HEAD`, of a repository or a linked
+worktree), and whether git itself could have written its contents. Old versions of git run parts of some state files as
+scripts.
 */
 export function isStateFile(top: string, path: string, name: string, hashBytes: 20 | 32): boolean {
 	const check = checks.find(([names]) => names.test(name))?.[1];
@@ -12,7 +13,7 @@ export function isStateFile(top: string, path: string, name: string, hashBytes: 
 	return bytes !== undefined && check?.(bytes, hashBytes) === true;
 }
 
-/** Tells whether a name is one of these files, whatever it contains. */
+/** Tells whether a name is the name of a state file. */
 export function isStateName(name: string): boolean {
 	return checks.some(([names]) => names.test(name));
 }
@@ -23,7 +24,7 @@ export function branchOf(head: string | undefined): string | undefined {
 	return isRefName(ref) ? ref : undefined;
 }
 
-/** Tells whether every line of a text matches. The last one ends with a line feed. */
+/** Tells whether every line of a text matches, and the last line ends with a line feed. */
 export function linesMatch(text: string, line: RegExp): boolean {
 	return (
 		text === '' ||
@@ -72,7 +73,7 @@ function isRerere(bytes: Buffer): boolean {
 		});
 }
 
-/** A word without characters that a shell would take for more. */
+/** A word without characters that are special in a shell. */
 const word = '[\\w./@+=:,~^-]+';
 const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
 	[/^HEAD$/, isHead],

@@ -10,7 +10,7 @@ import {branchOf, isStateFile} from './git-state.ts';
 import type {GrowingPlan} from './git-steps.ts';
 import type {Effect, Layer, LeftOutReason} from './layer.ts';
 
-/** Where git is and what it does, of a repository or of a linked worktree. */
+/** The state files of git in a repository or a linked worktree, and the effects on them. */
 type Work = {
 	readonly layer: Layer;
 	/** The folder that contains `HEAD`. */
@@ -18,27 +18,33 @@ type Work = {
 	readonly hashBytes: 20 | 32;
 	readonly effects: readonly Effect[];
 	readonly refs: RefPlan;
-	/** The names of operations and files that would make git write files that other programs run. */
+	/**
+	The names of operations and files that are not applied, because with them git would write files that other programs
+	run.
+	*/
 	readonly refused: ReadonlySet<string>;
 };
 
-/** What is decided about work. `held`: references that stay as they are, too. */
+/** The plan for the state files. `held`: the references that must also stay unchanged. */
 type WorkPlan = {
 	readonly held: readonly string[];
-	/** The commit that the command has checked out without a branch, if it is held. */
+	/** The commit of the command's detached `HEAD`, if a conflict keeps the project's `HEAD` as it is. */
 	readonly head: string | undefined;
-	/** Adds the steps, which come after those of the references. */
+	/** Adds the steps. They run after the steps for references. */
 	readonly add: (plan: GrowingPlan) => void;
 	readonly unplain: Unplain | undefined;
 };
 
-/** Why an unfinished operation is left out: it runs programs or has options, writes programs, or has patches. */
+/**
+Why an unfinished operation is not applied: `runs`: it runs programs or has options that could. `writes`: it would write
+files that other programs run. `patches`: it contains patches.
+*/
 type Unplain = 'runs' | 'writes' | 'patches';
 
 /**
-Decides about `HEAD`, the index and the files beside them. They belong together: if one of the first two, or the branch
-that is checked out, was changed from outside, all of them stay as they are, and the commits of the command are kept
-elsewhere. Otherwise the index would undo them.
+Plans `HEAD`, the index and the other state files. They belong together: if `HEAD`, the index or the checked-out branch
+was changed from outside, all state files stay as they are, and the command's commits are saved under other references.
+Otherwise the next commit from the old index would undo the new commits.
 */
 export function planWork(work: Work): WorkPlan {
 	const {layer, folder, refs} = work;
@@ -102,7 +108,7 @@ function addWork(
 	conflicts: ReadonlySet<string>,
 	plan: GrowingPlan,
 ): void {
-	// `HEAD` is last, because a new repository is one from then on. A split index follows its other part.
+	// `HEAD` comes last, because git recognizes a new repository by it. A split index comes after its other part.
 	const isLast = (path: string) => ['index', 'HEAD'].indexOf(nameIn(folder, path));
 	for (const {type, path} of effects.toSorted((one, other) => isLast(one.path) - isLast(other.path))) {
 		const name = nameIn(folder, path);
@@ -119,8 +125,9 @@ function addWork(
 }
 
 /**
-Adds an index that is written again from its entries. Its extensions contain what git has found out about them, and git
-believes these: a commit would get other contents than `git diff --cached` shows, and files would not be listed.
+Adds an index that inkpod writes from the entries of the command's index. Its other extensions are caches that git
+trusts. With false caches, a commit could get other contents than `git diff --cached` shows, and files could be missing
+in lists.
 */
 function addIndex(layer: Layer, path: string, hashBytes: 20 | 32, plan: GrowingPlan): void {
 	const bytes = readFileIn(layer.merged, path, maxIndex);
@@ -132,7 +139,7 @@ function addIndex(layer: Layer, path: string, hashBytes: 20 | 32, plan: GrowingP
 	plan.addMove(from, path, 'move_locked');
 }
 
-/** git itself takes a lock for these. */
+/** Tells whether git itself uses a lock to write a file. */
 function isLocked(name: string): boolean {
 	return /^(?:HEAD|index|shallow|ORIG_HEAD|logs\/.+)$/.test(name);
 }
@@ -141,7 +148,7 @@ function isOperation(name: string): boolean {
 	return operations.some(operation => name.startsWith(`${operation}/`));
 }
 
-/** An index that differs only in what git knows about the files is no effect. */
+/** Tells whether an effect is an index with the same entries. Such an index is not a change. */
 function isOldIndex({layer, folder}: Work, {type, path}: Effect): boolean {
 	if (type !== 'file' || nameIn(folder, path) !== 'index') return false;
 	return isSameIndex(readFileIn(layer.path, path, maxIndex), readFileIn(layer.merged, path, maxIndex));
@@ -154,7 +161,7 @@ function hasEffect({folder}: Work, effects: readonly Effect[], operation: Operat
 	return effects.some(effect => effect.path === path || effect.path.startsWith(`${path}/`));
 }
 
-/** A finished operation is one without its folder. */
+/** Tells whether an operation can be applied: it is finished (its folder is gone), or it runs no other programs. */
 function isPlain({layer, folder}: Work, operation: Operation): boolean {
 	const path = pathIn(folder, operation);
 	if (statsIn(layer.merged, path) === undefined) return true;

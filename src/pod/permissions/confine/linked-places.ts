@@ -4,12 +4,15 @@ import {contains} from '../../ground/files/contains.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {kindOf, wayTo} from './way.ts';
 
-/** `places`: where links lead, and the links on the way. `files`: what is run, by each of its names so far. */
+/**
+`places`: the targets of links, and the links on the way to them. `files`: the files that other programs run, under all
+names that were found.
+*/
 type Linked = {readonly places: ReadonlySet<string>; readonly files: readonly string[]};
 
 /**
-Returns what other programs run by way of links that are, or are in, what has a name of the list. A target that contains
-the project is none, because then nothing could be changed.
+Returns the files that other programs run through links. Such a link is itself a listed path, or is in a listed folder.
+Only targets inside `top` count. Otherwise a link to a folder around the project would protect the whole project.
 */
 export function linkedPlaces(top: string, listed: Iterable<string>): Linked {
 	const [places, files]: [Set<string>, string[]] = [new Set(), []];
@@ -39,7 +42,7 @@ export function linkedPlaces(top: string, listed: Iterable<string>): Linked {
 	return {places, files};
 }
 
-/** Folders of agents and editors are small. */
+/** This limit is enough, because folders of agents and editors are small. */
 const maxEntries = 20_000;
 
 function isBelow(top: string, path: string): boolean {
