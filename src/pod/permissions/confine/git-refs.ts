@@ -76,11 +76,15 @@ function addRef(
 	const none = '0'.repeat(Math.max(was.length, made.length, 40));
 	const [old, value] = [was === '' ? none : was, made === '' ? none : made];
 	if (old === value) return;
-	const own = realOf(layer, pathIn(folder, ref));
-	const isChanged = own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
-	if (!isChanged) plan.updates.push({ref, old, new: value});
+	if (!isRefMoved(layer, folder, ref)) plan.updates.push({ref, old, new: value});
 	// If the command only ran `git pack-refs`, the old value moved to another file. That is not a conflict.
 	else if (isWritten || was === '') plan.conflicts.push({ref, made: value});
+}
+
+/** Tells whether a real reference may have been changed from outside since the cell began. */
+export function isRefMoved(layer: Layer, folder: string, ref: string): boolean {
+	const own = realOf(layer, pathIn(folder, ref));
+	return own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
 }
 
 /** Returns the object of a reference in the real folder, or an empty string if there is none. */
