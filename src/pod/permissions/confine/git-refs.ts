@@ -41,13 +41,31 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 }
 
 /**
-Tells whether inkpod applies changes of a reference. It does not write three kinds. `refs/replace/` makes git use
+Tells whether inkpod applies changes of a reference. It does not write four kinds. `refs/replace/` makes git use
 another object. If the name of a reference looks like the abbreviated name of an object, git may use the reference
 instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`.
+git itself creates no branch or tag that is named like an option or like `HEAD`.
 */
 function isTaken(ref: string): boolean {
 	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;
-	return isRefName(ref) && !/^refs\/(?:inkpod|replace|rewritten)\//.test(ref) && !likeObject.test(ref);
+	const unusual = /^refs\/(?:(?:inkpod|replace|rewritten)\/|(?:heads|tags)\/(?:-|HEAD$))/;
+	return isRefName(ref) && !unusual.test(ref) && !likeObject.test(ref);
+}
+
+/** The folders in which git looks for a short name, in this order (gitrevisions(7)). */
+const searched = ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
+/**
+Tells whether git would use a new reference instead of an existing one: after the tag `main`, `git merge main` would
+merge this tag instead of the branch. `refs/stash` is git's own.
+*/
+function hidesOther(layer: Layer, folder: string, ref: string, packed: ReadonlyMap<string, string>): boolean {
+	const exists = (other: string) => other !== ref && valueOf(layer.path, folder, other, packed) !== '';
+	return searched.some((first, n) => {
+		const name = ref.slice(first.length);
+		const later = searched.slice(n + 1).map(next => `${next}${name}`);
+		return ref.startsWith(first) && ref !== 'refs/stash' && [...later, `refs/remotes/${name}/HEAD`].some(exists);
+	});
 }
 
 type Compared = {
@@ -70,6 +88,10 @@ function addRef(
 ): void {
 	const was = valueOf(layer.path, folder, ref, before);
 	if (was === undefined || was === 'link') {
+		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
+		return;
+	}
+	if (was === '' && made !== '' && hidesOther(layer, folder, ref, before)) {
 		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
 		return;
 	}

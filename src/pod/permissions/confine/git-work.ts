@@ -102,7 +102,8 @@ function whyHeld(
 		effect.type === 'deleted'
 			? nameIn(folder, effect.path) === 'HEAD'
 			: effect.type !== 'file' || !isStateFile(layer.merged, effect.path, nameIn(folder, effect.path), hashBytes);
-	if (pair.some(isWrong)) return 'git';
+	const isLeft = (ref: string) => refs.leftOut.some(({path}) => path === pathIn(repository, ref));
+	if (pair.some(isWrong) || (pair.length > 0 && branches.some(isLeft))) return 'git';
 	// A commit need not change the index, and the command need not have changed the branch.
 	const isMoved = (ref: string) => !refs.updates.some(one => one.ref === ref) && isRefMoved(layer, repository, ref);
 	const isChanged =
