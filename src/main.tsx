@@ -19,7 +19,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 	process.exit(exit.signal.reason === 'unwritable' ? code || 1 : code);
 }
 
-/** Asks about a single word that is close to a subcommand. A start without such a word loads no code for this. */
+/**
+Asks the user about a single word that is similar to a subcommand's name. A start without such a word does not load this
+code.
+*/
 async function withMeant(argv: readonly string[]): Promise<Parsed> {
 	const parsed = parseLaunch(argv);
 	if (!parsed.ok || parsed.launch.command !== 'chat' || !/^[a-z-]+(?: \w{4,26})?$/i.test(parsed.launch.prompt))
@@ -30,7 +33,7 @@ async function withMeant(argv: readonly string[]): Promise<Parsed> {
 	return meant.kind === 'arguments' ? parseLaunch(meant.argv) : parsed;
 }
 
-/** The build puts the package's version here. */
+/** The build replaces this variable with the package's version. */
 const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
 
 const {env, stdout, stderr} = process;
@@ -48,7 +51,7 @@ async function run({launch, run: command}: Ready, exit: AbortController): Promis
 			if (!useBytePaths()) return await refuse(notUtf8);
 		}
 		if (launch.command !== 'chat' && launch.command !== 'replay') {
-			// An editor waits for the first answer of acp, so that loads this code later.
+			// An editor waits for the first answer of the `acp` command, so this command loads the code later.
 			if (launch.command !== 'acp') {
 				const {watchOutput} = await import('./cli/output/signals.ts');
 				watchOutput(process, exit);
@@ -58,7 +61,7 @@ async function run({launch, run: command}: Ready, exit: AbortController): Promis
 		return await command({
 			version,
 			env,
-			// The first use opens it, and most commands do not read it.
+			// Stdin is opened on its first use, because most commands do not read it.
 			get stdin() {
 				return process.stdin;
 			},
@@ -73,14 +76,20 @@ async function run({launch, run: command}: Ready, exit: AbortController): Promis
 	}
 }
 
-/** Returns why an argument or a folder's variable cannot be used. Almost no start needs to look at its bytes. */
+/**
+Returns the reason why an argument or an environment variable with a folder cannot be used. The code that checks the
+bytes is loaded only if a text contains a replacement character.
+*/
 async function replacedSentence(argv: readonly string[]): Promise<string | undefined> {
 	if (![...argv, ...Object.values(process.env)].some(text => text?.includes('\ufffd'))) return undefined;
 	const {replacedBytes} = await import('./cli/start/replaced-bytes.ts');
 	return replacedBytes(argv, process.env);
 }
 
-/** Whether Node may have replaced bytes of a path that is not UTF-8. The folder may also be removed. */
+/**
+Tells whether Node may have replaced bytes of the working directory's path because it is not UTF-8. Returns false if the
+directory has been removed.
+*/
 function mayNeedBytes(): boolean {
 	try {
 		return process.cwd().includes('\ufffd');

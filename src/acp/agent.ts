@@ -91,7 +91,10 @@ function createAgent(server: Server): Agent {
 		.onNotification(session.cancel, async ({params}) => server.sessions.get(params.sessionId)?.cancel());
 }
 
-/** Returns a signal that only the editor aborts. The end of the connection also aborts requests, but pauses turns. */
+/**
+Returns a signal that is aborted only if the editor cancels the request. The end of the connection also aborts requests,
+but it must only pause turns.
+*/
 function cancelledBy(request: AbortSignal): AbortSignal {
 	const cancelled = new AbortController();
 	const look = () => {
@@ -152,12 +155,15 @@ async function open(server: Server, client: AgentContext, order: Order): Promise
 		onClosed: () => sessions.get(id) === session && sessions.delete(id),
 	});
 	sessions.set(id, session);
-	// The response is written in this turn of the event loop. Only then does the editor know the session.
+	// The editor knows the session only after the response, which is written in this turn of the event loop.
 	setImmediate(() => session.announce());
 	return {sessionId: id, configOptions: session.options.config(), modes: session.options.modes()};
 }
 
-/** If this connection has the session open, closes it so that it can be opened again. A running session stays open. */
+/**
+If this connection has the session open, closes the session so that it can be opened again. Throws if a turn of the
+session is running.
+*/
 async function closeBefore(server: Server, id: string): Promise<void> {
 	if (server.sessions.get(id)?.isBusy() === true) throw failure(acpTexts.busySession);
 	await closeIfOpen(server, id);

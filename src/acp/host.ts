@@ -1,14 +1,14 @@
 import type {AuthMethod, InitializeResponse} from '@agentclientprotocol/sdk';
 import type {PodClient} from '../pod/protocol.ts';
 
-/** What the ACP server needs from the program: functions that open, list and remove sessions, and read a file. */
+/** The functions of the program that the ACP server needs: they open, list and remove sessions, and read a file. */
 export type Host = {
 	/** Returns the capabilities of inkpod. */
 	initialize(authMethods: AuthMethod[]): InitializeResponse;
 	/** The providers whose key `inkpod login` can store. */
 	readonly providers: () => Promise<readonly string[]>;
 	open(order: OpenOrder): Promise<Opened>;
-	/** Returns the stored sessions of a folder, or of all folders, the last changed session first. */
+	/** Returns the stored sessions of a folder, or of all folders. The most recently changed session comes first. */
 	list(cwd: string | undefined): Promise<readonly StoredInfo[]>;
 	/** Moves a session to the trash. */
 	remove(id: string): Promise<Removed>;

@@ -23,8 +23,8 @@ export function initializeResponse(version: string, authMethods: AuthMethod[]): 
 }
 
 /**
-Answers the first line of an editor before the protocol's code is loaded, so that the editor does not wait. It answers
-only a plain `initialize`. For every other line it returns `undefined`, and the protocol's code answers.
+Answers the first line of an editor before the protocol's code is loaded, so that the editor does not wait. The function
+answers only a plain `initialize`. For every other line it returns `undefined`, and the protocol's code answers.
 */
 export function answerFirst(line: string, version: string): string | undefined {
 	const message = parsed(line);
@@ -35,7 +35,7 @@ export function answerFirst(line: string, version: string): string | undefined {
 	const {clientCapabilities = {}} = params;
 	if (!isRecord(clientCapabilities)) return undefined;
 	const {auth} = clientCapabilities;
-	// The list of logins needs more code.
+	// An answer with a list of logins needs more code.
 	if (isRecord(auth) && auth['terminal'] === true) return undefined;
 	return JSON.stringify({jsonrpc: '2.0', id, result: initializeResponse(version, [])});
 }
@@ -44,16 +44,14 @@ export function answerFirst(line: string, version: string): string | undefined {
 export type Editor = {
 	/** Sends an update. Updates and responses arrive in the order of the calls. */
 	update(update: SessionUpdate): void;
-	/**
-	Asks the user. It resolves with `undefined` if the editor cannot ask, or if the signal is aborted first.
-	*/
+	/** Asks the user. Resolves with `undefined` if the editor cannot ask, or if the signal is aborted first. */
 	ask(
 		question: Omit<RequestPermissionRequest, 'sessionId'>,
 		signal: AbortSignal,
 	): Promise<RequestPermissionOutcome | undefined>;
 	/** Returns the text of an editor's buffer. Absent if the editor does not share its buffers. */
 	readonly readBuffer?: (path: string, signal: AbortSignal) => Promise<string | undefined>;
-	/** Aborts when the editor is gone. */
+	/** Aborted when the editor has disconnected. */
 	readonly gone: AbortSignal;
 };
 
@@ -94,7 +92,9 @@ export function createSessionFacts(update: (update: SessionUpdate) => void): Ses
 		},
 	};
 
-	/** An editor cannot show alerts, so an alert is a separate row. It is not in the history. */
+	/**
+	Shows an alert as a separate tool call, because an editor cannot show alerts. The tool call is not in the history.
+	*/
 	function tell(text: string, level: string): void {
 		alerts += 1;
 		const toolCallId = `alert:${alerts}`;
@@ -104,7 +104,7 @@ export function createSessionFacts(update: (update: SessionUpdate) => void): Ses
 	}
 }
 
-/** Tells an editor the commands of a session: its workflows. */
+/** Sends the commands of a session to an editor. They are its workflows. */
 export async function tellCommands(
 	pod: Pick<PodClient, 'workflows'>,
 	update: (update: SessionUpdate) => void,

@@ -16,7 +16,7 @@ export type Prompted =
 			readonly sentence: string;
 	  };
 
-/** An open session and its prompts. It is changed in place. */
+/** An open session and its prompts. The code changes this object in place. */
 export type PromptState = {
 	readonly pod: PodClient;
 	readonly editor: Editor;
@@ -26,20 +26,20 @@ export type PromptState = {
 	/** The working directory of the session. */
 	pwd: string;
 	isClosed: boolean;
-	/** The number of cancels so far. A prompt from before the last cancel is cancelled. */
+	/** The number of cancels so far. A cancel cancels all earlier prompts. */
 	cancelled: number;
-	/** The number of prompts without an answer. */
+	/** The number of prompts that are not answered yet. */
 	waiting: number;
-	/** The ids of the editor's own messages. */
+	/** The ids of the messages that the editor sent. */
 	readonly own: Set<string>;
 	/** Resolves when the last prompt is answered. */
 	tail: Promise<unknown>;
-	/** Resolved when nothing runs. */
+	/** The functions to call when no turn or command runs. */
 	readonly idle: Set<() => void>;
 	status: Status | undefined;
 };
 
-/** Runs prompts one after another: a prompt during a turn waits for its end. */
+/** Runs prompts one after another. A prompt that arrives during a turn waits for the end of the turn. */
 export async function promptInOrder(
 	state: PromptState,
 	blocks: readonly ContentBlock[],
@@ -84,7 +84,7 @@ async function promptNow(state: PromptState, blocks: readonly ContentBlock[], pr
 	}
 }
 
-/** Sends the message when nothing else runs. A background command or another terminal may have begun a turn. */
+/** Sends the message when no other turn runs. A background command or another terminal may have started a turn. */
 async function turnOf(state: PromptState, segments: readonly Segment[], {isCancelled}: Prompting): Promise<TurnEnd> {
 	const {pod} = state;
 	for (;;) {
@@ -108,7 +108,10 @@ async function untilIdle(state: PromptState): Promise<void> {
 	}
 }
 
-/** Tells the model and the user which MCP servers are from the editor, once and when they have changed. */
+/**
+Sends a notification about the MCP servers that come from the editor, once for each session. The model and the user see
+it.
+*/
 async function tellServers(state: PromptState): Promise<void> {
 	if (!state.hasServers || told.has(state)) return;
 	told.add(state);
@@ -142,8 +145,8 @@ type Options = {
 
 /**
 If a linked file has an unsaved buffer in the editor, replaces the link with the text of the buffer. The history stores
-this text as it was sent. inkpod asks the editor only about files that the pod would attach, so it checks scope and
-secrets first.
+exactly this text. inkpod asks the editor only about files that the pod would attach, so it checks scope and secrets
+first.
 */
 async function withBuffers(
 	segments: readonly Segment[],

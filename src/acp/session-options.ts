@@ -13,10 +13,10 @@ import {optionTexts} from './texts.ts';
 export type SessionOptions = {
 	config(): SessionConfigOption[];
 	modes(): SessionModeState;
-	/** Sets an option. Returns a sentence if that failed, or `unknown`. */
+	/** Sets an option. Returns a sentence if that failed, or `unknown` if there is no such option. */
 	set(id: string, value: string): Promise<string | undefined>;
 	setModels(models: readonly ModelInfo[]): void;
-	/** Compares the options with those of an event, and reports the changes. */
+	/** Updates the options from an event, and reports the changes to the editor. */
 	follow(session: SessionInfo | undefined, status: Status): void;
 };
 

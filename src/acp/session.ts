@@ -27,7 +27,7 @@ type AcpSessionOptions = {
 	readonly pod: PodClient;
 	readonly editor: Editor;
 	readonly host: Pick<Host, 'readText'>;
-	/** Whether the transcript so far is sent at the start. */
+	/** Whether to send the earlier transcript at the start. */
 	readonly replays: boolean;
 	readonly warnings: readonly string[];
 	/** Whether the editor has passed MCP servers. */
@@ -38,7 +38,7 @@ type AcpSessionOptions = {
 export function createAcpSession(options: AcpSessionOptions): AcpSession {
 	const {pod, editor, replays, onClosed} = options;
 	const state = promptState(options);
-	// Before the editor has the answer to session/new, it does not know the session.
+	// The editor knows the session only after the answer to `session/new`, so earlier updates must wait.
 	const early: SessionUpdate[] = [];
 	let isKnown = replays;
 	let isAnnounced = false;
@@ -48,7 +48,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 	const config = createSessionOptions(pod, update);
 	const cancel = async () => {
 		state.cancelled += 1;
-		// If the session is paused, a cancel would abandon a turn that can be resumed.
+		// Cancels only a running turn. In a paused session, `cancel` would discard a turn that can be resumed.
 		if (state.status?.kind === 'running') await pod.send({method: 'cancel'});
 	};
 	const permissions = createPermissions({pod, editor, calls: feed, onCancelled: () => void cancel()});
@@ -101,7 +101,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 		async close(isLost = false) {
 			permissions.close();
 			state.cancelled += 1;
-			// A run that another terminal began continues if it is not in this process.
+			// Stops the running turn only if a prompt of this editor waits.
 			if (state.waiting > 0 && state.status?.kind === 'running')
 				await pod.send({method: isLost ? 'pause' : 'cancel'});
 			await state.tail;
@@ -139,7 +139,7 @@ async function announceLists(state: PromptState, config: SessionOptions): Promis
 		tellCommands(pod, each => editor.update(each)),
 		pod.models('local').then(models => config.setModels(models)),
 	]).catch((error: unknown) => {
-		// Both fail only because the session was closed in the meantime.
+		// A failure is expected only if the session was closed or the editor has disconnected in the meantime.
 		if (!state.isClosed && !editor.gone.aborted) throw error;
 	});
 }

@@ -9,7 +9,7 @@ export type TurnEnd =
 	| {readonly kind: 'busy'}
 	| {readonly kind: 'closed'; readonly sentence?: string};
 
-/** Sends a message, and resolves at the end of its run. All events of the run have then been delivered. */
+/** Sends a message, and resolves after the end of its run, when all events of the run have been delivered. */
 export async function runTurn(pod: PodClient, segments: readonly Segment[], message: string): Promise<TurnEnd> {
 	const watched = watchTurn(pod, message);
 	try {
@@ -39,8 +39,7 @@ function watchTurn(pod: PodClient, message: string) {
 			else if (hasBegun && end === undefined && item.type === 'request_end') ({stop} = item);
 			else if (hasBegun && end === undefined && item.type === 'run_end') end = item;
 		}
-		// Everything that begins after the end of the run is not part of the run. So waiting for the next status is
-		// enough.
+		// The next status event after the end of the run is the last event of the run.
 		if (event.type === 'status' && hasBegun && (end !== undefined || event.status.kind !== 'running'))
 			resolve(endOf(end, stop));
 	});

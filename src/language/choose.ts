@@ -4,17 +4,18 @@ import {isAbsolute, join} from 'node:path';
 import process from 'node:process';
 import {parse, TomlError} from 'smol-toml';
 
-/** The languages of the texts that a user reads. What a model reads is always English. */
+/** The languages of the texts that a user reads. The texts that a model reads are always English. */
 export const languages = ['en', 'ja', 'zh'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** A larger configuration is refused as a whole (`fileBounds.config`). */
+/** The maximum number of bytes of config.toml. inkpod refuses a larger file later (`fileBounds.config`). */
 const maxBytes = 262_144;
 
 /**
-The language of this process. A module may use a text while it is loaded, so the language must be known before that. No
-module may await another module here. If chunks await each other, loading never ends, and Node exits without a message.
+The language of this process. Modules may use texts while they load, so the language must be known before that. This
+module must not use a top-level `await`. If chunks await each other, loading never ends, and Node exits without a
+message.
 */
 export const language: Language = chosenLanguage(process.env);
 
@@ -40,12 +41,12 @@ function fromLocale(env: Env): Language {
 }
 
 /**
-Parses the configuration only if it may name a language. Errors in the configuration are reported later, when inkpod
-reads all of it.
+Parses the configuration only if it may name a language. inkpod reports errors in the configuration later, when it reads
+the whole configuration.
 */
 function configured(env: Env): Language | undefined {
 	const text = readConfig(env);
-	// The key may contain escapes.
+	// The key may be written with escapes.
 	if (!text.includes('language') && !text.includes('\\')) return undefined;
 	try {
 		const {screen} = parse(text);
@@ -59,7 +60,7 @@ function configured(env: Env): Language | undefined {
 function readConfig(env: Env): string {
 	const [home, folder] = [env['HOME'], env['XDG_CONFIG_HOME']];
 	try {
-		// A user who is not in the list of users has no home folder, and `homedir` throws.
+		// `homedir` throws if the system does not know the user.
 		const own = home !== undefined && isAbsolute(home) ? home : homedir();
 		const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
 		const file = join(base, 'inkpod', 'config.toml');

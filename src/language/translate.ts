@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 
 /**
 A tag that translates a text: t`${count} files in ${folder}`. The English text, with `{0}` for the first value, is the
-key in the catalogues. A line break in the source, with the indentation after it, is one space.
+key in the catalogues. A line break in the source, with the indentation after it, becomes one space.
 */
 export function t(strings: TemplateStringsArray, ...values: readonly Value[]): string {
 	const {parts, key} = known.get(strings) ?? read(strings);
@@ -13,12 +13,12 @@ export function t(strings: TemplateStringsArray, ...values: readonly Value[]): s
 	return text;
 }
 
-/** Translates a text that is not written as t`…` in the source. The text is its own key. */
+/** Translates a text that the source does not write as t`…`. The text is its own key. */
 export function translated(text: string): string {
 	return Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text;
 }
 
-/** Returns `1 line` or `12 lines`. Its key is `{0} line`. */
+/** Returns `1 line` or `12 lines`. The key of the translation is `{0} line`. */
 export function tCount(count: number, noun: string, many = `${noun}s`): string {
 	const key = `{0} ${noun}`;
 	return Object.hasOwn(catalogue, key) ? fill(translated(key), [count]) : `${count} ${count === 1 ? noun : many}`;
@@ -29,7 +29,7 @@ export function endSentence(text: string): string {
 	return /[.!?…。！？]$/.test(text) ? text : `${text}${t`.`}`;
 }
 
-/** Returns the key of a text in the catalogues. `raw`: its parts, as they are written in the source. */
+/** Returns the key of a text in the catalogues. `parts`: the parts of the template literal. */
 function keyOf(parts: readonly string[]): string {
 	return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join('');
 }
@@ -51,14 +51,16 @@ function read(strings: TemplateStringsArray): Text {
 	return text;
 }
 
-/** An intended line break is written as `\n`, so no tab follows it. */
+/**
+Replaces each line break of the source with a space. Intended line breaks are written as `\n`, so no tab follows them.
+*/
 export function unfold(part: string): string {
 	return part.replaceAll(/\n\t+/g, ' ');
 }
 
 /**
-A tag for a text that a record stores or a model reads. The text is always English, because a user may open a session
-with another language than before.
+A tag for a text that a record stores or a model reads. The text is always English, because a user may open the same
+session with different languages.
 */
 export function en(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
 	let text = '';
@@ -70,12 +72,12 @@ export function en(strings: TemplateStringsArray, ...values: readonly (string | 
 }
 
 /**
-The type of `t` and `en`. If a sentence is both shown and recorded, it is written once, in a function with the tag as
+The type of `t` and `en`. A sentence that is both shown and recorded is written only once, in a function with the tag as
 its parameter `t`.
 */
 export type Tag = typeof en;
 
-/** A text that is a function of its tag. */
+/** A text as a function of its tag. */
 export type Told = (t: Tag) => string;
 
 /** Returns a text in two forms: for the user and for a record. */
@@ -83,7 +85,7 @@ export function told(text: Told): {readonly sentence: string; readonly recorded:
 	return {sentence: text(t), recorded: text(en)};
 }
 
-/** Returns `1 line` or `12 lines` as a text under `en`. */
+/** Returns `1 line` or `12 lines`, always in English. */
 export function enCount(count: number, noun: string, many = `${noun}s`): string {
 	return `${count} ${count === 1 ? noun : many}`;
 }
@@ -98,8 +100,8 @@ const catalogue = readCatalogue(language);
 type Catalogue = Readonly<Record<string, string>>;
 
 /**
-Reads the translations of the texts under `t` into a language. The files are beside this module, and the build puts them
-beside its chunks.
+Reads the translations for a language. Their files are in the folder of this module. The build copies them into the
+folder of its chunks.
 */
 function readCatalogue(language: Language): Catalogue {
 	if (language === 'en') return {};

@@ -6,8 +6,8 @@ import {podOf} from './pod.ts';
 import type {Feature, Opened, OpenFailure, OpenOptions} from './types.ts';
 
 /**
-Opens a new session in a directory, or resumes one. Expected failures are values with a reason. It throws only because
-of mistakes in the calling program.
+Opens a new session in a directory, or resumes one. Expected failures are values with a reason. The function throws only
+because of mistakes in the calling program.
 */
 export async function openPod(options: OpenOptions): Promise<Opened> {
 	const {env = process.env, attended = false, trust, model} = options;
@@ -54,7 +54,7 @@ const optionNames = {
 	env: true,
 } as const satisfies Record<keyof OpenOptions, true>;
 
-/** The names that other programs use for an option. */
+/** The names of options in other programs, with the names of the same options here. */
 const otherNames: ReadonlyMap<string, keyof OpenOptions> = new Map([
 	['cwd', 'directory'],
 	['dir', 'directory'],
@@ -62,7 +62,7 @@ const otherNames: ReadonlyMap<string, keyof OpenOptions> = new Map([
 	['id', 'session'],
 ]);
 
-/** Returns a sentence about an option that does not exist, because otherwise the option would be ignored silently. */
+/** Returns a sentence about an option that does not exist. Otherwise such an option would be ignored silently. */
 function unknownOption(options: OpenOptions): string | undefined {
 	const known = Object.keys(optionNames);
 	const unknown = Object.keys(options).find(name => !Object.hasOwn(optionNames, name));
@@ -110,7 +110,7 @@ async function start(plan: Plan, {env, ...parts}: StartParts): Promise<Opened> {
 	return {ok: true, pod: podOf(started.pod, started.session.id, warnings)};
 }
 
-/** Returns the parts of the caller, or a sentence about a schema that cannot be used. */
+/** Returns the model and the features of the caller, or a sentence about a schema that cannot be used. */
 function ownPartsOf(options: OpenOptions): OwnParts | string {
 	const {model} = options;
 	const made = featuresOf(options).map(ownFeatureOf);

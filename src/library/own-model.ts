@@ -7,8 +7,8 @@ type Model = NonNullable<OwnParts['model']>;
 type ModelEvent = ReturnType<Model['stream']> extends AsyncIterable<infer Event> ? Event : never;
 
 /**
-Converts a model of the caller to a model for the worker. The result fulfils the contract of models even if the caller's
-code does not: an abort ends it at once, and an exception or a missing end becomes an error of the answer.
+Converts a model of the caller to a model for the worker. The result keeps the contract of models even if the caller's
+code does not. An abort ends the stream at once. An exception or a missing end becomes an error event.
 */
 export function ownModelOf(model: OwnModel): Model {
 	const {name} = model;
@@ -47,7 +47,7 @@ async function* guarded(
 		yield failure('other', `${name} failed: ${error instanceof Error ? error.message : String(error)}`);
 	} finally {
 		signal.removeEventListener('abort', stop);
-		// The code does not wait for an iterator that does not end.
+		// The code does not wait for `return`, because the caller's iterator may never end.
 		void parts?.return?.().catch(() => {});
 	}
 }

@@ -4,18 +4,19 @@
 export type OpenOptions = {
 	/** The folder to work in. As with the command `inkpod`, its `inkpod.toml`, instructions and sessions apply. */
 	readonly directory: string;
-	/** The id of a session to resume, or the beginning of the id. By default a new session begins. */
+	/** The id of a session to resume, or the beginning of the id. By default, a new session begins. */
 	readonly session?: string;
-	/** `provider/name` as for `--model`, or your own model. By default the configured model. */
+	/** `provider/name` as for `--model`, or your own model. By default, the configured model. */
 	readonly model?: string | OwnModel;
 	/** Your own tools, in addition to inkpod's tools. */
 	readonly tools?: readonly OwnTool[];
 	/** Your own features: tools with the resources that they need. */
 	readonly features?: readonly Feature[];
-	/** The approval mode, which decides which calls run without asking. By default `ask`. */
+	/** The approval mode. It decides which calls run without a question. By default, `ask`. */
 	readonly approval?: 'ask' | 'accept-edits' | 'plan' | 'auto';
 	/**
-	Whether you answer questions with `Pod.answer`. By default no one answers, and calls that need approval are refused.
+	Whether you answer questions with `Pod.answer`. By default, nobody answers, and calls that need approval are
+	refused.
 	*/
 	readonly attended?: boolean;
 	/**
@@ -29,11 +30,14 @@ export type OpenOptions = {
 	readonly addDirectories?: readonly string[];
 	/** Whether to trust the present contents of the project, as `--trust` does. */
 	readonly trust?: boolean;
-	/** The environment: keys, HOME and INKPOD_HOME. By default the environment of this process. */
+	/** The environment, with API keys, HOME and INKPOD_HOME. By default, the environment of this process. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** An open pod, or the reason why it is not open. `sentence` is a text for the user and never contains a key. */
+/**
+An open pod, or the reason why the pod could not be opened. `sentence` is a text for the user and never contains an API
+key.
+*/
 export type Opened =
 	| {readonly ok: true; readonly pod: Pod}
 	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string};
@@ -52,7 +56,7 @@ export type Pod = {
 	readonly id: string;
 	/** The warnings of the start, as sentences. */
 	readonly warnings: readonly string[];
-	/** The items of the session so far: exactly what is in its history. */
+	/** The items in the history of the session so far. */
 	readonly items: readonly Item[];
 	/** The open questions. */
 	readonly questions: readonly Question[];
@@ -71,8 +75,8 @@ export type Pod = {
 };
 
 /**
-The end of a turn. `text` is the last text of the model, even if the turn did not finish. In that case `cause` gives the
-reason. If `ok` is false, nothing was sent.
+The end of a turn. `text` is the last text of the model, even if the turn did not finish. In that case, `cause` gives
+the reason. If `ok` is false, the pod sent nothing.
 */
 export type Turn =
 	| {
@@ -121,10 +125,10 @@ export type OwnTool = {
 	readonly name: string;
 	/** The description of the tool that the model reads. */
 	readonly description: string;
-	/** A JSON Schema (2020-12) of type `object`. Calls whose arguments do not match it are refused. */
+	/** A JSON Schema (2020-12) of type `object`. The pod refuses calls whose arguments do not match the schema. */
 	readonly parameters: Readonly<Record<string, unknown>>;
 	/**
-	Whether the tool only reads. Such a tool runs without asking. Every other tool needs approval, like a command.
+	Whether the tool only reads. Such a tool runs without a question. Every other tool needs approval, like a command.
 	*/
 	readonly readOnly?: boolean;
 	/** Returns the text that the model reads. A rejection becomes an error result for the model. */
@@ -134,20 +138,20 @@ export type OwnTool = {
 	): Promise<string | {readonly content: string; readonly isError: boolean}>;
 };
 
-/** Your own feature, similar to inkpod's built-in features. Child sessions have it, too. */
+/** Your own feature, similar to inkpod's built-in features. Child sessions share the feature with their parent. */
 export type Feature = {
 	readonly name: string;
 	readonly tools?: readonly OwnTool[];
 	/**
-	Releases the resources of the tools. It is called when the pod closes and no call runs any more. The last feature
-	stops first. When the session continues, the model reads the returned sentences.
+	Releases the resources of the tools. The pod calls this function when it closes and no call runs any more. The last
+	feature stops first. When the session continues later, the model reads the returned sentences.
 	*/
 	stop?(): Promise<readonly string[] | void>;
 };
 
 /**
 Your own model. `stream` yields the parts of an answer. Each part has a `start`, any number of `delta`s and an `end`.
-The last event is a `finish` or an `error`. The stream ends soon after the signal aborts.
+The last event is a `finish` or an `error`. The stream must end soon after the signal is aborted.
 */
 export type OwnModel = {
 	/** `own/NAME`, so that it cannot be confused with the model of a provider. */

@@ -1,6 +1,6 @@
 /**
-The entry file of the pod for the chat's first frame. index.ts would load the whole pod, and the first frame cannot wait
-for that. Everything else is loaded on its first use (test/scripts/bundle.test.ts).
+The entry file of the pod for the chat's first frame. The first frame cannot wait for index.ts, which loads the whole
+pod. All other code is loaded on its first use (test/scripts/bundle.test.ts).
 */
 export {approvalModes, type ApprovalMode} from './protocol/approval-mode.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
@@ -29,7 +29,7 @@ import {projectDir, sessionsRoot} from './disk/paths.ts';
 import type {findLive as find} from './open/start/find-live.ts';
 import type * as opening from './open/start/open-planned.ts';
 
-/** Loads the code that opens a pod: nearly all of the pod and the worker. */
+/** Loads the code that opens a pod. This is nearly all code of the pod and the worker. */
 export async function loadOpenPlanned(): Promise<typeof opening> {
 	return import('./open/start/open-planned.ts');
 }
@@ -39,7 +39,7 @@ export async function findLive(...args: Parameters<typeof find>): ReturnType<typ
 	return live.findLive(...args);
 }
 
-/** Begins to decode a bundle, while the code that reads it is loaded. Never rejects. */
+/** Decodes a bundle. The caller can load the code that reads the bundle at the same time. Never rejects. */
 export async function decodeBundle(path: string): Promise<Decoded> {
 	const {decodeFile} = await import('./disk/bundle/decode-file.ts');
 	return decodeFile(path, maxUnzippedBytes);
@@ -51,14 +51,17 @@ export async function openDrafts(env: Env, place: DraftPlace): Promise<Drafts> {
 	return drafts.openDrafts(drafts.draftsRoot(env), place);
 }
 
-/** Opens the place for what the user types before a session is open. `dir` is its folder, unless it is new. */
+/**
+Opens the drafts for text that the user types before a session is open. `dir` is the session's folder, or absent for a
+new session.
+*/
 export async function openEarlyDrafts(env: Env, pwd: string, dir?: string): Promise<DraftKeeper> {
 	const drafts = await import('./disk/drafts/drafts.ts');
 	const place = dir === undefined ? {project: projectDir(sessionsRoot(env), pwd)} : {dir};
 	return drafts.earlyDrafts(drafts.draftsRoot(env), place);
 }
 
-/** Finds programs outside of a project, with their environment without model API keys. */
+/** Returns a function that finds programs outside of a project, and an environment for them without model API keys. */
 export async function loadPrograms(
 	env: Env,
 	pwd: string,
@@ -71,7 +74,7 @@ export async function loadPrograms(
 	return {env: childEnv(env, keyNames), find: name => findProgram(name, env['PATH'], pwd)};
 }
 
-/** Loads the code that writes owner files, and that tells whether an owner is alive. */
+/** Loads the code that writes owner files and that tells whether an owner process is alive. */
 export async function loadOwners(): Promise<typeof owners> {
 	return import('./disk/log/lock-owner.ts');
 }

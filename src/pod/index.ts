@@ -1,6 +1,6 @@
 /**
-The entry file of the pod for commands. In development this file loads the whole pod. The build takes only what a
-command uses. The chat's first frame loads only first-frame.ts.
+The entry file of the pod for commands. In development this file loads the whole pod. The build includes only the code
+that a command uses. The chat's first frame loads only first-frame.ts.
 */
 export * from './first-frame.ts';
 export type {Rules} from './permissions/approval/decision.ts';
@@ -115,7 +115,7 @@ import type {Forked} from './disk/conversations/fork.ts';
 import type {Repaired} from './disk/check/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';
 
-/** Verifies the requests of a session. It loads the code on its first use, because that includes every provider. */
+/** Verifies the requests of a session. The code is loaded on its first use, because it includes every provider. */
 export async function verifyRequests(...args: Parameters<typeof verify>): ReturnType<typeof verify> {
 	const requests = await import('./disk/check/verify-requests.ts');
 	return requests.verifyRequests(...args);
@@ -128,10 +128,10 @@ export async function unfinishedIn(dir: string, items: readonly Item[]): Promise
 	return lost.compactions === 0 ? undefined : lost;
 }
 
-/** The result of making the requests of one side session again. `path` is its history.json. */
+/** The verdict about the requests of one side session. `path` is the path of its history.json. */
 export type SideRequests = {readonly path: string; readonly verdict: RequestsVerdict};
 
-/** Verifies the requests of side sessions, and of side questions, which begin with items of their session. */
+/** Verifies the requests of side sessions and of side questions. A side question begins with items of its session. */
 export async function verifySideRequests(
 	sessions: readonly StoredSession[],
 	sideQuestions: readonly CheckedSideQuestion[] = [],
@@ -147,13 +147,13 @@ export async function verifySideRequests(
 	return own;
 }
 
-/** Makes an intact copy of a damaged session. It loads the code on its first use. */
+/** Makes an intact copy of a damaged session. The code is loaded on its first use. */
 export async function repairSession(dir: string): Promise<Repaired> {
 	const {repairStored} = await import('./open/start/copy-session.ts');
 	return repairStored(dir);
 }
 
-/** Creates a session that begins as a copy of another one. It loads the code on its first use. */
+/** Creates a session that begins as a copy of another session. The code is loaded on its first use. */
 export async function forkStoredSession(dir: string): Promise<Forked> {
 	const {forkWhole} = await import('./open/start/copy-session.ts');
 	return forkWhole(dir);

@@ -21,13 +21,13 @@ export type PodOptions = CoreOptions &
 	ManifestOptions &
 	McpFeatureOptions &
 	WebOptions & {
-		/** Features that the pod has besides its own. */
+		/** Additional features, such as those of a program that uses the library. */
 		readonly features?: readonly CreateFeature[];
 	};
 
 /**
-The features of a pod. Their tools are offered in this order. They stop in the reverse order, so a feature comes after
-those that it uses: children and commands may still call the tools of servers.
+The features of a pod. Requests list their tools in this order. The features stop in the reverse order, so each feature
+comes after the features that it uses. For example, children can call the tools of MCP servers until they stop.
 */
 export const features = [
 	promptHistoryFeature,
@@ -45,7 +45,7 @@ export const features = [
 	manifestFeature,
 ] as const;
 
-/** Opens an agent on a session. `shutdown` closes it and releases the session. */
+/** Opens a pod on a session. `shutdown` closes the pod and releases the session. */
 export function openPod({features: more = [], ...options}: PodOptions): PodClient {
 	return createPod(options, [...features, ...more]);
 }

@@ -8,14 +8,14 @@ import {createRequests} from './core/requests.ts';
 import {createSessionParts} from './core/session.ts';
 import type {PodClient} from './protocol.ts';
 
-/** Opens an agent on a session, with these features. `shutdown` closes it and releases the session. */
+/** Opens a pod with these features on a session. `shutdown` closes the pod and releases the session. */
 export function createPod<Options extends CoreOptions>(
 	options: Options,
 	list: ReadonlyArray<CreateFeature<Options>>,
 ): PodClient {
 	const session = createSessionParts(options);
 	const permissions = createPermissions(options, session, mode => features.forEach(each => each.setMode?.(mode)));
-	// Commands end, and children open, long after all parts have been created.
+	// Features use `send`, `openChild` and the getters only after all parts have been created.
 	const pod: PodParts<Options> = {
 		options,
 		session,

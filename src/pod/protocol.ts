@@ -79,17 +79,18 @@ export type {
 	Usage,
 } from '../worker/index.ts';
 
-/** The client's view of a pod, in this process or over a socket. */
+/** A client of a pod in this process or over a socket. */
 export type PodClient = Queries & {
 	/**
-	Calls the listener at once with a snapshot, and then once with every later event.
-	Returns a function that unsubscribes the listener.
+	Calls the listener at once with a snapshot, and then with each later event. Returns a function that unsubscribes the
+	listener.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 	/**
-	Opens a child session of this session, at rest or while it runs. Its `shutdown` only ends this view of it. The status
-	of every session of the family has the questions of all of them.
+	Opens a child session of this session, whether the child is running or not. `shutdown` of the opened client only
+	closes this view, not the child session. The questions of the session and of all its children are in the status of
+	each of them.
 	*/
 	child(id: string): Promise<OpenedChild>;
 };

@@ -1,18 +1,22 @@
 /**
-Some invisible characters are legitimate because they change how their neighbours are drawn or read:
+Some invisible characters are legitimate, because they change how their neighbours are drawn or read. A larger number of
+them could hide a text, so each rule has a limit. Each rule reads only a single line.
+
 - recommended emoji sequences
 - one selector after an emoji or an ideograph
 - one joiner between letters of joining scripts
 - one direction mark at the end of right-to-left text
 - one word break in scripts without spaces
-- blank cells beside Braille. A larger number of them could hide a text, so each rule has a limit. Each rule uses only a
-  single line.
+- blank cells next to Braille
 */
 
-/** The number of joiners in the current word, which is limited. */
+/** The end of the last joiner, and the number of joiners in the current word. This number is limited. */
 export type Word = {end: number; joiners: number};
 
-/** Returns the number of legitimate code units at the start of a run: a selector, then a character in its place. */
+/**
+Returns the number of legitimate code units at the start of a run: a selector, and then a character that is legitimate
+at its place.
+*/
 export function keptLength(line: string, at: number, run: string, word: Word): number {
 	const selector = matchAt(selectors, line, at);
 	const next = at + selector;
@@ -30,7 +34,7 @@ export function isEmoji(sequence: string): boolean {
 	return recommended().test(sequence);
 }
 
-/** The format characters that are drawn: signs of numbers and verses. */
+/** The format characters that terminals draw: signs of numbers and verses. */
 const drawn = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 /** The characters that are blank but not spaces: a Braille cell, a musical filler and a Khitan filler. */
 const blank = String.raw`\u2800\u{1d159}\u{16fe4}`;
@@ -41,7 +45,7 @@ export const notDrawn = `[[${[
 	blank,
 ].join('')}]--[${drawn}]]`;
 
-/** The invisible characters that are letters, marks and signs. */
+/** The invisible characters that Unicode classifies as letters, marks or symbols. */
 const hiddenSigns = `[${[
 	String.raw`\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}`,
 	blank,
@@ -54,8 +58,8 @@ const tagged = String.raw`\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}`;
 export const emojiSequence = String.raw`${pictograph}(?:\u200d${pictograph}){1,9}|${tagged}`;
 
 /**
-The structure of recommended sequences. Unicode's own class (`RGI_Emoji`) takes 60 ms to compile, which users would
-notice. A test compares the two.
+The structure of recommended sequences. Unicode's own property (`RGI_Emoji`) takes 60 ms to compile, which users would
+notice. A test compares both.
 */
 const recommended = lazily(() => {
 	const then = String.raw`\u200d`;
@@ -105,8 +109,8 @@ function lazily(make: () => RegExp): () => RegExp {
 
 const mongolian = String.raw`\p{Script=Mongolian}`;
 /**
-One selector may follow its base character. After an ideograph the 32 registered selectors are allowed, but not after
-two ideographs in a row. With all 240 selectors, a text could be encoded.
+One selector may follow its base character. Only the 32 registered selectors may follow an ideograph, and only if no
+such selector precedes the ideograph. With all 240 selectors, text could be hidden.
 */
 const selectors = anyOf(
 	String.raw`(?<=[\p{Emoji}--[0-9#*\p{Regional_Indicator}\p{Emoji_Modifier}]])[\ufe0e\ufe0f]`,
@@ -121,9 +125,12 @@ const leftward = `[${[
 	String.raw`\u{10800}-\u{10fff}\u{1e800}-\u{1efff}`,
 ].join('')}]`;
 const leftwardLetter = String.raw`[${leftward}&&\p{L}]`;
-/** At most eight neutral characters and one other mark may be between right-to-left text and a direction mark. */
+/**
+A neutral character. At most eight of them, and one more direction mark, may be between right-to-left text and a
+direction mark.
+*/
 const neutral = String.raw`(?!${hiddenSigns})[\p{P}\p{S}\p{N}\p{Zs}\p{M}]`;
-/** A direction mark inside a word has no effect. */
+/** A direction mark that is not inside a right-to-left word, where it would have no effect. */
 const direction = String.raw`(?!(?<=${leftwardLetter}\p{M}{0,4}).${leftwardLetter})[\u200e\u200f\u061c]`;
 const spaceless = scripts('Khmer', 'Thai', 'Lao', 'Myanmar', 'Tai_Le', 'New_Tai_Lue', 'Tai_Tham', 'Tai_Viet');
 
@@ -185,7 +192,7 @@ const joiner = anyOf(
 	String.raw`(?<=(?!${hiddenSigns})[\p{L}\p{N}])\u200c(?=${joining})`,
 	String.raw`(?<=[\p{Script=Arabic}&&\p{L}])\u200d`,
 );
-/** The number of joiners that a word without viramas may have. More joiners in a row could encode digits. */
+/** The maximum number of joiners in a word without viramas. More joiners in a row could encode digits. */
 const maxJoiners = 3;
 const onlyLetters = /^[\p{L}\p{M}\p{N}\u200c\u200d]*$/u;
 
@@ -194,7 +201,7 @@ const virama = [
 	String.raw`\u1b44\u1baa\ua9c0\uabed\u{11046}\u{110b9}\u{11133}\u{111c0}\u{11235}\u{1134d}\u{11442}\u{114c2}`,
 	String.raw`\u{115bf}\u{1163f}\u{116b6}`,
 ].join('');
-/** A virama is visible, so each joiner after a virama requires a visible sign. */
+/** Joiners after a virama need no limit, because a virama is visible. */
 const afterVirama = anyOf(String.raw`(?<=[${virama}])[\u200c\u200d]`);
 
 function scripts(...names: readonly string[]): string {

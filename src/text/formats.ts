@@ -1,6 +1,6 @@
 import {t, tCount} from '../language/index.ts';
 
-/** Returns `512 B`, `16 KB`, `1.2 KB` or `3.4 MB`. 1024 bytes are a KB. */
+/** Returns `512 B`, `16 KB`, `1.2 KB` or `3.4 MB`. 1 KB is 1024 bytes. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1024) return `${bytes} B`;
 	const units = ['KB', 'MB', 'GB', 'TB'];

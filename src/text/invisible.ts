@@ -1,12 +1,12 @@
 import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './allowed-invisibles.ts';
 import {codePointIn} from './width.ts';
 
-/** A part of a line that becomes a mark. */
+/** A run of invisible characters in a line, for which a mark is shown. */
 export type InvisibleRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
 
 /**
-Tells whether a text has a character that a model reads but a terminal does not draw. Neighbouring characters make no
-difference.
+Tells whether a text has a character that a model reads but a terminal does not draw. Unlike `invisibleRuns`, this
+function ignores whether the neighbouring characters make it legitimate.
 */
 export function isInvisible(text: string): boolean {
 	if (nextCandidate(text, 0) === text.length) return false;
@@ -15,7 +15,8 @@ export function isInvisible(text: string): boolean {
 }
 
 /**
-Tells whether a code unit may be, or may begin, an invisible character. The check is fast and needs no Unicode tables.
+Tells whether a code unit may be an invisible character or its first half. The check is fast and needs no Unicode
+tables.
 */
 export function isCandidate(codeUnit: number): boolean {
 	return candidates[codeUnit] === 1;
@@ -64,7 +65,7 @@ export function shortMarkOf(characters: readonly string[]): string {
 	return characters.length === 1 ? markOf(characters) : `⟨×${characters.length}⟩`;
 }
 
-/** Matches the marks of invisible characters. A text may also contain the same signs by chance or on purpose. */
+/** Matches the marks of invisible characters. A text may itself contain characters that look like such a mark. */
 export const invisibleSigns =
 	/⟨(?:U\+[\dA-F]{4,6}(?: ×\d+)?|×\d+|\d+ (?:tags|variation selectors|invisible)(?:: [^⟩]*)?)⟩/g;
 
@@ -91,13 +92,13 @@ function isLetter(code: number): boolean {
 	return code !== 0x01 && code !== 0x7f;
 }
 
-/** There are 256 selectors, so each can hide a byte. */
+/** Returns the number of a selector. There are 256 selectors, so each can hide one byte. */
 function byteOf(selector: string): number {
 	const code = codePointIn(selector);
 	return code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16;
 }
 
-/** Returns an empty text unless all codes are printable ASCII. */
+/** Returns the text of the codes, or an empty text if a code is not printable ASCII. */
 function printable(codes: readonly number[]): string {
 	if (!codes.every(code => code >= 0x20 && code < 0x7f)) return '';
 	return String.fromCharCode(...codes.slice(0, maxSpelled)) + (codes.length > maxSpelled ? '…' : '');
@@ -108,7 +109,7 @@ const maxSpelled = 8192;
 
 let anyUndrawn: RegExp | undefined;
 const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff])`;
-/** The characters that affect other characters and have their own names. */
+/** The characters that reorder other characters. A run of them gets a separate mark. */
 const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
 /**
@@ -123,8 +124,9 @@ function* invisibleIn(sequence: string, index: number): Generator<InvisibleRun, 
 }
 
 /**
-A table in which the index is a code unit. The lead surrogates stand for the characters above U+FFFF and for the last
-two code points of each plane.
+A table with one entry for each code unit. The entry is 1 if the code unit may be or begin an invisible character. For
+invisible characters above U+FFFF, including the last two code points of each plane, the entry is at their high
+surrogate.
 */
 const candidates = new Uint8Array(0x1_0000);
 for (const [first, last = first] of [

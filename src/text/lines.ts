@@ -3,12 +3,12 @@ export function withoutFinalNewline(text: string): string {
 	return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Counts the lines of a body in the same way as a preview. */
+/** Counts the lines of a body as a preview does, without an empty last line. */
 export function countBodyLines(body: string): number {
 	return body === '' ? 0 : countLines(withoutFinalNewline(body), 0);
 }
 
-/** Splits a text into its header, which has `lines` lines, and the rest. */
+/** Splits a text into its header (the first `lines` lines) and its body. */
 export function splitHeader(text: string, lines = 1): {readonly header: string; readonly body: string} {
 	let end = -1;
 	for (let line = 0; line < lines; line++) {
@@ -18,14 +18,14 @@ export function splitHeader(text: string, lines = 1): {readonly header: string; 
 	return {header: text.slice(0, end), body: text.slice(end + 1)};
 }
 
-/** Counts the lines of a text, starting at an index. */
+/** Counts the lines of a text from an index on. */
 export function countLines(text: string, from: number): number {
 	let count = 1;
 	for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) count++;
 	return count;
 }
 
-/** Returns a value that nearby code guarantees. A missing value is a bug, so the function throws. */
+/** Returns the value. Throws if the value is missing, which is a bug, because the caller guarantees the value. */
 export function required<Value>(value: Value | null | undefined, what: string): Value {
 	if (value === undefined || value === null) throw new Error(`missing ${what}`);
 	return value;

@@ -2,11 +2,12 @@ import {isCandidate, markOf, invisibleRuns, type InvisibleRun} from './invisible
 import {width} from './width.ts';
 
 /**
-Turns stored text into text for rows (L10). The result has no effect on a terminal except that it is visible. C0 and DEL
-become their pictures (`␛`), C1 becomes `⟨9b⟩`. Carriage returns are visible, tabs become spaces up to the next fourth
-cell, newlines stay. A lone surrogate becomes U+FFFD, or `\xNN` if it is a byte of a path that is not UTF-8. Characters
-that a model reads but a terminal does not draw (invisible.ts) become marks, one for each run. Legitimate characters
-stay. A line that begins with a combining mark gets a `◌` before it. Each line is independent of the others.
+Turns stored text into text for rows (L10). The result contains no control sequences for a terminal. C0 controls and DEL
+become control pictures (`␛`), and C1 controls become marks such as `⟨9b⟩`. A carriage return is shown as a picture too,
+a tab becomes spaces up to the next tab stop (every fourth cell), and newlines stay. A lone surrogate becomes U+FFFD, or
+`\xNN` if it is a byte of a path that is not UTF-8. Each run of characters that a model reads but a terminal does not
+draw (invisible.ts) becomes a mark. Legitimate characters stay. A line that begins with a combining mark gets a `◌` at
+its start. Each line is sanitized independently of the other lines.
 */
 export function sanitize(text: string): string {
 	if (plain.test(text)) return text;
@@ -19,7 +20,7 @@ export function sanitize(text: string): string {
 		.join('\n');
 }
 
-/** Sanitizes a text that is shown on one line (paths, commands, titles). Newlines and tabs become visible too. */
+/** Sanitizes a text that is shown on one line (paths, commands, titles). Newlines and tabs become pictures, too. */
 export function sanitizeLine(text: string): string {
 	return sanitize(oneLine(text));
 }
@@ -29,7 +30,7 @@ export function oneLine(text: string): string {
 	return text.replaceAll('\t', '␉').replaceAll('\n', '␊');
 }
 
-/** A part of a line that is shown as another text. */
+/** A part of a line for which another text (`shown`) is shown. */
 export type Change = {readonly from: number; readonly to: number; readonly shown: string};
 
 /** Returns the changes of one well-formed line, in order. If there are no changes, the line is shown unchanged. */
@@ -71,7 +72,7 @@ export function sanitizePieces(pieces: readonly string[], known?: readonly Chang
 	});
 }
 
-/** Returns, for each code unit of the shown line and for its end, the index in the stored line. */
+/** Returns the index in the stored line for each code unit of the shown line, and for its end. */
 export function locate(line: string, changes: readonly Change[]): number[] {
 	const at: number[] = [];
 	let index = 0;
@@ -89,7 +90,10 @@ export function wellFormed(text: string): string {
 	return text.isWellFormed() ? text : withBytes(text).toWellFormed();
 }
 
-/** Shows the bytes of paths that are not UTF-8. Each is a lone surrogate (pod/ground/files/byte-path.ts). */
+/**
+Shows the bytes of paths that are not UTF-8. Each such byte is stored as a lone surrogate
+(pod/ground/files/byte-path.ts).
+*/
 function withBytes(text: string): string {
 	return text.replaceAll(/[\udc80-\udcff]/gu, found => String.raw`\x${(found.charCodeAt(0) & 0xff).toString(16)}`);
 }
@@ -140,7 +144,7 @@ function joined(line: string, changes: readonly Change[]): string {
 	return out + line.slice(index);
 }
 
-/** Replaces each tab with spaces up to its tab stop. */
+/** Replaces each tab with spaces up to the next tab stop. */
 function withTabs(line: string, changes: readonly Change[]): readonly Change[] {
 	if (!line.includes('\t')) return changes;
 	let index = 0;

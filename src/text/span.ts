@@ -1,4 +1,4 @@
-/** A piece of text in one style. It becomes inert when it becomes part of a row. */
+/** A piece of text in one style. The text is sanitized when it becomes part of a row. */
 export type Span = {
 	readonly text: string;
 	readonly style?: Style | readonly Style[];
@@ -6,7 +6,7 @@ export type Span = {
 	readonly link?: string;
 };
 
-/** The name of a text's meaning, such as an error. Only theme.ts defines how a style looks. */
+/** The name of a style, which says what a text means, such as `error`. Only theme.ts defines how a style looks. */
 export type Style =
 	| 'plain'
 	| 'dim'
@@ -54,7 +54,7 @@ export type Style =
 	| 'syntax.meta'
 	| OutputStyle;
 
-/** The colours that a command gave its own output. */
+/** The colours that a command used in its own output. */
 type OutputStyle = `output.${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}`;
 
 /** Tells whether two spans have the same text, style and link. */

@@ -4,11 +4,11 @@ import {required} from './lines.ts';
 /**
 Returns how many cells a text occupies in a terminal.
 
-The text must be inert (sanitize.ts), because controls have no width here. Single code points are measured as in
-string-width (East Asian Width, ambiguous is narrow). Emoji sequences take two cells. Every other cluster is as wide as
-its code points together, as in terminals: `ส้ำ` is 2 wide, while string-width returns 1. Terminals with older tables
-(xterm.js without its unicode addon: Unicode 6) draw some emoji in other widths. No table is correct for all terminals.
-This table is current.
+The text must be sanitized (sanitize.ts), because this function counts control characters as 0 cells. Single code points
+are measured as in string-width (East Asian Width; ambiguous characters are narrow). Emoji sequences take two cells. The
+width of every other grapheme cluster is the sum of its code points' widths, as in terminals: `ส้ำ` takes 2 cells, while
+string-width returns 1. Terminals with older tables (xterm.js without its unicode addon: Unicode 6) draw some emoji with
+other widths, so no table is correct for all terminals. This function uses the current table.
 */
 export function width(text: string): number {
 	if (isPlain(text)) return text.length;
@@ -24,7 +24,7 @@ export function width(text: string): number {
 }
 
 /**
-Returns the text if it fits. Otherwise it returns the longest prefix of whole clusters that leaves room for `mark`,
+Returns the text if it fits. Otherwise returns the longest prefix of whole clusters that leaves room for `mark`,
 followed by `mark`. The result is never wider than `columns`.
 */
 export function cut(text: string, columns: number, mark = ''): string {
@@ -34,8 +34,8 @@ export function cut(text: string, columns: number, mark = ''): string {
 }
 
 /**
-Returns the text if it fits. Otherwise it returns its first words and `…`. A word is divided only if it takes half of
-the row or more.
+Returns the text if it fits. Otherwise returns its first words and `…`. A word is divided only if the words before it
+take less than half of the row.
 */
 export function cutAtWord(text: string, columns: number): string {
 	const end = fit(text, columns);
@@ -46,7 +46,10 @@ export function cutAtWord(text: string, columns: number): string {
 	return `${width(words) * 2 >= columns ? words.trimEnd() : shown}…`;
 }
 
-/** Returns the end of the longest prefix of whole clusters that fits in `columns`. It reads only as far as needed. */
+/**
+Returns the end of the longest prefix of whole clusters that fits in `columns`. Reads only as much of the text as
+needed.
+*/
 export function fit(text: string, columns: number): number {
 	if (text.length <= columns && isPlain(text)) return text.length;
 	let cells = 0;
@@ -71,7 +74,8 @@ export function isPlain(text: string): boolean {
 }
 
 /**
-Tells whether a line of printable ASCII and tabs fits for all possible tab stops. Other lines need to be measured.
+Tells whether a line fits, without measuring it. The result may be true only for a line of printable ASCII and tabs that
+fits with any tab stops.
 */
 export function surelyFits(line: string, columns: number): boolean {
 	if (line.length > columns) return false;
@@ -86,7 +90,7 @@ const tabCells = 4;
 /**
 Yields the smallest pieces between which a text may be cut: clusters with their traits. A cluster of more than two cells
 is split into code points, so that every piece fits in a row. Examples are some Indic syllables, and long hostile
-sequences of marks. The function yields the same object each time, with other values.
+sequences of marks. The function yields the same object each time, with new values.
 */
 export function* steps(text: string): Generator<Step, void, undefined> {
 	const step = {from: 0, end: 0, traits: 0};
@@ -119,9 +123,7 @@ export const cellMask = 0b111;
 /** The flag of a code point that may combine with its neighbour into one cluster. */
 export const joins = 0b1000;
 
-/**
-The flag of a code point before and after which a line may break without a space. Such a code point is two cells wide.
-*/
+/** The flag of a code point that is two cells wide. A line may break before and after it without a space. */
 export const wide = 0b1_0000;
 
 /**
@@ -145,7 +147,7 @@ export function codePointIn(text: string, index = 0): number {
 }
 
 /**
-Segments a text into graphemes. The segmenter is created on demand: the first segmenter takes 8 ms to create, and the
+Segments a text into graphemes. The segmenter is created when it is first needed, because creating it takes 8 ms and the
 first frame does not need it.
 */
 export function graphemesOf(text: string): Intl.Segments {
@@ -218,7 +220,7 @@ function sumWidth(cluster: string): number {
 
 /**
 Returns the index where a cluster ends. Only a window of the text is read, because a segmenter copies its text. A
-cluster that fills the window is cut at the end of the window.
+cluster that is longer than the window is cut at the end of the window.
 */
 function clusterEnd(text: string, from: number): number {
 	return from + segmentAt(graphemesOf(text.slice(from, from + 64)), 0).segment.length;

@@ -1,14 +1,14 @@
 import {cellMask, isPlain, noEnd, noStart, steps, wide} from './width.ts';
 
 /**
-A row of a wrapped line, which shows the part `[from, to)`. The next row begins at `next`. The spaces between them
-belong to no row.
+A row of a wrapped line. The row shows the part `[from, to)`, and the next row begins at `next`. The spaces between `to`
+and `next` belong to no row.
 */
 type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
 
 /**
 Wraps text into rows of at most `columns` cells (at least 2, for wide characters). Rows break at spaces, which are
-dropped, and beside wide characters. A longer word is cut. Leading spaces stay.
+dropped, and before or after wide characters. A word that is longer than a row is cut. Leading spaces stay.
 */
 export function wrap(text: string, columns: number): string[] {
 	const rows: string[] = [];
@@ -27,7 +27,8 @@ export function wrapLine(line: string, columns: number): WrapRange[] {
 }
 
 /**
-Wraps one line without dropping any space. A row breaks after a space in its second half, or otherwise at its end.
+Wraps one line without dropping any space. A row breaks after the last space in its second half. If there is none, the
+row breaks at its end.
 */
 export function wrapWhole(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
@@ -64,7 +65,7 @@ function wrapPlain(line: string, columns: number): WrapRange[] {
 	return ranges;
 }
 
-/** Returns the end of the last word before `limit`, if this row has a word before `limit`. */
+/** Returns the end of the last word that ends before `limit`, or `undefined` if there is none. */
 function lastBreak(line: string, from: number, limit: number): number | undefined {
 	let end = limit;
 	while (end > from && line.charCodeAt(end) !== space) end--;
@@ -82,7 +83,7 @@ function wrapWide(line: string, columns: number): WrapRange[] {
 	const ranges: WrapRange[] = [];
 	let from = 0;
 	let cells = 0;
-	/** The last place where the line may break, and the cells of the row before `next`. */
+	/** The last place where the line may break, and the number of cells of the row before `next`. */
 	let at = {to: -1, next: -1, cells: 0};
 	let previous = 0;
 	let afterSpace = false;

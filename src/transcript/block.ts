@@ -31,8 +31,8 @@ type AnyBlock =
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
 	/**
-	`call` is absent for a result whose call is not in the history. If the model wrote a call of another tool that names
-	this one, `written` is its item. `child` is the session that the call started.
+	`call` is absent for a result whose call is not in the history. If the model named the tool in a call of another
+	tool, `written` is that other call. `child` is the session that the call started.
 	*/
 	| {
 			readonly kind: 'tool';
@@ -43,12 +43,15 @@ type AnyBlock =
 			readonly result?: ToolResult;
 			readonly child?: ChildItems;
 	  }
-	/** A file has one part. A workflow also has a part for each required Knowledge. */
+	/**
+	The block of a file has one part. The block of a workflow also has a part for each Knowledge file that the workflow
+	requires.
+	*/
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
 	/**
 	A notice is a single row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are
-	inert and name the items of a context change, or the message that a rewind went back to. A `derived` notice has no
-	item: it says that the last run was interrupted, or that the process died during it.
+	sanitized. They name the items of a context change, or the user's first message that a rewind removed. A `derived`
+	notice has no item: it says that the last run was interrupted, or that the process died during that run.
 	*/
 	| {
 			readonly kind: 'notice';
@@ -61,9 +64,9 @@ type AnyBlock =
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut' | 'paused'}
 	/**
 	The footer of a model call. `end` is set on the last footer of a run. `own` is the usage of the call, and `run` is
-	the usage of the run so far. A run that ended outside of a model call has a footer without `item`. A request that
-	was sent has its own footer before its answer. This footer is visible only if the answer is `lost`. If a run
-	`waits`, it is the last run and was interrupted. A notice below the footer says so.
+	the usage of the run so far. A run that ended outside a model call has a footer without `item`. A request that was
+	sent has its own footer before its answer. That footer is visible only if the answer is `lost`. `waits` is set if
+	the run is the last run and was interrupted. Then a notice below the footer says so.
 	*/
 	| {
 			readonly kind: 'usage';
@@ -77,8 +80,8 @@ type AnyBlock =
 			readonly run: RunTotals;
 	  }
 	/**
-	`read` are the files that were read again automatically. They have their own blocks. `kept` names the first items
-	that stay verbatim, and `from` names the first item of the tail. All names are inert.
+	`read` are the files that were read again automatically, which have their own blocks. `kept` names the first kept
+	items, and `from` names the first of the retained items after the summary. All names are sanitized.
 	*/
 	| {
 			readonly kind: 'compaction';
@@ -100,7 +103,7 @@ export type BlockOf<Kind extends BlockKind> = {
 	readonly [Each in Kind]: Extract<Block, {kind: Each}> & {readonly kind: Each};
 }[Kind];
 /**
-The total usage of a run's requests. `ms` is the time of the model calls alone. A missing count is unknown, not 0.
+The total usage of a run's requests. `ms` is the total time of the model calls. A missing count is unknown, not 0.
 */
 export type RunTotals = {
 	readonly model: string;
@@ -118,7 +121,7 @@ export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 
 /**
 Maps the origin of a system message to the kind of its block. A message of unknown origin gets a `system` block. The
-fold groups the messages of one invocation.
+fold groups the messages of one workflow invocation.
 */
 export const kindByOrigin = {
 	submit: 'system',

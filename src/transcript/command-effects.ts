@@ -2,8 +2,8 @@ import type {ToolDetails} from '../pod/protocol.ts';
 import {commandEffects} from './texts.ts';
 
 /**
-Returns the effects of a command besides its output: what it changed, and whether it had a network or was not confined.
-For a command of an older session the result is empty.
+Returns the effects of a command in words: which files it changed, and whether it had network access or was not
+confined. For a command of an older session the result is empty.
 */
 export function effectWords({command}: ToolDetails): readonly string[] {
 	if (command === undefined) return [];

@@ -56,7 +56,7 @@ function noteAct({state: {acts, order}, journal}: Step, item: ItemOf<'rewind' | 
 	journal?.push(() => acts.pop());
 }
 
-/** Returns the name of the user's first message that is at or after an index of `order`. */
+/** Returns the name of the user's first message at or after an index of `order`. */
 function askedNames(state: FoldState, from: number): readonly string[] {
 	const {asked} = state;
 	let [low, high] = [0, asked.length];
@@ -69,7 +69,7 @@ function askedNames(state: FoldState, from: number): readonly string[] {
 	return first === undefined ? [] : [nameIn(state, first.id)];
 }
 
-/** The maximum number of items of a context change that are shown by name. */
+/** The maximum number of items of a context change that a notice names. */
 export const maxNamed = 50;
 
 function namesOf(state: FoldState, ids: readonly string[], nameOf = itemName): readonly string[] {

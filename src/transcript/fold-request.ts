@@ -19,7 +19,10 @@ import {shortName} from './system-title.ts';
 import {argumentSpans, toolName} from './tool-title.ts';
 import {emptyText, itemNames, partLabels, undoneNames} from './texts.ts';
 
-/** Folds a request into the footer of its answer. A request of 0.1.0 follows its answer and ends it. */
+/**
+Folds a request into the footer of its answer. A request item of 0.1.0 follows its answer, and also says how the answer
+ended.
+*/
 export function foldRequest(step: Step, item: RequestItem): void {
 	loseAnswer(step);
 	const end = answerEnd(item);
@@ -51,8 +54,8 @@ export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
 }
 
 /**
-If the last request has no answer, shows that its answer is lost. The end of that answer can no longer follow. The row
-is after the received part of the answer, or in the place of the request if no part was received.
+If the answer to the last request has not ended, shows that the answer is lost. Its end can no longer follow. The row is
+after the received part of the answer, or replaces the row of the request if no part was received.
 */
 export function loseAnswer(step: Step): void {
 	const {run, blocks, prices} = step.state;
@@ -73,7 +76,7 @@ export function loseAnswer(step: Step): void {
 
 /**
 Returns the name by which other texts refer to an item: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`.
-The name is inert, short and on one line. Returns `undefined` if the block does not contain the item.
+The name is sanitized, short and on one line. Returns `undefined` if the block does not contain the item.
 */
 export function itemName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
@@ -95,7 +98,9 @@ export function itemName(block: Block | undefined, id: string): string | undefin
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
 }
 
-/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what is restored. */
+/**
+Returns the name of a restored item. For a compaction, a rewind or a context change, the name says what is restored.
+*/
 export function restoredName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	return (item && undone[item.type]) ?? itemName(block, id);
@@ -126,7 +131,10 @@ function addRequest(totals: RunTotals, request: FinishedRequest, prices: PriceLi
 	};
 }
 
-/** Returns a run's totals after one more request whose answer is lost. The cost of that request is unknown. */
+/**
+Returns a run's totals after one more request if the answer to that request is lost. The cost of that request is
+unknown.
+*/
 function addLost(totals: RunTotals, {model}: RequestItem, prices: PriceList | undefined): RunTotals {
 	const cost = prices === undefined ? {} : {cost: addCost(totals.cost ?? noCost, undefined)};
 	return {...totals, model, requests: totals.requests + 1, ...cost};

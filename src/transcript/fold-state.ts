@@ -2,22 +2,22 @@ import type {Item, ItemOf, Message, Origin, PriceList, Task} from '../pod/protoc
 import type {Block, RunTotals} from './block.ts';
 import {required} from '../text/lines.ts';
 
-/** The blocks of the fold, and the data that it needs for the next item. This state is changed in place. */
+/** The blocks of the fold, and the data that the fold needs for the next item. This state is changed in place. */
 export type FoldState = {
 	readonly blocks: Block[];
-	/** Maps block ids to indexes. Blocks never move. */
+	/** Maps block ids to indexes in `blocks`. The index of a block never changes. */
 	readonly indexOf: Map<string, number>;
 	/** Maps item ids to the indexes of their blocks. */
 	readonly byItem: Map<string, number>;
 	/**
-	Maps a call id to the blocks of the last answer that uses it, in the order of the calls. `answered` is the number of
-	these blocks that have results.
+	Maps a call id to the blocks of the last answer that uses the id, in the order of the calls. `answered` is the
+	number of these blocks that have results.
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
-	/** Maps the ids of child sessions to the blocks of their last starts. */
+	/** Maps the id of a child session to the index of the block that contains its last start. */
 	readonly children: Map<string, number>;
-	/** The indexes of the blocks whose results have a list of tasks, oldest first. */
+	/** The blocks whose results contain a list of tasks, oldest first. `block` is the index of the block. */
 	readonly taskLists: Array<{readonly block: number; readonly tasks: readonly Task[]}>;
 	/**
 	All items in their order. `block` is the number of blocks before the item, so it is the index of the block that the
@@ -36,8 +36,9 @@ export type FoldState = {
 	/** The indexes of the blocks that a rewind removed. */
 	rewound: ReadonlySet<number>;
 	/**
-	The usage of the current run, and the block of its last request. `sent` is the block of a request whose answer has
-	not ended. `edge` is the last block that began or ended an answer, ended a run, or shows a rewind.
+	The usage of the current run. `usage` is the index of the footer of the last model call. `sent` is the index of the
+	block of a request whose answer has not ended. `edge` is the index of the last block that began or ended an answer,
+	ended a run, or shows a rewind.
 	*/
 	run: {
 		readonly totals: RunTotals;
@@ -50,7 +51,7 @@ export type FoldState = {
 	readonly prices: PriceList | undefined;
 };
 
-/** The functions that undo folds. They are called in reverse order. */
+/** The functions that undo changes of the fold. They are called in reverse order. */
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): FoldState {
@@ -73,8 +74,8 @@ export function emptyFold(prices?: PriceList): FoldState {
 }
 
 /**
-The fold of a single item. `open`: whether the item is still being streamed. If there is a journal, each change adds a
-function to it that undoes the change.
+The fold of a single item. `open`: whether the item is still being streamed. If there is a journal, each change of the
+state adds a function to the journal that undoes the change.
 */
 export type Step = {readonly state: FoldState; readonly open: boolean; readonly journal: Journal | undefined};
 
@@ -146,7 +147,7 @@ export function update({state, journal}: Step, index: number, item: Item, block:
 	});
 }
 
-/** Returns the block of an item. */
+/** Returns the block that contains an item. */
 export function blockOf({byItem, blocks}: FoldState, id: string): Block | undefined {
 	return blocks[byItem.get(id) ?? -1];
 }

@@ -26,8 +26,8 @@ import {
 import {markRewound} from './session-tail.ts';
 
 /**
-Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: whether the item is still
-being streamed. With a journal, the fold can be undone. Provisional items need this.
+Adds an item to the blocks (L2). Every item becomes visible in some block, in whatever order the items come. `open`:
+whether the item is still being streamed. With a journal, the fold can be undone. Provisional items need this.
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
@@ -35,7 +35,7 @@ export function fold(state: FoldState, item: Item, open = false, journal?: Journ
 	if (item.type === 'rewind' || item.type === 'context') markRewound(step);
 }
 
-/** Folds many items. The blocks that rewinds removed are marked once, at the end. */
+/** Folds many items, and yields after every 16 items. The blocks that rewinds removed are marked once, at the end. */
 export function* foldMany(state: FoldState, items: readonly Item[]): Generator<undefined, void> {
 	const step = {state, open: false, journal: undefined};
 	for (const [index, item] of items.entries()) {
@@ -51,8 +51,8 @@ export function rollBack(journal: Journal): void {
 }
 
 /**
-Replaces an item with a newer version of the same id, as if the newer version had been folded from the start. Returns
-false if the id is unknown.
+Replaces an item with a newer version that has the same id. The result is the same as if only the newer version had been
+folded. Returns false if there is no such item to replace.
 */
 export function replace(state: FoldState, item: Item): boolean {
 	const index = state.byItem.get(item.id);
@@ -91,8 +91,8 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 			run: {edge},
 		} = step.state;
 		const known = calls.get(item.callId);
-		// A later answer may use a call id again, because some small servers do so. Then the id means a new call, even
-		// if the old call has no result.
+		// Some small servers use a call id again in a later answer. Then the id means the new call, even if the old
+		// call has no result.
 		const goesOn = known !== undefined && (known.blocks.at(-1) ?? -1) > edge;
 		if (goesOn) known.blocks.push(index);
 		else calls.set(item.callId, {blocks: [index], answered: 0});
@@ -132,13 +132,16 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	mode: foldNotice,
 };
 
-/** A row shows the call that a call names. The item that the model wrote stays beside it. */
+/**
+Returns the call that the row shows. If the model wrote a call that names another tool, this is the named call, and
+`written` is the item that the model wrote.
+*/
 function callOf(item: ItemOf<'tool_call'>, isOpen: boolean): Pick<BlockOf<'tool'>, 'call' | 'written'> {
 	const call = namedCall(item, isOpen);
 	return call === item ? {call} : {call, written: item};
 }
 
-/** The output of a stopped call is shown at its call, but it does not answer the call. */
+/** Folds the output of a stopped call into the block of the call. The output does not answer the call. */
 function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): void {
 	const index = step.state.byItem.get(call);
 	const block = index === undefined ? undefined : step.state.blocks[index];
@@ -180,7 +183,9 @@ const groups: {readonly [Kind in Origin['kind']]?: typeof foldPart} = {
 	shell: foldCommand,
 };
 
-/** The items of one invocation form a single block, in any order and with any items between them. */
+/**
+Folds the items of one workflow invocation into a single block, in any order and even if other items are between them.
+*/
 function foldInvocation(step: Step, item: Message, origin: Origin | undefined): void {
 	if (origin === undefined || !('invocation' in origin)) {
 		foldPart(step, item, origin);
@@ -198,7 +203,7 @@ function foldInvocation(step: Step, item: Message, origin: Origin | undefined): 
 	foldPart(step, item, origin);
 }
 
-/** The output of a command joins the block of its start. */
+/** Folds the output of a command into the block that shows the start of the command. */
 function foldCommand(step: Step, item: Message, origin: Origin | undefined): void {
 	const {byItem, blocks} = step.state;
 	const isOutput = origin?.kind === 'shell' && origin.started !== true;
@@ -228,7 +233,9 @@ function list({state: {order, places, blocks}, journal}: Step, {id}: Item): void
 	});
 }
 
-/** Notes that a run has begun. An item of the user or of the model begins a run, which continues until its run_end. */
+/**
+Notes that a run has begun. A run begins with an item of the user or of the model, and continues until its run_end.
+*/
 function startRun(step: Step): void {
 	if (!step.state.run.open) setRun(step, {...step.state.run, open: true});
 }

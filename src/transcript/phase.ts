@@ -4,9 +4,9 @@ import type {Transcript} from './state.ts';
 export type Phase = 'asking' | 'queued' | 'running' | 'background' | 'waiting';
 
 /**
-Returns the phase of a call without a result, or of a call whose command is still running. The phase comes from the
-status, not from the history. No call begins before its whole batch is approved. Other blocks do not depend on the
-phase.
+Returns the phase of a call without a result, or of a call whose command is still running. The phase depends on the
+status, not on the history. No call begins before its whole batch is approved. For blocks that are not calls, the phase
+has no meaning.
 */
 export function phaseOf(block: Block | undefined, {status, session}: Pick<Transcript, 'status' | 'session'>): Phase {
 	if (block?.kind !== 'tool') return 'waiting';

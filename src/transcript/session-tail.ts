@@ -4,10 +4,10 @@ import type {Block} from './block.ts';
 import type {FoldState, Step} from './fold-state.ts';
 
 /**
-Returns the longest end of these items whose blocks do not depend on earlier items. The result is empty if there is no
-such end. The end begins after a run_end or at a rewind. It does not begin with a setup or instructions, because these
-have another row at the beginning of a session. No result in it belongs to an earlier call, and no item refers to an
-earlier item. The items of an invocation are always in a single run.
+Returns the last of these items, as many as possible, such that their blocks do not depend on earlier items. The result
+is empty if there are no such items. The result begins after a run_end or a rewind. Its first item is not a setup or
+instructions, because these have another row at the beginning of a session. No result belongs to an earlier call, and no
+item refers to an earlier item. The items of a workflow invocation are always in the same run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
@@ -30,8 +30,8 @@ export function sessionTail(items: readonly Item[]): readonly Item[] {
 }
 
 /**
-Returns the rewinds in effect, newest first. Rewinds that were restored, and rewinds that a later rewind removed, are
-left out. The search starts at the end of the history, as in the computation of the context.
+Returns the rewinds in effect, newest first. Rewinds that were undone, and rewinds that a later rewind removed, are left
+out. The search starts at the end of the history, as in the computation of the context.
 */
 export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): readonly HeldRewind[] {
 	const held: HeldRewind[] = [];
@@ -47,7 +47,9 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 	return held;
 }
 
-/** Marks the blocks that rewinds removed, and removes the mark from restored blocks. A setup is never marked. */
+/**
+Marks the blocks that rewinds removed, and removes the mark from restored blocks. The block of a setup is never marked.
+*/
 export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;
@@ -77,7 +79,7 @@ function opensSession(item: Item): boolean {
 	return item.type === 'setup' || (item.type === 'message' && item.origin?.kind === 'instructions');
 }
 
-/** The ids of the items, calls and child sessions after a place. */
+/** The ids of the items, calls and child sessions since the start of the result. */
 type Own = {readonly ids: Set<string>; readonly calls: Set<string>; readonly children: Set<string>};
 
 function looksBack(item: Item, {ids, calls, children}: Own): boolean {
@@ -93,7 +95,10 @@ function looksBack(item: Item, {ids, calls, children}: Own): boolean {
 	return [item.firstKept, ...item.keptIds.slice(0, maxNamed)].some(id => !ids.has(id) && id !== item.id);
 }
 
-/** A rewind that is in effect. It removed the items of `order` from the index `from` up to its own index `at`. */
+/**
+A rewind that is in effect. The rewind removed the items of `order` from the index `from` up to the index `at` of the
+rewind itself.
+*/
 type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
 
 function isSetup(block: Block): boolean {

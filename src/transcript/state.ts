@@ -13,13 +13,13 @@ import {loseAnswer} from './fold-request.ts';
 import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
 /**
-The data that the screen has about its pod. It is changed in place, and `version` changes with it. The blocks are always
-the result of folding the committed items and then the provisional items (L2, L3). A commit first undoes the folds of
-the provisional items, and then repeats them.
+The data that the screen has about its pod. It is changed in place, and `version` increases with each change. The blocks
+are always the result of folding the committed items and then the provisional items (L2, L3). When an item is committed,
+the folds of the provisional items are undone first and repeated afterwards.
 */
 export type Transcript = {
 	version: number;
-	/** The number of snapshots so far. After another snapshot, data that was derived from blocks is invalid. */
+	/** The number of snapshots so far. Each snapshot makes all data that was derived from blocks invalid. */
 	epoch: number;
 	session: SessionInfo | undefined;
 	status: Status;
@@ -32,13 +32,13 @@ export type Transcript = {
 	alerts: readonly Alert[];
 	alertCount: number;
 	closed: {readonly sentence?: string} | undefined;
-	/** Undoes the folds of provisional items and of derived blocks. */
+	/** The functions that undo the folds of provisional items and of derived blocks. */
 	readonly journal: Journal;
 };
 
 /**
-The screen shows these blocks if a process died during a run, or if a run was interrupted. They are derived from the
-items and the status, and are not items themselves.
+The blocks that the screen shows if a process died during a run, or if a run was interrupted. They are derived from the
+items and the status, and have no items themselves.
 */
 const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
 const pausedBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'paused'};
@@ -66,7 +66,7 @@ export function reduce<Type extends Event['type']>(state: Transcript, event: Eve
 	state.version++;
 }
 
-/** Folds the items of a snapshot step by step, so that keys need not wait until many items are folded. */
+/** Folds the items of a snapshot step by step, so that inkpod can handle key presses while many items are folded. */
 export function* foldAhead({
 	session,
 	items,
@@ -106,7 +106,7 @@ const reducers: {
 		foldTail(state);
 	},
 	delta(state, delta) {
-		// While an item streams, no derived block follows it. So only the new item has to be folded.
+		// While an item is streaming, no derived block follows it, so only the new item has to be folded.
 		const isAfterTail = state.tail.length > 0;
 		growTail(state.tail, delta);
 		const grown = state.tail.findLast(item => item.id === delta.id);
@@ -153,7 +153,7 @@ function foldTail(state: Transcript): void {
 	} else if (waitForUser(state)) pushDerived(state, pausedBlock);
 }
 
-/** Marks the footer of the last run if the run was interrupted. Returns whether it was. */
+/** Marks the footer of the last run if the run was interrupted. Returns whether the run was interrupted. */
 function waitForUser({folded: {blocks}, journal}: Transcript): boolean {
 	const index = blocks.findLastIndex(({kind}) => kind === 'usage' || kind === 'user');
 	const foot = blocks[index];

@@ -7,7 +7,10 @@ import {spansText, type Span, type Style} from '../text/span.ts';
 import type {BlockOf, SystemPart} from './block.ts';
 import {emptyText, exitText, partLabels, requiredBy, truncated, truncatedTo} from './texts.ts';
 
-/** The title of a part: its name and facts. `said` is the name without signs. All texts are inert. */
+/**
+The title of a part: its name and facts. `said` is the name for screen readers, without symbols. All texts are
+sanitized.
+*/
 type Title = {readonly name: readonly Span[]; readonly facts: readonly Facts[]; readonly said?: string};
 type Facts = {readonly texts: readonly string[]; readonly style: Style};
 
@@ -27,7 +30,7 @@ export function isStart({origin}: SystemPart): boolean {
 	return origin?.kind === 'shell' && origin.started === true;
 }
 
-/** Returns the short name of a part: `File src/a.ts:10-20`, `#style`. The name is inert. */
+/** Returns the short name of a part: `File src/a.ts:10-20`, `#style`. The name is sanitized. */
 export function shortName(part: SystemPart): string {
 	const {origin} = part;
 	if (origin?.kind === 'knowledge') return `#${sanitizeLine(origin.slug)}`;
@@ -134,7 +137,9 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 		}),
 	};
 
-/** A part of unknown origin shows only its name. */
+/**
+Returns the title of a part of unknown origin: the first line of its text, and the kind of its origin if there is one.
+*/
 function unknownTitle({text, origin}: Message): Title {
 	const {header} = splitHeader(text);
 	const first = sanitizeLine(header.length > 2000 ? `${header.slice(0, 2000)}…` : header);
@@ -171,7 +176,10 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): readonly s
 	return [plural(origin.lines, 'line'), ...(origin.truncated ? cutFacts(origin) : [formatBytes(origin.bytes)])];
 }
 
-/** A command that is still running has no exit code. Facts in the last line of the output are not repeated. */
+/**
+Returns the facts about a command. A command that is still running has no exit code. Facts that the last line of the
+output contains are not repeated.
+*/
 function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const {exitCode, truncated} = origin;
 	const exit: Facts[] =

@@ -2,10 +2,13 @@ import {t} from '../language/index.ts';
 import type {ItemOf, RequestEnd, ToolVerb} from '../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
-/** The texts of the transcript. Parts from outside are already inert. */
+/**
+This file contains the texts of the transcript. The arguments of its functions are already sanitized, unless a comment
+says otherwise.
+*/
 
 export const orphanedResult = t`orphaned tool result`;
-/** What the model reads of a result, where the user sees more. */
+/** Returns the text that says what the model reads of a result if the user sees a diff instead. */
 export function modelReads(content: string): string {
 	return t`the model reads: ${content}`;
 }
@@ -17,12 +20,15 @@ export const finished = t`finished`;
 export const costUnknown = t`cost unknown`;
 /** The text for a request if inkpod was killed before it recorded the end of the answer. */
 export const answerLost = t`request sent, answer lost`;
-/** `more` is the number of places that earlier requests named. */
+/** `more` is the number of places that `where` does not name. */
 export function rewriteWords(rule: string, where: readonly string[], more = 0): string {
 	return t`rule ${rule}: ${where.join(', ')}${more === 0 ? '' : t` and ${more} more`}`;
 }
 
-/** Counts the tools of a setup: those in the list of a request, and those that `find_tools` lists. */
+/**
+Returns the number of tools of a setup: the tools in the list of a request, and the tools that the model can find with
+`find_tools`.
+*/
 export function setupTools(tools: ItemOf<'setup'>['tools']): string {
 	const more = tools.reduce((sum, {deferred = 0}) => sum + deferred, 0);
 	const count = plural(tools.length, 'tool');
@@ -41,7 +47,7 @@ export function encryptedWords(bytes: number): string {
 	return t`encrypted thoughts, ${bytes.toLocaleString('en')} bytes`;
 }
 
-/** The text that the detail view shows at a request whose answer follows. */
+/** The text of the detail view for a request whose answer follows. */
 export const requestSent = t`request sent`;
 export const thinking = t`thinking…`;
 
@@ -72,11 +78,11 @@ export const callStates = {
 	done: {shown: '', spoken: t`finished`},
 } as const satisfies Record<string, {readonly shown: string; readonly spoken?: string}>;
 
-/** The state of a call that itself waits for the user. */
+/** The state of a call that waits for the user's answer, such as a question. */
 export const needsAnswer = t`needs your answer`;
 export const noAnswer = t`no answer`;
 
-/** The decisions about a plan. `reason` is already inert. */
+/** The decisions about a plan. `reason` is already sanitized. */
 export const planDecisions = {
 	accepted: (mode = 'ask') => t`Accepted · approval: ${mode}`,
 	changes: (_mode: string | undefined, reason: string) => t`You asked for changes: ${reason}`,
@@ -109,10 +115,13 @@ export function exitText(code: number): string {
 	return t`exit ${code}`;
 }
 
-/** The effects of a command besides its output. `others`: it changed folders, modes or repositories, but no file. */
+/**
+The effects of a command in addition to its output. `others`: the command changed folders, modes or repositories, but no
+file.
+*/
 export const commandEffects = {
 	looked: t`looked`,
-	/** `changes`: `+3 ~2 -1`. */
+	/** `changes`: the counts, such as `+3 ~2 -1`. */
 	files: (changes: string, count: number) => (count === 1 ? t`${changes} file` : t`${changes} files`),
 	others: t`changed`,
 	discarded: t`discarded`,
@@ -144,7 +153,7 @@ const stopWords: Readonly<Record<Exclude<RequestEnd['stop'], 'end' | 'tool_calls
 };
 const stops: ReadonlyMap<string, string> = new Map(Object.entries(stopWords));
 
-/** Returns the text for a part of an answer that cannot be shown. `type` is inert. */
+/** Returns the text for a part of an answer that cannot be shown. `type` is already sanitized. */
 export function unreadText(type: string, bytes: number | undefined): string {
 	const what = bytes === undefined ? type : `${type}, ${formatBytes(bytes)}`;
 	return t`[${what}: inkpod cannot show this part]`;
@@ -162,15 +171,15 @@ export const outcomes = {
 	error: t`failed`,
 } as const;
 
-/** Follows the outcome of a run whose key was refused. */
+/** The advice after the outcome of a run if the provider refused the key. */
 export const otherKey = t`use /login to enter another key`;
 
-/** `cached` is the cached share of the input. */
 /** `model` is the part of the time in which the model answered. */
 export function turnTime(whole: string, model: string): string {
 	return t`${whole} (model ${model})`;
 }
 
+/** `cached` is the cached share of the input. */
 export function inputTokens(count: number, cached: number | undefined): string {
 	return t`${formatCount(count)} in${cached === undefined ? '' : ` (${formatCached(cached)})`}`;
 }
@@ -217,14 +226,14 @@ export const itemNames = {
 	tool_result: t`an orphaned tool result`,
 } as const;
 
-/** The names for what is restored when an item is undone. */
+/** The names of the content that is restored when an item is undone. */
 export const undoneNames = {
 	compaction: t`the summarised items`,
 	rewind: t`the rewound messages`,
 	context: t`the context before the change`,
 } as const;
 
-/** The reasons that follow the chip of a failed ref. For the alert, the pod writes its own sentence. */
+/** The reasons after the chip of a failed file reference. For the alert, the pod writes its own sentence. */
 export const refFailures = {
 	out_of_scope: t`outside the scope`,
 	model: t`not for this model`,
@@ -265,12 +274,12 @@ export function hiddenCharacters(count: number): string {
 	return t`… ${count.toLocaleString('en')} characters are hidden. Open the block in the pager to read them.`;
 }
 
-/** The names of blocks that a screen reader reads. */
-/** `level`: 1 is the title of a text. */
+/** Returns the name of a heading for a screen reader. `level`: 1 is the title of a text. */
 export function headingLabel(level: number): string {
 	return t`Heading ${level}`;
 }
 
+/** The names of blocks that a screen reader reads. */
 export const spokenLabels = {
 	user: t`You`,
 	assistant: t`Answer`,
@@ -299,7 +308,7 @@ export const taskLabel = t`Task from the parent session`;
 /** The title of a child session whose start is not in the history. */
 export const unknownChild = t`Child session`;
 
-/** The names in the list of the texts of a block that you can open. */
+/** The names in the list of a block's texts that the user can open. */
 export const sources = {
 	provider: t`Kept for the provider`,
 	thoughts: t`Thoughts`,
@@ -336,12 +345,12 @@ export function asJson(name: string): string {
 	return t`${name} (JSON)`;
 }
 
-/** Returns the text that counts the new blocks below the view. */
+/** Returns the text with the number of new blocks below the visible part. */
 export function newBlocks(count: string): string {
 	return t`↓ ${count} new`;
 }
 
-/** Says in one line what the user set for a session. The folders are untrusted text. */
+/** Returns one line about the user's settings for a session. The folders are untrusted text. */
 export function modeText({approval = 'ask', readOnly, addDirs = [], limits}: ItemOf<'mode'>): string {
 	return [
 		t`Approval: ${approval}`,

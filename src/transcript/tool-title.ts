@@ -5,21 +5,21 @@ import type {Span} from '../text/span.ts';
 import {cut, fit} from '../text/width.ts';
 import {moreLines, toolVerbs} from './texts.ts';
 
-/** Returns the name of a tool, inert. `mcp__server__tool` becomes `server: tool`. */
+/** Returns the sanitized name of a tool. `mcp__server__tool` becomes `server: tool`. */
 export function toolName(name: string): string {
 	const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
 	return sanitizeLine(server === undefined ? name : `${server}: ${tool}`);
 }
 
-/** Returns one word for what a call does. For a tool of another program it is the tool's name. */
+/** Returns one word for what a call does. For a tool of an MCP server, returns the name of the tool. */
 export function toolWord(name: string): string {
 	const verb = toolFactsOf(name)?.verb;
 	return verb === undefined ? toolName(name) : toolVerbs[verb];
 }
 
 /**
-Returns the main argument of a call for the title of the call. It is inert and at most three rows long. If it has
-several lines, only the first line is shown, and the others are counted.
+Returns the main argument of a call for the title of the call. The result is sanitized and at most three rows long. If a
+long command has several lines, only the first line is shown, with the number of the other lines.
 */
 export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {readonly columns: number}): Span[] {
 	const args = parseArguments(call.arguments);
@@ -38,8 +38,8 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {
 }
 
 /**
-Returns the subject of a call: the file, the pattern, or the command. The text is unchanged from the model, so it is not
-inert.
+Returns the subject of a call: the file, the pattern, or the command. The text is exactly what the model wrote, so it is
+not sanitized.
 */
 export function argumentText({name, arguments: text}: ToolCall): string {
 	const argument = toolFactsOf(name)?.subject.argument;
@@ -54,8 +54,7 @@ export function summaryBeside({name, arguments: text}: ToolCall, summary: string
 }
 
 /**
-Returns the part of a text that fits into a title, starting at its beginning. It is inert. A mark at the end says that
-more text follows.
+Returns the sanitized beginning of a text, which is longer than any title. A `…` at the end says that more text follows.
 */
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
@@ -66,15 +65,15 @@ const looksAt = 4096;
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
-Tells whether the argument may have several lines. Only commands may. In other arguments, a newline becomes a sign.
+Tells whether the argument may have several lines. Only commands may. In other arguments, a newline becomes a picture.
 */
 function hasLines(name: string): boolean {
 	return toolFactsOf(name)?.subject.kind === 'command';
 }
 
 /**
-Returns the main argument that the tool's definition names. Without a definition it is the first text among the
-arguments.
+Returns the main argument that the tool's definition names. Without a definition, returns the first argument that is a
+string.
 */
 function mainArgument(name: string, args: Arguments, details: ToolDetails): string {
 	const facts = toolFactsOf(name);
@@ -96,8 +95,8 @@ export function argumentInTitle(name: string, args: Arguments): string | undefin
 }
 
 /**
-The number of characters that always fit into the three rows of a title, even on the narrowest screen and if they are
-wide.
+The number of characters that always fit into the three rows of a title, even if all of them are wide and the screen is
+as narrow as possible.
 */
 const alwaysWhole = 40;
 

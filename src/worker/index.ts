@@ -1,4 +1,4 @@
-/** The public interface of the worker. The pod imports only from here. */
+/** The public interface of the worker. The pod imports the worker only from this file. */
 export type {Attribution} from './wires/attribution/attribute.ts';
 export type {WorkerStep} from './loop/request-with-retries.ts';
 export {isoTime, moment, stamp, systemClock, wait, type Clock} from './history/clock.ts';

@@ -79,7 +79,7 @@ export function confinedCommands({variables, settings, state}: Options = {}) {
 					signal: signal ?? AbortSignal.timeout(60_000),
 				},
 				async launch(...given) {
-					const launched = await confinement.launch(...given, network, isLayered);
+					const launched = await confinement.launch(...given, network, isLayered ? 'layered' : 'direct');
 					if (launched.ok) ({launch} = launched);
 					return launched;
 				},

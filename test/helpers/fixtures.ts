@@ -1,4 +1,4 @@
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, utimes, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {historyFile, sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
@@ -90,6 +90,19 @@ export async function storeFixture(project: TempProject, name: string): Promise<
 	await writeFile(historyFile(dir), historyText(items, id, project.dir), {mode: 0o600});
 	for (const path of changedPaths(name)) await project.write(path, 'Other contents.\n');
 	return id;
+}
+
+/**
+Writes the files that a fixture's model read, with the size and the time that the items record. inkpod takes them for
+unchanged then.
+*/
+export async function writeSeenFiles(project: TempProject, name: string): Promise<void> {
+	for (const item of situations[name]!().items) {
+		const origin = item.type === 'message' ? item.origin : undefined;
+		if (origin?.['kind'] !== 'file') continue;
+		const path = await project.write(String(origin['path']), '.'.repeat(Number(origin['totalBytes'])));
+		await utimes(path, 0, Number(origin['mtimeMs']) / 1000);
+	}
 }
 
 function changedPaths(name: string): readonly string[] {

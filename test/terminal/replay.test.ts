@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {exportBundle} from '../../src/cli/bundle/export-bundle.ts';
 import {openChat, transcript} from '../helpers/chat.ts';
-import {fixtureEnvironment, storeFixture} from '../helpers/fixtures.ts';
+import {fixtureEnvironment, storeFixture, writeSeenFiles} from '../helpers/fixtures.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -27,6 +27,8 @@ describe('inkpod replay', () => {
 		const project = await tempProject();
 		for (const name of fixtures) {
 			const id = await storeFixture(project, name);
+			// Otherwise the resumed screen marks them a moment later.
+			await writeSeenFiles(project, name);
 			const to = join(dirname(project.dir), `${name}.tgz`);
 			const stderr = {write: () => true};
 			const options = {id, to, exact: true, force: false, version: '0.1.0', cwd: project.dir, stderr};

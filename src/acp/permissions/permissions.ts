@@ -16,7 +16,7 @@ import {fenced, plain} from '../updates/fenced.ts';
 type Permissions = {
 	/** Shows new questions, and withdraws settled questions. */
 	follow(asks: readonly Ask[]): void;
-	/** Shows the questions from now on. Before its first prompt, an editor may not know the session yet. */
+	/** Starts to show questions. Before its first prompt, an editor may not know the session yet. */
 	open(): void;
 	/** Withdraws all questions. */
 	close(): void;
@@ -27,7 +27,7 @@ type PermissionOptions = {
 	readonly editor: Editor;
 	/** The calls that the editor shows. A question about a call replaces its title and content. */
 	readonly calls: Pick<Feed, 'callOf' | 'asking' | 'asked'>;
-	/** The user closed the question without an answer, which stops the turn. */
+	/** Called when the user has closed a question without an answer. This stops the turn. */
 	readonly onCancelled: () => void;
 };
 
@@ -73,8 +73,8 @@ export function createPermissions(options: PermissionOptions): Permissions {
 type Settling = PermissionOptions & {readonly rejected: Set<string>; readonly signal: AbortSignal};
 
 /**
-Asks the user, and answers the pod. If the editor cannot ask, the answer is a refusal. If the editor is gone, there is
-no answer.
+Asks the user, and answers the pod. If the editor cannot ask, the function refuses. If the editor has disconnected, it
+does not answer.
 */
 async function settle(ask: Ask, settling: Settling): Promise<void> {
 	const {pod, editor, onCancelled, rejected, signal} = settling;
@@ -134,7 +134,10 @@ async function askUser(
 
 type AskedCall = ToolCallUpdate & {readonly title: string; readonly content: ToolCallContent[]};
 
-/** Returns the call that shows a question. A question about a child's call, or about no call, gets its own call. */
+/**
+Returns the tool call that shows a question. A question that does not belong to a call of this session gets a new tool
+call.
+*/
 function callOfAsk({id, callId, child, title}: Ask, {calls}: Settling, content: ToolCallContent[]): AskedCall {
 	const call = callId === undefined || child !== undefined ? undefined : calls.callOf(callId);
 	return {
@@ -161,7 +164,10 @@ const languages = {command: 'sh', diff: 'diff', text: ''} as const;
 
 const noAnswer = 'none';
 
-/** Returns the options of a question of the model. An editor has no field for a text, so a text is a later message. */
+/**
+Returns the options for a question that the model asks. An editor has no text field for an answer, so the user has to
+type it as a later message.
+*/
 function questionOptions({options = []}: Question): PermissionOption[] {
 	return [
 		...options.map((name, index): PermissionOption => ({optionId: `option-${index}`, name, kind: 'allow_once'})),
@@ -176,13 +182,13 @@ function questionAnswer(optionId: string): QuestionAnswer {
 }
 
 /**
-The id of the option that rejects the same question for the rest of the session. The pod does not know this option.
+The id of the option that rejects the same question for the rest of the session. Only the ACP server knows this option.
 */
 const rejectAlways = 'reject_always';
 
 /**
-Returns the options of a question. `allow_always` only covers exactly this text. Choices that would also allow other
-commands are left out, because an editor may answer with the first option of a kind without showing it.
+Returns the options of a question. `allow_always` covers only exactly this text. The function leaves out choices that
+would also allow other commands, because an editor may choose the first option of a kind without showing it to the user.
 */
 function optionsOf({choices, callId}: Ask): PermissionOption[] {
 	const offered = choices.filter(({choice}) => !choice.endsWith('_alike'));
@@ -206,7 +212,7 @@ function kindOf({choice, refuses}: AskChoice): PermissionOptionKind {
 /** The choices that are saved on disk: a rule for exactly this text, and trust in exactly these contents. */
 const saved: ReadonlySet<string> = new Set(['always', 'trust']);
 
-/** Returns the rule that "Always" writes, for the text of the question. */
+/** Returns the rule that the choice "Always" saves. The question shows it. */
 function ruleOf({choices}: Ask): string | undefined {
 	return choices.find(({choice}) => choice === 'always')?.rule;
 }

@@ -18,7 +18,10 @@ export type Link = {readonly segment: FileRef; readonly path: string};
 type BlockOf<Type extends ContentBlock['type']> = Extract<ContentBlock, {type: Type}>;
 type Made = {readonly segment: Segment; readonly path?: string} | {readonly problem: string};
 
-/** Turns the blocks of a prompt into the segments of a message. The pod resolves them like those of a terminal. */
+/**
+Turns the blocks of a prompt into the segments of a message. The pod resolves them like the segments of a message from a
+terminal.
+*/
 export async function segmentsOf(
 	blocks: readonly ContentBlock[],
 	{pod, pwd}: {readonly pod: Pick<PodClient, 'keepImage'>; readonly pwd: string},
@@ -50,7 +53,10 @@ async function segmentOf(block: ContentBlock, number: number, {pod, pwd}: Option
 	return {problem: acpTexts.unsupportedBlock(block.type)};
 }
 
-/** A link that is not a `file:` address stays a text, so that an editor cannot make inkpod load a page. */
+/**
+Turns a link into a segment. A link that is not a `file:` address becomes a text, so that an editor cannot make inkpod
+load a web page.
+*/
 function linkSegment({uri, name}: BlockOf<'resource_link'>, pwd: string): Made {
 	const file = fileOf(uri);
 	if (file === undefined)
@@ -88,7 +94,7 @@ function imageName(uri: string | null | undefined, number: number): string {
 	return file === undefined ? `image-${number}` : basename(file.path);
 }
 
-/** Returns the path of a `file:` address on this machine, and the lines that its fragment names. */
+/** Returns the path of a `file:` address on this machine, and the range of lines in its fragment. */
 function fileOf(uri: string): {readonly path: string; readonly range?: Range} | undefined {
 	const url = URL.parse(uri);
 	if (url?.protocol !== 'file:') return undefined;
@@ -102,7 +108,7 @@ function fileOf(uri: string): {readonly path: string; readonly range?: Range} | 
 	}
 }
 
-/** Reads `#L10`, `#L10-L20`, `#L10:20` and the same without an L. */
+/** Parses `#L10`, `#L10-L20`, `#L10:20` and the same forms without an L. */
 function rangeOf(hash: string): Range | undefined {
 	const [, first, last] = /^#L?(\d{1,9})(?:[-:]L?(\d{1,9}))?$/i.exec(hash) ?? [];
 	if (first === undefined || Number(first) === 0) return undefined;
@@ -132,7 +138,9 @@ function apart(segments: readonly Segment[]): readonly Segment[] {
 const maxBlocks = 100;
 const maxPromptBytes = 10_000_000;
 
-/** Returns the size of a prompt: its texts in UTF-8, and its data as it was sent. */
+/**
+Returns the size of a prompt in bytes. Texts count in UTF-8, and images count in the encoding in which they were sent.
+*/
 function promptBytes(blocks: readonly ContentBlock[]): number {
 	return blocks.reduce((sum, block) => sum + blockBytes(block), 0);
 }

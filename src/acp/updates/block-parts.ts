@@ -72,7 +72,7 @@ function textPart(
 	return {kind: 'text', id, channel, text: item.text, isFinal: !open};
 }
 
-/** Returns a system message as a finished call. Its content is exactly the text that the model got. */
+/** Returns a system message as a finished tool call. The content of the call is exactly the text that the model got. */
 function systemPart({item, origin}: SystemPart, open: boolean, {pwd}: PartContext): Part {
 	const title = titleSpans(titleOf({item, origin}))
 		.map(span => span.text)
@@ -96,7 +96,7 @@ type Seen = {
 	readonly kind?: ToolKind;
 };
 
-/** `sha256` is the hash of the text as the model got it. */
+/** Returns the part for a text that the model got. `sha256` is the hash of exactly this text. */
 function seenPart(id: string, title: string, text: string, {origin, isFinal, path, kind = 'read'}: Seen): Part {
 	const sha256 = createHash('sha256').update(text).digest('hex');
 	return {
@@ -132,7 +132,7 @@ function changeTitle(item: ItemOf<'rewind' | 'context' | 'title' | 'mode'>): str
 	return item.type === 'rewind' ? updateTexts.rewound : updateTexts.changes[item.op];
 }
 
-/** Returns the start of an untrusted text without line breaks and control characters. */
+/** Returns the beginning of an untrusted text, without line breaks and control characters. */
 function inOneLine(text: string): string {
 	return text
 		.slice(0, 500)

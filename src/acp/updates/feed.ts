@@ -8,18 +8,23 @@ import type {Call, PartContext, Part} from './parts.ts';
 
 /** Turns the events of a pod into updates, with the same fold as the screen. */
 export type Feed = {
-	/** `isShown`: whether the blocks of a snapshot are sent. An editor that resumes a session already has them. */
+	/**
+	`isShown`: whether to send the blocks of a snapshot. An editor that resumes a session already has these blocks.
+	*/
 	event(event: Event, isShown?: boolean): void;
-	/** Returns the id of a call in the editor. */
+	/** Returns the id under which the editor knows a call. */
 	readonly callOf: (callId: string) => string | undefined;
-	/** A question about a call begins. It replaces the title and the content of the call until it is settled. */
+	/**
+	Called when a question about a call begins. The question replaces the title and the content of the call until
+	`asked` is called.
+	*/
 	readonly asking: (id: string, fields: Partial<Call>) => void;
 	readonly asked: (id: string) => void;
 };
 
 type FeedOptions = {
 	readonly update: (update: SessionUpdate) => void;
-	/** Tells whether a message is the editor's own prompt, which it shows itself. */
+	/** Tells whether a message is the editor's own prompt. The editor already shows its own prompts. */
 	readonly isOwn: (block: Block) => boolean;
 };
 
@@ -28,7 +33,7 @@ export function createFeed({update, isOwn}: FeedOptions): Feed {
 	const sender = createPartSender(update);
 	/** The calls without a result, by the id of their block. */
 	const waiting = new Set<string>();
-	/** The calls with an open question, which would be overwritten by an update. */
+	/** The calls with an open question. An update would overwrite the question. */
 	const questioned = new Set<string>();
 	const context = (): PartContext => ({
 		pwd: transcript.session?.scope.pwd ?? '/',
@@ -80,16 +85,16 @@ function callState({kind, calls = []}: Status, callId: string): ReturnType<PartC
 	return calls.some(call => call.callId === callId) ? 'in_progress' : 'pending';
 }
 
-/** Sends parts to an editor: first the whole part, and then only the new text. */
+/** Sends the parts of blocks to an editor: at first the whole part, and later only the new text. */
 type PartSender = {
 	send(part: Part): void;
-	/** Notes that a part counts as sent, because the editor already knows it. */
+	/** Marks a part as sent, because the editor already has it. */
 	skip(part: Part): void;
-	/** Notes that a question has replaced these fields of a call. They are sent again with the next update. */
+	/** Records that a question has replaced these fields of a call, so that the next update sends them again. */
 	replaced(id: string, fields: Partial<Call>): void;
 };
 
-/** The sent portion of a part. `final`: nothing more is sent. */
+/** The state of a part that was sent. `final`: no further update follows. */
 type Sent = 'final' | {readonly length: number} | {readonly call: Call};
 
 function createPartSender(update: (update: SessionUpdate) => void): PartSender {

@@ -1,8 +1,8 @@
 import type {ToolCallContent} from '@agentclientprotocol/sdk';
 
 /**
-Returns a text as the content of a tool call. An editor renders contents as Markdown. The fence keeps the text of a file
-or a tool from becoming links, pictures or headings.
+Returns a text as the content of a tool call. An editor renders contents as Markdown. The fence keeps the editor from
+showing the text of a file or a tool as links, images or headings.
 */
 export function fenced(text: string, language = ''): ToolCallContent {
 	const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));

@@ -1,11 +1,11 @@
 import type {PlanEntry, ToolCall} from '@agentclientprotocol/sdk';
 
-/** The place of a text in an editor. */
+/** The kind of update with which an editor shows a text. */
 export type Channel = 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk';
 
 /**
-A part of a block, as an editor shows it. `id` identifies the part in all of its updates. `isFinal`: the part no longer
-changes.
+A part of a block in the form in which an editor shows it. `id` identifies the part in all of its updates. `isFinal`:
+the part no longer changes.
 */
 export type Part =
 	| {
@@ -20,10 +20,10 @@ export type Part =
 
 export type Call = Omit<ToolCall, 'toolCallId'>;
 
-/** The data that the parts of a session depend on besides its blocks. */
+/** The data of a session that its parts depend on in addition to the blocks. */
 export type PartContext = {
-	/** The working directory, from which relative paths start. */
+	/** The working directory. Relative paths start there. */
 	readonly pwd: string;
-	/** Tells whether a call is being executed, waits, or will no longer be executed. */
+	/** Returns the state of a call: it waits, runs, or will never run. */
 	readonly stateOf: (callId: string) => 'pending' | 'in_progress' | 'failed';
 };

@@ -7,7 +7,7 @@ import {updateTexts} from '../texts.ts';
 import {fenced} from './fenced.ts';
 import type {Part, PartContext} from './parts.ts';
 
-/** Returns a call with its result, and the list of tasks that the result contains. */
+/** Returns the parts of a tool call: the call with its result, and the task list in the result. */
 export function toolParts(block: BlockOf<'tool'>, context: PartContext): readonly Part[] {
 	const {id, call, result, open} = block;
 	const details = narrowDetails(result?.details);
@@ -62,7 +62,7 @@ function statusOf(call: ToolCall | undefined, result: ToolResult | undefined, {s
 	return call === undefined ? 'failed' : stateOf(call.callId);
 }
 
-/** Returns the kind by which an editor chooses an icon. */
+/** Returns the kind of a tool. An editor chooses the icon by the kind. */
 function kindOf(name = ''): ToolKind {
 	const facts = toolFactsOf(name);
 	if (facts === undefined) return 'other';

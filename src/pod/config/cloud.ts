@@ -4,16 +4,16 @@ import {shownUrl, type CloudAccess, type WireName} from '../../worker/index.ts';
 import {homeOf, type Env} from '../ground/env/env.ts';
 import * as texts from './texts.ts';
 
-/** The settings that a cloud needs in addition to a key: its address and the user's identity. */
+/** The settings that inkpod needs for a cloud in addition to a key: the cloud's address and the user's identity. */
 type Cloud =
 	| {readonly ok: true; readonly baseURL?: string; readonly cloud?: CloudAccess}
 	| {readonly ok: false; readonly why: Told};
 
-/** The settings that the user wrote for the server. */
+/** The user's settings for the server. */
 type Written = {
 	readonly env: Env;
 	readonly hasKey: boolean;
-	/** The address from its variable or from the configuration. */
+	/** The address from its environment variable or from the configuration. */
 	readonly baseURL: string | undefined;
 };
 
@@ -25,8 +25,8 @@ export function cloudOf(wire: WireName, written: Written): Cloud | undefined {
 }
 
 /**
-The address of Azure's API of version 1, or of an older API with a date as its version. An address with another path is
-used as it is.
+Returns the address of version 1 of Azure's API, or of an older API if the user set a date as the version. The function
+keeps the path of an address that already has one.
 */
 function azure({env, baseURL}: Written): Cloud {
 	const resource = valueOf(env, 'AZURE_RESOURCE_NAME');
@@ -62,7 +62,7 @@ function bedrock({env, hasKey, baseURL}: Written): Cloud {
 	};
 }
 
-/** With a key (express mode), the address names no project. */
+/** Returns the address of Google Vertex AI. With a key (express mode), the address does not contain a project. */
 function vertex({env, hasKey, baseURL}: Written): Cloud {
 	if (hasKey) return {ok: true, baseURL: baseURL ?? 'https://aiplatform.googleapis.com/v1/publishers/google'};
 	const project = valueOf(env, 'GOOGLE_VERTEX_PROJECT', 'GOOGLE_CLOUD_PROJECT');
@@ -88,7 +88,7 @@ function vertexHost(location: string): string {
 	return `${location}-aiplatform.googleapis.com`;
 }
 
-/** Tells whether a text is a part of a host name. Any other text would change the host that gets the key. */
+/** Tells whether a text is one label of a host name. Any other text could send the key to another host. */
 function isName(text: string | undefined): boolean {
 	return text !== undefined && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(text);
 }

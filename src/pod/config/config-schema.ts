@@ -17,8 +17,8 @@ export {optionFields, optionsSchema, type WrittenOptions} from './model-schema.t
 export {screenWarnings} from './screen-schema.ts';
 
 /**
-The schemas of the two configuration files, with their keys as a user writes them and what each means (meaning.ts). The
-module is loaded only if such a file exists, because most starts have none.
+The schemas of the two configuration files, with the keys as a user writes them and the description of each key. The
+module is loaded only if such a file exists, because most users have none.
 */
 
 /** The user's `config.toml`. */
@@ -27,7 +27,7 @@ export const configSchema = z.strictObject({
 	models: modelsSchema.optional(),
 	prices: pricesSchema.optional(),
 	providers: providersSchema.optional(),
-	/** Maps an action's name to its chords. The screen checks whether they exist. */
+	/** Maps an action's name to its chords. The screen checks whether the action and the chords exist. */
 	keys: z
 		.record(
 			z.string(),
@@ -102,9 +102,9 @@ export const manifestSchema = z.strictObject({
 
 export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
-/** The time-outs in the table `model`, in seconds. */
+/** The time-outs in the table `model` of a file, in seconds. */
 export type WrittenTimeouts = Pick<NonNullable<WrittenConfig['model']>, 'first_token_timeout' | 'stall_timeout'>;
-/** The limits of a file, under the keys of the file. */
+/** The limits in a configuration file, under the keys that the file uses. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {
 	readonly limits?: z.infer<typeof budget> | undefined;
 	readonly model?: WrittenTimeouts | undefined;

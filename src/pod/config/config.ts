@@ -23,14 +23,14 @@ export type Config = ModelWish & {
 	readonly file: string;
 	/** Sentences about settings that are ignored. */
 	readonly warnings?: readonly string[];
-	/** The number of tokens that this model accepts. */
+	/** The context window of this model, in tokens. */
 	readonly window?: number;
-	/** The settings and the windows of models, by their names. */
+	/** The settings and the context windows of models, by the names of the models. */
 	readonly settingsByModel?: SettingsByModel;
 	readonly windows?: Readonly<Record<string, number>>;
-	/** What the counts of models mean, by their names. */
+	/** What each server's token counts include, by the names of the models. */
 	readonly counts?: Readonly<Record<string, CountsSetting>>;
-	/** The models that are used while the first one is overloaded or down. */
+	/** The models that inkpod uses while the first model is overloaded or down. */
 	readonly fallback?: readonly string[];
 	/** The prices of models, by the names of the models. */
 	readonly prices?: PriceList;
@@ -46,22 +46,22 @@ export type Config = ModelWish & {
 	*/
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
-	/** After so many days without a change, a session goes to the trash. */
+	/** The number of days without a change after which inkpod moves a session to the trash. */
 	readonly keepDays?: number;
 	readonly hooks: readonly HookConfig[];
 	/**
-	The folders whose project files are used whoever owns them. The paths are real paths, and `/x/*` includes everything
-	in `/x`.
+	The folders whose project files inkpod uses even if another user owns them. The paths are real paths, and `/x/*`
+	includes everything in `/x`.
 	*/
 	readonly safeDirectories: readonly string[];
-	/** The hooks in the order of the file. */
+	/** The permission rules in the order of the file. */
 	readonly permissions: readonly Rule[];
 };
 
 type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
 /**
-Reads the user's `config.toml`. A missing file is not an error, but a file that other users could have written is.
+Reads the user's `config.toml`. A missing file is not an error. A file that other users could have written is an error.
 */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
@@ -173,7 +173,7 @@ function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
 
 type Personal = 'keys' | 'hook' | 'permission' | 'trust';
 
-/** The settings that only you may set, never a project. */
+/** Returns the settings that only the user may set, never a project. */
 function personal({
 	keys = {},
 	hook = [],
@@ -194,5 +194,5 @@ function personal({
 	};
 }
 
-/** The value is in seconds. */
+/** In seconds. */
 const defaultHookTimeout = 60;

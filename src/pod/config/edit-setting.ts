@@ -5,9 +5,9 @@ import {inlineEntries, startsWith, statementsOf, type Entry, type Header, type S
 import {tomlKey, tomlValue, type SettingValue} from './toml-statements.ts';
 
 /**
-Returns a valid TOML text with another value of one setting, or without the setting for `undefined`. All other bytes and
-all comments stay as they are. The result is parsed again: it differs from the old text only in this setting. Returns
-`undefined` if there is no such edit, as for a setting of a list of tables.
+Returns a TOML text with a new value of one setting, or without the setting if `value` is `undefined`. All other bytes
+and all comments stay as they are. The function parses the result and checks that only this setting differs. Returns
+`undefined` if no edit can do this, for example for a setting in a list of tables.
 */
 export function editSetting(
 	text: string,
@@ -23,7 +23,7 @@ export function editSetting(
 	return undefined;
 }
 
-/** Replaces a part of the text. */
+/** An edit that replaces the characters between two indexes. */
 type Edit = {readonly from: number; readonly to: number; readonly text: string};
 
 /** Returns the edits that could write a value, best first. */
@@ -59,7 +59,7 @@ function inlineAdditions(text: string, entry: Entry, path: readonly string[], va
 	return [...inner.flatMap(each => inlineAdditions(text, each, path, value)), edit];
 }
 
-/** Returns the edits that add a line: to the table of the setting, beside a dotted key, or in a new table. */
+/** Returns the edits that add a line to the table of the setting, after a dotted key, or in a new table. */
 function additions(
 	text: string,
 	statements: readonly Statement[],
@@ -88,7 +88,7 @@ function lastOf(statements: readonly Statement[], header: Header): Statement {
 	return statements.slice(at, next < 0 ? undefined : next).at(-1) ?? header;
 }
 
-/** The new line has the indentation of the statement before it. */
+/** Returns the edit that adds a line after a statement, with the same indentation. */
 function lineAfter(text: string, {start, end, kind}: Statement, key: readonly string[], value: SettingValue): Edit {
 	const lineStart = text.lastIndexOf('\n', start - 1) + 1;
 	const indent = kind === 'entry' ? text.slice(lineStart, start) : '';
@@ -104,14 +104,14 @@ function newTable(text: string, table: readonly string[], line: string): Edit {
 	return {from: text.length, to: text.length, text: `${ended}${blank}${header}${line}`};
 }
 
-/** Returns the edits that could remove a setting. Its comment stays. */
+/** Returns the edits that could remove a setting. A comment on its line stays. */
 function removals(text: string, path: readonly string[]): readonly Edit[] {
 	const entries = statementsOf(text).filter(each => each.kind === 'entry');
 	const own = entries.filter(each => !each.isInList);
 	return [
 		...own.filter(entry => isSame(entry.path, path)).map(entry => withoutLine(text, entry)),
 		...own.flatMap(entry => inlineRemovals(text, entry, path)),
-		// Nothing is written for this setting.
+		// The text does not contain this setting, so nothing changes.
 		{from: 0, to: 0, text: ''},
 	];
 }
@@ -146,7 +146,7 @@ function means(text: string, wanted: unknown): boolean {
 	try {
 		return isDeepStrictEqual(plain(parse(text)), wanted);
 	} catch {
-		// The edit has made the text invalid, so it is not used.
+		// The edit makes the text invalid, so it is not used.
 		return false;
 	}
 }
@@ -161,7 +161,10 @@ function withValue(table: unknown, [key, ...rest]: readonly string[], value: Set
 	return Object.fromEntries(changed === undefined ? others : [...others, [key, changed]]);
 }
 
-/** Returns a value without prototypes, which differ between parsed and literal tables, and without empty tables. */
+/**
+Returns a value without empty tables. The copy also removes prototypes, because parsed and literal tables have different
+prototypes.
+*/
 function plain(value: unknown): unknown {
 	return withoutEmpty(structuredClone(value));
 }

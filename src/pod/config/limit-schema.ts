@@ -54,7 +54,10 @@ export const limits = {
 
 const cost = z.number().positive().max(1_000_000).optional();
 
-/** The limits of all requests together. A cost is in USD. Only the user sets them: a project spends your money. */
+/**
+The limits of all requests together. A cost is in USD. Only the user may set them, because a project spends the user's
+money.
+*/
 export const budget = z.strictObject({
 	session_cost: cost.meta({about: 'what one session may cost', type: 'USD', fallback: 'none'}),
 	session_turns: count.meta({about: 'model calls in one session', fallback: 'none'}),

@@ -13,13 +13,14 @@ export type FileRefLimits = {
 
 /**
 All numbers that a user may set, with their keys in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds.
-Without `maxTurns` a run has no limit. Without a time-out of the model that of its server's place applies.
+Without `maxTurns`, the number of model calls in a run has no limit. Without a time-out in `model`, the default for
+local or remote servers applies.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
 	readonly tools: {readonly maxOutputBytes: number};
 	readonly retry: {readonly maxAttempts: number; readonly maxWaitMs: number};
-	/** `threshold` is a share of the model's window. */
+	/** `threshold` is a fraction of the model's context window. */
 	readonly compaction: {readonly threshold: number; readonly retainedTokens: number; readonly autoReadTokens: number};
 	readonly model: {readonly firstTokenTimeoutMs?: number; readonly stallTimeoutMs?: number};
 	readonly maxTurns?: number;
@@ -35,12 +36,12 @@ export const defaultLimits: Limits = {
 };
 
 /**
-The maximum number of model calls in one run in print mode. A run on the screen has no limit, because a user watches
-it.
+The maximum number of model calls in one run in print mode. A run on the screen has no limit by default, because the
+user watches the run.
 */
 export const printMaxTurns = 100;
 
-/** The maximum number of images and documents of one message. They do not count as files. */
+/** The maximum number of images and documents in one message. They do not count as files. */
 export const maxMedia = 10;
 
 /** The maximum number of lines in one `read_file` result. */
@@ -100,13 +101,13 @@ function withBudget(base: BudgetLimits | undefined, written: WrittenLimits['limi
 }
 
 /**
-The milliseconds between attempts at a request. Each wait is three times the one before, up to the maximum: six attempts
-take up to two minutes.
+The milliseconds between two attempts at a request. Each wait is three times as long as the previous wait, up to the
+maximum. The waits between six attempts take two minutes.
 */
 export const retryWaits = {baseMs: 1000, maxMs: 80_000};
 
 /**
-The maximum number of bytes of a file that a tool changes. Its contents before and after the change are both in memory.
+The maximum number of bytes of a file that a tool changes. The old and the new contents of the file are both in memory.
 */
 export const maxChangedBytes = 64 * 1024 * 1024;
 
@@ -117,19 +118,19 @@ The maximum number of bytes of one instructions file, and of all instructions of
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
 
 /**
-The maximum number of bytes of each kind of file that inkpod parses itself. A larger file is refused with a sentence. A
-project's `inkpod.toml` is parsed before the first frame, so its limit keeps that time unnoticeable.
+The maximum number of bytes of each kind of configuration file. inkpod refuses a larger file with an error message. It
+parses a project's `inkpod.toml` before the first frame, so this file has a low limit.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;
 
-/** The limits of what requests may cost in USD, and of their number. An absent limit does not apply. */
+/** The limits on the cost of requests in USD, and on the number of requests. An absent limit does not apply. */
 export type BudgetLimits = {
-	/** The whole session, as the user has set it (`--max-cost`). */
+	/** The limit for the whole session, from `--max-cost`. */
 	readonly maxCost?: number | undefined;
-	/** The whole session, as it is configured. */
+	/** The limits for the whole session, from the configuration. */
 	readonly sessionCost?: number | undefined;
 	readonly sessionTurns?: number | undefined;
-	/** All sessions of this home since midnight, local time. */
+	/** The limits for all sessions of this inkpod home since midnight, local time. */
 	readonly dayCost?: number | undefined;
 	readonly dayTurns?: number | undefined;
 };
@@ -138,7 +139,7 @@ export type LimitName = keyof BudgetLimits;
 
 export const limitNames: readonly LimitName[] = ['maxCost', 'sessionCost', 'sessionTurns', 'dayCost', 'dayTurns'];
 
-/** What was spent. `unknown`: the number of requests whose cost is unknown. */
+/** The cost and the number of requests so far. `unknown`: the number of requests whose cost is unknown. */
 export type Spending = {readonly usd: number; readonly requests: number; readonly unknown: number};
 
 export const noSpending: Spending = {usd: 0, requests: 0, unknown: 0};

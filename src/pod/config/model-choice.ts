@@ -18,7 +18,7 @@ import type {RecordedModel} from '../ground/history/recorded.ts';
 import type {WrittenOptions} from './config-schema.ts';
 import * as texts from './texts.ts';
 
-/** A server as the user configured it. The values of its headers may be keys. */
+/** A server as the user configured it. The values of the headers may be API keys. */
 export type ServerConfig = ServerSettings & {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -26,23 +26,23 @@ export type ServerConfig = ServerSettings & {
 	readonly certificate?: {readonly cert: string; readonly key: string};
 };
 
-/** Servers by the names of their providers. */
+/** Servers by provider name. */
 export type ServerConfigs = Readonly<Partial<Record<string, ServerConfig>>>;
 
-/** The variables of the keys that the user's configuration names. */
+/** Returns the environment variables that the user's configuration names for API keys. */
 export function configuredKeys(servers: ServerConfigs): readonly string[] {
 	return Object.values(servers).flatMap(server => server?.keyVariable ?? []);
 }
 
 export type ModelSettings = NonNullable<ModelSpec['settings']>;
 
-/** A model by name, with the settings that apply whenever it is chosen. */
+/** A model's name, with the settings that apply whenever this model is chosen. */
 export type ModelWish = {readonly model?: string; readonly modelSettings?: ModelSettings};
 
 /** The settings of several models, by their names. */
 export type SettingsByModel = Readonly<Partial<Record<string, ModelSettings>>>;
 
-/** The table `[model]` under inkpod's own names. */
+/** Returns the values of the table `[model]` under the names that the code uses. */
 export function modelWish(
 	written:
 		| {
@@ -61,31 +61,34 @@ export function modelWish(
 }
 
 /**
-The source of a model's name, for a user who asks why inkpod uses this model. `key`: the model belongs to the first key
-found. `session`: the session has it already.
+The source of a model's name, for a user who asks why inkpod uses this model. `key`: the model belongs to the first API
+key that inkpod found. `session`: the session already uses the model.
 */
 export type ModelSource = 'flag' | 'session' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
 
 export type ModelChoice =
-	/** For `scripted`, `spec.model` is the path of the file, which the caller reads into `spec.script`. */
+	/**
+	For the provider `scripted`, `spec.model` is the path of a file. The caller reads the file into `spec.script`.
+	*/
 	| {
 			readonly ok: true;
 			readonly spec: ModelSpec;
 			readonly name: string;
 			readonly source: ModelSource;
-			/** Where the key is from. A stored key is not in `spec` yet. */
+			/** The place where inkpod found the key. A stored key is not in `spec` yet. */
 			readonly keySource?: KeySource;
 	  }
 	/**
-	The sentence explains why there is no model. The caller exits with 2. `recorded` is the same in English, for a
-	model that chose it. `incomplete` is the name as written, if it lacks a known provider or a model.
+	`sentence` explains why the model cannot be used. The caller exits with code 2. `recorded` is the same sentence in
+	English. It is for a model that made the choice. `incomplete` is the name as the user wrote it, if it has no known
+	provider or no model.
 	*/
 	| {readonly ok: false; readonly sentence: string; readonly recorded: string; readonly incomplete?: string};
 
 export type ModelWishes = {
 	/** The value of `--model`. */
 	readonly flag?: string | undefined;
-	/** The model that the session has already. */
+	/** The model that the session already uses. */
 	readonly recorded?: RecordedModel | undefined;
 	readonly env: Env;
 	/** The model of a manifest, if the user trusts it. */
@@ -95,7 +98,7 @@ export type ModelWishes = {
 		readonly prices?: PriceList;
 		readonly settingsByModel?: SettingsByModel;
 	};
-	/** The options of the command line, for this model or, without a name, for the chosen one. */
+	/** The options of the command line. They apply to the model that they name, or else to the chosen model. */
 	readonly options?: FlaggedOptions | undefined;
 	/** The providers whose keys are stored. */
 	readonly stored?: StoredKeys | undefined;
@@ -106,7 +109,10 @@ export type FlaggedOptions = {readonly model?: string; readonly settings: ModelS
 
 type Facts = NonNullable<ReturnType<typeof providerFacts>>;
 
-/** The model that is used if only the provider is named, or only its key is found. */
+/**
+The default model of each provider. inkpod uses it if the user names only the provider, or if inkpod finds only an API
+key.
+*/
 export const usualModels: Readonly<Partial<Record<string, string>>> = {
 	anthropic: 'claude-sonnet-5',
 	openai: 'gpt-6-astra',
@@ -115,8 +121,9 @@ export const usualModels: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
-Returns the first model that is named in this order: `--model`, the session's record, INKPOD_MODEL, the manifest, the
-configuration, the first key found, and otherwise `offline`. The function uses neither the disk nor the network.
+Returns the first model that one of these sources names, in this order: `--model`, the session's record, INKPOD_MODEL,
+the manifest, the configuration, and the first API key found. If no source names a model, the model is `offline`. The
+function uses neither the disk nor the network.
 */
 export function chooseModel(wishes: ModelWishes): ModelChoice {
 	const {env, flag, recorded, manifest, config, options, stored} = wishes;
@@ -139,7 +146,7 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 
 type Wish = {readonly source: ModelSource; readonly name: string | undefined};
 
-/** Returns what the files of the user and of the project set for a model. */
+/** Returns the settings of a model from the user's and the project's files. */
 function configuredSettings(name: string, {config, manifest}: ModelWishes): ModelSettings {
 	const byModel = config?.settingsByModel ?? {};
 	return {
@@ -149,12 +156,12 @@ function configuredSettings(name: string, {config, manifest}: ModelWishes): Mode
 	};
 }
 
-/** The options of a model apply however it was chosen. */
+/** Returns the settings of a file if they belong to this model. They apply no matter which source chose the model. */
 function settingsFor(name: string, wish: ModelWish = {}): ModelSettings {
 	return wish.model !== undefined && fullName(wish.model.trim()) === name ? (wish.modelSettings ?? {}) : {};
 }
 
-/** Returns `provider/name` if only the provider is written and its usual model is known. */
+/** Adds the provider's usual model to a name that consists of only a provider, if the usual model is known. */
 function fullName(name: string): string {
 	const usual = Object.hasOwn(usualModels, name) ? usualModels[name] : undefined;
 	return usual === undefined ? name : `${name}/${usual}`;
@@ -171,7 +178,7 @@ function providerOfFirstKey(env: Env, stored?: StoredKeys): string | undefined {
 	)?.provider;
 }
 
-/** Tells whether a server needs a key. A server whose address the user configured may need none. */
+/** Tells whether a provider needs a key. A provider without a default address may need none. */
 function needsKey({keyVariable, baseURL}: Facts): boolean {
 	return keyVariable !== undefined && baseURL !== undefined;
 }
@@ -231,7 +238,7 @@ function specOf({name, source, settings, env, servers, stored}: SpecParts): Mode
 
 type Access = {readonly env: Env; readonly certificate: ServerConfig['certificate']};
 
-/** Only the provider gets the client certificate that the user set for it. */
+/** Returns the network settings. Only this provider's servers get the client certificate that the user set. */
 function networkTo(provider: string, {env, certificate}: Access): ReturnType<typeof networkOf> {
 	const network = networkOf(env);
 	if (certificate === undefined) return network;
@@ -248,7 +255,7 @@ type SpecParts = {
 	readonly stored: StoredKeys | undefined;
 };
 
-/** The providers that a model can be chosen from. */
+/** Returns the names of all known and configured providers. */
 function namesOf(servers: ServerConfigs): readonly string[] {
 	return [...new Set([...listedProviders.map(({provider}) => provider), ...Object.keys(servers)])];
 }
@@ -257,12 +264,12 @@ function incomplete(name: string, why: Told): ModelChoice {
 	return {...refused(name, why), incomplete: name};
 }
 
-/** Refuses a model. `why` is the end of the sentence. */
+/** Returns the refusal of a model. `why` is the end of the sentence. */
 export function refused(name: string, why: Told): Extract<ModelChoice, {readonly ok: false}> {
 	return {ok: false, ...told(t => t`The model ${quoteUntrusted(name)} cannot be used: ${why(t)}.`)};
 }
 
-/** Returns the options under the names of the setup. `tools` is a setting only if no tools are offered. */
+/** Returns the options under their names in a setup item. `tools` is included only if it is `false`. */
 export function optionSettings(written: WrittenOptions): Settings {
 	const {max_output_tokens: maxOutputTokens, temperature, top_p: topP, stop, tools, merge_user: mergeUser} = written;
 	return {
@@ -280,12 +287,12 @@ export function recordedOptions(settings: Settings): Settings {
 	return Object.fromEntries(Object.entries(settings).filter(([key]) => optionNames.has(key)));
 }
 
-/** Tells whether a key can be in a header. No provider gives one that cannot. */
+/** Tells whether an HTTP header can contain a key. The keys of all providers can be in a header. */
 function isHeaderText(key: string): boolean {
 	return /^[\x21-\x7e]*$/.test(key);
 }
 
-/** Returns an address without its secrets. It may lack its scheme. */
+/** Returns an address without its secrets. The address may have no scheme. */
 function shownAddress(text: string): string {
 	return /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? shownUrl(text) : shownUrl(`http://${text}`).replace('http://', '');
 }

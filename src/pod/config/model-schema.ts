@@ -64,12 +64,12 @@ const optionsNeedName = {path: ['options'], message: t`belong to a named model: 
 const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name beside it`};
 const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name beside it`};
 
-/** The table `model` of the user. `fallback` needs no name. */
+/** The table `model` in the user's file. `fallback` is allowed without `name`. */
 export const modelSchema = z
 	.strictObject({
 		...fields,
 		window,
-		/** The models that are used while the first one is overloaded or down. */
+		/** The models that inkpod uses while the first model is overloaded or down. */
 		fallback: z.array(z.string().min(1).max(300)).max(8).optional().meta({
 			about: 'used in this order while the model is overloaded or down',
 			type: 'up to 8 models',
@@ -83,7 +83,7 @@ export const modelSchema = z
 
 const noAddress = 'ignored with a warning: a project never sets addresses';
 
-/** The table `model` of a project. */
+/** The table `model` in a project's file. */
 export const projectModelSchema = z
 	.strictObject({
 		...fields,
@@ -93,7 +93,7 @@ export const projectModelSchema = z
 	.refine(optionsHaveName, optionsNeedName)
 	.refine(effortHasName, effortNeedsName);
 
-/** The options of a model by its name (`provider/name`), with its window and its effort. */
+/** Maps a model's name (`provider/name`) to its options, its context window and its effort. */
 export const modelsSchema = z.record(z.string(), z.strictObject({effort, window, counts, ...optionFields}));
 
 const price = z.number().min(0).max(1_000_000);
@@ -180,7 +180,8 @@ const provider = z
 	.refine(({cert, key}) => (cert === undefined) === (key === undefined), bothFiles);
 
 /**
-The servers by name. For a name that inkpod does not know, the entry names the wire and the address of the server.
+Maps a provider's name to its server. For a name that inkpod does not know, the entry must set the wire and the address
+of the server.
 */
 export const providersSchema = z.record(z.string(), provider).superRefine((servers, context) => {
 	for (const [name, {wire, base_url: address}] of Object.entries(servers)) {

@@ -10,7 +10,7 @@ type ParsedOptions =
 	| {readonly ok: true; readonly settings: ModelSettings}
 	| {readonly ok: false; readonly sentence: string};
 
-/** Reads the values of `--option`: each is `key=value`, and several `stop` are a list. */
+/** Reads the values of `--option`. Each value is `key=value`. Several values for `stop` become a list. */
 export function parseOptions(written: readonly string[]): ParsedOptions {
 	const values: Record<string, unknown> = {};
 	for (const option of written) {

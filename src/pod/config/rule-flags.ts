@@ -8,8 +8,8 @@ type ParsedRules =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Reads the values of `--deny` and `--allow`: the name of a tool, or `TOOL(PATTERN)`. Denying rules come first, so they
-win.
+Reads the values of `--deny` and `--allow`. Each value is the name of a tool, or `TOOL(PATTERN)`. Deny rules come first,
+so they override allow rules.
 */
 export function parseRules({
 	allow = [],

@@ -5,11 +5,11 @@ import {rulesProblem} from '../permissions/approval/rule.ts';
 import {ruleActions} from '../permissions/approval/rule.ts';
 import {listed, oneOf, words} from './value-schema.ts';
 
-/** What may run and what runs by itself: rules, confinement, hooks, and the folders that are safe. */
+/** The schemas of permission rules, confinement, hooks and trusted folders. */
 
 /**
-The maximum number of characters, because every call is compared with every rule. inkpod offers no tool with a longer
-name to a model.
+The maximum number of characters of a tool's name and of a pattern. inkpod compares every call with every rule, so long
+texts would cost time. inkpod offers the model no tool with a longer name.
 */
 const maxToolLength = 128;
 const maxMatchLength = 1000;
@@ -83,7 +83,7 @@ export const confineSchema = z.strictObject({
 	shell: z.boolean().optional().meta({about: 'confines your own `!command`, too', fallback: 'false'}),
 });
 
-/** A project may only raise the confinement. */
+/** The settings of confined commands in a project's file. A project may only make the confinement stricter. */
 export const projectConfineSchema = z.strictObject({
 	mode: z.enum(['auto', 'require'], t`must be "auto" or "require": a project may only raise it`).optional(),
 	network: z.literal('none', t`must be "none": a project may only raise it`).optional(),
@@ -134,7 +134,7 @@ function isShort(maxLength: number): (text: string) => boolean {
 	return text => text.length <= maxLength;
 }
 
-/** In this case the rest of the rule is not checked. */
+/** Returns the error for a text that is too long. `abort` makes zod skip the check of the whole rule. */
 function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
 	return {message: t`has more than ${maxLength} characters: use a shorter glob`, abort: true};
 }

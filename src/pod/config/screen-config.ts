@@ -2,24 +2,27 @@ import {statusPartNames, themeNamed, type CustomTheme, type StatusPartName} from
 import type {Bell, WrittenScreen, WrittenThemes} from './screen-schema.ts';
 
 /**
-The settings of the bell, the window title, notifications on the desktop, the mouse, the transcript in the scrollback at
-the end, the lines for a screen reader, a still sign for a running turn, and the terminal's scrolling of rows (by
-default used if the terminal supports it).
+The settings of the screen. `notify` allows desktop notifications. `dump` leaves the transcript in the scrollback when
+inkpod exits. `reader` prints lines for a screen reader. `reducedMotion` stops the animation of a running turn.
+`scrollRegions` lets the terminal scroll rows (by default if the terminal supports it).
 */
 export type ScreenConfig = {
 	readonly bell: Bell;
 	readonly title: boolean;
 	readonly notify: boolean;
 	readonly mouse: boolean;
-	/** The name of the theme, which exists. The default is `auto`. */
+	/** The name of an existing theme. The default is `auto`. */
 	readonly theme?: string;
 	/** The user's own themes. */
 	readonly themes?: Readonly<Record<string, CustomTheme>>;
-	/** The parts of the status line in their order. Absent: all of them in the usual order. */
+	/** The parts of the status line in their order. By default, all parts in the usual order. */
 	readonly status?: readonly StatusPartName[];
-	/** The signs of the screen: all of them, or only ASCII. */
+	/** The symbols that the screen may use: all of Unicode, or only ASCII. */
 	readonly glyphs?: 'unicode' | 'ascii';
-	/** Whether web addresses are links of the terminal. Absent: if it is known to take them. */
+	/**
+	Whether web addresses are terminal hyperlinks (OSC 8). By default, they are if the terminal is known to support
+	hyperlinks.
+	*/
 	readonly links?: boolean;
 	readonly dump: boolean;
 	readonly reader: boolean;

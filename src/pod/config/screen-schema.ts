@@ -5,13 +5,13 @@ import {statusPartNames, themeNames, type ThemeColour} from '../protocol/setting
 import {quoteUntrusted} from '../ground/text/one-line.ts';
 import {screenTexts} from './texts.ts';
 
-/** The times when the bell rings at the end of a run or at a question. */
+/** When the bell rings at the end of a run or at a question. */
 const bells = ['unfocused', 'always', 'never'] as const;
 export type Bell = (typeof bells)[number];
 
 /**
-The table `screen`. Names of themes and of parts of the status line are checked after the whole file is known.
-language/choose.ts reads the language, because texts are chosen before this file is parsed.
+The table `screen`. `screenWarnings` checks the names of themes and of parts of the status line, after the whole file
+was parsed. language/choose.ts reads `language`, because inkpod chooses its language before it parses this file.
 */
 export const screenSchema = z.strictObject({
 	bell: z
@@ -138,7 +138,7 @@ export const themesSchema = z.record(z.string(), theme).superRefine((themes, con
 });
 export type WrittenThemes = z.infer<typeof themesSchema>;
 
-/** Returns sentences about unknown names of themes and of parts of the status line. */
+/** Returns warnings about unknown names of themes and of parts of the status line. */
 export function screenWarnings(screen: WrittenScreen = {}, themes: WrittenThemes = {}): readonly string[] {
 	const known = [...themeNames, ...Object.keys(themes)];
 	const {theme: wanted, status = []} = screen;

@@ -1,8 +1,8 @@
 import {t, type Told} from '../../language/index.ts';
 
-/** The reasons why a model cannot be used, each as the part of a sentence after a colon. */
+/** The reasons why a model cannot be used. Each reason follows a colon in a sentence. */
 
-/** `names`: the providers that exist. */
+/** `names`: the known providers. */
 export function unknownProvider(written: string, names: readonly string[]): Told {
 	const known = names.join(', ');
 	return t => t`there is no provider ${written}. Write the model as provider/name (the providers are ${known}), or use
@@ -30,13 +30,13 @@ export function unknownOption(keys: readonly string[]): string {
 	return t`is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }
 
-/** `place`: the variable or the setting of the address. `shown`: its value, without secrets. */
+/** `place`: the variable or the setting that contains the address. `shown`: the address without secrets. */
 export function badAddress(place: string, shown: string): Told {
 	return t =>
 		t`its base URL is not an http or https address (${place} is ${shown}): begin it with http:// or https://`;
 }
 
-/** `variable`: contains the key. */
+/** `variable`: the environment variable that contains the key. */
 export function unusableKey(variable: string): Told {
 	return t => t`the key in ${variable} has a space, a line break, a curly quote or another impossible character:
 		copy the key again, alone`;
@@ -77,7 +77,7 @@ function meant(near: string | undefined, known: readonly string[]): string {
 	return near === undefined ? t`Known: ${known.join(', ')}.` : t`Did you mean "${near}"?`;
 }
 
-/** Why a setting is not saved. */
+/** The reasons why a setting is not saved. */
 export const saveSettingTexts = {
 	cannotEdit: (key: string, file: string) =>
 		t`${key} cannot be changed here without a change of other lines. Edit it in ${file}.`,

@@ -1,10 +1,10 @@
-/** Parses a text that is a complete document. Throws if the text is invalid. */
+/** Parses a complete TOML document. Throws if the text is invalid. */
 type Parse = (text: string) => unknown;
 
 /**
-Returns the 1-based line of the statement that defines `path`. It finds the shortest sequence of whole statements that
-contains the path. `text` is valid TOML. The parser reads it a logarithmic number of times. Returns `undefined` if no
-statement defines the path, as for a missing key.
+Returns the 1-based line of the statement that defines `path`. A binary search finds the shortest beginning of the
+document that defines the path. `text` must be valid TOML. Returns `undefined` if no statement defines the path, for
+example because a required key is missing.
 */
 export function lineOf(text: string, path: readonly string[], parse: Parse): number | undefined {
 	const starts = statementStarts(text);
@@ -31,7 +31,9 @@ export function deepestOf(text: string): {readonly depth: number; readonly line:
 
 type Place = {readonly index: number; readonly line: number; readonly depth: number; readonly isLineStart: boolean};
 
-/** Returns the lines at which a statement starts. Such a line is outside every text, list and inline table. */
+/**
+Returns the lines at which a statement may start. These lines are outside of all strings, lists and inline tables.
+*/
 export function statementStarts(text: string): readonly Place[] {
 	const starts: Place[] = [{index: 0, line: 1, depth: 0, isLineStart: true}];
 	scan(text, place => {
@@ -40,7 +42,7 @@ export function statementStarts(text: string): readonly Place[] {
 	return starts;
 }
 
-/** Scans a text once. It calls `visit` after each bracket, and at the start of each line outside of strings. */
+/** Scans a text once. Calls `visit` after each bracket, and at the start of each line outside of strings. */
 function scan(text: string, visit: (place: Place) => void): void {
 	let depth = 0;
 	let line = 1;
@@ -57,7 +59,7 @@ function scan(text: string, visit: (place: Place) => void): void {
 
 const tokensOfNote: ReadonlySet<string> = new Set(['[', ']', '{', '}', '\n']);
 
-/** Returns the end of a token. A text or a comment is one token, and so is any other character. */
+/** Returns the end of a token. A string is one token, a comment is one token, and each other character is one token. */
 export function endOfToken(text: string, index: number): number {
 	const character = text.charAt(index);
 	if (character === '#') return endOfComment(text, index);
@@ -65,7 +67,7 @@ export function endOfToken(text: string, index: number): number {
 	const quotes = character.repeat(3);
 	if (!text.startsWith(quotes, index)) return endOfText(text, character, index + 1);
 	let end = endOfText(text, quotes, index + 3);
-	// A text may end with one or two more quotes.
+	// One or two more quotes may belong to the end of a string in triple quotes.
 	for (let more = 0; more < 2 && text[end] === character; more += 1) end += 1;
 	return end;
 }
@@ -75,7 +77,10 @@ function endOfComment(text: string, from: number): number {
 	return end < 0 ? text.length : end;
 }
 
-/** Returns the end of a text. Only a basic text has escapes, and only a text in triple quotes has line breaks. */
+/**
+Returns the end of a string. Only a string in double quotes has escapes, and only a string in triple quotes has line
+breaks.
+*/
 function endOfText(text: string, quotes: string, from: number): number {
 	for (let index = from; index < text.length; index += 1) {
 		if (quotes.startsWith('"') && text[index] === '\\') index += 1;

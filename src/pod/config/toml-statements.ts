@@ -1,25 +1,25 @@
 import {parse} from 'smol-toml';
 import {endOfToken, statementStarts} from './toml-lines.ts';
 
-/** A statement of a valid TOML document. Positions are indexes of the text. */
+/** A statement of a valid TOML document. Positions are indexes into the text. */
 export type Statement = Header | Entry;
 
-/** `[a.b]`, or `[[a]]`, which begins an entry of a list. */
+/** `[a.b]` begins a table, and `[[a]]` begins an entry of a list of tables. */
 export type Header = {
 	readonly kind: 'header';
 	readonly path: readonly string[];
 	readonly isList: boolean;
 	readonly start: number;
-	/** The end with its line break. */
+	/** The index after the line break of the header. */
 	readonly end: number;
 };
 
 /** `key = value`. */
 export type Entry = {
 	readonly kind: 'entry';
-	/** The keys from the root of the document on. */
+	/** The keys of the path from the root of the document. */
 	readonly path: readonly string[];
-	/** The table in which the entry is written. */
+	/** The path of the table that contains the entry. */
 	readonly table: readonly string[];
 	/** Whether the entry is in a list of tables. */
 	readonly isInList: boolean;
@@ -27,7 +27,7 @@ export type Entry = {
 	readonly start: number;
 	readonly valueStart: number;
 	readonly valueEnd: number;
-	/** The end with its comment and line break. */
+	/** The index after the comment and the line break of the entry. */
 	readonly end: number;
 };
 
@@ -78,7 +78,7 @@ function entryAt(
 	return {kind: 'entry', path, table, start, valueStart, valueEnd: endOfValue(text, valueStart, end)};
 }
 
-/** Returns the end of a value, without the spaces and the comment behind it. */
+/** Returns the end of a value, without the spaces and the comment after the value. */
 function endOfValue(text: string, from: number, limit: number): number {
 	let depth = 0;
 	let end = from;
@@ -106,7 +106,7 @@ function endOfPart(text: string, from: number, limit: number): number {
 	return limit;
 }
 
-/** Returns the index of the bracket that closes the one at an index. In a header it is the first one. */
+/** Returns the index of the bracket that closes the bracket at `from`. In a header, that is the first `]`. */
 function closing(text: string, from: number): number {
 	const isTable = text[from] === '{';
 	let depth = 0;
@@ -141,7 +141,7 @@ export function startsWith(path: readonly string[], beginning: readonly string[]
 	return beginning.length <= path.length && beginning.every((key, index) => path[index] === key);
 }
 
-/** A value of a setting: a text, a number, a switch, or a list of texts. */
+/** The value of a setting. */
 export type SettingValue = string | number | boolean | readonly string[];
 
 /** Returns a value as TOML. */
@@ -150,12 +150,12 @@ export function tomlValue(value: SettingValue): string {
 	return typeof value === 'object' ? `[${value.map(quotedText).join(', ')}]` : String(value);
 }
 
-/** Returns a dotted key. A part is quoted only if it must be. */
+/** Returns a dotted key. A part is in quotes only if TOML requires that. */
 export function tomlKey(path: readonly string[]): string {
 	return path.map(part => (/^[\w-]+$/.test(part) ? part : quotedText(part))).join('.');
 }
 
-/** Returns a text of TOML. Invisible characters, which names of servers may contain, are written as escapes. */
+/** Returns a TOML string. Invisible characters become escapes, because names of servers may contain them. */
 export function quotedText(text: string): string {
 	const escaped = (character: string) => {
 		const code = character.codePointAt(0)!.toString(16);

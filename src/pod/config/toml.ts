@@ -11,7 +11,8 @@ import {isStrictKey, unknownKeysIn, withoutKey} from './unknown-keys.ts';
 import {required} from '../ground/values/is-record.ts';
 
 /**
-A parsed TOML file, or the reason for a failure. `sentence` names the file, the line and the key, and is safe to print.
+A parsed TOML file, or the reason for a failure. `sentence` contains the file, the line and the key, and is safe to
+print.
 */
 export type TomlResult<Value> =
 	/** `warnings`: sentences about unknown keys, which are ignored. */
@@ -23,8 +24,9 @@ export type TomlResult<Value> =
 const maxNesting = 32;
 
 /**
-Reads a configuration file and checks it against a strict schema. An unknown key is an error only where a typing error
-would allow more than was meant. It never throws because of the contents of a file.
+Reads a configuration file and checks it against a strict schema. An unknown key is an error only if a typing error
+there could give more permissions than the user meant. Otherwise it is a warning. The function never throws because of
+the contents of a file.
 */
 export async function readToml<Schema extends z.ZodObject>(
 	file: string,
@@ -57,11 +59,14 @@ function check<Schema extends z.ZodObject>(
 	return {ok: true, value: again.data, text, warnings};
 }
 
-/** A file with more unknown keys was written for another program. */
+/** A file with more unknown keys was probably written for another program. */
 const maxUnknown = 50;
 const maxWarnings = 5;
 
-/** Returns a sentence about one key of a file, with its line. It is for checks that a schema cannot make. */
+/**
+Returns an error message about one key of a file, with the line of the key. Callers use the function for checks that a
+schema cannot make.
+*/
 export function describeKey(file: string, text: string, path: readonly string[], complaint: string): string {
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaint}`;
 }
@@ -127,7 +132,7 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 	return t`is not right: ${issue.message}.`;
 }
 
-/** The beginnings of zod's own messages. Every other message is one of the schema. */
+/** The beginnings of zod's own messages. Every other message comes from a schema of inkpod. */
 const zodWords = /^(?:Invalid|Too|Unrecognized)/;
 
 const typeNames: Readonly<Record<string, string>> = {

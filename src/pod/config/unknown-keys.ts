@@ -3,8 +3,9 @@ import {nearestName} from '../ground/text/nearest-name.ts';
 import {isRecord} from '../ground/values/is-record.ts';
 
 /**
-The tables in which an unknown key is an error, because a typing error there would allow more than you meant. The same
-applies to a table whose name is near one of these. inkpod does not know all of them yet.
+The tables in which an unknown key is an error, because a typing error there could give more permissions than the user
+meant. An unknown table whose name is similar to one of these is also an error. Some of these tables do not exist in
+inkpod yet.
 */
 const strictTables: readonly string[] = [
 	'scope',
@@ -26,7 +27,7 @@ export function isStrictKey([table = '', ...rest]: readonly string[], known: rea
 	return rest.length === 0 && strictTables.includes(nearestName(table, [...known, ...strictTables]) ?? '');
 }
 
-/** Returns the paths of all unknown keys that a check of a file has found. */
+/** Returns the paths of all unknown keys in the result of a schema's check. */
 export function unknownKeysIn(error: z.ZodError): ReadonlyArray<readonly string[]> {
 	return error.issues.flatMap(issue =>
 		issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path.map(String), key]) : [],

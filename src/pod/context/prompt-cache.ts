@@ -2,11 +2,11 @@ import {lastSetup, stamp, wireOf, type Clock, type History, type Interceptor} fr
 import type {Item, ItemOf, Settings} from '../../worker/index.ts';
 
 /**
-Returns the settings that help a provider find its cached prompt.
+Returns the settings that help a provider find a prompt in its cache.
 
-Over OpenAI's wire, requests with the same key reach the same machines. The key is the session id. A continuation of
-another session uses the key in its history, because both begin with the same text. Over Anthropic's wire, a session
-that once cached its prompt for an hour continues to do so.
+With OpenAI's wire, requests with the same key reach the same machines. The key is the session id. A session that
+continues another session uses the key from the history, because both sessions begin with the same text. With
+Anthropic's wire, a session that has once cached its prompt for an hour continues to do so.
 */
 export function cacheSettings(
 	{model, settings}: {readonly model: string; readonly settings: Settings},
@@ -23,8 +23,8 @@ export function cacheSettings(
 }
 
 /**
-Caches the system prompt and the tools for an hour from the first pause on after which Anthropic no longer caches the
-last request. An hour costs more to write, so a session without pauses does not need it. A new setup item records the
+After the first pause that is longer than Anthropic's default cache time, asks Anthropic to cache the system prompt and
+the tools for an hour. This costs more, so a session without pauses keeps the default time. A new setup item records the
 change.
 */
 export function cacheLongerAfterPause({
@@ -61,5 +61,8 @@ function needsAnHour(setup: ItemOf<'setup'>, items: readonly Item[], clock: Cloc
 	return clock.now() - Date.parse((end ?? last).at) > shortCacheMs;
 }
 
-/** The time for which Anthropic caches a request (platform.claude.com/docs/en/build-with-claude/prompt-caching). */
+/**
+The default time for which Anthropic caches a request, in milliseconds
+(platform.claude.com/docs/en/build-with-claude/prompt-caching).
+*/
 const shortCacheMs = 5 * 60_000;

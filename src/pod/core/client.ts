@@ -58,7 +58,7 @@ function createSessionCompletion({session: {scope}, references}: PodParts): Comp
 	});
 }
 
-/** Creates the queries that are not those of features. */
+/** Creates the queries that do not belong to a feature. */
 function createQueries(pod: PodParts, rewind: RewindMethods, completion: Completion) {
 	const {limits, models} = pod.options;
 	const {scope, history, meter, media, conversations} = pod.session;
@@ -113,7 +113,9 @@ function createRewind({
 	});
 }
 
-/** Creates the query for the changes of the session. Its modules are loaded on demand, because few sessions need it. */
+/**
+Creates the query for the changes of the session. The query loads its modules on demand, because few sessions need them.
+*/
 function createChanges({options: {session, env}, session: {history, scope}}: PodParts): PodClient['changes'] {
 	return async () => {
 		const [{toolChanges}, {gitDiff}] = await Promise.all([
@@ -192,7 +194,10 @@ function createNotify({session: {history}, requests: {steering, notice}}: PodPar
 	};
 }
 
-/** Creates the store of what the list of sessions shows. A child is no entry of that list. */
+/**
+Creates the store for the facts that the list of sessions shows. Returns `undefined` for a child, because that list
+contains no children.
+*/
 function factStoreOf({
 	options: {session, child},
 	session: {history, meter, conversations, userScope: scope},
@@ -204,7 +209,7 @@ function factStoreOf({
 	return child === undefined ? createFactStore({dir: () => session.dir, history, usd, scope}) : undefined;
 }
 
-/** Returns a function that closes the pod. It releases the session even if something cannot be stopped. */
+/** Returns a function that closes the pod. The function releases the session even if stopping a feature fails. */
 function createClose(pod: PodParts, queue: SessionQueue, completion: Completion): () => Promise<void> {
 	const {session} = pod.options;
 	const facts = factStoreOf(pod);
@@ -216,7 +221,8 @@ function createClose(pod: PodParts, queue: SessionQueue, completion: Completion)
 }
 
 /**
-Stops everything, and commits the notices about what has ended with the session, so that the next start shows them.
+Stops all parts of the pod. Commits the notices about work that ended with the session, so that the next start shows
+them.
 */
 async function stopAll(pod: PodParts, queue: SessionQueue, completion: Completion): Promise<void> {
 	const {clock, limits} = pod.options;
@@ -229,7 +235,7 @@ async function stopAll(pod: PodParts, queue: SessionQueue, completion: Completio
 	await commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
 }
 
-/** Shows warnings and asks questions at the first `subscribe`, because nobody can see them earlier. */
+/** Shows warnings and asks questions at the first `subscribe`, because no client can show them earlier. */
 function greetFirst(
 	{
 		options: {askedDirs = []},
@@ -258,7 +264,7 @@ function once(action: () => void): () => void {
 	};
 }
 
-/** The queue of a session. `settled` resolves when it is saved. */
+/** The queue of a session. `settled` resolves when the queue is saved. */
 type SessionQueue = {
 	readonly queue: MessageQueue;
 	readonly settled: () => Promise<void>;
@@ -266,8 +272,7 @@ type SessionQueue = {
 	readonly warning: string | undefined;
 };
 
-/** Creates the queue with the messages that an earlier process left. A session without items has no queued
-messages. */
+/** Creates the queue with the messages that an earlier process left. A session without items has no queued messages. */
 function createSessionQueue({session: stored}: CoreOptions, session: SessionParts): SessionQueue {
 	const {history, hub} = session;
 	const {messages: left, warning}: QueueRead =
@@ -282,7 +287,7 @@ function createSessionQueue({session: stored}: CoreOptions, session: SessionPart
 		},
 		onChange: rows => hub.setStatus({queue: rows}),
 	});
-	// A damaged file keeps its readable messages only until they are saved.
+	// Replaces the damaged file at once, so that the next start does not find the damage again.
 	if (warning !== undefined && left.length > 0 && stored.isReadOnly !== true) void queue.save();
 	return {queue, settled: async () => file?.settled(), warning};
 }

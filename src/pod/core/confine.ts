@@ -12,7 +12,10 @@ import type {CommandOptions} from '../tools/processes/start-command.ts';
 import type {CoreOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 
-/** Creates the confinement of a session's commands, unless it is off. The status tells soon whether it works. */
+/**
+Creates the confinement of a session's commands, unless it is off. Shortly after the start, the status shows whether the
+confinement works.
+*/
 export function createSessionConfinement(
 	{confine, env, child, session}: CoreOptions,
 	{scope, hub}: SessionParts,
@@ -21,7 +24,7 @@ export function createSessionConfinement(
 	const finished = existsSync(cells) ? finishLeft(cells, env, hub) : undefined;
 	if (confine === undefined || confine.mode === 'off') return undefined;
 	const confinement = createConfinement({settings: confine, scope, env, git: child?.git, cells});
-	// The first frame does not wait for the probe.
+	// The probe runs later, so that the first frame does not wait for it.
 	setTimeout(() => void showConfinement(confinement, hub), probeMs).unref();
 	return {
 		...confinement,
@@ -32,7 +35,7 @@ export function createSessionConfinement(
 	};
 }
 
-/** Ends the take-overs that the end of an earlier process interrupted. */
+/** Finishes taking over the changes of commands, if an earlier process exited before it had finished. */
 async function finishLeft(cells: string, env: Env, {alert}: Pick<SessionParts['hub'], 'alert'>): Promise<void> {
 	try {
 		const count = await finishTakeOvers(cells, gitStepRunner(env));
@@ -49,10 +52,10 @@ async function showConfinement(confinement: Confinement, hub: SessionParts['hub'
 	hub.setStatus({confined: why ?? true, ...(isNoticed && {noCells: noCellsTexts[noCells]})});
 }
 
-/** The number of milliseconds after the start when inkpod finds out whether commands can be confined. */
+/** The number of milliseconds between the start and the check whether commands can be confined. */
 const probeMs = 300;
 
-/** Returns how commands start that are always confined, with this network. */
+/** Returns the function that starts a command confined, with this access to the network. */
 export function launchWith(confinement: Confinement, network: Network): NonNullable<CommandOptions['launch']> {
 	return async (shell, command, env) => confinement.launch(shell, command, env, network);
 }

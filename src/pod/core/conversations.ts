@@ -9,25 +9,27 @@ import {sideQuestionsDir, compactionsDir} from '../disk/paths.ts';
 import {createSideSession} from '../disk/conversations/side-questions.ts';
 import type {CoreOptions} from './options.ts';
 
-/** The conversations of a session's compactions. Each is a side session. */
+/** The conversations of a session's compactions. Each conversation is a side session. */
 export type Conversations = {
-	/** Creates the conversation of a compaction with this id. */
+	/** Creates the conversation of the compaction with this id. */
 	create(id: string): Conversation;
-	/** Reads the conversation of a compaction. */
+	/** Reads the conversation of the compaction with this id. */
 	read(id: string): Promise<StoredConversation>;
-	/** Counts the conversation of a compaction. */
+	/** Adds the cost of a compaction's conversation to the meter. */
 	add(items: readonly Item[], isFinished: boolean): void;
 	/** Returns the compactions that did not finish, or `undefined` if there are none. */
 	unfinished(): UnfinishedCompactions | undefined;
-	/** Tells that this process itself counts a side question with this id. */
+	/** Excludes the side question with this id from the count of the record, because this process counts it itself. */
 	own(id: string): void;
-	/** Resolves when the meter knows what the family of the session has cost before this process. Never rejects. */
+	/**
+	Resolves when the meter has counted the cost of the session's family before this process started. Never rejects.
+	*/
 	readonly counted: Promise<void>;
 };
 
 /**
-Creates the conversations of a session. After the start, the meter counts from the record what the family of the session
-has cost: its children, compactions and side questions.
+Creates the conversations of a session. After the start, adds the recorded cost of the session's family to the meter: of
+its children, compactions and side questions.
 */
 export function createConversations(
 	{session, clock}: Pick<CoreOptions, 'session' | 'clock'>,

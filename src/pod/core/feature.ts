@@ -9,75 +9,77 @@ import type {Running} from '../run/controller/run-methods.ts';
 import type {FeatureMethods} from '../run/controller/controller.ts';
 
 /**
-A capability of a pod: everything that it adds, in one value. The core names no feature. Where several features answer,
-it asks them in the order of their list, and a later feature may use an earlier one.
+A capability of a pod, with everything that it adds. The core does not depend on any single feature. The core calls the
+features in the order of their list, and a later feature may use an earlier one.
 */
 export type Feature = {
 	/** The name is unique in a pod. */
 	readonly name: string;
 	readonly tools?: readonly Tool[];
-	/** Tools that change while the pod is open. Requests have them after all `tools`. */
+	/** Tools that change while the pod is open. A request lists them after all `tools`. */
 	readonly changingTools?: ChangingTools;
 	readonly interceptors?: Interceptors;
 	readonly methods?: Partial<FeatureMethods>;
 	readonly queries?: Partial<Queries>;
-	/** What messages can refer to. */
+	/** The things that a message can refer to. */
 	readonly references?: References;
-	/** Returns its parts of the next system prompt. */
+	/** Returns the feature's parts of the next system prompt. */
 	readonly setup?: () => Promise<PromptParts>;
-	/** Returns what it runs now and would end with the session. */
+	/** Returns the running work that would end with the session. */
 	readonly running?: () => Running;
 	/**
-	Returns the items that end what an interrupted run has left. `isResumed`: a resumed run continues what belongs to its
-	calls.
+	Returns the items that end the unfinished work of an interrupted run. `isResumed`: the run is resumed and continues
+	the work of its calls.
 	*/
 	readonly lost?: (how: {readonly isResumed: boolean}) => Promise<readonly Item[]>;
-	/** Follows the approval mode, which the approvals already have. */
+	/** Called after the approval mode of the pod has changed. */
 	readonly setMode?: (mode: ApprovalMode) => void;
-	/** Begins with the first client, because nobody can see alerts and answer questions earlier. */
+	/** Called when the first client subscribes, because no client can show alerts and questions earlier. */
 	readonly start?: () => void;
-	/** Ends everything. The last feature stops first. Returns notices for the model. */
+	/** Stops the feature. The pod stops the last feature first. Returns notices for the model. */
 	readonly stop?: () => Promise<readonly string[] | void>;
 };
 
-/** The queries of a client that can be those of a feature. */
+/** The queries of a client. A feature may implement some of them. */
 export type Queries = Omit<PodClient, 'subscribe' | 'send'>;
 
 type ChangingTools = {
 	/** Returns the tools of the next request. */
 	readonly tools: () => readonly Tool[];
-	/** Prepares a run. It ends soon after the signal is aborted. */
+	/** Prepares a run. Resolves soon after the signal is aborted. */
 	readonly prepare: (signal: AbortSignal) => Promise<void>;
-	/** Looks for changes before a request. Returns whether the tools are others now. */
+	/** Looks for changes before a request. Returns whether the tools have changed. */
 	readonly renew: (signal: AbortSignal) => Promise<boolean>;
-	/** Whether a request may only list them, so that the model finds and calls them through other tools. */
+	/**
+	Whether a request may leave out the definitions of these tools. The model then uses `find_tools` and `call_tool`.
+	*/
 	readonly areDeferrable?: true;
 };
 
 /** `signal` is the signal of the run. */
 type Interceptors = {
-	/** Sees the calls that approvals and hooks let run. */
+	/** Sees the calls that approvals and hooks allow. */
 	readonly calls?: (signal: AbortSignal) => Interceptor;
-	/** Sees the requests that nothing stops any more. */
+	/** Sees the requests that no earlier interceptor stopped. */
 	readonly requests?: (signal: AbortSignal) => Interceptor;
 };
 
 type References = {
 	/** Adds workflows to those of earlier features. */
 	readonly workflows?: (earlier: WorkflowSource) => WorkflowSource;
-	/** Does the same for a preview, which asks nobody. */
+	/** Adds workflows for a preview, without asking the user. */
 	readonly preview?: (earlier: WorkflowSource) => WorkflowSource;
-	/** Returns the workflows that a popup offers. */
+	/** Returns the workflows that the completion popup offers. */
 	readonly offered?: () => Promise<readonly NamedWorkflow[]>;
 	readonly web?: WebRefReader;
 	readonly resources?: ResourceReader;
-	/** Returns the resources that a popup offers for the text after `@`. */
+	/** Returns the resources that the completion popup offers for the text after `@`. */
 	readonly offeredResources?: (text: string) => Promise<readonly string[]>;
-	/** It is called when the attachments of a message are about to be sent. */
+	/** Called when inkpod is about to send the attachments of a message. */
 	readonly accept?: (attachments: readonly Message[]) => Promise<void>;
 };
 
-/** Returns what all features together let a message refer to. */
+/** Combines the references of all features. */
 export function referencesOf(features: readonly Feature[]) {
 	const all = features.flatMap(({references}) => references ?? []);
 	return {

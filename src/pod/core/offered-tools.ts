@@ -8,10 +8,11 @@ import {nameCall} from '../tools/deferred/name-call.ts';
 import type {PodParts} from './pod-parts.ts';
 
 /**
-Returns the definitions of the next request. Those that change come last, so that the beginning of a request stays.
+Returns the tool definitions of the next request. Tools that can change come last, so that the beginning of the request
+stays the same.
 */
 export async function nextDefinitions(pod: PodParts): Promise<readonly ToolDefinition[]> {
-	// Whether tools are deferred depends on the window, and a local server may not have reported it yet.
+	// The window decides whether tools are deferred, and a local server may not have reported its window yet.
 	if (toolsOf(pod).ofServers.length > 0) await pod.session.meter.learnWindow();
 	return composeDefinitions(toolsOf(pod));
 }
@@ -26,12 +27,17 @@ export function callableTools(pod: PodParts): readonly Tool[] {
 	return [...own, ...ofServers, findToolsTool(listed), callTool()];
 }
 
-/** Returns the call that a call names, or why there is none. */
+/**
+Returns the call to run: for `call_tool`, the call that its arguments name. Returns the reason if there is no such call.
+*/
 export function calledTool(pod: PodParts, call: ToolCall): NamedTool {
 	return nameCall(call, toolsOf(pod));
 }
 
-/** Makes the JSON schemas of the tools before the first request needs them, each in a turn of its own. */
+/**
+Creates the JSON schemas of the tools before the first request needs them. Each schema gets its own turn of the event
+loop.
+*/
 export async function describeTools(pod: PodParts): Promise<void> {
 	for (const {definition} of toolsOf(pod).own) {
 		await nextTurn();
@@ -40,7 +46,7 @@ export async function describeTools(pod: PodParts): Promise<void> {
 	}
 }
 
-/** A child that may use `call_tool` may use all tools of servers. */
+/** Returns the tools that the pod offers. A child that may use `call_tool` may use the tools of all MCP servers. */
 function toolsOf({features, options: {child}, session: {meter}, permissions: {approvals}}: PodParts): OfferedTools {
 	const isOffered = ({definition}: Tool) => child?.tools?.includes(definition.name) !== false;
 	const changing = features.flatMap(({changingTools}) => changingTools ?? []);

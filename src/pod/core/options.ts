@@ -17,26 +17,26 @@ import type {Session} from '../disk/log/log.ts';
 import type {Feature} from './feature.ts';
 import type {PromptHook} from '../references/submission/submission.ts';
 
-/** What a child session shares with its parent. */
+/** The things that a child session gets from its parent. */
 export type ChildRole = {
 	/** The id of the parent. */
 	readonly parent: string;
 	readonly title: string;
-	/** The questions of the whole family, in which those of this child have its name. */
+	/** The questions of the whole family. A question of this child contains the child's title. */
 	readonly asks: Asks;
-	/** Tells the parent what the child's own compactions and side questions cost. */
+	/** Reports the cost of the child's own compactions and side questions to the parent. */
 	readonly spent: (items: readonly Item[]) => void;
-	/** The child draws from the budget of its parent. */
+	/** The budget of the parent, which the child shares. */
 	readonly budget: Budget;
 	/** The parent's rules "for this session", if the child has the same working directory. */
 	readonly answered?: AnsweredRules;
-	/** The features of the parent. The child shares what it may not have twice. */
+	/** The features of the parent. The child uses some of them, because a family may have them only once. */
 	readonly features: readonly Feature[];
 	/** The tools that the child may call, if they are limited. */
 	readonly tools?: readonly string[] | undefined;
-	/** The git folders that its commands write, if it has a worktree of its own. */
+	/** The git folders that the child's commands may write, if the child has its own worktree. */
 	readonly git?: {readonly common: string; readonly own: string} | undefined;
-	/** Returns the mode of the parent. The child's is never less strict. */
+	/** Returns the approval mode of the parent. The child's mode is never less strict. */
 	readonly parentMode: () => ApprovalMode;
 };
 
@@ -48,33 +48,41 @@ export type CoreOptions = {
 	readonly clock: Clock;
 	/** The model of the first request. */
 	readonly model: PodModel;
-	/** The other models. Without them, nobody can choose another model. */
+	/** The models that the user can choose from. Without them, the model cannot change. */
 	readonly models?: Models;
 	readonly env: Env;
-	/** Whether a user can answer questions. In print mode nobody can, so calls that need approval are refused. */
+	/**
+	Whether a user can answer questions. In print mode no user can answer, so inkpod refuses calls that need approval.
+	*/
 	readonly attended: boolean;
-	/** Whether this pod trusts files as it first finds them, without a question. */
+	/** Whether this pod trusts files in their present state without asking. */
 	readonly trustPresent?: boolean;
 	/**
-	Whether the user named the folder to work in. If not, inkpod asks before a session continues in another folder.
+	Whether the user named the working directory. If not, inkpod asks before a session continues in another directory.
 	*/
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
 	readonly compactHook?: CompactHook;
 	readonly toolHooks?: ToolHooks;
-	/** The options for deciding about calls that change something. By default every such call needs approval. */
+	/** The options for decisions about calls that change something. By default, every such call needs approval. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
-	/** The system prompt, instead of that of inkpod. */
+	/** A system prompt that replaces inkpod's own. */
 	readonly systemPrompt?: string;
-	/** Whether and how commands are confined. Without it they are not. `shell`: those of the user, too. */
+	/**
+	Whether and how inkpod confines commands. If absent, it does not. `shell`: also confines the user's own commands.
+	*/
 	readonly confine?: ConfineSettings & {readonly shell?: boolean};
-	/** The folder of the files with what each day cost. Without it nothing is recorded. */
+	/** The folder of the files that record the cost of each day. If absent, inkpod does not record the cost. */
 	readonly spendingDir?: string;
-	/** The rules that the user allows for this session. The pod replaces them as it learns them. */
+	/**
+	The rules that the user allowed for this session. The pod replaces the list when the user allows another rule.
+	*/
 	readonly answered?: AnsweredRules;
-	/** What the user has set for the session. The history records it. Absent: nothing is recorded. */
+	/**
+	The settings that the user made for the session. The history records them. If absent, the history records none.
+	*/
 	readonly mode?: SessionMode;
-	/** The folders that the session could read before, which the user has to allow again. */
+	/** The folders that the session could read before. The user has to allow them again. */
 	readonly askedDirs?: readonly string[];
 	/** Set on the pod of a child session. */
 	readonly child?: ChildRole;

@@ -8,17 +8,17 @@ import {createSessionConfinement} from './confine.ts';
 import type {CoreOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 
-/** What decides about calls, commands and files. */
+/** The parts of a pod that decide about calls, commands and files. */
 export type PermissionParts = {
 	readonly approvals: Approvals;
 	/** The rules "for this session", which children share. */
 	readonly answered: AnsweredRules;
-	/** Confines commands. Absent if the user does not want it. */
+	/** Confines commands. Absent if the user has turned it off. */
 	readonly confinement: Confinement | undefined;
 	readonly trust: Trust;
 };
 
-/** `onMode` is called when the approvals have another mode. */
+/** `onMode` is called after the approval mode has changed. */
 export function createPermissions(
 	options: CoreOptions,
 	session: SessionParts,
@@ -32,7 +32,10 @@ export function createPermissions(
 		scope,
 		env,
 		answered,
-		...(confinement !== undefined && {unconfined: async () => confinement.missing()}),
+		...(confinement !== undefined && {
+			unconfined: async () => confinement.missing(),
+			canTry: async () => confinement.canTry(),
+		}),
 		mode: 'ask',
 		rules: {user: [], project: []},
 		...approval,
@@ -50,7 +53,8 @@ export function createPermissions(
 		approvals: {
 			...approvals,
 			setMode(mode) {
-				// The approvals settle their open questions, which depend on the scope.
+				// Plan mode must change first: `setMode` of the approvals decides open questions again, and the answers
+				// depend on the scope.
 				planMode.follow(mode);
 				approvals.setMode(mode);
 				onMode(mode);
@@ -62,7 +66,7 @@ export function createPermissions(
 	};
 }
 
-/** Returns the mode for the status. It omits `ask`, which is the default. */
+/** Returns the mode for the status. The status omits `ask`, which is the default. */
 function approvalStatus(mode: ApprovalMode): Partial<Status> {
 	return {approval: mode === 'ask' ? undefined : mode};
 }

@@ -12,12 +12,12 @@ import type {ChildRole, CoreOptions} from './options.ts';
 import type {PermissionParts} from './permissions.ts';
 import type {SessionParts} from './session.ts';
 
-/** The parts of a pod. `features` and what follows it are there when all features have been created. */
+/** The parts of a pod. `features` and the fields after it are set only after all features have been created. */
 export type PodParts<Options extends CoreOptions = CoreOptions> = {
 	readonly options: Options;
 	readonly session: SessionParts;
 	readonly permissions: PermissionParts;
-	/** Sends a method as a client does. */
+	/** Sends a method in the same way as a client. */
 	readonly send: (method: Method) => Promise<Receipt>;
 	/** Opens the pod of a child session, which has the same features. */
 	readonly openChild: (own: ChildOptions) => PodClient;
@@ -26,10 +26,13 @@ export type PodParts<Options extends CoreOptions = CoreOptions> = {
 	readonly requests: RequestParts;
 };
 
-/** Creates a feature for a pod. It loads as little as possible: every pod creates all of its features. */
+/**
+Creates a feature for a pod. The function loads as few modules as possible, because every pod creates all of its
+features.
+*/
 export type CreateFeature<Options extends CoreOptions = CoreOptions> = (pod: PodParts<Options>) => Feature;
 
-/** The options of a child session that are not those of its parent. */
+/** The options in which a child session differs from its parent. */
 type ChildOptions = Pick<CoreOptions, 'session' | 'scope' | 'model' | 'approval'> & {readonly child: ChildRole};
 
 /** The parts that send requests: turns, steering and compactions. */
@@ -39,12 +42,12 @@ export type RequestParts = {
 	readonly boundary: Boundary;
 	readonly compaction: Compaction;
 	readonly recovery: Recovery;
-	/** The limits of cost and requests, which children share. */
+	/** The limits on cost and requests. Children share them. */
 	readonly budget: Budget;
 	readonly resolve: TurnOptions['resolve'];
 	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
-	/** Creates a message to the model that does not come from the user. `forRun`: a run answers it. */
+	/** Creates a message to the model that does not come from the user. `forRun`: a run answers the message. */
 	readonly notice: (text: string, forRun: boolean) => Message;
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
 };

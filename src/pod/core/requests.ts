@@ -135,8 +135,8 @@ async function promptParts({features}: PodParts): Promise<PromptParts> {
 }
 
 /**
-Creates the step that resolves a submission. Its alerts appear at once if it is rejected, and otherwise with its
-commit.
+Creates the step that resolves a submission. The alerts of a rejected submission appear at once. Otherwise they appear
+when the submission is committed.
 */
 function createResolve({
 	options: {limits, clock, hook},
@@ -219,7 +219,8 @@ function turnSteps(
 			shared.fallback.begin();
 			const loaded = await model.get().load();
 			for (const tools of changing) await tools.prepare(signal);
-			// It is open when the record of the request is durable. Before Enter the server learns of nothing.
+			// inkpod connects now, so that the connection is open when the record of the request is durable. It does
+			// not connect earlier, so the server cannot notice a user who has not pressed Enter.
 			if (!signal.aborted) loaded.connect?.();
 			return loaded;
 		},
@@ -307,8 +308,8 @@ function createSessionCompaction(pod: PodParts): Compaction {
 }
 
 /**
-Creates the guards of the worker that writes a summary. They apply the same rules and hooks as in the conversation, and
-ask nobody.
+Creates the guards of the worker that writes a summary. They apply the rules and hooks of the conversation, and never
+ask the user.
 */
 function guardsOf({options: {toolHooks = {}}, session: {hub}, permissions: {approvals}}: PodParts): Guards {
 	return {

@@ -40,17 +40,17 @@ import {t} from '../../language/index.ts';
 export type SessionParts = {
 	readonly history: History;
 	/**
-	The scope of the model's tools, read-only in plan mode. This object stays the same when folders are added or the
-	mode changes. Its values are always current.
+	The scope of the model's tools, read-only in plan mode. The object stays the same when the user adds folders or
+	changes the mode, and its values are always current.
 	*/
 	readonly scope: Scope;
-	/** The same scope for what the user does, such as restoring files. Plan mode does not restrict it. */
+	/** The same scope for the user's own actions, such as restoring files. Plan mode does not restrict this scope. */
 	readonly userScope: Scope;
 	readonly planMode: PlanMode;
 	readonly findFolder: WidenableScope['find'];
-	/** Returns what the user has set for the session. */
+	/** Returns the settings that the user made for the session. */
 	readonly mode: () => SessionMode;
-	/** Makes folders readable that the session itself needs. */
+	/** Makes the folders readable that the session itself needs. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
 	readonly hub: Hub;
 	readonly meter: Meter;
@@ -58,10 +58,10 @@ export type SessionParts = {
 	readonly conversations: Conversations;
 	readonly media: MediaParts;
 	readonly asks: Asks;
-	/** It is absent if no user can approve. */
+	/** `ask` is absent if no user can answer. */
 	readonly user: {readonly ask?: AskUser};
 	readonly warn: (text: string) => void;
-	/** It is aborted when the pod shuts down. */
+	/** Aborted when the pod shuts down. */
 	readonly closing: AbortController;
 };
 
@@ -137,7 +137,7 @@ export function createSessionParts(options: CoreOptions): SessionParts {
 	};
 }
 
-/** Notes the folders that the user adds to the scope. */
+/** Returns a `find` that also records in `added` which folders the user adds to the scope. */
 function noting(find: WidenableScope['find'], scope: Scope, added: string[]): WidenableScope['find'] {
 	return async path => {
 		const found = await find(path);
@@ -163,27 +163,28 @@ function modeNow(start: SessionMode | undefined, approval: Status['approval'], a
 }
 
 /**
-Returns the state of a session that was just opened. An interrupted turn can be resumed, but a cancelled one cannot.
+Returns the state of a session that was just opened. The user can resume an interrupted turn, but not a cancelled turn.
 */
 export function restingState(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
 }
 
-/** `seconds`: until the next attempt. */
+/** `seconds`: the time until the next attempt. */
 export function willRetry(sentence: string, seconds: number): string {
 	return t`${sentence} Retrying in ${seconds} s.`;
 }
 
-/** Returns the first status. It omits the mode `ask`, which is the default. */
+/** Returns the first status. The status omits the mode `ask`, which is the default. */
 function firstStatus({approval, child}: CoreOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
 	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};
 }
 
 /**
-Returns a listener for a session that was saved again. It alerts at once, and commits the sentence as a notice. During a
-run it waits for the run's end, because a notice would separate the parts of an answer.
+Returns the listener that is called after inkpod saved the session again because its folder had vanished. The listener
+alerts the user at once, and commits the sentence as a notice. During a run, it commits the notice after the run's end,
+because a notice would separate the parts of an answer.
 */
 function createRescueReport(
 	history: History,
@@ -210,7 +211,7 @@ function createRescueReport(
 	};
 }
 
-/** The next write reports a disk that fails again. */
+/** Ignores the error that history could not be written, because the next write reports the error again. */
 function ignoreUnsaved(error: unknown): void {
 	if (!(error instanceof HistoryError)) throw error;
 }
@@ -219,9 +220,12 @@ function ignoreUnsaved(error: unknown): void {
 type MediaParts = {
 	readonly read: ReadMedia;
 	readonly check: MediaCheck;
-	/** The images that were pasted into drafts. */
+	/** The folder of the images that the user pasted into messages. */
 	readonly pasted: HashedFolder;
-	/** Returns the settings of the next request: with images in its history they say what the model reads. */
+	/**
+	Returns the settings of the next request. If the history contains images or documents, the settings state which of
+	them the model can read.
+	*/
 	settings(settings: Settings): Promise<Settings>;
 };
 
@@ -250,7 +254,9 @@ function assembleMedia({session, models, env}: CoreOptions, {history, model, war
 	};
 }
 
-/** Returns a test whether the history has images or documents. It reads each item once. */
+/**
+Returns a function that tells whether the history contains images or documents. The function reads each item only once.
+*/
 function createSearch({items}: History): () => boolean {
 	let read = 0;
 	let isFound = false;
@@ -269,7 +275,7 @@ function pathOf(sha256: string, {items}: History): string {
 	return typeof path === 'string' ? path : '';
 }
 
-/** An image or document that cannot be sent. */
+/** Returns the warning about an image or document that cannot be sent. */
 function missingMedia(path: string): string {
 	const name = path === '' ? t`An image` : path;
 	return t`${name} cannot be sent: its stored copy is missing or was changed. The model gets a note instead.

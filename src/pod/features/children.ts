@@ -32,7 +32,7 @@ export function childrenFeature(pod: PodParts): Feature {
 		clock,
 		prices: () => meter.prices(),
 		async openPod(spec, stored) {
-			// What the child requested before would count twice.
+			// The child opens after this count. Otherwise its earlier requests would count twice.
 			await conversations.counted;
 			return openChild(pod, {spec, stored, worktrees});
 		},
@@ -79,7 +79,10 @@ export function childrenFeature(pod: PodParts): Feature {
 	};
 }
 
-/** A fork begins with what the model saw before the answer that called for it. */
+/**
+Returns the items with which a child begins. A fork begins with the items that the model saw before the answer that
+called the tool.
+*/
 function copiedItems({context}: ChildSpec, items: readonly Item[]): readonly Item[] {
 	return context === 'fork' ? items.slice(0, forkPoint(items, false)) : [];
 }
@@ -112,7 +115,7 @@ function createRun(children: Children, worktrees: Worktrees): Run {
 		const end = await children.run(spec, copied, signal);
 		if (end.item === undefined || spec.worktree === undefined) return end;
 		const note = await worktrees.finish(spec, signal);
-		// The question is asked again when the turn continues.
+		// The user gets the same question again when the turn continues.
 		if (signal.aborted && signal.reason !== 'cancel') return {outcome: 'interrupted', text: end.text};
 		return note === undefined ? end : {...end, note};
 	};
@@ -149,7 +152,7 @@ type Wanted = {
 };
 type Refused = {readonly sentence: string};
 
-/** Checks a request. A child may do less than its parent, and never more. */
+/** Checks a request and returns the child's facts. A child never has more permissions than its parent. */
 async function specFor(
 	{options, session: {scope, model}}: PodParts,
 	{request, call, worktrees, signal}: Wanted,
@@ -193,7 +196,9 @@ function userSpec(task: string, {scope, model}: PodParts['session'], child: stri
 	};
 }
 
-/** Returns the part of the parent's scope that a child gets, or `undefined` if there is no such folder in it. */
+/**
+Returns the part of the parent's scope that a child gets, or `undefined` if the parent's scope has no such folder.
+*/
 async function childScope(
 	{pwd, writable, home}: Scope,
 	{path, writable: wanted = true}: NonNullable<ChildRequest['scope']> = {},
@@ -237,8 +242,8 @@ async function openChild(pod: PodParts, {spec, stored, worktrees}: Opening): Pro
 }
 
 /**
-Returns what a stored child may touch. A child whose worktree does not exist any more can still be read, and changes
-nothing.
+Returns the scope of a stored child. A child whose worktree no longer exists gets a read-only scope, so that the user
+can still read its session.
 */
 async function scopeOfChild(
 	scope: Scope,

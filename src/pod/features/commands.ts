@@ -9,7 +9,7 @@ import {createBackground, type Background} from '../tools/processes/background.t
 import {keptOutputs, outputDir} from '../tools/processes/output-file.ts';
 import {commandTexts} from './texts.ts';
 
-/** The commands of the model, and those that run in the background. */
+/** The model's commands, including commands in the background. */
 export function commandsFeature(pod: PodParts): Feature {
 	const {options, session, permissions} = pod;
 	const {scope, widen} = session;
@@ -45,7 +45,7 @@ function createSessionBackground({options: {clock, session}, session: {hub}, sen
 		dir: outputDir(session.dir),
 		async onEnd(text, {id, run, isStopped}) {
 			const receipt = await send({method: 'notify', text, run});
-			// A run has taken the notification, or it has ended without a further request.
+			// No request delivers the notification now, so inkpod tells the user that the model gets it later.
 			const isLater = hub.status().kind === 'paused' || (!run && hub.status().kind === 'idle');
 			if (receipt.accepted && isLater && !isStopped)
 				hub.alert({level: 'info', text: commandTexts.reportedLater(id)});
@@ -56,8 +56,8 @@ function createSessionBackground({options: {clock, session}, session: {hub}, sen
 }
 
 /**
-Tells whether the end of a background command needs no further report. If the pod refuses because it is closing, the
-end is reported once more at its close.
+Tells whether the end of a background command needs no further report. If the pod refuses the notification because it is
+closing, the pod reports the end when it closes.
 */
 function isReported(receipt: Receipt, hub: Hub): boolean {
 	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;

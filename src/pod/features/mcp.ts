@@ -23,7 +23,10 @@ export function mcpFeature(pod: PodParts<CoreOptions & McpFeatureOptions>): Feat
 	return inherited === undefined ? ownServers(pod) : {...inherited, start: undefined, stop: undefined};
 }
 
-/** The user's prompts in all sessions of the project. Those of print mode are not stored: a script may send them. */
+/**
+The user's prompts in all sessions of the project. inkpod does not store the prompts of print mode, because a script may
+send them.
+*/
 export function promptHistoryFeature({
 	options: {session: stored, attended},
 	session: {history, warn},
@@ -80,7 +83,9 @@ function ownServers({
 	};
 }
 
-/** A preview asks no server, so it shows no messages of prompts. */
+/**
+Returns the workflows for a preview. A preview sends nothing to a server, so the messages of MCP prompts are missing.
+*/
 function previewOf(preview: WorkflowSource, mcp: Mcp): WorkflowSource {
 	return {
 		...preview,

@@ -11,12 +11,12 @@ export function questionsFeature({session: {user}}: PodParts): Feature {
 	return {name: 'questions', tools: [askTool(user)]};
 }
 
-/** The list of tasks that the model keeps. */
+/** The model's task list. */
 export function tasksFeature(): Feature {
 	return {name: 'tasks', tools: [tasksTool()]};
 }
 
-/** Plan mode: the tool that presents a plan, and what tells the model about the mode. */
+/** Plan mode: the tool that presents a plan, and the notices that tell the model about the mode. */
 export function planFeature({options: {clock}, session: {user, planMode: mode, history}, send}: PodParts): Feature {
 	const notices = tellPlanMode({history, clock, mode});
 	return {

@@ -9,14 +9,14 @@ import {sideQuestionTexts} from '../family/side-questions/texts.ts';
 import {messageOf} from '../ground/values/is-record.ts';
 import {commitNotifications} from '../run/turn/recovery.ts';
 
-/** The side questions of a session. Their modules are loaded at the first one. */
+/** The side questions of a session. The first side question loads their modules. */
 export function sideQuestionsFeature(pod: PodParts): Feature {
 	const {clock, session: stored} = pod.options;
 	const {history, hub, conversations, warn} = pod.session;
 	const logs = new Set<SideQuestionLog>();
 	const stopping = new AbortController();
 	let loaded: Promise<SideQuestions> | undefined;
-	// A side question may come before the first message, and thus before the history.
+	// The user may ask a side question before the first message. Then the session has no history file yet.
 	const unobserve = history.observe(() => {
 		for (const log of logs) log.flush().catch((error: unknown) => warn(messageOf(error)));
 	});
@@ -63,7 +63,7 @@ export function sideQuestionsFeature(pod: PodParts): Feature {
 
 /**
 Creates the step that resolves a question as a message of the session, and starts its answer. `record` creates the
-record of a question. Its `to` is the last item of the session that the question sees.
+record of a question. `to` is the id of the last item of the session that the question sees.
 */
 function createStart(
 	pod: PodParts,
@@ -93,7 +93,7 @@ function createStart(
 			tools: () => callableTools(pod),
 			limits: workerLimits(limits),
 			readMedia: media.read,
-			// Its requests are paid for, whether it is kept or not.
+			// The requests of the question cost money, whether the user keeps the question or not.
 			onEnd: items => meter.addBeside(items),
 			onUnsaved: text => hub.alert({level: 'error', text}),
 		});

@@ -4,16 +4,16 @@ export const commandTexts = {
 	notReported: (reason: string) => t`The model was not notified that a background command ended: ${reason}`,
 	reportedLater: (id: string) => t`Background command ${id} ended. The model reads about it in the next turn.`,
 	notRunning: (id: string) => t`Background command ${id} is not running.`,
-	/** The reasons why no command moves to the background. */
+	/** The reasons why inkpod does not move a command to the background. */
 	notMoved: {
 		none: t`No command is running that can move to the background.`,
 		too_many: t`Too many commands are in the background already. Stop one in /tasks first.`,
 	},
-	/** Counts the commands that would end with the session. */
+	/** Returns the number of commands that would end with the session, with a noun. */
 	running: (count: number) => (count === 1 ? t`a background command` : t`${count} background commands`),
 } as const;
 
-/** Counts the children that would end with the session. */
+/** Returns the number of children that would end with the session, with a noun. */
 export function runningChildren(count: number): string {
 	return count === 1 ? t`a child session` : t`${count} child sessions`;
 }

@@ -18,7 +18,7 @@ export type WebOptions = {
 	readonly web?: Pick<WebReaderOptions, 'resolve' | 'limits'>;
 };
 
-/** Web pages: the tool of the model, and the reader of addresses in messages. */
+/** Web pages: the model's tool, and the reader of web addresses in messages. */
 export function webFeature({
 	options: {env, clock, limits, toolHooks, web},
 	permissions: {
@@ -47,7 +47,10 @@ export function webFeature({
 	return {name: 'web', tools: [tool], references: {web: webRefReader(reader, guard('', undefined))}};
 }
 
-/** A hook that refuses calls for an address also refuses to follow a redirect to it. */
+/**
+Returns the reason why a hook forbids a redirect. A hook that refuses a call for an address also forbids redirects to
+this address.
+*/
 async function hookRefusal(
 	hook: CoreOptions['toolHooks'],
 	callId: string,
@@ -61,7 +64,7 @@ async function hookRefusal(
 	return {ok: false, sentence: output.summary, output};
 }
 
-/** Returns the reason why an address that can only be private is refused. No name is looked up for it. */
+/** Returns the reason for refusing an address that can only be private. The function does not look up a host name. */
 function privateProblem(url: URL, urls: Approvals['urls']): string | undefined {
 	const host = hostOf(url);
 	const address = new URL(url);

@@ -5,7 +5,7 @@ import type {OfferedWorkflow} from '../references/workflows/workflow-info.ts';
 import {workflowTool} from '../references/workflows/workflow-tool.ts';
 import {createWorkflows} from '../references/workflows/workflows.ts';
 
-/** The workflows and the Knowledge of the project and the user. */
+/** The workflows and the Knowledge files of the project and the user. */
 export function workflowsFeature({
 	options: {env, clock},
 	session: {scope, widen: widenScope, warn},
@@ -24,7 +24,8 @@ export function workflowsFeature({
 	}
 	return {
 		name: 'workflows',
-		// Without a workflow that the model may invoke, every request would pay for a tool without a use.
+		// The tool is offered only if there is a workflow that the model may invoke. Otherwise each request would pay
+		// for a useless tool.
 		changingTools: {
 			tools: () => (hasOffers ? [tool] : []),
 			prepare: async () => void (await offered()),
@@ -38,12 +39,12 @@ export function workflowsFeature({
 			accept: widen,
 		},
 		setup: async () => ({workflows: await offered()}),
-		// Listing shows the warnings about files.
+		// Listing the workflows shows the warnings about their files.
 		start: () => void setImmediate(() => void workflows.list()),
 	};
 }
 
-/** Tells whether a popup offers a workflow. A submission would refuse the others. */
+/** Tells whether the completion popup offers a workflow. A message with any other workflow would be refused. */
 function isPickable({userInvocable, error}: WorkflowInfo): boolean {
 	return userInvocable && error === undefined;
 }

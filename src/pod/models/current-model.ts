@@ -7,28 +7,28 @@ export type CurrentModel = {
 	readonly get: () => PodModel;
 	/** Chooses another model. While a job runs, the choice waits for its end. */
 	readonly choose: (model: PodModel, isBusy: boolean) => void;
-	/** Makes a waiting choice. It is called at the end of each job. */
+	/** Puts a waiting choice into effect. The caller calls it at the end of each job. */
 	readonly settle: () => void;
 	/** Replaces the chosen model at once, until `restore` or another choice. */
 	readonly fallBack: (model: PodModel) => void;
 	readonly isFallback: () => boolean;
-	/** Returns the chosen model, also while another one replaces it. */
+	/** Returns the chosen model, even while another model replaces it. */
 	readonly chosen: () => PodModel;
 	/** Returns to the chosen model. */
 	readonly restore: () => void;
 };
 
 type CurrentModelOptions = {
-	/** It is called when the model has changed. */
+	/** The function that is called when the model has changed. */
 	readonly onChange: (model: PodModel) => void;
-	/** It is called with the model that waits, and with `undefined` when none waits any more. */
+	/** The function that is called with the waiting model, and with `undefined` when no model is waiting any more. */
 	readonly onWaiting: (model: PodModel | undefined) => void;
 };
 
 export function createCurrentModel(first: PodModel, {onChange, onWaiting}: CurrentModelOptions): CurrentModel {
 	let current = first;
 	let waiting: PodModel | undefined;
-	/** The chosen model while another one replaces it. */
+	/** The chosen model while another model replaces it. */
 	let replaced: PodModel | undefined;
 
 	function change(model: PodModel): void {
@@ -65,11 +65,12 @@ export function createCurrentModel(first: PodModel, {onChange, onWaiting}: Curre
 }
 
 /**
-`unusable`: the session's model cannot be used now, such as without its key. `moved`: its server has another address
-than in the record, so the user has to agree first.
+The reason why inkpod must not send anything to a model yet. `unusable`: the session's model cannot be used now, for
+example because its key is missing. `moved`: its server has another address than in the record, so the user has to agree
+first.
 */
 export type ModelHold =
-	/** `open` tries again. */
+	/** `open` tries to open the model again. */
 	| {
 			readonly kind: 'unusable';
 			readonly sentence: string;
@@ -88,7 +89,7 @@ export type ModelHold =
 /** A model that the session can use. */
 export type PodModel = {
 	readonly name: string;
-	/** Where its key is from, or why it needs none, as a text for the user. */
+	/** The source of its key, or the reason why it needs no key, as a text for the user. */
 	readonly access?: string;
 	/** Loads the model's provider. The first request calls it. */
 	readonly load: () => Promise<Model>;

@@ -40,10 +40,10 @@ export type Fallback = {
 export function createFallback(options: FallbackOptions): Fallback {
 	const {history, clock, current, models, setup, onAlert} = options;
 	let failedAt = 0;
-	/** The user's answer about each model of another provider. It counts for the session. */
+	/** The user's answer about each model of another provider. It is valid for the whole session. */
 	const answers = new Map<string, boolean>();
 
-	/** Asks once before a session is sent to another provider. */
+	/** Asks the user once before inkpod sends a session to another provider. */
 	async function maySend({name}: PodModel, why: string, signal: AbortSignal): Promise<boolean> {
 		const {asks} = options;
 		if (asks === undefined || providerOf(name) === providerOf(current.chosen().name)) return true;
@@ -108,8 +108,8 @@ export type ModelConfirmed =
 	| {readonly ok: false; readonly code: 'model' | 'aborted'; readonly sentence: string};
 
 /**
-Releases a held model before a turn. A model that could not be used is tried again: its key may be stored by now. If its
-server has another address, the user is asked. Without a user nothing is sent.
+Releases a blocked model before a turn. It tries again to open an unusable model, because the key may be stored by now.
+If the server has another address, it asks the user. If nobody can answer, nothing is sent.
 */
 export async function confirmModel(
 	{get, choose}: Pick<CurrentModel, 'get' | 'choose'>,
@@ -135,10 +135,16 @@ export function refusingModel(name: string, message: string): Model {
 	};
 }
 
-/** A model that was down is not asked again for this time, because its retries would delay every turn. */
+/**
+After a model was down, inkpod does not return to the model for this number of milliseconds, because the retries would
+delay every turn.
+*/
 const returnAfterMs = 5 * 60_000;
 
-/** Tells whether a server is overloaded or down. A refused key, missing credit or a bad request would not go away. */
+/**
+Tells whether a server is overloaded or down. It is false for lasting problems, such as a refused key, missing credit or
+a bad request.
+*/
 function isDown(reason: ModelFailureReason, retryable: boolean): boolean {
 	return downReasons.has(reason) || (reason === 'rate_limited' && retryable);
 }

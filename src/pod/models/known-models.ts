@@ -8,7 +8,7 @@ type KnownModel = {
 	/** `provider/id`. */
 	readonly name: string;
 	readonly provider: string;
-	/** The name for people. */
+	/** The display name. */
 	readonly label: string;
 	/** Tokens. */
 	readonly window?: number;
@@ -29,7 +29,7 @@ export function knownModels(): readonly KnownModel[] {
 	return [...byName().values()];
 }
 
-/** Looks up a model by its name `provider/id`. A dated snapshot that is not listed has the facts of its model. */
+/** Looks up a model by its name `provider/id`. A dated snapshot that is not listed gets the facts of its base model. */
 export function knownModel(name: string): KnownModel | undefined {
 	return byName().get(name) ?? byName().get(name.replace(/[-@]20\d\d-?[01]\d-?[0-3]\d$/u, ''));
 }
@@ -76,8 +76,8 @@ function modelOf(provider: string, [id, label, window, maxOutput, abilities, eff
 }
 
 /**
-Returns the models of one provider with the newest first, by the versions in their ids: the data has no dates. Models of
-the same vendor (`openai/gpt-5`) stay together, and those without a version come last.
+Returns the models of one provider with the newest first, by the versions in their ids, because the data has no dates.
+Models of the same vendor (`openai/gpt-5`) stay together, and those without a version come last.
 */
 export function newestFirst<Model>(models: readonly Model[], idOf: (model: Model) => string): readonly Model[] {
 	const vendors = new Map<string, number>();

@@ -5,8 +5,8 @@ import type {Env} from '../ground/env/env.ts';
 import type {ListedModel} from './server-lists.ts';
 
 /**
-Asks the servers of models on this machine for their models. A server that does not answer in time has none. It never
-rejects. No key and no text is sent, and no proxy is used.
+Asks the servers of models on this machine for their models. A server that does not answer in time counts as having no
+models. The promise never rejects. inkpod sends no key and no text, and uses no proxy.
 */
 export async function findLocalModels(
 	env: Env,
@@ -32,7 +32,7 @@ type AskedModel = Pick<ModelSpec, 'provider' | 'model' | 'server' | 'baseURL'>;
 
 /**
 Asks a model's server on this machine for the window with which the model is loaded. Returns `undefined` if the server
-is of another kind, or does not say. It never rejects.
+is of another kind, or does not report the window. It never rejects.
 */
 export async function describeLocalModel(spec: AskedModel): Promise<ModelDescription | undefined> {
 	const {provider, model, server, baseURL} = spec;
@@ -44,7 +44,7 @@ export async function describeLocalModel(spec: AskedModel): Promise<ModelDescrip
 	return found?.window === undefined ? undefined : {window: found.window};
 }
 
-/** A busy server may answer late, and nothing waits for it. */
+/** A busy server may answer late, and nothing waits for its answer. */
 const describeTimeoutMs = 5000;
 
 /** Ollama lists `qwen3:latest` for `qwen3`. */
@@ -52,7 +52,9 @@ function isNamed(listed: string, model: string): boolean {
 	return listed === model || listed === `${model}:latest`;
 }
 
-/** The origin of a server: as the environment or the user's configuration says, or its usual port. */
+/**
+Returns the origin of a server: from the environment, from the user's configuration, or with the server's usual port.
+*/
 function addressOf(provider: string, env: Env, servers: ServerConfigs): string | undefined {
 	const {baseURL, baseURLVariable} = providerFacts(provider) ?? {};
 	const configured = Object.hasOwn(servers, provider) ? servers[provider]?.baseURL : undefined;
@@ -72,7 +74,8 @@ async function modelsOf(
 		const models = await read(createAsk(origin, signal), only);
 		return models.slice(0, maxModels).map(model => ({...model, name: `${provider}/${model.name}`}));
 	} catch {
-		// The port may be closed, silent, or another program's. Any of these only means that nothing is found here.
+		// The port may be closed, may not answer, or may belong to another program. In all these cases, there are no
+		// models.
 		return [];
 	}
 }

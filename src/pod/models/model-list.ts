@@ -10,7 +10,7 @@ import type {ListedModel} from './server-lists.ts';
 import {modelTexts} from './texts.ts';
 
 export type ModelListOptions = {
-	/** It contains the keys. */
+	/** The environment. It contains the keys. */
 	readonly env: Env;
 	readonly servers: ServerConfigs;
 	/** The user's settings about models, by model name. */
@@ -27,7 +27,7 @@ export type ModelListOptions = {
 
 /**
 Lists the models: those that were used last, those of the user's own servers, those of local servers, those whose
-provider has a key, and then the others with what is missing. It uses neither the disk nor the network.
+provider has a key, and then the others, each with what it lacks. It uses neither the disk nor the network.
 */
 export function listModels(options: ModelListOptions): readonly ModelInfo[] {
 	const {recent, listed, facts} = options;
@@ -37,7 +37,10 @@ export function listModels(options: ModelListOptions): readonly ModelInfo[] {
 	return infos.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The place of a model's group. Recent models come first. The sort keeps the order within the other groups. */
+/**
+Returns the sort key of a model. Recent models come first, in their own order. All other models of a group have the same
+key, and the sort keeps their order.
+*/
 function placeOf(model: ModelInfo): number {
 	if (isOnlyKnown(model)) return afterRecent + 3;
 	if (model.recent !== undefined) return model.recent;
@@ -76,7 +79,10 @@ function infoOf(name: string, listed: ListedModel | undefined, options: ModelLis
 	};
 }
 
-/** The source of the key. A server at an address of the user's needs a key only if the user named its variable. */
+/**
+Returns the source of the key, or what is missing. A server with an address from the user needs a key only if the user
+named the variable of the key.
+*/
 function keyOf(
 	provider: string,
 	facts: Pick<(typeof listedProviders)[number], 'keyVariable' | 'otherKeyVariables' | 'bearerVariable' | 'baseURL'>,

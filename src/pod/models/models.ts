@@ -9,7 +9,8 @@ import {accessTexts} from './texts.ts';
 /** The models that the user can choose in an open session. */
 export type Models = {
 	/**
-	Opens a model by its name, with an effort. Without an effort it has its own. `isFallback`: the user did not choose it.
+	Opens a model by its name, with an effort. Without an effort, the model uses its default effort. `isFallback`: the
+	user did not choose the model.
 	*/
 	open(name: string, effort: Effort | undefined, how?: {readonly isFallback?: boolean}): Promise<OpenedModel>;
 	/** The names of the models that are used while the chosen one is overloaded or down. */
@@ -23,8 +24,8 @@ export type Models = {
 };
 
 /**
-Says where the key of a chosen model is from, or why it needs none. A built-in model has no server, and a login of a
-cloud is not a key: for them there is nothing to say.
+Returns a text about the source of a chosen model's key, or about why the model needs no key. It returns `undefined` for
+a built-in model, which has no server, and for a model with a cloud login, which is not a key.
 */
 export function modelAccess({spec, keySource}: Chosen): string | undefined {
 	if (keySource !== undefined) return keySourceText(keySource);

@@ -6,9 +6,9 @@ import type {ListedModel} from './server-lists.ts';
 type Sources = {readonly env: Env; readonly servers: ServerConfigs};
 
 /**
-Asks the servers of chat completions whose address the user configured, and no others, for their models: a promise for
-each server. It sends no key and none of the configured headers. The promises never reject, and the signal ends the
-requests.
+Asks servers for their models. It asks only servers with the chat completions API whose address the user configured. It
+returns a promise for each server. It sends no key and none of the configured headers. The promises never reject, and
+the signal ends the requests.
 */
 export function askOwnServers(sources: Sources, signal: AbortSignal): ReadonlyArray<Promise<readonly ListedModel[]>> {
 	const {env, servers} = sources;
@@ -21,7 +21,10 @@ export function askOwnServers(sources: Sources, signal: AbortSignal): ReadonlyAr
 	});
 }
 
-/** Returns the address of a server that has no other address than the one that the user configured. */
+/**
+Returns the address that the user configured for a server. It returns `undefined` for a provider that has a default
+address.
+*/
 export function ownAddress(
 	provider: string,
 	{baseURL, baseURLVariable}: {readonly baseURL?: string; readonly baseURLVariable?: string},

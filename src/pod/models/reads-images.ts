@@ -6,9 +6,9 @@ import {providerOf} from './provider-of.ts';
 type ReadsImages = (name: string) => Promise<boolean | undefined>;
 
 /**
-Creates the look-up. A model on this machine is looked up at its server, with `list`. Every other model is in the list
-of known models, which is loaded when it is first needed. An answer is kept, even that it is not known, because a draft
-is checked at every edit.
+Creates the look-up. A model on this machine is looked up at its server, with `list`. Every other model is looked up in
+the list of known models, which is loaded when it is first needed. Each answer is stored, even `undefined`, because a
+draft is checked at every edit.
 */
 export function createReadsImages(list: () => Promise<readonly ModelInfo[]>): ReadsImages {
 	const known = new Map<string, Promise<boolean | undefined>>();
@@ -26,7 +26,10 @@ async function lookUp(name: string, list: () => Promise<readonly ModelInfo[]>): 
 	return knownModel(name)?.readsImages;
 }
 
-/** Returns the settings of a request with images: they say what the model reads, if its wire usually takes more. */
+/**
+Returns the settings of a request with images. If the model's wire usually accepts more kinds of input than the model,
+the settings contain the kinds that the model reads.
+*/
 export async function withInput(name: string, settings: Settings, readsImages: ReadsImages): Promise<Settings> {
 	const wire = wireOf(name, settings);
 	if (wire === undefined) return settings;

@@ -4,17 +4,19 @@ import {z} from 'zod';
 import type {Env} from '../ground/env/env.ts';
 import {stateHome} from '../disk/paths.ts';
 
-/** Returns the names of the models that were used last, the latest first. A file that cannot be read has none. */
+/**
+Returns the names of the models that were used last, the latest first. If the file cannot be read, the result is empty.
+*/
 export async function readRecentModels(env: Env): Promise<readonly string[]> {
 	try {
 		return listSchema.parse(JSON.parse(await readFile(fileOf(env), 'utf8')));
 	} catch {
-		// The list is only a convenience: without it the models have their usual order.
+		// The list is only a convenience. Without it, the models have their usual order.
 		return [];
 	}
 }
 
-/** Puts a model first. A failure is not reported, because the list is only a convenience. */
+/** Moves a model to the start of the list. A failure is not reported, because the list is only a convenience. */
 export async function addRecentModel(env: Env, name: string): Promise<void> {
 	const names = [name, ...(await readRecentModels(env)).filter(other => other !== name)].slice(0, maxNames);
 	const file = fileOf(env);
@@ -24,7 +26,7 @@ export async function addRecentModel(env: Env, name: string): Promise<void> {
 		await writeFile(unfinished, `${JSON.stringify(names)}\n`, {mode: 0o600});
 		await rename(unfinished, file);
 	} catch {
-		// As above.
+		// The list is only a convenience.
 	}
 }
 

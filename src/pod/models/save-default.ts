@@ -52,8 +52,8 @@ async function readConfig(file: string, env: Env): Promise<ReadConfig> {
 }
 
 /**
-Returns the text with another model, or `undefined` if its lines are not simple enough. The result is parsed again: it
-differs from the old one only in the model.
+Returns the text with another model, or `undefined` if its lines are not simple enough. It parses the result again, to
+check that only the model has changed.
 */
 export function withModel(text: string, {name, effort}: DefaultModel): string | undefined {
 	const before = parse(text);
@@ -109,7 +109,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value without prototypes, which differ between parsed and literal tables. */
+/** Returns a copy with plain prototypes, because the prototypes of parsed and literal tables differ. */
 function plain(value: unknown): unknown {
 	return structuredClone(value);
 }

@@ -9,10 +9,10 @@ export type ListedModel = {
 	readonly isRemote?: true;
 };
 
-/** What servers have listed. `isComplete`: each has answered, or its time is over. */
+/** The models that servers have listed. `isComplete`: each server has answered or timed out. */
 export type ServerLists = {readonly models: readonly ListedModel[]; readonly isComplete: boolean};
 
-/** Returns what came within a time, in the order of the servers. The promises must not reject. */
+/** Returns the models that arrived within the time limit, in the order of the servers. The promises must not reject. */
 export async function listsWithin(
 	asks: ReadonlyArray<Promise<readonly ListedModel[]>>,
 	timeoutMs: number,

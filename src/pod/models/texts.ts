@@ -13,7 +13,7 @@ export const modelTexts = {
 	noSuchModel: (t: Tag) => t`no model has this name`,
 };
 
-/** How a model is reached that needs no key. */
+/** The texts about the access to a model that needs no key. */
 export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 
 /** Why nothing is sent to the model of a session yet. */

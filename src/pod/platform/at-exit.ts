@@ -1,6 +1,6 @@
 /**
-Calls `clean` when the process ends normally, by a bug, or by a second signal. `clean` must be synchronous. Returns a
-function that undoes the registration.
+Calls `clean` when the process ends normally, because of a bug, or because of a second signal. `clean` must be
+synchronous. Returns a function that undoes the registration.
 */
 export function atExit(clean: () => void): () => void {
 	if (cleaners.size === 0) process.on('exit', cleanAll);

@@ -1,20 +1,23 @@
 import {existsSync} from 'node:fs';
 import {systemOf} from './system.ts';
 
-/** What identifies a file or folder on this machine, whatever its name is: its device and its inode. */
+/** The device and the inode of a file or folder. They identify it on this machine, even under another name. */
 export type FileIdentity = {readonly dev: number; readonly ino: number};
 
-/** Returns the identity as a text. A lock has it in its file. */
+/** Returns the identity as the text `device:inode`. */
 export function identityOf({dev, ino}: FileIdentity): string {
 	return `${dev}:${ino}`;
 }
 
-/** Tells whether two stats describe the same file. Nothing is the same as a file that is missing. */
+/** Tells whether two stats describe the same file. A missing file is not the same as any other. */
 export function isSameFile(one: FileIdentity | undefined, other: FileIdentity | undefined): boolean {
 	return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** Returns a path that leads to what is open, whatever its name is now. Only a system with handle paths has it. */
+/**
+Returns a path of an open file or folder, which stays valid if somebody renames the file or folder. It exists only on
+systems with handle paths.
+*/
 export function handleOf(fd: number): string {
 	return `/proc/self/fd/${fd}`;
 }

@@ -9,7 +9,7 @@ import {forget, markVariable, remember, stopTree} from './process-tree.ts';
 /** A line for the user's shell, or a program with its arguments. */
 export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};
 
-/** An event that calls the user's hooks. */
+/** An event at which inkpod runs the user's hooks. */
 export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
 /** A command that runs at an event. */
@@ -19,7 +19,7 @@ export type HookConfig = HookProgram & {readonly event: HookEvent};
 export type HookSurroundings = {readonly cwd: string; readonly env: Env};
 
 export type HookEnd =
-	/** `said` is the first line of stderr, made harmless. */
+	/** `said` is the first line of stderr, without control characters. */
 	| {readonly type: 'exit'; readonly code: number; readonly said: string}
 	| {readonly type: 'signal'; readonly name: string}
 	| {readonly type: 'timeout'; readonly ms: number}
@@ -70,8 +70,8 @@ export async function runHook(
 type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
 
 /**
-Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook's folder may be
-the project.
+Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook may run in the
+project, and a relative folder would be in the project.
 */
 function programOf({command}: HookProgram, env: Env): Program | undefined {
 	if (typeof command === 'string') return {file: command, args: [], isLine: true};
@@ -110,7 +110,7 @@ function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting)
 	return child;
 }
 
-/** Milliseconds after a hook's end in which its remaining processes may keep stderr open. */
+/** The number of milliseconds after a hook's end in which its remaining processes may keep stderr open. */
 const drainMs = 100;
 
 const maxSaid = 8192;

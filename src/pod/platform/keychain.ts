@@ -5,7 +5,7 @@ import {signal} from './process-tree.ts';
 import {findProgram} from './programs.ts';
 import {systemOf} from './system.ts';
 
-/** What the keychain answered. `unfit`: the program cannot take this key without showing it to other processes. */
+/** The answer of the keychain. `unfit`: the program cannot take this key without showing it to other processes. */
 type KeychainAnswer = {readonly kind: 'done'; readonly key: string} | {readonly kind: 'failed' | 'timed_out' | 'unfit'};
 
 /** The keychain of the system, through its program. */
@@ -13,7 +13,7 @@ type Keychain = {
 	/** The name of the program. */
 	readonly program: string;
 	readonly lookUp: (provider: string) => Promise<KeychainAnswer>;
-	/** Stores a key, and looks it up again: it is done only if the keychain then has this key. */
+	/** Stores a key and looks it up again. The answer is `done` only if the keychain then returns this key. */
 	readonly store: (provider: string, key: string) => Promise<KeychainAnswer>;
 	readonly remove: (provider: string) => Promise<KeychainAnswer>;
 };
@@ -105,7 +105,7 @@ const maxOutput = 16 * 1024;
 
 type RunOptions = {readonly input: string; readonly env: Env; readonly timeoutMs: number};
 
-/** Runs a program in a session of its own, so that a time-out stops it with everything that it started. */
+/** Runs a program in its own session, so that a time-out stops the program and everything that it started. */
 async function runProgram(
 	path: string,
 	args: readonly string[],
@@ -145,5 +145,5 @@ async function runProgram(
 	}
 }
 
-/** The milliseconds in which the rest of the output arrives after the end of the program. */
+/** The number of milliseconds after the end of the program in which the rest of its output arrives. */
 const drainMs = 100;

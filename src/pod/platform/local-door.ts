@@ -64,7 +64,7 @@ export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions
 
 type CheckOptions = {readonly make: boolean; readonly uid?: number};
 
-/** Checks that a path is a socket in such a folder, and that only this user may use it. */
+/** Checks that a path is a socket in a folder that passes `checkFolder`, and that only this user may use the socket. */
 export function checkSocket(path: string, uid = ownUid()): Checked {
 	const folder = checkFolder(dirname(path), {make: false, uid});
 	if (!folder.ok) return folder;
@@ -80,9 +80,9 @@ export function checkSocket(path: string, uid = ownUid()): Checked {
 
 type DoorOptions = {
 	readonly onConnection: (socket: Socket) => void;
-	/** Node closes further connections without sending anything. */
+	/** Node closes any connections beyond this number without sending anything. */
 	readonly maxConnections: number;
-	/** The sentence for the case that another process listens already. */
+	/** The sentence for the user if another process is already listening. */
 	readonly inUse: string;
 };
 
@@ -156,12 +156,12 @@ async function problemOf(path: string, inUse: string): Promise<string | undefine
 	return again.ok ? undefined : again.sentence;
 }
 
-/** `inode` identifies the socket, so that `removeOwn` never removes that of another process. */
+/** `inode` identifies the socket, so that `removeOwn` never removes the socket of another process. */
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
 /**
 Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a
-dead one atomically.
+dead socket atomically.
 */
 async function bindSocket(server: Server, path: string): Promise<Bound> {
 	const unnamed = path.replace(/\.sock$/, '.new');
@@ -234,7 +234,7 @@ function shown(path: string): string {
 	return /^[\w/.:@+-]+$/.test(path) ? path : quoteUntrusted(path);
 }
 
-/** The maximum bytes of a socket's name: the id of a session and `.sock`. */
+/** The maximum number of bytes of a socket's name: the id of a session and `.sock`. */
 const maxName = 31;
-/** The milliseconds that a process gets to accept or refuse a connection. */
+/** The number of milliseconds in which a process must accept or refuse a connection. */
 const timeoutMs = 1000;

@@ -8,7 +8,7 @@ import {closeSync, constants, openSync, unlinkSync, writeSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-/** Tells whether a pid is in use. It is used on systems that do not report when a process started. */
+/** Tells whether a pid is in use. inkpod uses this on systems that do not report when a process started. */
 export function exists(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -19,16 +19,17 @@ export function exists(pid: number): boolean {
 }
 
 /**
-Returns the start time of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
+Returns the start time of a process as a text that stays the same while the process runs. Returns `undefined` for a
+zombie or an ended process.
 */
 export async function startOf(pid: number): Promise<string | undefined> {
 	return systemOf().hasProc ? startFromProc(pid) : startFromPs(pid);
 }
 
 /**
-Returns a text that no other machine has, or an empty text if it is unknown. On Linux it lasts for one boot: copied
-machines and containers often have the same `/etc/machine-id`. It includes the PID namespace, because containers of one
-machine have the same boot.
+Returns a text that no other machine has, or an empty text if it is unknown. On Linux the text is valid for one boot. It
+does not use `/etc/machine-id`, because copied machines and containers often have the same one. It includes the PID
+namespace, because containers on one machine have the same boot.
 */
 export async function thisMachine(): Promise<string> {
 	machineId ??= (
@@ -68,12 +69,12 @@ export function isGone(state: string): boolean {
 	return state === '' || state.startsWith('Z') || state.startsWith('X');
 }
 
-/** Bytes, or the path of a file whose bytes are meant. */
+/** The contents of a descriptor: the bytes themselves, or the path of a file with the bytes. */
 export type DescriptorContents = {readonly bytes: Uint8Array} | {readonly source: string};
 
 /**
-Opens files that hold these contents: for bytes a file without a name. The program that is started with them reads each
-from its beginning. A file that has vanished counts as empty. Throws system errors.
+Opens a file for each of these contents. Bytes are written to a file without a name. The program that gets the
+descriptors reads each file from its beginning. A missing file counts as empty. Throws system errors.
 */
 export function openDescriptors(contents: readonly DescriptorContents[]): OpenDescriptors {
 	const fds: number[] = [];
@@ -93,7 +94,7 @@ export function openDescriptors(contents: readonly DescriptorContents[]): OpenDe
 	return {fds: fds.map(namedDescriptor), [Symbol.dispose]: close};
 }
 
-/** Any descriptor works for execa, but its types name only the first ten. */
+/** Any descriptor works for execa, but its types allow only the first ten. */
 export function namedDescriptor(fd: number): 3 {
 	return fd as 3;
 }
@@ -116,12 +117,12 @@ async function startFromPs(pid: number): Promise<string | undefined> {
 }
 
 /**
-Runs a program without the user's environment: no PATH, no keys, and no time zone, because that would change the format
-of times.
+Runs a program without the user's environment: no PATH, no keys, and no time zone, because a time zone would change the
+format of times.
 */
 const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});
 
-/** Open files for a program that is started. */
+/** The open files for a program that inkpod starts. */
 type OpenDescriptors = Disposable & {
 	readonly fds: readonly 3[];
 };
@@ -141,7 +142,7 @@ function openNameless(): number {
 	return fd;
 }
 
-/** With a position, the file stays at its beginning. */
+/** Writes at given positions, so that the file's own position stays at the beginning. */
 function write(fd: number, bytes: Uint8Array): void {
 	for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
 }

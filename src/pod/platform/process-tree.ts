@@ -5,8 +5,8 @@ import {systemOf} from './system.ts';
 
 /**
 The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own
-session and group. All processes inherit `mark` as `markVariable`, even those that leave the session, the group and
-their parents.
+session and group. All processes inherit `mark` in the environment variable `markVariable`, even those that leave the
+session, the group and their parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
@@ -23,10 +23,10 @@ export function forget(tree: Tree): void {
 	if (remembered.size === 0) process.off('exit', killRemembered);
 }
 
-/** The milliseconds between SIGTERM and SIGKILL, and the milliseconds for SIGKILL to take effect. */
+/** The time between SIGTERM and SIGKILL, and the time for SIGKILL to take effect, in milliseconds. */
 const politeMs = 1500;
 const lastMs = 700;
-/** The maximum duration of a stop. It is shorter than the time for an aborted tool. */
+/** The maximum duration of a stop. It is shorter than the time limit of an aborted tool. */
 export const forceMs = politeMs + lastMs;
 
 /**
@@ -49,8 +49,8 @@ export async function killTree(tree: Tree): Promise<void> {
 }
 
 /**
-The milliseconds that the remaining processes of a command get to end by themselves. An example is `tee` in a process
-substitution.
+The number of milliseconds in which the remaining processes of a command may end by themselves. An example is `tee` in a
+process substitution.
 */
 const lateMs = 300;
 
@@ -145,7 +145,7 @@ function isMarked(pid: number, mark: string): boolean {
 	return read(`/proc/${pid}/environ`).split('\0').includes(`${markVariable}=${mark}`);
 }
 
-/** Reads a file. The result is empty if the process has ended. */
+/** Reads a file in `/proc`. The result is empty if the process has ended. */
 function read(path: string): string {
 	try {
 		return readFileSync(path, 'latin1');

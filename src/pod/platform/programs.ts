@@ -40,7 +40,10 @@ export function isProgram(path: string, apart?: string): boolean {
 	}
 }
 
-/** Returns the folder at or above a folder that has a `.git`. A home folder's own programs are not a project's. */
+/**
+Returns the nearest folder, at or above `folder`, that has a `.git`, or otherwise `folder` itself. The search stops at
+the home folder, because programs in the home folder do not belong to a project.
+*/
 function repositoryOf(folder: string): string {
 	const home = homeOf(process.env);
 	for (let at = folder; at !== home; at = dirname(at)) {
@@ -61,5 +64,5 @@ function belongsTo(project: string, path: string): boolean {
 
 const systemFolders = ['/usr', '/bin', '/sbin', '/nix', '/opt/homebrew', '/System'];
 
-/** The system's own default for the case that PATH is not set. */
+/** The default of the system if PATH is not set. */
 const systemPath = '/bin:/usr/bin';

@@ -2,8 +2,8 @@ import {existsSync, readFileSync} from 'node:fs';
 import {errorCode} from '../ground/files/fs-error.ts';
 
 /**
-What differs by system, apart from the code in this folder. A port adds an entry to `systems`, and the types then show
-which code needs its words.
+The differences between operating systems, apart from the code in this folder. To port inkpod, add an entry to
+`systems`. Type errors then show which code needs texts for the system.
 */
 type Differences = {
 	/** The program that stores keys. */
@@ -12,15 +12,15 @@ type Differences = {
 	readonly browser: 'xdg-open' | 'open';
 	/** The program that confines commands. */
 	readonly sandbox: 'bwrap' | 'sandbox-exec' | undefined;
-	/** What starts the programs of a user. */
+	/** The service manager that starts the programs of a user. */
 	readonly supervisor: 'systemd' | 'launchd';
 	/** Whether `/proc` describes processes and open files. */
 	readonly hasProc: boolean;
-	/** Whether file systems usually take names for the same that differ in case. */
+	/** Whether file systems usually ignore the case of names. */
 	readonly foldsNames: boolean;
-	/** The maximum bytes of a socket's path (sun_path in unix(7)). */
+	/** The maximum number of bytes of a socket's path (sun_path in unix(7)). */
 	readonly maxSocketPath: number;
-	/** The maximum bytes of one argument of a program, with its final zero. */
+	/** The maximum number of bytes of one argument of a program, with its final zero. */
 	readonly maxArgument: number;
 };
 
@@ -36,7 +36,7 @@ export function ownUid(): number {
 	return process.getuid?.() ?? noId;
 }
 
-/** Returns the ids by which the system judges what this process may do. */
+/** Returns the effective ids, by which the system checks the permissions of this process. */
 export function effectiveIds(): {readonly uid: number; readonly gid: number} {
 	return {uid: process.geteuid?.() ?? noId, gid: process.getegid?.() ?? noId};
 }
@@ -46,15 +46,18 @@ export function ownGroups(): readonly number[] {
 	return [effectiveIds().gid, ...(process.getgroups?.() ?? [])];
 }
 
-/** Returns the uid of unmapped owners, if this process can meet one. Elsewhere it is an ordinary user, `nobody`. */
+/**
+Returns the uid of unmapped owners, if this process can see files of such owners. Otherwise the result is empty, because
+this uid then belongs to an ordinary user, `nobody`.
+*/
 export function unmappedOwners(): readonly number[] {
 	known ??= systemOf().hasProc && !mapsOverflowUid(readMap()) ? [overflowUid] : [];
 	return known;
 }
 
 /**
-Tells whether a map (user_namespaces(7)) contains the uid. Each line has the first uid inside, the first one outside,
-and their number. Without a map, nothing is known to be mapped.
+Tells whether a map (user_namespaces(7)) contains the uid. Each line contains the first uid inside the namespace, the
+first uid outside, and the number of uids. Without a map, the result is false.
 */
 export function mapsOverflowUid(map: string): boolean {
 	return map.split('\n').some(line => {
@@ -95,19 +98,24 @@ const systems: {readonly [name in NodeJS.Platform]?: Differences} = {
 };
 
 /**
-The users of Unix. Windows has none, but inkpod runs there only in WSL: an id that is missing equals that of no file.
+The id on a system without the user ids of Unix. It equals the id of no file. inkpod runs on Windows only in WSL, which
+has user ids.
 */
 const noId = -1;
 
 /**
 The uid that the system reports for an owner whom the user namespace of this process does not map, in a container or a
-sandbox (`/proc/sys/kernel/overflowuid`). Such an owner counts as the system: `/` and `/usr` belong to it there.
+sandbox (`/proc/sys/kernel/overflowuid`). Such an owner counts as the system, because `/` and `/usr` belong to this
+owner there.
 */
 const overflowUid = 65_534;
 
 let known: readonly number[] | undefined;
 
-/** Without /proc this is likely a sandbox. A system without user namespaces has /proc and maps every uid to itself. */
+/**
+Returns the uid map of this process. Without user namespaces there is no map, and every uid maps to itself. Without
+/proc the process is probably in a sandbox, and the map is empty.
+*/
 function readMap(): string {
 	try {
 		return readFileSync('/proc/self/uid_map', 'utf8');

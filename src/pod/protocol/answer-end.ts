@@ -1,8 +1,8 @@
 import type {AnswerEnd, Item} from '../../worker/index.ts';
 
 /**
-Returns the way in which an answer ended, if this item ends one. The worker has the same function, but clients do not
-load the worker.
+Returns how an answer ended, if this item ends an answer. The worker has the same function, but clients do not load the
+worker.
 */
 export function answerEnd(item: Item | undefined): AnswerEnd | undefined {
 	if (item?.type === 'request_end') return item;

@@ -11,17 +11,18 @@ export const completionQuerySchema = z.object({
 
 const marks = z.array(z.number());
 
-/** `marks`: the code units of `path` or `slug` that the query matched, ascending. */
+/** `marks`: the indexes of the UTF-16 code units in `path` or `slug` that the query matched, ascending. */
 export type Match = Immutable<z.infer<typeof matchSchema>>;
 const matchSchema = z.discriminatedUnion('type', [
 	/**
-	The path as it is written after `@`, without quotes. A directory ends in `/`. `ignored`: .gitignore excludes it.
+	The path as it is written after `@`, without quotes. The path of a directory ends in `/`. `ignored`: .gitignore
+	excludes the path.
 	*/
 	z.object({type: z.literal('path'), path: z.string(), directory: z.boolean(), ignored: z.boolean(), marks}),
 	z.object({type: z.literal('workflow'), slug: z.string(), description: z.string(), marks}),
 ]);
 
-/** The matches for one query. They contain the query, so that a client can drop an outdated answer. */
+/** The answer to one query. It contains the query, so that a client can drop an outdated answer. */
 export type Completions = Immutable<z.infer<typeof completionsSchema>>;
 export const completionsSchema = z.object({
 	query: completionQuerySchema,

@@ -18,7 +18,7 @@ export function sumCosts(one: Cost, other: Cost): Cost {
 
 /**
 Returns the cost of one request, or `undefined` if its prices or tokens are unknown.
-A request that failed before it reported tokens is free.
+A request that failed before the server reported tokens is free.
 */
 export function costOf(
 	{model, usage, startedAt, stop}: Pick<FinishedRequest, 'model' | 'usage' | 'startedAt' | 'stop'>,
@@ -29,7 +29,7 @@ export function costOf(
 	return prices === undefined ? undefined : costAt(usage, prices, startedAt);
 }
 
-/** Returns the cost of tokens at a time (ISO). */
+/** Returns the cost of the tokens in USD with the prices of the time `at` (ISO). */
 export function costAt(usage: Usage, prices: Prices, at: string): number | undefined {
 	const {input, output, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0} = wholeUsage(usage);
 	const step = prices.findLast(({from}) => from === undefined || from <= at);
@@ -48,8 +48,8 @@ export function costAt(usage: Usage, prices: Prices, at: string): number | undef
 }
 
 /**
-What a write for an hour costs more than a write for five minutes, as a share of its price: 2 times the price of input
-instead of 1.25 times (platform.claude.com/docs/en/about-claude/pricing).
+The surcharge for a cache write that lasts an hour, as a share of the price of a five-minute cache write. An hour costs
+2 times the price of input, five minutes cost 1.25 times (platform.claude.com/docs/en/about-claude/pricing).
 */
 const hourSurcharge = 2 / 1.25 - 1;
 

@@ -12,30 +12,30 @@ const alertSchema = z.object({level: z.enum(['info', 'warn', 'error']), text: se
 export type SessionInfo = Immutable<z.infer<typeof sessionSchema>>;
 const sessionSchema = z.object({
 	id: z.string(),
-	/** Set on a child session: the id of its parent, and its own title, which is untrusted text. */
+	/** Only for a child session: the id of its parent, and its own title, which is untrusted text. */
 	child: z.object({parent: z.string(), title: z.string()}).optional(),
 	/** The model of the next request as `provider/name`. */
 	model: z.string(),
-	/** Where the model's key is from, or why it needs none, such as `key from keychain`. */
+	/** The source of the model's key, such as `key from keychain`, or the reason why the model needs no key. */
 	access: sentence.optional(),
-	/** The chosen reasoning effort. Without one the model has its own. */
+	/** The chosen reasoning effort. If it is absent, the model uses its default effort. */
 	effort: effortSchema.optional(),
-	/** The settings of the model's requests, as a setup item has them. */
+	/** The settings of the model's requests, in the form of a setup item. */
 	settings: z.record(z.string(), z.unknown()).optional(),
 	scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}),
 	/** The known prices of all models in history, and of the next request's model. */
 	prices: priceListSchema.optional(),
 });
 
-/** The schema of an item. As in a line of history, unknown keys stay. */
+/** The schema of an item. It keeps unknown keys, as the parser of history lines does. */
 export const itemSchema = z.custom<Item>(value => parseItem(value) !== undefined, 'This is not an item.');
 
 /**
 The events that a client receives. `snapshot` comes first.
-Then each committed item comes as `item`, and each streamed piece as `delta`.
-A `delta` with `begin` opens a provisional item under its later id, and `text` is appended to it. An `item` with that
-id settles it.
-A `request` item drops the open parts of the model's answer, and a `run_end` drops all open parts.
+Then each committed item comes as `item`, and each streamed piece as `delta`. A `delta` with `begin` opens a provisional
+item, which has the id of the later committed item. The `text` of a `delta` is appended to the provisional item with its
+id. A committed `item` with this id replaces the provisional item. A `request` or `request_end` item drops the
+provisional items of the model's answer, and a `run_end` drops all provisional items.
 */
 export type Event =
 	| Immutable<z.infer<typeof eventSchema>>
@@ -47,7 +47,7 @@ export type Event =
 			readonly status: Status;
 	  };
 
-/** The schema of every event except `snapshot`, which does not fit into one line of the wire. */
+/** The schema of every event except `snapshot`. A snapshot may be too long for one line, so it has its own schema. */
 export const eventSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('item'), item: itemSchema}),
 	z.object({type: z.literal('delta'), id: z.string(), text: z.string(), begin: itemSchema.optional()}),
@@ -57,8 +57,8 @@ export const eventSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
-The head of a snapshot. Its `count` items follow in lines of their own, and then the events follow. Another snapshot may
-replace one whose items are not complete.
+The head of a snapshot. The `count` items of the snapshot follow, each on its own line, and then the events follow.
+Before all items have arrived, another snapshot may replace this one.
 */
 export const snapshotSchema = z.object({
 	type: z.literal('snapshot'),

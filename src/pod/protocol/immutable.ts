@@ -15,7 +15,7 @@ export function flatten(segments: readonly Segment[]): string {
 	return segments.map(flatOf).join('');
 }
 
-/** Returns a waiting message as the user wrote it. A command is for the user's shell. */
+/** Returns a queued message as the user wrote it. `command` is a command for the user's shell. */
 export function waitingText({
 	segments,
 	command,
@@ -26,7 +26,10 @@ export function waitingText({
 	return command === undefined ? flatten(segments) : `!${command}`;
 }
 
-/** Returns a message as the user wrote it, for titles: a file that could not be attached is `@path` again. */
+/**
+Returns a message as the user wrote it, for titles. The placeholder of a file that could not be attached becomes `@path`
+again.
+*/
 export function asWritten(text: string): string {
 	return text.replaceAll(/\[unresolved file ref: ([^\]\n]*)\]/gu, '@$1');
 }
@@ -39,8 +42,8 @@ export function rangeSuffix(range: Range | undefined): string {
 }
 
 /**
-Quotes a path if it would otherwise end early or lose its end.
-The reasons are white space, quotes, backticks, CJK punctuation and trailing punctuation.
+Quotes a path that the parser of file references would otherwise cut. Such a path contains white space, a quote, a
+backtick, a backslash or CJK punctuation, or ends in punctuation.
 */
 export function quoted(path: string): string {
 	return /[\s"'`\\、。，！？：；）」』】〉》]|[.,;:!?)\]}]$/u.test(path)

@@ -31,8 +31,8 @@ const ledgerKinds: readonly LedgerKind[] = [...ownLedgerKinds, ...originKinds];
 const ledgerKindSchema = z.enum(ledgerKinds);
 
 /**
-One item of the next request. `tokens` are estimated. A dropped item has a row that does not count. `bytes` counts the
-item's content in UTF-8 with data for the provider, but without the overhead of the request.
+One item of the next request. `tokens` are estimated. The row of a dropped item does not count in the totals. `bytes` is
+the size of the item's content in UTF-8. It includes data for the provider, but not the overhead of the request.
 */
 export type LedgerRow = Ledger['rows'][number];
 
@@ -40,27 +40,27 @@ const ledgerRowSchema = z.object({
 	/** The id of the item or of the setup. It is absent for other rows. */
 	id: z.string().optional(),
 	kind: ledgerKindSchema,
-	/** The name of the item on one line. It is untrusted text, unchanged from its item. */
+	/** The name of the item on one line. It is untrusted text that has not passed the sanitizer. */
 	label: z.string(),
 	bytes: z.number(),
 	tokens: z.number(),
 	path: z.string().optional(),
 	range: rangeSchema.optional(),
-	/** The bytes of the sent body, and of the whole file. */
+	/** The sizes of the sent body and of the whole file, in bytes. */
 	body: z.object({bytes: z.number(), totalBytes: z.number()}).optional(),
 	pinned: z.boolean().optional(),
 	dropped: z.boolean().optional(),
-	/** A line replaces the output of this result. */
+	/** Whether a line replaces the output of this result. */
 	pruned: z.boolean().optional(),
 	/** The number of context items that a summary replaces. */
 	summarised: z.number().optional(),
-	/** The state of the item's file. It is absent for an item without a file, or before a check. */
+	/** The state of the item's file. It is absent if the item has no file, or before inkpod has checked the file. */
 	state: states.optional(),
 });
 
 /**
-The compactions that did not finish: no request contains them, but they cost money. Tokens that no provider counted are
-absent.
+The compactions that did not finish. No request contains their summaries, but their own requests cost money. A token
+count that no provider reported is absent.
 */
 export type UnfinishedCompactions = Immutable<z.infer<typeof unfinishedSchema>>;
 
@@ -75,7 +75,7 @@ export const unfinishedSchema = z.object({
 export type Ledger = Immutable<z.infer<typeof ledgerSchema>>;
 
 export const ledgerSchema = z.object({
-	/** The model as `provider/model`. It is empty as long as history has no setup. */
+	/** The model as `provider/model`. It is empty if history has no setup item yet. */
 	model: z.string(),
 	rows: z.array(ledgerRowSchema),
 	/** The totals by kind, in order of first occurrence. */
@@ -96,16 +96,16 @@ export type RequestView = Immutable<z.infer<typeof requestViewSchema>>;
 
 const sourceSchema = z.object({
 	/**
-	`item` and `setup` are parts of the history. `rule` added words that no item has. `form` belongs to the format of the
-	provider. `unknown` would be a defect of inkpod.
+	`item` and `setup`: a part of history. `rule`: words that a rule added and that no item contains. `form`: syntax of
+	the provider's format. `unknown`: a bug in inkpod.
 	*/
 	kind: z.enum(['item', 'setup', 'rule', 'form', 'unknown']),
-	/** The id of the item, and which part of it. */
+	/** The id of the item, and the part of the item. */
 	id: z.string().optional(),
 	part: z.string().optional(),
 	/** The key in the setup. */
 	key: z.string().optional(),
-	/** The rule by which the piece deviates from its source. */
+	/** The rule that made the piece differ from its source. */
 	rule: z.string().optional(),
 });
 
@@ -115,24 +115,27 @@ const requestViewSchema = z.object({
 	model: z.string(),
 	/** The size of the body. */
 	bytes: z.number(),
-	/** Whether its sha256 is that of the sent body. It is absent if nothing was sent. */
+	/** Whether the sha256 of this body equals that of the sent body. It is absent if nothing was sent. */
 	isSame: z.boolean().optional(),
-	/** The pieces of the body in order, or its beginning and its end with `hidden` characters between them. */
+	/**
+	The pieces of the body in order. The middle of a long body is left out. `hidden` is the number of characters that
+	are left out.
+	*/
 	pieces: z.array(z.object({text: z.string(), source: sourceSchema})),
 	hidden: z.number(),
-	/** The number of the last piece before the hidden ones. */
+	/** The number of pieces before the hidden characters. */
 	headPieces: z.number(),
-	/** The headers that inkpod sets. A key has no value. */
+	/** The headers that inkpod sets. The header with the API key has no value here. */
 	headers: z.array(z.object({name: z.string(), value: z.string().optional(), source: z.string()})),
 });
 
-/** A request that cannot be shown, and why. */
+/** A request, or a sentence that explains why inkpod cannot show it. */
 export const requestAnswerSchema = z.union([
 	z.object({ok: z.literal(true), request: requestViewSchema}),
 	z.object({ok: z.literal(false), sentence: z.string()}),
 ]);
 
-/** A key of a replay. `play` plays on or pauses. */
+/** A step of a replay. `play` continues or pauses the replay. */
 export type ReplayStep =
 	| 'next item'
 	| 'previous item'

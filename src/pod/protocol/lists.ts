@@ -9,31 +9,41 @@ export const workflowInfoSchema = z.object({
 	description: z.string(),
 	/** `shipped`: a workflow of inkpod, which has no file. */
 	source: z.enum(['project', 'user', 'skill', 'shipped']),
-	/** The file's path: from `pwd`, from `~`, or absolute. For a shipped workflow it is a name. */
+	/**
+	The path of the file, relative to `pwd`, beginning with `~`, or absolute. For a shipped workflow it is a name.
+	*/
 	file: z.string(),
 	userInvocable: z.boolean(),
 	modelInvocation: z.boolean(),
 	/** The slugs of the required Knowledge. */
 	requires: z.array(z.string()),
 	error: z.string().optional(),
-	/** Warnings as ends of a sentence about the file. */
+	/** The warnings about the file. Each of them is the end of a sentence that begins with the file's name. */
 	remarks: z.array(z.string()).optional(),
-	/** The user's files that this workflow replaces. */
+	/** The files of the user's workflows that this workflow replaces. */
 	shadows: z.array(z.string()).optional(),
 });
 
-/** A rule, or something that decides where no rule does. Its text contains commands and paths, so it is untrusted. */
+/**
+A rule, or a built-in decision about calls that no rule matches. Its text contains commands and paths, so it is
+untrusted.
+*/
 export type PermissionInfo = Immutable<z.infer<typeof permissionInfoSchema>>;
 export const permissionInfoSchema = z.object({
-	/** The id with which the user can remove the rule. It is absent if another file or inkpod itself contains it. */
+	/**
+	The id with which the user can remove the rule. It is absent for a rule from a configuration file or from inkpod
+	itself.
+	*/
 	id: z.string().optional(),
 	action: z.enum(['allow', 'ask', 'deny']),
-	/** `user` and `project`: a configuration file. `saved` and `session`: an answer on a card. */
+	/**
+	`user` and `project`: a rule of a configuration file. `saved` and `session`: an answer that the user gave on a card.
+	*/
 	source: z.enum(['built_in', 'user', 'project', 'saved', 'session']),
 	text: z.string(),
 });
 
-/** What the user does with an MCP server in this session. `reconnect` stops it and starts it anew. */
+/** What the user can do with an MCP server in this session. `reconnect` stops the server and starts it again. */
 export const mcpActions = ['enable', 'disable', 'reconnect'] as const;
 export type McpAction = (typeof mcpActions)[number];
 

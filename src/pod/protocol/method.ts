@@ -15,19 +15,28 @@ export type {Refusal} from './refusals.ts';
 export type Method = z.infer<typeof methodSchema>;
 export type MethodName = Method['method'];
 export const methodSchema = z.discriminatedUnion('method', [
-	/** `message` is the client's id of the message. It is recorded, so that no client offers the message again. */
+	/**
+	`message` is the client's id of the message. inkpod records the id, so that no client offers the message again.
+	*/
 	z.object({method: z.literal('run'), segments: z.array(segmentSchema), message: messageIdSchema.optional()}),
 	z.object({method: z.literal('resume')}),
 	z.object({method: z.literal('pause')}),
-	/** `take`: as for `take_queued`, all waiting messages go to this client. */
+	/** `take`: this client also takes all waiting messages, as with `take_queued`. */
 	z.object({method: z.literal('cancel'), take: z.boolean().optional()}),
-	/** Adds a submission to the current run at its next request. As for `run`, the receipt comes at the commit. */
+	/**
+	Adds a submission to the current run at its next request. The receipt comes when the submission is committed, as for
+	`run`.
+	*/
 	z.object({method: z.literal('steer'), segments: z.array(segmentSchema)}),
-	/** Runs a command for the user, commits its output, and then answers. Pause and cancel stop it like a run. */
+	/**
+	Runs a command for the user and commits its output. Then the receipt comes. `pause` and `cancel` stop the command
+	like a run.
+	*/
 	z.object({method: z.literal('shell'), command: z.string(), message: messageIdSchema.optional()}),
 	/**
-	Adds a message to the queue of the session. The receipt comes when it is saved. `steer`: the current run takes it
-	with its next request. An idle session sends it at once. A known id is not added again.
+	Adds a message to the queue of the session. The receipt comes when the message is saved. `steer`: the current run
+	takes the message with its next request. An idle session sends the message at once. A message with a known id is not
+	added again.
 	*/
 	z.object({
 		method: z.literal('queue'),
@@ -43,13 +52,13 @@ export const methodSchema = z.discriminatedUnion('method', [
 	/** Moves a queued message before another one, or to the end. */
 	z.object({method: z.literal('move_queued'), message: messageIdSchema, before: messageIdSchema.optional()}),
 	/**
-	Takes messages out of the queue, by default all that wait. The receipt returns them to this client only. The client
-	saves each of them and then releases it. Until then it is still in queue.json.
+	Takes messages out of the queue, by default all waiting messages. Only this client gets them, in its receipt. The
+	client saves each message and then sends `release_queued`. Until then the message is still in queue.json.
 	*/
 	z.object({method: z.literal('take_queued'), messages: z.array(messageIdSchema).optional()}),
 	/**
-	Removes a message that this client has taken. It is accepted if the message is now the client's: it is neither in
-	the queue nor in history.
+	Removes a message that this client has taken. The receipt is `accepted` if the message is then neither in the queue
+	nor in history, so that it belongs to the client alone.
 	*/
 	z.object({method: z.literal('release_queued'), message: messageIdSchema}),
 	/** Puts taken messages back into the queue. */
@@ -64,19 +73,21 @@ export const methodSchema = z.discriminatedUnion('method', [
 	run starts for it. In a paused session it is committed at once for the next run or resume.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
-	/** Sets the approval mode from the next call on. It settles open asks that the new mode would skip. */
+	/**
+	Sets the approval mode from the next call on. It also answers the open questions that the new mode would not ask.
+	*/
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
 	/** Saves a model as the default in the user's config.toml. */
 	z.object({method: z.literal('save_model'), name: z.string(), effort: effortSchema.optional()}),
 	/**
-	Checks a key with its provider and stores it. The key is in no event and in no history. Models that are chosen later
-	use it.
+	Checks an API key with its provider and stores it. No event and no history contains the key. Models that the user
+	chooses later use it.
 	*/
 	z.object({method: z.literal('login'), provider: z.string().max(100), key: z.string().max(10_000)}),
 	/**
-	Chooses the model of the next request. During a run it takes effect at the end of the run. Without an effort, the
-	model has its own. The receipt names the model and the effort: a level that the model lacks becomes the next lower
-	one, and an incomplete name is completed.
+	Chooses the model of the next request. During a run, the choice takes effect at the end of the run. Without
+	`effort`, the model uses its default effort. The receipt contains the complete name and the effort. If the model
+	lacks the chosen level, it gets its next lower level.
 	*/
 	z.object({method: z.literal('model'), name: z.string(), effort: effortSchema.optional()}),
 	/**
@@ -86,25 +97,23 @@ export const methodSchema = z.discriminatedUnion('method', [
 	*/
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin', 'prune']), ids: z.array(z.string())}),
 	/**
-	Summarises older items of the context, and then answers. It can be stopped like a run. `hint` describes the purpose
-	of the summary.
+	Summarises older items of the context. Then the receipt comes. A client can stop a compaction like a run. `hint`
+	describes the purpose of the summary.
 	*/
 	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
-	/**
-	Takes the context back to its state right after the item `to`. Files do not change. A restore undoes the rewind.
-	*/
+	/** Returns the context to its state right after the item `to`. Files do not change. A restore undoes the rewind. */
 	z.object({method: z.literal('rewind'), to: z.string()}),
 	/**
-	Restores files to the contents that they had right after the item `to`. It restores a file only if its contents are
-	still `present`. `present` is a sha256 hash, or absent if there is no file. An alert names the files that could not
-	be restored.
+	Restores files to the contents that they had right after the item `to`. It restores a file only if the file's
+	current contents have the sha256 hash `present`, or if `present` is absent and there is no such file. An alert names
+	the files that could not be restored.
 	*/
 	z.object({
 		method: z.literal('restore_files'),
 		to: z.string(),
 		files: z.array(z.object({real: z.string(), present: z.string().optional()})),
 	}),
-	/** `answers` are the answers to the questions of a card, in their order. */
+	/** `answers` are the answers to the questions of a card, in the order of the questions. */
 	z.object({
 		method: z.literal('answer'),
 		askId: z.string(),
@@ -114,30 +123,36 @@ export const methodSchema = z.discriminatedUnion('method', [
 	}),
 	/** Stops a background command and notifies the model. The receipt comes when all its processes have ended. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),
-	/** Removes a rule that the user allowed on a card, from the next call on. `rule` is an id of the permissions. */
+	/**
+	Removes a rule that the user created with an answer on a card. The removal takes effect at the next call. `rule` is
+	the `id` of a `PermissionInfo`.
+	*/
 	z.object({
 		method: z.literal('remove_permission'),
 		rule: z.string().max(100_000),
-		/** Whether a card asks first, in every terminal. */
+		/** Whether a card asks the user first. All terminals of the session show the card. */
 		asks: z.boolean().optional(),
 	}),
-	/** Changes an MCP server for this session. The receipt comes when it has stopped, or has started anew. */
+	/**
+	Enables, disables or reconnects an MCP server for this session. The receipt comes when the server has stopped or
+	restarted.
+	*/
 	z.object({method: z.literal('change_mcp'), server: z.string().max(100), action: z.enum(mcpActions)}),
-	/** Moves the running commands of the model to the background. Their calls are answered at once. */
+	/** Moves the running commands of the model to the background. Their calls get a result at once. */
 	z.object({method: z.literal('move_to_background')}),
-	/** Sets whether a turn begins when a background command has ended, if none is running. */
+	/** Sets whether a turn begins when a background command ends while no turn is running. */
 	z.object({method: z.literal('wake_background'), background: z.string(), wakes: z.boolean()}),
-	/** Starts the work of a child session. Only the parent's pod sends this, once. */
+	/** Starts the work of a child session. Only the parent's pod sends this method, and only once. */
 	z.object({method: z.literal('task'), text: z.string()}),
-	/** Starts a child session with a task of the user. The receipt comes when its start is in history. */
+	/** Starts a child session with a task of the user. The receipt comes when history contains the start. */
 	z.object({method: z.literal('start_child'), task: z.string().min(1).max(100_000)}),
-	/** Stops a child session. Its call is answered with what the child has done. */
+	/** Stops a child session. The result of its call reports what the child has done. */
 	z.object({method: z.literal('stop_child'), child: z.string()}),
-	/** Sets whether a turn begins when a child in the background has ended, if none is running. */
+	/** Sets whether a turn begins when a background child ends while no turn is running. */
 	z.object({method: z.literal('wake_child'), child: z.string(), wakes: z.boolean()}),
 	/**
-	Brings the session to rest, so that another process can continue it: the run pauses after its current answer and the
-	calls that have begun. The receipt comes when nothing runs. `cancel` takes this back.
+	Stops the work of the session, so that another process can continue it. The run pauses after its current answer and
+	the calls that have begun. The receipt comes when nothing runs. `cancel` undoes this.
 	*/
 	z.object({method: z.literal('rest'), cancel: z.boolean().optional()}),
 	/** Asks the user about everything that would end with the session. `shutdown` may follow an accepted receipt. */
@@ -145,7 +160,10 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-/** The answer to a method. That of `run` comes at the commit or at the refusal. A refused run leaves no trace. */
+/**
+The answer to a method. The receipt of `run` comes when the message is committed or refused. A refused run leaves no
+trace.
+*/
 export type Receipt = Immutable<z.infer<typeof receiptSchema>>;
 export const receiptSchema = z.union([
 	/**

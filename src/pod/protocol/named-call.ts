@@ -5,8 +5,8 @@ export const callToolName = 'call_tool';
 
 /**
 Returns the call that a call of `call_tool` names, with the same ids. Returns any other call unchanged, and also a call
-whose arguments name no tool. Decisions, hooks and rows are about the named call, while the item keeps what the model
-wrote. `isOpen`: the arguments are still arriving, so the name and the arguments so far are read from their beginning.
+whose arguments name no tool. Decisions, hooks and rows use the named call, while the item keeps what the model wrote.
+`isOpen`: the arguments are still arriving, so the function parses the part that has arrived.
 */
 export function namedCall(call: ToolCall, isOpen = false): ToolCall {
 	if (call.name !== callToolName || call.arguments.length > maxArguments) return call;
@@ -16,7 +16,7 @@ export function namedCall(call: ToolCall, isOpen = false): ToolCall {
 
 type Named = Pick<ToolCall, 'name' | 'arguments'>;
 
-/** The limit of prepare-call.ts in UTF-16 units. A longer call is refused. */
+/** The limit for arguments in prepare-call.ts, in UTF-16 code units. inkpod refuses a call with longer arguments. */
 const maxArguments = 1024 * 1024;
 
 function wholeOf(text: string): Named | undefined {
@@ -29,7 +29,8 @@ function wholeOf(text: string): Named | undefined {
 		if (typeof args === 'string') return {name, arguments: args};
 		return isRecord(args) ? {name, arguments: JSON.stringify(args)} : undefined;
 	} catch {
-		// The text is not JSON, or too deep to write again. The check of the call says what is wrong.
+		// The text is not JSON, or is nested too deeply for `JSON.stringify`. The check of the call reports the
+		// problem.
 		return undefined;
 	}
 }

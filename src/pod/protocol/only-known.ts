@@ -1,6 +1,8 @@
 import type {ModelInfo} from './models.ts';
 
-/** Tells whether the user cannot use a model because its provider has no key: only the catalogue has it. */
+/**
+Tells whether a model is only listed in the catalogue: the user cannot use it, because there is no key for its provider.
+*/
 export function isOnlyKnown({missing, isLocal}: Pick<ModelInfo, 'missing' | 'isLocal'>): boolean {
 	return missing !== undefined && isLocal !== true;
 }

@@ -6,10 +6,10 @@ import {rangeSchema, segmentSchema} from './segment.ts';
 /** The facts about a file that was read. A new fact must be optional, because older histories lack it. */
 export type FileFacts = z.infer<typeof fileFactsSchema>;
 const fileFactsSchema = z.object({
-	/** The bytes of the sent body, and of the file on disk. */
+	/** The sizes of the sent body and of the file on disk, in bytes. */
 	bytes: z.number(),
 	totalBytes: z.number(),
-	/** The lines of the sent body. */
+	/** The number of lines of the sent body. */
 	lines: z.number(),
 	truncated: z.boolean(),
 	sha256: z.string(),
@@ -31,7 +31,9 @@ export const webFactsSchema = z.object({
 	finalUrl: z.string(),
 	status: z.number(),
 	mediaType: z.string(),
-	/** The bytes of the page after decoding, and of its whole text. `sha256` is the hash of the former. */
+	/**
+	The size of the page after decoding and the size of its whole text, in bytes. `sha256` is the hash of the page.
+	*/
 	bytes: z.number(),
 	textBytes: z.number(),
 	sha256: z.string(),
@@ -48,7 +50,7 @@ const mediaFields = {
 export type Origin = z.infer<typeof originSchema>;
 export type OriginOf<Kind extends Origin['kind']> = Extract<Origin, {kind: Kind}>;
 const originSchema = z.discriminatedUnion('kind', [
-	/** `id` is the id that the client gave the message, if it gave one. */
+	/** `id` is the client's id of the message, if the client sent one. */
 	z.object({kind: z.literal('submit'), segments: z.array(segmentSchema), id: z.string().optional()}),
 	z.object({kind: z.literal('file'), ...fileFields}),
 	/** A text that an editor sent with the message. `bytes`, `lines` and `sha256` are those of the text. */
@@ -63,7 +65,9 @@ const originSchema = z.discriminatedUnion('kind', [
 	}),
 	z.object({kind: z.literal('auto_read'), ...fileFields, compaction: z.string()}),
 	z.object({kind: z.literal('dir'), path: z.string(), entries: z.number(), truncated: z.boolean()}),
-	/** The bytes are stored beside the history under `sha256`. `path` is as the user wrote it. */
+	/**
+	The image is stored beside the history, in a file with the name `sha256`. `path` is the path as the user wrote it.
+	*/
 	z.object({
 		kind: z.literal('image'),
 		...mediaFields,
@@ -72,9 +76,11 @@ const originSchema = z.discriminatedUnion('kind', [
 		height: z.number().int().positive(),
 	}),
 	z.object({kind: z.literal('document'), ...mediaFields, mime: z.literal('application/pdf')}),
-	/** A web page that the user named. `sentBytes` are those of the sent text. */
+	/** A web page that the user named. `sentBytes` is the size of the sent text. */
 	z.object({kind: z.literal('web'), ...webFactsSchema.shape, sentBytes: z.number(), truncated: z.boolean()}),
-	/** A resource of an MCP server that the user named. The byte counts are those of the sent text, and of the whole. */
+	/**
+	A resource of an MCP server that the user named. The byte counts are those of the sent text and of the whole text.
+	*/
 	z.object({
 		kind: z.literal('resource'),
 		server: z.string(),
@@ -99,8 +105,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	/**
-	`path` starts at `pwd` and is on one line, while `file` is absolute. The byte counts are those of the sent body, and
-	of the file. `sha256` covers the whole file. `gone`: the instructions no longer apply.
+	`path` is relative to `pwd` and has no line breaks. `file` is absolute. The byte counts are those of the sent body
+	and of the file. `sha256` covers the whole file. `gone`: the instructions no longer apply.
 	*/
 	z.object({
 		kind: z.literal('instructions'),
@@ -113,8 +119,8 @@ const originSchema = z.discriminatedUnion('kind', [
 		gone: z.boolean().optional(),
 	}),
 	/**
-	A change of plan mode, as the model reads it. `accepted` is the user's approval of the plan with this hash, to be
-	carried out in `mode`.
+	A change of plan mode, as the model reads it. `accepted`: the user accepted the plan with this hash, and the model
+	carries it out in `mode`.
 	*/
 	z.object({
 		kind: z.literal('plan'),
@@ -124,16 +130,16 @@ const originSchema = z.discriminatedUnion('kind', [
 	}),
 	/** `run` marks a notification that a run must answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
-	/** The lines that a command of `[diagnostics]` newly reported after an edit. */
+	/** The new lines that a command of `[diagnostics]` reported after an edit. */
 	z.object({kind: z.literal('diagnostics'), command: z.string(), findings: z.number()}),
 	/** The task of a child session. `parent` is the id of the session that started it. */
 	z.object({kind: z.literal('task'), parent: z.string()}),
-	/** The answer to a side question that the user attached. `model` is its model as `provider/name`. */
+	/** The answer to a side question that the user attached. `model` is the model that answered, as `provider/name`. */
 	z.object({kind: z.literal('btw'), question: z.string(), model: z.string()}),
 	/**
-	A command that the user ran. The byte counts are those of the sent output, and of the whole output. Without
-	`exitCode`, a signal ended the command. `started`: the command has begun, and its output follows in another item.
-	`start` is the id of that first item.
+	A command that the user ran. The byte counts are those of the sent output and of the whole output. Without
+	`exitCode`, a signal ended the command. An item with `started` records the start of the command. The item with the
+	output follows it, and its `start` is the id of the first item.
 	*/
 	z.object({
 		kind: z.literal('shell'),

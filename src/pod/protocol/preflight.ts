@@ -41,7 +41,7 @@ export type Preflight = Immutable<z.infer<typeof preflightSchema>>;
 export const preflightSchema = z.object({
 	/** The draft as the pod parses it. A client sends it back to confirm a ref that the user typed. */
 	segments: z.array(segmentSchema),
-	/** The forecasts for each distinct path and range, in the order in which they occur. */
+	/** One forecast for each distinct path and range, in the order of their first occurrence. */
 	refs: z.array(forecastSchema),
 	/** The estimated number of tokens of the whole submission with its attachments. */
 	tokens: z.number(),
@@ -50,8 +50,8 @@ export const preflightSchema = z.object({
 });
 
 /**
-A step of a side question. `ask` starts one and `read` returns its state so far. `keep` makes it a session, `attach`
-adds its answer to this session, and `discard` stops and forgets it.
+A step of a side question. `ask` starts a side question, and `read` returns its state so far. `keep` saves the side
+question as a session, `attach` adds its answer to this session, and `discard` stops and forgets it.
 */
 export type SideQuestionStep = Immutable<z.infer<typeof sideQuestionStepSchema>>;
 
@@ -60,7 +60,7 @@ export const sideQuestionStepSchema = z.discriminatedUnion('op', [
 	z.object({op: z.enum(['read', 'keep', 'attach', 'discard']), id: z.string()}),
 ]);
 
-/** The state of a side question, or a sentence that tells why a step was not possible. */
+/** The state of a side question, or a sentence that explains why a step was not possible. */
 export type SideQuestionAnswer = Immutable<z.infer<typeof sideQuestionAnswerSchema>>;
 
 export const sideQuestionAnswerSchema = z.union([
@@ -73,7 +73,7 @@ export const sideQuestionAnswerSchema = z.union([
 		/** The items after the fork, and the open items of the answer. */
 		items: z.array(itemSchema),
 		isRunning: z.boolean(),
-		/** The id of the session as which it is kept. */
+		/** The id of the session that `keep` created. */
 		kept: z.string().optional(),
 		isAttached: z.boolean(),
 	}),

@@ -4,7 +4,7 @@ import {unfinishedSchema} from './ledger.ts';
 
 const amount = z.number().nonnegative();
 
-/** Prices in USD per million tokens. Cached tokens without a price of their own have the price of other tokens. */
+/** Prices in USD per million tokens. Cached tokens without their own price cost as much as other input tokens. */
 export type Rates = Immutable<z.infer<typeof ratesSchema>>;
 
 const ratesSchema = z.object({
@@ -35,12 +35,15 @@ export type PriceList = Immutable<z.infer<typeof priceListSchema>>;
 
 export const priceListSchema = z.record(z.string(), z.array(priceStepSchema));
 
-/** The cost of several requests in USD, and their number. `unknown` counts further requests of unknown cost. */
+/**
+The cost of several requests. `usd` is the sum for the `known` requests. `unknown` is the number of requests whose cost
+is unknown.
+*/
 export type Cost = Immutable<z.infer<typeof costSchema>>;
 
 export const costSchema = z.object({usd: amount, known: amount, unknown: amount});
 
-/** The requests of a session to one model. A kind of tokens that no answer reported is absent. */
+/** The requests of a session to one model. A token count that no answer reported is absent. */
 export type ModelSpending = Immutable<z.infer<typeof modelSpendingSchema>>;
 
 /** The tokens and the cost of a session by model, in the order of their first requests. */
@@ -63,6 +66,8 @@ const modelSpendingSchema = z.object({
 
 export const spendingSchema = z.object({
 	models: z.array(modelSpendingSchema),
-	/** Absent if every compaction of the session finished. Their requests are included. */
+	/**
+	Absent if every compaction of the session finished. The counts above include the requests of unfinished compactions.
+	*/
 	unfinished: unfinishedSchema.optional(),
 });

@@ -2,7 +2,9 @@ import {z} from 'zod';
 import type {Immutable} from './immutable.ts';
 import {segmentSchema} from './segment.ts';
 
-/** Whose prompts to search: those of the session's project, the same without this session, or those of all projects. */
+/**
+The prompts to search: those of the session's project, those of the project's other sessions, or those of all projects.
+*/
 const promptScopes = ['project', 'others', 'everywhere'] as const;
 export type PromptScope = (typeof promptScopes)[number];
 
@@ -14,7 +16,7 @@ export const promptQuerySchema = z.object({
 	limit: z.number().int().nonnegative(),
 });
 
-/** A prompt as you sent it. `project` is the name of its project's folder. All texts are untrusted. */
+/** A prompt as the user sent it. `project` is the name of its project's folder. All texts are untrusted. */
 export type FoundPrompt = Immutable<z.infer<typeof foundPromptSchema>>;
 const foundPromptSchema = z.object({
 	at: z.string(),

@@ -35,27 +35,27 @@ const changedFileSchema = z.object({
 	path: z.string(),
 	/** The sha256 of the current contents, in hex. It is absent if the file is missing or unreadable. */
 	present: z.string().optional(),
-	/** Whether a restore deletes the file, because it did not exist. */
+	/** Whether a restore deletes the file, because the file did not exist at that point. */
 	removes: z.boolean().optional(),
 	/** The effect of a restore as a unified diff. It is empty for a file that is not text. */
 	diff: z.string(),
 	sentence: z.string().optional(),
 });
 
-/** The items of a compaction's own conversation, or a sentence that tells why they cannot be shown. */
+/** The items of a compaction's own conversation, or a sentence that explains why inkpod cannot show them. */
 export type StoredConversation = Immutable<z.infer<typeof conversationSchema>>;
 const conversationSchema = z.union([z.object({items: z.array(itemSchema)}), z.object({sentence})]);
 
 /**
 The table of all queries to a pod. `ask` is the name of a query on the wire, and `key` is the key of its argument there.
-Server, client and reconnecting client use this table. An answer `undefined` is sent as `null`.
+Server, client and reconnecting client use this table. The answer `undefined` is sent as `null`.
 */
 const table = {
 	/** Returns completions for the text that the user types. */
 	complete: {ask: 'complete', key: 'query', argument: completionQuerySchema, answer: completionsSchema},
 	/** Returns the effect that a draft would have if it were sent now. */
 	preflight: {ask: 'preflight', key: 'segments', argument: z.array(segmentSchema), answer: preflightSchema},
-	/** Keeps a pasted image, given as base64, for the message that is being written. */
+	/** Stores a pasted image for the message that the user is writing. The argument is the image in base64. */
 	keepImage: {ask: 'keep_image', key: 'data', argument: z.string(), answer: keptImageSchema},
 	/** Returns earlier prompts of the user. */
 	prompts: {ask: 'prompts', key: 'query', argument: promptQuerySchema, answer: foundPromptsSchema},
@@ -68,8 +68,8 @@ const table = {
 	/** Returns all configured MCP servers and their states. It does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**
-	Returns the models that the user can choose, and those that lack something. Without an argument it asks the `local`
-	servers.
+	Returns the models that the user can choose, and those that lack something. Without an argument, inkpod asks the
+	`local` servers.
 	*/
 	models: {
 		ask: 'models',
@@ -84,7 +84,7 @@ const table = {
 		argument: z.string(),
 		answer: backgroundOutputSchema.optional(),
 	},
-	/** Tells whether the files of these items are still as the model saw them. It leaves out items without a file. */
+	/** Tells whether the files of these items are still as the model saw them. Items without a file are left out. */
 	stale: {ask: 'stale', key: 'ids', argument: z.array(z.string()), answer: z.array(fileStateSchema)},
 	/** Returns the contents of the next request, item by item. */
 	ledger: {ask: 'ledger', argument: z.void(), answer: ledgerSchema},
@@ -92,7 +92,7 @@ const table = {
 	Returns the files that tools have changed since the item, except those that have their earlier contents again.
 	*/
 	filesSince: {ask: 'files_since', key: 'to', argument: z.string(), answer: z.array(changedFileSchema)},
-	/** Returns what tools have changed in this session, and the uncommitted changes of the git repository. */
+	/** Returns the changes of tools in this session, and the uncommitted changes of the git repository. */
 	changes: {ask: 'changes', argument: z.void(), answer: sessionChangesSchema},
 	/** Returns the tokens and the cost of the session by model. */
 	spending: {ask: 'spending', argument: z.void(), answer: spendingSchema},
@@ -100,7 +100,10 @@ const table = {
 	conversation: {ask: 'conversation', key: 'compaction', argument: z.string(), answer: conversationSchema},
 	/** Asks a side question in a fork of the session, or reads, keeps, attaches or discards its answer. */
 	btw: {ask: 'btw', key: 'step', argument: sideQuestionStepSchema, answer: sideQuestionAnswerSchema},
-	/** Returns the exact body of a request, by the beginning of its id, with the source of each piece. Empty: the last. */
+	/**
+	Returns the exact body of a request with the source of each piece. The argument is the beginning of the request's
+	id. If the argument is empty, it returns the last request.
+	*/
 	request: {ask: 'request', key: 'request', argument: z.string(), answer: requestAnswerSchema},
 } as const;
 

@@ -1,2 +1,2 @@
-/** The choices of a card with questions. Their names are those of the wire. */
+/** The choices of a card with questions. The values are their names in the protocol. */
 export const questionChoices = {answer: 'answer', none: 'none'} as const;

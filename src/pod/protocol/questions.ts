@@ -1,12 +1,12 @@
 import {z} from 'zod';
 import type {Immutable} from './immutable.ts';
 
-/** The limits of the questions that a model may ask on one card. Every option keeps a key from 1 to 7. */
+/** The limits of the questions that a model may ask on one card. Each option has a number key from 1 to 7. */
 export const questionLimits = {questions: 8, options: 7, title: 500, option: 200, text: 4000} as const;
 
 /**
-A question of the model. `multiple`: several options may be chosen. `free`: another text than the options is an answer,
-by default it is.
+A question of the model. `multiple`: the user may choose several options. `free`: the user may write an answer instead.
+By default `free` is true.
 */
 export type Question = Immutable<z.infer<typeof questionSchema>>;
 export const questionSchema = z.object({

@@ -23,22 +23,25 @@ export const refFailures = [
 ] as const;
 export type RefFailure = (typeof refFailures)[number];
 
-/** A file, or the address of a web page in place of its path. */
+/** A reference to a file. For a web page, `path` is its address. */
 export const fileRefSchema = z.object({
 	type: z.literal('file_ref'),
 	path: z.string(),
 	range: rangeSchema.optional(),
 	/**
-	The real path of a file that looks like a secret, after the user's confirmation. Only this file is then read. A
+	The real path of a file that looks like a secret, after the user's confirmation. inkpod then reads only this file. A
 	boolean value comes from an older session and confirms nothing.
 	*/
 	confirmed: z.union([z.string(), z.boolean()]).optional(),
-	/** The hash of a pasted image. Its bytes are kept by the pod, and `path` is only its name. */
+	/** The hash of a pasted image. The pod stores the image's bytes, and `path` is only a name for the image. */
 	pasted: z
 		.string()
 		.regex(/^[\da-f]{64}$/)
 		.optional(),
-	/** The text that an editor sent for the ref. No file is read then. History keeps it only in the attached item. */
+	/**
+	The text that an editor sent for the ref. inkpod then reads no file. In history, only the attached item contains
+	this text.
+	*/
 	sent: z.object({uri: z.string(), mime: z.string().optional(), text: z.string()}).optional(),
 	/** The result of resolving the ref: the id of the attached item, or the reason for a failure. */
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
@@ -51,7 +54,7 @@ export function isWebRef({path}: Pick<FileRef, 'path'>): boolean {
 
 /**
 Returns the server and the URI of a ref that may name a resource of an MCP server: `server:scheme:rest`. Only the pod
-knows whether there is such a server.
+knows whether a server with this name exists.
 */
 export function resourceOf({path}: Pick<FileRef, 'path'>): {readonly server: string; readonly uri: string} | undefined {
 	const [, server, uri] = /^([^\s/\\:@]{1,64}):([a-z][a-z\d+.-]*:\S.*)$/is.exec(path) ?? [];

@@ -1,16 +1,16 @@
 /** Where the value of a setting comes from. */
 export type SettingOrigin = 'default' | 'user' | 'project' | 'flag' | 'environment';
 
-/** A setting with its value. Values of files and of the environment are untrusted text. */
+/** A setting with its value. Values from files and from the environment are untrusted text. */
 export type SettingInfo = {
-	/** The keys from the root of the file on. */
+	/** The keys that lead to the setting from the root of the file. */
 	readonly path: readonly string[];
-	/** The same as a dotted key of TOML. */
+	/** The path as a dotted TOML key. */
 	readonly key: string;
-	/** The value in effect, as TOML or in words. It is that of `fallback` if it is absent. */
+	/** The value in effect, as TOML or in words. If it is absent, the default in `fallback` applies. */
 	readonly value?: string;
 	readonly origin: SettingOrigin;
-	/** The file, the option or the variable of the value. */
+	/** The file, option or environment variable that sets the value. */
 	readonly place?: string;
 	/** The value in the user's config.toml, as TOML. */
 	readonly own?: string;
@@ -24,7 +24,10 @@ export type SettingInfo = {
 	readonly fixed?: string;
 };
 
-/** The built-in themes. `auto` uses the colours of the terminal, with tints of the background that it reports. */
+/**
+The built-in themes. `auto` uses the colours of the terminal, and tints of the background colour that the terminal
+reports.
+*/
 export const themeNames = ['auto', 'dark', 'light', '16-colours', 'high-contrast', 'colour-blind'] as const;
 
 export type BuiltInTheme = (typeof themeNames)[number];
@@ -56,7 +59,7 @@ export const themeColours = [
 
 export type ThemeColour = (typeof themeColours)[number];
 
-/** A theme of the user: a built-in one with other colours. Each colour has the form `#rrggbb`. */
+/** A theme of the user: a built-in theme with other colours. Each colour has the form `#rrggbb`. */
 export type CustomTheme = {
 	readonly base: BuiltInTheme;
 	readonly colours: {readonly [Name in ThemeColour]?: string};
@@ -64,10 +67,10 @@ export type CustomTheme = {
 
 export type ThemeChoice = BuiltInTheme | CustomTheme;
 
-/** A theme that you can choose. */
+/** A theme that the user can choose. */
 export type NamedTheme = {readonly name: string; readonly theme: ThemeChoice};
 
-/** Returns the theme with a name. A name of your own cannot be that of a built-in theme. */
+/** Returns the theme with this name. A user's theme cannot have the name of a built-in theme. */
 export function themeNamed(
 	name: string,
 	custom: Readonly<Record<string, CustomTheme>> | undefined,

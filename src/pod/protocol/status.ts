@@ -7,9 +7,9 @@ import {costSchema} from './prices.ts';
 import {questionSchema} from './questions.ts';
 
 /**
-One possible answer to a question. `refuses`: the choice changes nothing. `reason`: the choice accepts a sentence for
-the model. `rule` is the permanent rule that the choice would write. A screen shows it and asks for a second
-confirmation. It is untrusted text.
+One possible answer to a question. `refuses`: the choice changes nothing. `reason`: the user can add a sentence for the
+model. `rule` is the permanent rule that the choice would write. The screen shows this rule and asks for a second
+confirmation. The rule is untrusted text.
 */
 export type AskChoice = Ask['choices'][number];
 const askChoiceSchema = z.object({
@@ -26,7 +26,9 @@ const askSchema = z.object({
 	id: z.string(),
 	/** The tool call that waits for the answer, if there is one. */
 	callId: z.string().optional(),
-	/** The child session that asks, if it is not the session that you started. Its title is untrusted text. */
+	/**
+	The child session that asks, if the question does not come from the user's own session. Its title is untrusted text.
+	*/
 	child: z.object({id: z.string(), title: z.string()}).optional(),
 	title: z.string(),
 	/** The complete subject of the question: a command, a diff or a path. It is untrusted text. */
@@ -36,8 +38,8 @@ const askSchema = z.object({
 	/** The way to draw the detail, `text` by default. */
 	shows: z.enum(['command', 'diff', 'text', 'markdown']).optional(),
 	/**
-	The questions of a card that asks several things, one after another. Its choices are those of `questionChoices`, and
-	`answer` needs one answer for each question.
+	The questions of a card that asks several things, one after another. The choices of the card are those of
+	`questionChoices`. The choice `answer` needs one answer for each question.
 	*/
 	questions: z.array(questionSchema).optional(),
 	/** The possible answers. There is at least one, and one of them refuses. */
@@ -60,7 +62,7 @@ const contextSchema = z.object({
 	cost: costSchema.optional(),
 });
 
-/** A command that runs beside the conversation. */
+/** A command that runs in the background. */
 export type BackgroundCommand = NonNullable<Status['background']>[number];
 const backgroundCommandSchema = z.object({
 	id: z.string(),
@@ -70,19 +72,19 @@ const backgroundCommandSchema = z.object({
 	command: z.string(),
 	/** The moment of its start, in milliseconds of `steadyNow`. */
 	since: z.number(),
-	/** Whether a turn begins when the command has ended, if none is running. */
+	/** Whether a turn begins when the command ends while no turn is running. */
 	wakes: z.boolean().optional(),
 });
 
 /**
-A child session that has not ended. `waiting`: others run, and it begins when one of them has ended. `paused`: it was
-interrupted, and continues with its parent. All texts are untrusted.
+A child session that has not ended. `waiting`: the child begins when one of the running children has ended. `paused`:
+the child was interrupted, and continues when its parent continues. All texts are untrusted.
 */
 export type ChildStatus = NonNullable<Status['children']>[number];
 const childStatusSchema = z.object({
 	id: z.string(),
 	title: z.string(),
-	/** The id of the item of the call that started it. Absent if the user did. */
+	/** The id of the item of the call that started it. Absent if the user started it. */
 	call: z.string().optional(),
 	state: z.enum(['waiting', 'running', 'paused']),
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
@@ -95,7 +97,7 @@ const childStatusSchema = z.object({
 	/** The number of its open questions. */
 	asks: count,
 	background: z.boolean().optional(),
-	/** Whether a turn of the parent begins when it has ended, if none is running. */
+	/** Whether a turn of the parent begins when the child ends while no turn is running. */
 	wakes: z.boolean().optional(),
 });
 
@@ -106,28 +108,31 @@ export const statusSchema = z.object({
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
 	/** The moment when this run began, in milliseconds of `steadyNow`. */
 	since: z.number().optional(),
-	/** The moment when the request was made whose answer has not begun, in milliseconds of `steadyNow`. */
+	/** The moment when inkpod sent a request whose answer has not begun, in milliseconds of `steadyNow`. */
 	requestedAt: z.number().optional(),
 	/** The calls of the step `tools` that have begun to execute. `since` is the moment of their start. */
 	calls: z.array(z.object({callId: z.string(), since: z.number()})).optional(),
 	asks: z.array(askSchema),
 	/** The approval mode, `ask` by default. */
 	approval: z.enum(approvalModes).optional(),
-	/** The messages that wait, the next one first. */
+	/** The queued messages, the next one first. */
 	queue: z.array(queuedMessageSchema),
 	/** The size of the context. It is absent before the first count. */
 	context: contextSchema.optional(),
 	/** The background commands, oldest first. It is absent if there are none. */
 	background: z.array(backgroundCommandSchema).optional(),
-	/** Whether commands are confined, and why not. Absent while it is not known, or if the user does not want it. */
+	/**
+	`true` if commands are confined, otherwise the reason why not. Absent while this is unknown, or if the user turned
+	confinement off.
+	*/
 	confined: z.union([z.literal(true), z.string()]).optional(),
-	/** Why confined commands change the project at once, and not a layer of it. Absent if they work on a layer. */
+	/** Why confined commands change the project directly instead of a layer over it. Absent if they work on a layer. */
 	noCells: z.string().optional(),
 	/** The child sessions that have not ended, in the order of their starts. It is absent if there are none. */
 	children: z.array(childStatusSchema).optional(),
-	/** The model that the user chose during a run. It is used from the end of the run on. */
+	/** The model that the user chose during a run. inkpod uses it after the end of the run. */
 	nextModel: z.string().optional(),
-	/** The effort that the user chose with it. */
+	/** The effort that the user chose with `nextModel`. */
 	nextEffort: effortSchema.optional(),
 	/** The moment of the next retry, in milliseconds of `steadyNow`. */
 	retryAt: z.number().optional(),

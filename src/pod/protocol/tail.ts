@@ -19,19 +19,22 @@ export function grown(item: Item, text: string): Item {
 	return item;
 }
 
-/** Returns the text of a provisional item that survives a kill. Arguments of an incomplete call do not. */
+/**
+Returns the text of a provisional item that inkpod saves while the text arrives. Returns `undefined` for a tool call,
+because inkpod does not save incomplete arguments.
+*/
 export function streamedText(item: Item): string | undefined {
 	if (item.type === 'tool_result') return item.content;
 	return item.type === 'message' || item.type === 'reasoning' ? item.text : undefined;
 }
 
-/** Drops the provisional items that a committed item settles, in place. */
+/** Removes the provisional items that a committed item makes obsolete, in place. */
 export function settleTail(tail: Item[], committed: Item): void {
 	const left = tail.filter(item => !isSettled(item, committed));
 	tail.splice(0, tail.length, ...left);
 }
 
-/** Tells whether a committed item settles a provisional one. */
+/** Tells whether a committed item makes a provisional item obsolete. */
 export function isSettled(item: Item, committed: Item): boolean {
 	return (
 		item.id === committed.id ||

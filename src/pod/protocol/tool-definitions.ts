@@ -2,28 +2,31 @@ import type {ToolEffect} from '../../worker/index.ts';
 import {callToolName} from './named-call.ts';
 
 /**
-The facts about a tool. The tool, the approvals, the screen and the instructions all use them. None of them names a tool
-itself. This file imports nothing large, because the screen imports it through `protocol.ts`.
+The facts about a tool. The tool, the approvals, the screen and the instructions use these facts, so none of them
+contains the name of a tool. This file imports nothing large, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;
 	/** The description for the model. */
 	readonly description: string;
-	/** The descriptions of the arguments for the model. The name alone says what the other arguments are. */
+	/**
+	The descriptions of the arguments for the model. The other arguments need no description, because their names
+	explain them.
+	*/
 	readonly arguments: Readonly<Record<string, string>>;
 	readonly effect: ToolEffect;
 	readonly subject: ToolSubject;
-	/** What a call does, which the normal view shows in place of the tool's name. */
+	/** The verb that the normal view shows in place of the tool's name. */
 	readonly verb?: ToolVerb;
 	/** Returns the text after the tool's name in the title of a call. By default it is the subject. */
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
 	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
 	readonly folded?: 'read' | 'searched';
-	/** Whether a call itself waits for the user. Its row then does not speak of an approval. */
+	/** Whether a call itself asks the user. Its row then asks for an answer instead of an approval. */
 	readonly asksUser?: boolean;
 	/** Whether a call starts a child session. */
 	readonly startsChild?: boolean;
-	/** The argument that is a Markdown text, which the row shows as a whole. */
+	/** The name of the argument that is a Markdown text. The row shows the whole text. */
 	readonly markdown?: string;
 };
 
@@ -234,7 +237,7 @@ export const findToolsFacts = {
 	verb: 'find',
 } as const satisfies ToolFacts;
 
-/** The tool that runs a deferred tool. It is not in `toolFacts`: rules and rows are about the named tool. */
+/** The tool that runs a deferred tool. It is not in `toolFacts`: rules and rows use the tool that the call names. */
 export const callToolFacts = {
 	name: callToolName,
 	description: 'Runs a tool that find_tools lists.',
@@ -279,7 +282,7 @@ export function toolFactsOf(name: string): ToolFacts | undefined {
 	return byName.get(name);
 }
 
-/** Returns the Markdown text that a complete call is about, if its tool has one. The text is untrusted. */
+/** Returns the Markdown argument of a complete call, if its tool has one. The text is untrusted. */
 export function markdownOf({name, arguments: written}: {readonly name: string; readonly arguments: string}) {
 	const argument = toolFactsOf(name)?.markdown;
 	if (argument === undefined || !written.trimEnd().endsWith('}')) return undefined;
@@ -291,7 +294,7 @@ export function markdownOf({name, arguments: written}: {readonly name: string; r
 	}
 }
 
-/** Returns the names of the tools whose calls have a command or one file as their subject. */
+/** Returns the names of the tools whose calls have a subject of this kind. */
 export function toolsAbout(kind: ToolSubject['kind']): readonly string[] {
 	return toolFacts.filter(({subject}) => subject.kind === kind).map(({name}) => name);
 }
@@ -301,7 +304,7 @@ function textOf(args: ToolArguments, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Returns an address without what most addresses have in common. Other schemes stay visible. */
+/** Returns an address without `https://`, and without the final slash after a mere host. Other schemes stay visible. */
 export function shortUrl(url: string): string {
 	return url
 		.trim()
@@ -316,7 +319,7 @@ function inEach(args: ToolArguments, names: readonly string[]): readonly string[
 		.map(text => `in ${text}`);
 }
 
-/** Returns the first question, and counts the others. */
+/** Returns the title of the first question, and the number of further questions. */
 function firstQuestion({questions}: ToolArguments): string {
 	if (!Array.isArray(questions)) return '';
 	const [first]: readonly unknown[] = questions;

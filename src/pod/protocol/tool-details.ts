@@ -7,7 +7,7 @@ import {taskSchema} from './tasks.ts';
 /** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
 const toolDetailsSchema = z.object({
-	/** The lines that the result contains. `path` is written as the model wrote it, and `real` is its target. */
+	/** The lines that the result contains. `path` is the path as the model wrote it, and `real` is the real path. */
 	read: z
 		.object({
 			path: z.string(),
@@ -26,11 +26,13 @@ const toolDetailsSchema = z.object({
 	changed: z
 		.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()}))
 		.optional(),
-	/** The change of a file as a unified diff, which may be cut. The model wrote the change, so it does not read this. */
+	/**
+	The change of a file as a unified diff, which may be cut. The model wrote the change, so it does not get this diff.
+	*/
 	diff: z.string().optional(),
 	/**
-	The end of a command. `bytes` counts all its output, and `file` contains the output. Only a background command has
-	an `id`.
+	The end of a command. `bytes` is the size of the whole output, and `file` is the file with this output. Only a
+	background command has an `id`.
 	*/
 	command: z
 		.object({
@@ -42,7 +44,7 @@ const toolDetailsSchema = z.object({
 			id: z.string().optional(),
 			/** The network of a confined command. Absent if it was not confined. */
 			confined: z.enum(['open', 'none']).optional(),
-			/** Whether the user let it run without confinement where commands are confined. */
+			/** Whether the user let this command run unconfined, although commands are usually confined. */
 			unconfined: z.boolean().optional(),
 			/**
 			The numbers of files that the command added, changed and deleted. Absent if it did not work on a layer.
@@ -51,13 +53,15 @@ const toolDetailsSchema = z.object({
 			effects: z
 				.object({added: z.number(), changed: z.number(), deleted: z.number(), others: z.boolean().optional()})
 				.optional(),
-			/** Whether all of its changes were discarded. */
+			/** Whether inkpod discarded all changes of the command. */
 			discarded: z.boolean().optional(),
 			bytes: z.number(),
 			file: z.string().optional(),
 		})
 		.optional(),
-	/** The fetched page. The result contains the bytes of its text from `first` up to, but without, `next`. */
+	/**
+	The fetched page. The result contains the bytes of the page's text from `first` (inclusive) to `next` (exclusive).
+	*/
 	web: webFactsSchema.extend({first: z.number(), next: z.number()}).optional(),
 	/**
 	A denied call that did not run. `subject` is its command or path. `reason` is a sentence, or a rule's pattern.
@@ -71,7 +75,7 @@ const toolDetailsSchema = z.object({
 		.optional(),
 	/** The user's answers to the questions of a call, in order. An entry without `answer` was not answered. */
 	answers: z.array(z.object({title: z.string(), answer: z.string().optional()})).optional(),
-	/** The child session that a call started. A call in the background is answered before the child has ended. */
+	/** The child session that a call started. A background call gets its result before the child has ended. */
 	child: z.object({id: z.string(), outcome: z.string().optional()}).optional(),
 	/** The whole list of tasks after a call. */
 	tasks: z.array(taskSchema).optional(),
@@ -98,7 +102,9 @@ export function narrowDetails(details: ToolResult['details']): ToolDetails {
 	return toolDetailsSchema.safeParse(details).data ?? {};
 }
 
-/** Returns what a user sees of a result: the diff of a change and the notes below it, or what the model read. */
+/**
+Returns what a user sees of a result: the diff of a change with the notes below it, or the content that the model read.
+*/
 export function shownResult({content, summary, details}: Pick<ToolResult, 'content' | 'summary' | 'details'>): string {
 	const diff = details?.['diff'] === undefined ? undefined : narrowDetails(details).diff;
 	if (diff === undefined) return content;

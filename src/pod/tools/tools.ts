@@ -19,7 +19,7 @@ type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/**
-	The environment of the program. Its PATH is used to find ripgrep, and its variables determine inkpod's own folders.
+	The environment of the program. PATH is used to find ripgrep, and other variables determine inkpod's own folders.
 	Child processes do not inherit it.
 	*/
 	readonly env: Env;
@@ -44,8 +44,8 @@ export function createTools({scope, limits, env, sessionDir, items}: ToolOptions
 }
 
 /**
-Returns the folders of sessions, trust and the user's configuration, and what links in it lead to. Tools never write
-there, even inside the scope.
+Returns the folders of sessions, trust and the user's configuration, and the targets of links in the configuration.
+Tools never write there, even inside the scope.
 */
 export function ownFolders(env: Env): readonly string[] {
 	const folders = [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];

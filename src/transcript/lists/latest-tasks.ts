@@ -1,7 +1,7 @@
 import type {Task} from '../../pod/protocol.ts';
 import type {FoldState} from '../fold-state.ts';
 
-/** Returns the latest list of tasks that no rewind removed. Only the transcript determines it. */
+/** Returns the latest list of tasks that no rewind removed. The result depends only on the transcript. */
 export function tasksIn({taskLists, blocks}: Pick<FoldState, 'taskLists' | 'blocks'>): readonly Task[] {
 	const latest = taskLists.findLast(({block}) => {
 		const found = blocks[block];

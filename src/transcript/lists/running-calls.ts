@@ -19,7 +19,10 @@ export function runningBlocks(callId: string, transcript: Transcript): readonly 
 	});
 }
 
-/** A call with output is open, and its output is a provisional result. */
+/**
+Tells whether the call of a block is executing. A call that has printed output is open, and its output is a provisional
+result.
+*/
 function isRunning(block: Block | undefined, transcript: Transcript): block is RunningBlock {
 	if (block?.kind !== 'tool' || block.call === undefined) return false;
 	return block.open ? block.result !== undefined : phaseOf(block, transcript) === 'running';

@@ -1,7 +1,7 @@
 import {narrowDetails, type ToolResult} from '../../pod/protocol.ts';
 import type {Step} from '../fold-state.ts';
 
-/** Records the list of tasks in the block's result, if it has one. */
+/** Records the list of tasks in the result of a block, if the result contains one. */
 export function listTasks({state, open, journal}: Step, block: number, {details}: ToolResult): void {
 	if (open || details?.['tasks'] === undefined) return;
 	const {tasks} = narrowDetails(details);

@@ -9,8 +9,8 @@ export type Clock = {
 	/** Returns the milliseconds since the epoch. */
 	readonly now: () => number;
 	/**
-	Returns milliseconds that never decrease, even if the time of day changes. They are the same in every process of the
-	machine. If this function is absent, `now` is used.
+	Returns milliseconds that never decrease, even if the time of day changes. All processes on the machine share this
+	clock. If this function is absent, `now` is used.
 	*/
 	readonly ticks?: () => number;
 };
@@ -21,7 +21,8 @@ export function systemClock(): Clock {
 }
 
 /**
-Returns random numbers in [0, 1). A request for each single byte would cost more than all other steps of making an id.
+Returns a function that returns random numbers in [0, 1). The function fetches 1,024 random bytes at once, because
+fetching each byte separately would take longer than all other steps of creating an id.
 */
 function createRandom(): () => number {
 	const bytes = new Uint8Array(1024);
@@ -41,7 +42,7 @@ export function stamp(clock: Clock, draft: Draft, id: string = clock.id()): Item
 	return {id, at: isoTime(clock.now()), ...draft};
 }
 
-/** Returns the present moment for `elapsed`. It is not a time of day. */
+/** Returns the current time in milliseconds, for use with `elapsed`. The result need not be a time of day. */
 export function moment({now, ticks}: Pick<Clock, 'now' | 'ticks'>): number {
 	return ticks?.() ?? now();
 }
@@ -55,7 +56,7 @@ export function isoTime(ms: number): string {
 	return new Date(ms).toISOString();
 }
 
-/** Waits for a number of milliseconds. Returns at once if the signal is aborted. */
+/** Waits for a number of milliseconds, or until the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
 	await new Promise<void>(resolve => {

@@ -25,11 +25,16 @@ export type SentPart =
 	| AssistantPart
 	| ({readonly type: 'result'} & ToolAnswer);
 
-/** Composes the messages of a request from places. `hasGaps`: something is left out between them. */
+/**
+Composes the messages of a request from items and their places. `hasGaps`: content is left out between the places.
+*/
 export class Composer {
 	readonly messages: ModelMessage[] = [];
 	readonly pieces: ContextPiece[] = [];
-	/** The items of the messages and parts that are not in the map yet. Few callers need the map. */
+	/**
+	The messages and parts that are not in `#known` yet, with their items. `sources` adds them when it is called,
+	because few callers need the map.
+	*/
 	readonly #sources: Array<readonly [object, Item]> = [];
 	readonly #known = new Map<object, Item>();
 	readonly gaps = new Set<object>();
@@ -66,7 +71,7 @@ export class Composer {
 		return this.#known;
 	}
 
-	/** Adds places. If they contain a call, they must also contain its result. */
+	/** Adds places. If they contain a call that has a result, they must also contain the result. */
 	addAll(places: readonly Place[]): void {
 		this.#results = resultsByCall(places);
 		this.#paired = new Set([...this.#results.values()].map(({result}) => result));
@@ -208,8 +213,9 @@ function resultsByCall(places: readonly Place[]): ReadonlyMap<Item, Paired> {
 }
 
 /**
-Returns the pieces of an answer that are sent. Providers refuse a thought without anything after it. If some content was
-left out, the pieces that a final thought led to may be missing.
+Returns the pieces of an answer that are sent. If the answer contains only thoughts, none is sent, because providers
+refuse such an answer. If the context has gaps, final thoughts are not sent either, because the items that they led to
+may be missing.
 */
 function withoutEmptyThoughts(answer: readonly ContextPiece[], hasGaps: boolean): readonly ContextPiece[] {
 	const last = answer.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
@@ -235,7 +241,7 @@ function pieceOf(place: Place | undefined, part: SentPart): ContextPiece {
 const summaryHeader = '[Summary of the conversation until here]';
 const gapText = '[A part of the conversation was left out here.]';
 
-/** Returns the names of the files without their contents, one per line. */
+/** Returns lines with the names of the files, without their contents. */
 function referenceLines(refs: readonly string[]): readonly string[] {
 	const lines = refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`);
 	return lines.length === 0 ? [] : ['', 'Files that it refers to:', ...lines];
@@ -250,7 +256,9 @@ function withProvider(provider: AssistantPart['provider']): {provider?: NonNulla
 	return provider === undefined ? {} : {provider};
 }
 
-/** Returns a call id as it is sent: unchanged the first time, with a counter when it repeats. */
+/**
+Returns a function that makes call ids unique. An id is unchanged the first time, and gets a counter when it repeats.
+*/
 function uniqueIds(): (callId: string) => string {
 	const used = new Set<string>();
 	const times = new Map<string, number>();

@@ -7,18 +7,19 @@ import {project, projectedItems, type Projection} from './projection.ts';
 import {rewritesOf, type Rewrite, type RewriteNotes, createRewriteNotes} from './rewrites.ts';
 
 /**
-Returns the next request to the model. It is a pure function of history (L6), and valid on every wire (L9).
+Returns the next request to the model. The request depends only on the history (L6), and is valid for every provider
+(L9).
 
 - The request contains only the items in the context: projection.ts applies rewinds, compactions, drops and pins.
-- System items are sent as user-role messages: a file's text must not speak with the operator's authority.
+- System items are sent as user-role messages: a file's text must not have the authority of the system prompt.
 - The results of a batch of calls directly follow the batch in call order, even if they are elsewhere in the history.
 - Items that every provider refuses are left out: a call without a result, a result without its call, and a blank text
-  without provider data. A thought is left out if it was cut or nothing followed it.
+  without provider data. A thought is left out if it was interrupted or nothing followed it.
 - Repeated call ids become unique, and invalid tool names become valid ones.
-- An answer must follow a message. So a line shows where content is left out between two answers or before the first
-  answer.
+- An answer must follow a user message. So where content is left out between two answers or before the first answer, a
+  line says so.
 
-Throws when history has no setup: the worker commits one first.
+Throws if the history has no setup. The worker commits a setup before the first request.
 */
 export function context(items: readonly Item[], origins: ContextRules): ModelRequest {
 	return composeRequest(items, origins).request;
@@ -27,17 +28,19 @@ export function context(items: readonly Item[], origins: ContextRules): ModelReq
 /** A request, and how it deviates from its items. */
 export type ComposedRequest = {
 	readonly request: ModelRequest;
-	/** Returns the item of each message and part of the request. For a gap, it is the item after the gap. */
+	/**
+	Returns the item of each message and part of the request. For a message about a gap, it is the item after the gap.
+	*/
 	readonly sources: () => ReadonlyMap<object, Item>;
 	/** Whether a message has an image or a document. */
 	readonly hasMedia: boolean;
 	/** The messages that only say that something was left out. */
 	readonly gaps: ReadonlySet<object>;
-	/** The rules that its messages followed, with the ids of the items. */
+	/** The rewrite rules that were applied to the messages, with the places of each rule. */
 	readonly notes: RewriteNotes;
 	/**
-	Returns the rewrites of the request. `sent`: the rewrites that the wire noted while it made the body. `unnamed`: the
-	ids of items that it does not name.
+	Returns the rewrites of the request. `sent`: the rewrites that were noted while the body was encoded. `unnamed`: the
+	ids of items that the result does not name.
 	*/
 	readonly rewrites: (sent: RewriteNotes | undefined, unnamed?: ReadonlySet<string>) => readonly Rewrite[];
 };
@@ -49,7 +52,7 @@ export function composeRequest(items: readonly Item[], origins: ContextRules): C
 	return composedRequest(setup, compose(project(items, origins), origins));
 }
 
-/** Returns the request of a setup and composed messages. */
+/** Returns a request with the values of a setup and the composed messages. */
 export function composedRequest({prompt, tools, settings}: Setup, composer: Composer): ComposedRequest {
 	const {messages, gaps, notes} = composer;
 	const {thoughtsAfter} = settings;
@@ -76,8 +79,7 @@ export function composedMessages(items: readonly Item[], origins: ContextRules):
 }
 
 /**
-Returns the same messages in pieces, in the order of the request, and the number of items that the last compaction
-summarised.
+Returns the pieces of the next request's messages in order, and the number of items that the last compaction summarised.
 */
 export function contextPieces(
 	items: readonly Item[],
@@ -87,7 +89,7 @@ export function contextPieces(
 	return {pieces: compose(projection, origins).pieces, summarised: projection.summarised};
 }
 
-/** Returns the latest setup: model, system prompt, tools, settings. A rewind does not change it. */
+/** Returns the latest setup: model, system prompt, tools, settings. A rewind does not undo a setup. */
 export const lastSetup: (items: readonly Item[]) => Setup | undefined = foldOf<Setup | undefined>(
 	() => undefined,
 	(setup, item) => (item.type === 'setup' ? item : setup),
@@ -95,7 +97,7 @@ export const lastSetup: (items: readonly Item[]) => Setup | undefined = foldOf<S
 
 /**
 Returns the calls in the context that can still get a result, in call order. A call cannot get a result if a later
-answer used its id again.
+answer used the call's id again.
 */
 export function unansweredCalls(items: readonly Item[], origins: ContextRules): ToolCall[] {
 	return openCalls(projectedItems(items, origins));
@@ -131,7 +133,7 @@ function joinedNotes(all: ReadonlyArray<RewriteNotes | undefined>): RewriteNotes
 	return whole;
 }
 
-/** Messages that were made from others: new messages and parts, and their items. */
+/** Messages that were derived from other messages. */
 type OtherMessages = {
 	readonly messages: readonly ModelMessage[];
 	/** The items of the new messages and parts. */
@@ -179,8 +181,8 @@ function withoutTools(
 
 /**
 Returns the messages for a server that no longer accepts the thoughts of items up to a time (`thoughtsAfter`), because
-their signatures are another key's or provider's. What the provider stored with the other parts goes with them: it may
-sign the same thoughts.
+they were signed for another key or by another provider. The provider data of other parts up to that time is left out
+too, because it may contain signatures of the same thoughts.
 */
 function withoutThoughts(
 	messages: readonly ModelMessage[],
@@ -208,7 +210,7 @@ function withoutThoughts(
 	return {messages: fresh, sources: own, notes};
 }
 
-/** Returns a function that records the item of a part which was made from another one. */
+/** Returns a function that records, for a new part, the item of the part from which the new part was made. */
 function copier(sources: ReadonlyMap<object, Item>, own: Map<object, Item>) {
 	return <Part extends object>(made: Part, part: object): Part => {
 		const item = sources.get(part);

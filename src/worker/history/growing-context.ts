@@ -6,18 +6,20 @@ import {openCalls} from './pairs.ts';
 import {isPartial, liveItems, project, type Place} from './projection.ts';
 import {separatesAnswers} from './requests.ts';
 
-/** The requests of a history, from its start to its end. */
+/** Composes the requests after the first `end` items of a history, for increasing values of `end`. */
 export type GrowingContext = {
 	/**
-	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. Ends must not decrease. Usually it
-	reads only the items since the last end. Then `messages` is the same array as before, with more messages at its end.
+	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. `end` must not decrease from call to
+	call. Usually the method reads only the items after the previous `end`. Then `messages` is the same array as before,
+	with new messages at its end.
 	*/
 	at(end: number): ComposedRequest | undefined;
 };
 
 /**
-Makes the requests of a history one after the other in linear time. The history may grow meanwhile. Everything is
-composed again after an item that changes earlier items: a rewind, a compaction, a drop, a pin, or a late result.
+Composes the requests of a history one after the other in linear time. The history may grow meanwhile. Everything is
+composed again after an item that changes the context of earlier items: a rewind, a compaction, a drop, a pin, or a late
+result.
 */
 export function createGrowingContext(items: readonly Item[], origins: ContextRules): GrowingContext {
 	const growth = new Growth(origins);
@@ -37,10 +39,13 @@ export function createGrowingContext(items: readonly Item[], origins: ContextRul
 
 class Growth {
 	readonly #origins: ContextRules;
-	/** Absent: the next items may change the messages so far. */
+	/** `undefined` if the next items may change the messages so far. */
 	#composer: Composer | undefined;
 	#isAnswering = false;
-	/** The ids of calls without a result. A late result, or a call with the same id, changes the pairs. */
+	/**
+	The ids of calls without a result. A late result, or a call with the same id, changes which result belongs to which
+	call.
+	*/
 	#openIds: ReadonlySet<string> = new Set();
 	readonly #extension: Extension;
 
@@ -60,12 +65,14 @@ class Growth {
 		return composer;
 	}
 
-	/** Begins with the next item. If that item could continue the last answer, everything is composed again. */
+	/**
+	Prepares for the next item. If that item could continue the last answer, the next `add` composes everything again.
+	*/
 	begin(next: Item | undefined): void {
 		if (this.#isAnswering && next !== undefined && !separatesAnswers(next)) this.#composer = undefined;
 	}
 
-	/** Tells whether an item leaves all earlier items unchanged. */
+	/** Tells whether an item leaves the context of all earlier items unchanged. */
 	#isPlain(item: Item): boolean {
 		if ((item.type === 'tool_call' || item.type === 'tool_result') && this.#openIds.has(item.callId)) return false;
 		return this.#extension.isPlain(item);

@@ -6,7 +6,9 @@ export type Log = {write(items: readonly Item[]): Promise<void>};
 
 export type HistoryFailure = 'no_space' | 'denied' | 'read_only' | 'gone' | 'io';
 
-/** An append failed and is not durable. The error ends the run and is never silently retried. */
+/**
+The error of a failed append, whose items are not durable. The error ends the run. The append is never silently retried.
+*/
 export class HistoryError extends Error {
 	readonly reason: HistoryFailure;
 	constructor(reason: HistoryFailure, message: string, options?: ErrorOptions) {
@@ -24,8 +26,8 @@ export type History = {
 	readonly items: readonly Item[];
 	/**
 	Makes the batch durable, adds it to `items`, then notifies observers of each item in order. Batches keep the order
-	of the calls. Half a character in an item becomes U+FFFD. If it rejects with a HistoryError, `items` is unchanged and
-	no observer was notified.
+	of the calls. A lone high surrogate in an item becomes U+FFFD. If the method rejects with a HistoryError, `items` is
+	unchanged and no observer was notified.
 	*/
 	append(batch: readonly Item[]): Promise<void>;
 	/** Calls the listener synchronously for each committed item. Returns a function that removes the listener. */

@@ -38,9 +38,10 @@ const originSchema = z.looseObject({kind: z.string()});
 const providerSchema = z.record(z.string(), z.unknown());
 const tokens = z.number().nonnegative().optional();
 /**
-A provider's token counts, with the same meaning for every provider. `input` counts everything sent, including tokens
-that the cache provided (`cacheRead`) or stored (`cacheWrite`, of them `cacheWriteHour` for an hour). `output` counts
-everything received, including `reasoning`. An absent count is unknown.
+A provider's token counts, with the same meaning for every provider. `input` counts everything sent, including the
+tokens that were read from the cache (`cacheRead`) or written to it (`cacheWrite`). `cacheWriteHour` is the part of
+`cacheWrite` that is cached for an hour. `output` counts everything received, including `reasoning`. An absent count is
+unknown.
 */
 export const usageSchema = z.object({
 	input: tokens,
@@ -54,7 +55,9 @@ const toolSchema = z.object({
 	name: z.string(),
 	description: z.string(),
 	parameters: z.record(z.string(), z.unknown()),
-	/** The number of tools that are reached through this one and are not in the list. No request contains it. */
+	/**
+	The number of tools that the model calls through this tool and that are not in the list. No request contains it.
+	*/
 	deferred: z.number().optional(),
 });
 
@@ -102,8 +105,8 @@ const toolResult = z.object({
 	/** Facts from the tool that are not in the text, for code that knows the tool. No request contains them. */
 	details: z.record(z.string(), z.unknown()).optional(),
 	/**
-	The id of the item of a stopped call that printed this output. This item does not answer the call, and no request
-	contains it.
+	The item id of the stopped call that printed this output. An item with this key does not answer the call, and no
+	request contains the item.
 	*/
 	partialOf: z.string().optional(),
 });
@@ -194,8 +197,8 @@ const compaction = z.object({
 	model: z.string(),
 	usage: usageSchema,
 	/**
-	The side session that wrote the summary: the number of its items, and the sum of its chain. Absent in older
-	histories, which did not keep side sessions.
+	The side session that wrote the summary: the number of its items, and the last checksum of its chain. Absent in
+	older histories, which did not keep side sessions.
 	*/
 	conversation: z.object({items: z.number(), chain: z.string()}).optional(),
 });
@@ -236,7 +239,7 @@ const childEnded = z.object({
 	child: z.string(),
 	/** `interrupted`: the child can be resumed. */
 	outcome: z.enum(['finished', 'failed', 'stopped', 'interrupted']),
-	/** The number of items of the child's history, and the sum of its last line. */
+	/** The number of items of the child's history, and the checksum of its last line. */
 	head: z.object({items: z.number(), chain: z.string()}).optional(),
 	/** The number of requests, and their total usage. */
 	requests: z.number(),
@@ -252,8 +255,8 @@ const titled = z.object({...base, type: z.literal('title'), title: z.string().ma
 
 /**
 What the user set for the session: how calls are approved, whether it is read-only, the folders that it may also read,
-and its limits. An absent key is the default. Each item contains everything, so the last one counts. No request contains
-it.
+and its limits. An absent key means the default. Each such item contains all values, so only the last item applies. No
+request contains it.
 */
 const mode = z.object({
 	...base,
@@ -316,7 +319,7 @@ export function parseItem(value: unknown): Item | undefined {
 }
 
 /**
-Returns true for most items without the schema. A history may have hundreds of thousands of items, and the schema copies
+Recognizes most items without the schema. A history may have hundreds of thousands of items, and the schema would copy
 each item.
 */
 function isItem(value: unknown): value is Item {

@@ -14,7 +14,9 @@ export type Media = {
 /** Reads the bytes of an image or document as base64. Resolves with `undefined` if they are missing or changed. */
 export type ReadMedia = (media: Media) => Promise<string | undefined>;
 
-/** Estimates the tokens of an image or document. Providers count between half and three times as many. */
+/**
+Estimates the tokens of an image or document. A provider's own count is between half and three times the estimate.
+*/
 export function estimateMedia({kind, bytes, width = 0, height = 0}: Media): number {
 	if (kind === 'image') return Math.min(maxImageTokens, Math.ceil((width * height) / pixelsPerToken) + frameTokens);
 	return Math.min(maxDocumentTokens, Math.max(pageTokens, Math.ceil(bytes / bytesPerToken)));
@@ -24,7 +26,7 @@ export function estimateMedia({kind, bytes, width = 0, height = 0}: Media): numb
 const pixelsPerToken = 750;
 const maxImageTokens = 1600;
 const frameTokens = 10;
-/** A page has 1,500 to 3,000 tokens, and its bytes may be text or a scan. */
+/** A page has 1,500 to 3,000 tokens. Its size in bytes depends on whether it is text or a scan. */
 const pageTokens = 2000;
 const bytesPerToken = 30;
 const maxDocumentTokens = 60_000;

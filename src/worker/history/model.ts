@@ -23,7 +23,10 @@ export type ModelRequest = {
 	readonly tools: readonly ToolDefinition[];
 	readonly settings: Settings;
 	readonly messages: readonly ModelMessage[];
-	/** Reads the images and documents of the messages, when they are sent. Required if there are any. */
+	/**
+	Reads the images and documents of the messages when the request is sent. Required if the messages have images or
+	documents.
+	*/
 	readonly readMedia?: ReadMedia;
 };
 
@@ -61,7 +64,7 @@ export type ModelEvent =
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	/**
 	The end of a part. `text` replaces the text of the deltas when the provider's final text differs (tool arguments).
-	`isThought`: the part began as a text, and proves to be a thought.
+	`isThought`: the part began as a text, but turned out to be a thought.
 	*/
 	| {
 			readonly type: 'end';
@@ -82,15 +85,18 @@ export type PartHead =
 
 export type ModelFailure = {
 	readonly reason: ModelFailureReason;
-	/** One sentence for the user: what happened and, if known, what to do. The sentence never includes a key. */
+	/** One sentence for the user: what happened and, if known, what to do. The sentence never includes an API key. */
 	readonly message: string;
 	/** Whether the same request may succeed later. This matters only before the first part. */
 	readonly retryable: boolean;
 	/** The wait in milliseconds that the server asked for. */
 	readonly retryAfterMs?: number;
-	/** The changes in the form of the request that the server's words name (`settings.forms`). It may accept those. */
+	/**
+	The changes to the request's form (`settings.forms`) that the server's error message names. The server may accept a
+	request with these changes.
+	*/
 	readonly forms?: readonly string[];
-	/** The server's words, if it could not read the call that the model itself had written. */
+	/** The server's error message, if the server could not parse a call that the model wrote. */
 	readonly unreadCall?: string;
 	readonly cause?: unknown;
 };

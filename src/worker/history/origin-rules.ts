@@ -9,14 +9,15 @@ export type OriginRules = {
 	/** Tells whether a run answers a system message of this origin, as it would answer a user message. */
 	readonly startsRun: (origin: RawOrigin) => boolean;
 	/**
-	Tells whether a message is only a remark. A remark needs no answer, and does not complete an incomplete answer.
+	Tells whether a message of this origin is only a remark. A remark needs no answer, and does not complete an
+	incomplete answer.
 	*/
 	readonly isAside: (origin: RawOrigin) => boolean;
-	/** Returns the id of the compaction that read this file again. */
+	/** If a message of this origin contains a file that a compaction read again, returns the id of the compaction. */
 	readonly compactionOf: (origin: RawOrigin) => string | undefined;
 	/** Returns the image or document of a message with this origin. Absent if no origin has an image or document. */
 	readonly mediaOf?: (origin: RawOrigin) => Media | undefined;
-	/** Tells whether no request contains a message of this origin. Absent if every message is sent. */
+	/** Tells whether requests omit messages of this origin. Absent if every message is sent. */
 	readonly isUnsent?: (origin: RawOrigin) => boolean;
 	/** Returns the ids of the tool results that a notice of orphaned results names. */
 	readonly orphansIn: (origin: RawOrigin) => readonly string[];

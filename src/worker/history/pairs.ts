@@ -3,14 +3,14 @@ import {separatesAnswers} from './requests.ts';
 
 /**
 Pairs each call with its result. The nth result of a call id answers the nth call with that id in the last answer that
-used it. (Small servers restart their ids at one in each answer.) A call that is dropped or summarised before its result
-arrives gets no result.
+used the id. (Small servers restart their ids at one in each answer.) A call that is dropped or summarised before its
+result arrives gets no result.
 */
 export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
 	return pair(items).answers;
 }
 
-/** Returns the calls that still wait for a result with their id, in call order. */
+/** Returns the calls that have no result yet and can still get one, in call order. */
 export function openCalls(items: readonly Item[]): ToolCall[] {
 	const open = pair(items).open();
 	return items.filter(item => item.type === 'tool_call').filter(call => open.has(call));
@@ -87,7 +87,7 @@ function pair(items: readonly Item[]): Pairing {
 	return pairing;
 }
 
-/** The unanswered calls with the same id, and the number of the answer that made them. */
+/** The unanswered calls with the same id, and the number of the answer that contains them. */
 type Waiting = {readonly calls: PlacedCall[]; readonly answer: number};
 type PlacedCall = {readonly call: ToolCall; readonly index: number};
 

@@ -18,8 +18,8 @@ export type Place = {
 /** A history after its rewinds, compactions and context changes. */
 export type Projection = {
 	/**
-	If a compaction is in effect, the first place is the summary of the last such compaction. Then follow its kept
-	items, the files that it read again, the retained items, and all later items.
+	If a compaction is in effect, the first place is the summary of the last such compaction. The kept items of that
+	compaction, the files that it read again, the retained items and all later items follow in this order.
 	*/
 	readonly places: readonly Place[];
 	/** Whether content is left out between the places. */
@@ -38,7 +38,8 @@ Returns the items that are in the context. The result is a pure function of the 
 - `compaction`: items before `firstKept` are left out, except `keptIds` and pinned items. `firstKept` may name the
   compaction itself, which then retains nothing.
 - `context`: the last drop, pin, prune or restore of an item applies.
-- The output of a stopped call is never in the context: the result that closes the call includes it.
+- An item with the output of a stopped call (`partialOf`) is never in the context, because the result that closes the
+  call includes the output.
 - A call and its result are always kept or left out together. The same applies to a thought and the items that it led
   to. If a compaction keeps one item of a pair, it keeps both. If one item of a pair is dropped, both are.
 */
@@ -109,7 +110,7 @@ type Survey = {
 	readonly undone: ReadonlySet<string>;
 };
 
-/** Surveys a history without the output of stopped calls. */
+/** Surveys a history without the items that contain the output of stopped calls. */
 function sentSurvey(items: readonly Item[]): Survey {
 	const surveyed = survey(items);
 	const {live} = surveyed;
@@ -140,7 +141,7 @@ function survey(items: readonly Item[]): Survey {
 
 type Traits = {readonly isChanged: boolean; readonly isCompacted: boolean; readonly hasPartials: boolean};
 
-/** Most histories have none of these. Then all items are in the context. */
+/** Most histories have none of these traits. Then all items are in the context. */
 const traitsOf = foldOf<Traits>(
 	() => ({isChanged: false, isCompacted: false, hasPartials: false}),
 	(traits, item) => {
@@ -242,8 +243,8 @@ class CompactedList {
 	}
 
 	/**
-	Returns the place at which a compaction cuts the context. Returns `undefined` if its `firstKept` does not name an
-	earlier item.
+	Returns the items before and after the place where a compaction cuts the context. Returns `undefined` if its
+	`firstKept` does not name an earlier item.
 	*/
 	#cutOf({id, firstKept}: ItemOf<'compaction'>, index: number): Cut | undefined {
 		const [head, tail] = [this.#head, this.#tail];
@@ -255,13 +256,16 @@ class CompactedList {
 		const inTail = this.#indexIn(tail, firstKept, then);
 		if (inTail !== -1) return {before: [...head, ...tail.slice(0, inTail)], after: tail.slice(inTail)};
 		// The item is no longer in the context: a compaction that was undone had read it again, or another compaction
-		// summarised it. Everything after the compaction stays.
+		// summarised it. All items after this item's position in the history stay.
 		const from = tail.findIndex(item => this.#positions.of(item) > then);
 		const end = from === -1 ? tail.length : from;
 		return {before: [...head, ...tail.slice(0, end)], after: tail.slice(end)};
 	}
 
-	/** Only a damaged history repeats ids. Otherwise the engine's own search for the object is the fastest. */
+	/**
+	Returns the index of an item in a list, or -1. Ids repeat only in a damaged history. In all other histories,
+	`indexOf` with the item object is fastest.
+	*/
 	#indexIn(list: readonly Item[], id: string, position: number): number {
 		if (this.#positions.areRepeated) return list.findIndex(item => item.id === id);
 		const item = this.#live[position];
@@ -269,8 +273,8 @@ class CompactedList {
 	}
 
 	/**
-	Returns the summarised items that stay, and the ends of their answers, which separate them. `members` are the
-	retained items.
+	Returns the summarised items that stay in the context, and the items that separate their answers. `#members`
+	contains the retained items.
 	*/
 	#keptOf(before: readonly Item[], isKept: (item: Item) => boolean): Item[] {
 		const {partners, ledTo} = this.#ties;
@@ -307,7 +311,7 @@ class Positions {
 		this.#items = items;
 	}
 
-	/** Returns the last position of an id before an index. The indexes of a caller must not decrease. */
+	/** Returns the last position of an id before `end`. `end` must not decrease from call to call. */
 	lastBefore(id: string, end: number): number | undefined {
 		for (; this.#end < end; this.#end++) {
 			const item = this.#items[this.#end];

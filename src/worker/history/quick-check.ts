@@ -2,7 +2,7 @@ import type {z} from 'zod';
 
 /**
 Derives a check from a schema. The check is true only for JSON values that the schema accepts and returns unchanged. It
-makes no copy, so it takes a fraction of the schema's time. If the check is false, the schema decides.
+makes no copy, so it takes a fraction of the schema's time. If the check is false, the caller must use the schema.
 */
 export function quickCheck(schema: z.core.$ZodType): Check {
 	const {def} = schema._zod;
@@ -41,7 +41,10 @@ function arrayOf(check: Check): Check {
 	return value => Array.isArray(value) && value.every(element => check(element));
 }
 
-/** A strict check, because the schema may remove an unknown key unless the schema is loose. */
+/**
+Returns a check that fails on unknown keys unless the schema is loose, because a schema that is not loose may remove
+them.
+*/
 function objectCheck({shape, catchall}: z.core.$ZodObjectDef): Check {
 	const fields = Object.entries(shape).map(([name, field]) => [name, quickCheck(field)] as const);
 	const isLoose = catchall?._zod.def.type === 'unknown';
@@ -72,7 +75,7 @@ function refinement(def: CheckDef): Check {
 	return () => false;
 }
 
-/** A schema removes a key named `__proto__`. */
+/** Tells whether a value is an object without a key named `__proto__`, which a schema would remove. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '__proto__');
 }

@@ -58,7 +58,7 @@ export function finishedRequests(items: readonly Item[]): readonly FinishedReque
 
 /** Pairs requests with their ends, item by item. */
 type RequestPairing = {
-	/** Returns the request whose answer ends with this item. */
+	/** Returns the request whose answer ends with this item, or `undefined` if the item ends no answer. */
 	add(item: Item): FinishedRequest | undefined;
 	/** The requests that have no end so far, by their ids. */
 	readonly open: ReadonlyMap<string, RequestItem>;

@@ -1,6 +1,6 @@
 import type {RewriteNotes, RewritePlace, RewriteRule} from './rewrites.ts';
 
-/** Returns the notes of several parts of a request, one after another. */
+/** Joins the notes of several parts of a request in their order. */
 export function joinNotes(parts: readonly RewriteNotes[]): RewriteNotes {
 	const joined = new Map<RewriteRule, Places>();
 	for (const part of parts)
@@ -8,12 +8,12 @@ export function joinNotes(parts: readonly RewriteNotes[]): RewriteNotes {
 	return joined;
 }
 
-/** Returns the notes that follow the first ones. `undefined`: they do not begin with these. */
+/** Returns the notes of `all` that follow `first`. Returns `undefined` if `all` does not begin with `first`. */
 export function notesAfter(first: RewriteNotes, all: RewriteNotes): RewriteNotes | undefined {
 	return difference(first, all, (part, whole) => (startsWith(whole, part) ? whole.slice(part.length) : undefined));
 }
 
-/** Returns the notes that precede the last ones. `undefined`: they do not end with these. */
+/** Returns the notes of `all` that precede `last`. Returns `undefined` if `all` does not end with `last`. */
 export function notesBefore(all: RewriteNotes, last: RewriteNotes): RewriteNotes | undefined {
 	return difference(last, all, (part, whole) => (endsWith(whole, part) ? whole.slice(0, -part.length) : undefined));
 }

@@ -11,7 +11,7 @@ export const rewriteRules = [
 	'blank_text',
 	/** A part that inkpod cannot read is left out. */
 	'unread_part',
-	/** A thought that was cut is left out. */
+	/** An interrupted thought is left out. */
 	'cut_thought',
 	/** A thought without anything after it is left out. */
 	'trailing_thought',
@@ -21,9 +21,9 @@ export const rewriteRules = [
 	'unsent_thought',
 	/** A server that requires thoughts gets a placeholder. */
 	'thought_filler',
-	/** Several thoughts are one text. */
+	/** Several thoughts are sent as one text. */
 	'joined_thoughts',
-	/** Several texts of an answer are one text. */
+	/** Several texts of an answer are sent as one text. */
 	'joined_texts',
 	/** A call without a result is left out. */
 	'unanswered_call',
@@ -47,7 +47,7 @@ export const rewriteRules = [
 	'invalid_json',
 	/** An error without text is sent as `(no message)`. */
 	'no_message',
-	/** The system prompt is at the start of the first user message. */
+	/** The system prompt is sent at the start of the first user message. */
 	'prompt_in_message',
 	/** An error is sent as `{"error": text}`. */
 	'error_object',
@@ -65,7 +65,7 @@ export const rewriteRules = [
 	'foreign_call_mark',
 	/** A call is sent without the server's own fields. */
 	'bare_call',
-	/** Marks show how far the provider may cache. */
+	/** Marks tell the provider which part of the request it may cache. */
 	'cache_marks',
 	/** The request has an output limit that the settings do not name. */
 	'output_limit',
@@ -101,14 +101,17 @@ export const leavingOut: readonly RewriteRule[] = [
 
 /**
 A rule that a request followed, and its places: ids of items, `setup`, or keys of the body. Only the last places are
-named. `more` counts the other places, which earlier requests named.
+named. `more` is the number of the other places.
 */
 export type Rewrite = {readonly rule: string; readonly where: readonly string[]; readonly more?: number};
 
-/** A place of a rule: the id of an item, a key of the body, or a part of the request whose id a source knows. */
+/**
+The place where a request followed a rule: the id of an item, a key of the body, or a part of the request. For a part,
+`IdOf` returns the id of its item.
+*/
 export type RewritePlace = string | object;
 
-/** Everything that was noted while a request was made. */
+/** The rewrites that were noted while a request was made, by rule. */
 export type RewriteNotes = ReadonlyMap<RewriteRule, readonly RewritePlace[]>;
 
 export type NoteRewrite = (rule: RewriteRule, place: RewritePlace) => void;
@@ -145,7 +148,10 @@ export function rewritesOf(all: ReadonlyArray<RewriteNotes | undefined>, {idOf, 
 	});
 }
 
-/** A session of thousands of turns names only the new places of each request. */
+/**
+The maximum number of places that one rewrite names. The limit keeps request items small, even in a session with
+thousands of turns.
+*/
 const maxPlaces = 4;
 
 function nameOf(place: RewritePlace, idOf: IdOf): string {

@@ -1,12 +1,13 @@
 /**
-Returns a JSON value in which U+FFFD replaces each lone high surrogate, half a character. JSON allows it, but other
-programs refuse such a file, and inkpod never sends it to a provider. Most values are returned unchanged.
+Returns a JSON value in which U+FFFD replaces each lone high surrogate (half a character). JSON allows lone surrogates,
+but other programs refuse a file that contains one, and inkpod never sends one to a provider. A value without lone high
+surrogates is returned unchanged.
 */
 export function withWholeCharacters<Value>(value: Value): Value {
 	return hasHalves(value) ? (JSON.parse(JSON.stringify(value), replaceHalves) as Value) : value;
 }
 
-/** Tells whether a JSON value contains half a character. */
+/** Tells whether a JSON value contains a lone high surrogate. */
 export function hasHalves(value: unknown): boolean {
 	if (typeof value === 'string') return !value.isWellFormed() && half.test(value);
 	if (typeof value !== 'object' || value === null) return false;
@@ -20,6 +21,6 @@ function replaceHalves(_key: string, value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.replaceAll(halves, '\ufffd'), inner]));
 }
 
-/** With the flag, the two halves of a character do not match. */
+/** With the flag `u`, the pattern does not match a surrogate that is part of a pair. */
 const half = /[\ud800-\udbff]/u;
 const halves = /[\ud800-\udbff]/gu;

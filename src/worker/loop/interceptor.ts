@@ -28,13 +28,16 @@ export type Interceptor = {
 		| {readonly type: 'limit'; readonly cause: string}
 		| {readonly type: 'cancel'; readonly reason: string}
 	>;
-	/** The worker calls this after each answer, before its calls run. The items are committed at once. */
+	/**
+	The worker calls this after each answer, before its calls run. The items that the interceptor adds are committed at
+	once.
+	*/
 	readonly onAnswer?: (ending: RequestEnd) => Awaitable<Continue | ContinueWith>;
 	/**
 	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from
-	the current history. A second failure ends the run, unless the interceptor names another `model`. Then the run
-	continues with that model, or with `isOtherForm` says that the request has a new form. Then the run continues with
-	that. `isRetry`: the request was already a retry with the same model in the same form.
+	the current history. If that request fails too, the run ends, unless the interceptor names another `model` or says
+	with `isOtherForm` that the request has a new form. `isRetry`: the failed request was already a retry with the same
+	model and form.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
@@ -44,7 +47,7 @@ export type Interceptor = {
 	>;
 	/**
 	The worker calls this before a call runs, in call order. `result` answers the call without running it. If the call
-	starts over because its target moved, this is called again with the new target.
+	starts over because its target moved, the worker calls this again with the new target.
 	*/
 	readonly preToolCall?: (
 		call: ToolCall,
@@ -60,8 +63,8 @@ export type Interceptor = {
 		result: ToolResult,
 	) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
 	/**
-	The worker calls this when the model called no tool. Items that it adds after the run's last model call are not
-	committed, and the run ends as `limit`.
+	The worker calls this when the model called no tool. Items that the interceptor adds after the last model call that
+	the run may make are not committed, and the run ends as `limit`.
 	*/
 	readonly onTurnEnd?: (
 		ending: RequestEnd,
@@ -75,7 +78,8 @@ export type CallFacts = {
 	readonly mayHaveRun: boolean;
 	readonly earlierRun?: EarlierRun;
 	/**
-	Set if an earlier call of the batch will change something before this call runs. The facts may have changed by then.
+	Set if an earlier call of the batch may change something before this call runs. The other facts may then no longer
+	be true.
 	*/
 	readonly isAfterChanges?: true;
 	/** The checked arguments for the tool, including its defaults. */
@@ -85,7 +89,7 @@ export type CallFacts = {
 	again.
 	*/
 	readonly target?: string;
-	/** Whether other programs execute the target's contents by themselves, as far as the tool knows. */
+	/** Whether other programs execute the target's contents on their own, as far as the tool knows. */
 	readonly isRunLater?: boolean;
 	readonly preview?: () => Promise<ToolPreview>;
 	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;

@@ -33,7 +33,7 @@ const diedCause = en`inkpod ended during the run`;
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
 /**
-Returns the missing run_end of the last run, or `undefined` if the run has a run_end. The cause is that the process
+Returns the missing run_end of the last run, or an empty array if the run has a run_end. The cause is that the process
 died, unless the caller knows another cause.
 */
 export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {
@@ -63,7 +63,7 @@ export function closingResults(items: readonly Item[], {clock, origins, cause}: 
 
 /**
 Returns the output that closes a call that was stopped or never ran. The output contains the printed text, and then a
-note about the interruption. `cause` completes that note: ` by user`.
+note about the interruption. `cause` completes that note, for example with ` by user`.
 */
 export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
 	const summary = en`[Interrupted${cause}]`;
@@ -98,7 +98,7 @@ export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 /** `lostEnd`: why the last run has no run_end although its process is still alive. */
 type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
-/** Returns the earlier runs of calls that may have run before. */
+/** Returns the earlier run of each of the calls that may already have run. */
 export function findEarlierRuns(
 	items: readonly Item[],
 	calls: readonly ToolCall[],
@@ -115,7 +115,7 @@ export function findEarlierRuns(
 	);
 }
 
-/** Returns why the first of these items was stopped. The cause is the end of its run. */
+/** Returns why the first of these items was stopped. The first run_end after that item says why. */
 function stopCause(items: readonly Item[], lostEnd: string | undefined): Interruption {
 	const end = items.find(item => item.type === 'run_end');
 	if (end === undefined) return lostEnd === undefined ? 'died' : 'error';
@@ -138,8 +138,8 @@ export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: Orig
 export type NoticeOptions = {readonly clock: Clock; readonly origins: OriginRules};
 
 /**
-Returns a notice about the results that a request cannot include. The notice names each result once. On the screen these
-results look like all others.
+Returns a notice about the results that a request cannot include. Only one notice names each result. Without a notice,
+these results look like all others on the screen.
 */
 export function orphanNotice(items: readonly Item[], {clock, origins}: NoticeOptions): Message[] {
 	const known = new Set(items.flatMap(item => namedOrphans(item, origins)));
@@ -166,7 +166,7 @@ function lacksEnd(live: readonly Item[], origins: OriginRules): boolean {
 	return live.slice(end + 1).some(item => belongsToRun(item, origins));
 }
 
-/** Tells whether a run ended by itself or because the user rewound. */
+/** Tells whether an item ends a run: a run_end, or a rewind by the user. */
 function isEnd({type}: Item): boolean {
 	return type === 'run_end' || type === 'rewind';
 }

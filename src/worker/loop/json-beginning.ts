@@ -1,21 +1,21 @@
 /**
-Tells whether a text is the beginning of a JSON object or array that was cut. A server that cuts the arguments of a call
-may still say that the call is complete. A text with a mistake before its end is not a beginning.
+Tells whether a text is the beginning of a JSON object or array that was cut off. A server that cuts off the arguments
+of a call may still say that the call is complete. A text with an error before its end is not such a beginning.
 */
 export function isBeginning(text: string): boolean {
 	const open = openPlaces(text);
 	if (open === undefined || open.closing === '') return false;
-	// The end may be in the middle of a number or word, which is then completed as a number.
+	// If the text ends inside a number or word, that number or word is replaced with a number.
 	const [word = ''] = open.inText ? [] : (/[\w.+-]+$/.exec(text.slice(-maxWord)) ?? []);
 	if (word !== '' && !cutWord.test(word)) return false;
 	const base = text.slice(0, open.escapeAt ?? text.length - word.length);
 	return (open.inText ? textEnds : placeEnds).some(end => isJson(base + end + open.closing));
 }
 
-/** No number that a model writes is longer. */
+/** The maximum length of a number or word at the end. Models do not write longer numbers. */
 const maxWord = 100;
 
-/** What follows a cut inside a text, which may be a value or a key, and a cut at any other place. */
+/** The endings that may complete a text that was cut off inside a JSON string (a value or a key), or anywhere else. */
 const textEnds = ['"', '":0'];
 const placeEnds = ['', '0', ':0', '"":0'];
 
@@ -26,11 +26,14 @@ type OpenPlaces = {
 	/** The brackets that complete the text. */
 	readonly closing: string;
 	readonly inText: boolean;
-	/** Where an incomplete escape at the end begins. */
+	/** The index of an incomplete escape sequence at the end. */
 	readonly escapeAt: number | undefined;
 };
 
-/** Returns what is open at the end of a text, or `undefined` if a bracket has no partner. */
+/**
+Returns the brackets and the string that are not closed at the end of a text. Returns `undefined` if the brackets do not
+match.
+*/
 function openPlaces(text: string): OpenPlaces | undefined {
 	const open: string[] = [];
 	let inText = false;

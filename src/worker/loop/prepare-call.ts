@@ -11,7 +11,7 @@ export type Execution = {
 	readonly call: ToolCall;
 	readonly tool: Tool;
 	readonly args: unknown;
-	/** The path that the decisions are about (see `Tool.target`). */
+	/** The path for which the decisions were made (see `Tool.target`). */
 	readonly target: string | undefined;
 	readonly isRunLater: boolean;
 };
@@ -22,15 +22,18 @@ export type Prepared = Execution | {readonly type: 'answer'; readonly call: Tool
 export type PrepareResult = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
 
 /**
-The call that is prepared and run in place of a written one, or a sentence for the model if there is none. It has the
-ids of the written call, whose item stays what the model wrote. A named call names itself.
+The call that is prepared and run in place of the call that the model wrote, or a sentence for the model if there is no
+such call. The call has the ids of the written call, whose item does not change.
 */
 export type NamedTool = {readonly ok: true; readonly call: ToolCall} | {readonly ok: false; readonly sentence: string};
 
 /** The parts of a run that are needed to prepare a call. */
 export type PrepareContext = {
 	readonly tools: ReadonlyMap<string, Tool>;
-	/** Returns the call that a call names (see `NamedTool`). If it is absent, each call names itself. */
+	/**
+	Returns the call to run in place of a written call (see `NamedTool`). If this function is absent, the written call
+	runs.
+	*/
 	readonly named?: ((call: ToolCall) => NamedTool) | undefined;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
@@ -39,8 +42,8 @@ export type PrepareContext = {
 };
 
 /**
-Checks a call's arguments and asks the interceptor. All of it is about the named call. `isAfterChanges`: earlier calls
-of the batch may change the situation before this call runs.
+Checks a call's arguments and asks the interceptor. Both steps use the call that `named` returns. `isAfterChanges`:
+earlier calls of the batch may change the situation before this call runs.
 */
 export async function prepareCall(
 	written: ToolCall,
@@ -108,12 +111,18 @@ the process while they are checked or shown.
 */
 const maxArguments = 1024 * 1024;
 
-/** The maximum depth of arguments. No tool needs more levels, and a recursive check or preview can handle many more. */
+/**
+The maximum depth of arguments. No tool needs more levels. A recursive check or preview can handle many more without a
+stack overflow.
+*/
 const maxDepth = 256;
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};
 
-/** Returns an empty object for a blank text, because some models write nothing if there are no arguments. */
+/**
+Parses the arguments of a call. A blank text becomes an empty object, because some models write nothing if there are no
+arguments.
+*/
 function parseArguments(text: string): Parsed {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {

@@ -19,12 +19,13 @@ export function repairs(items: readonly Item[], options: NoticeOptions): Item[] 
 	return [...closed, ...cut, ...orphans];
 }
 
-/** Returns `repairs([...history.items, ...added])`. Usually it reads only the items since the last call. */
+/** Returns `repairs([...history.items, ...added])`. Usually the function reads only the items since its last call. */
 export type GrowingRepairs = (added?: readonly Item[]) => Item[];
 
 /**
-Creates the repairs of a growing history. If no call is open, only the next items need to be paired with each other.
-Everything is read again if the next items change the earlier context, or contain a result without its call.
+Creates a function that finds the repairs of a growing history. If no earlier call lacks a result, only the new items
+need to be paired with each other. Everything is read again if the new items change the earlier context, or contain a
+result without its call.
 */
 export function createGrowingRepairs({items}: Pick<History, 'items'>, options: NoticeOptions): GrowingRepairs {
 	const extension = createExtension(options.origins);
@@ -49,7 +50,7 @@ export function createGrowingRepairs({items}: Pick<History, 'items'>, options: N
 
 type Repairs = {readonly closed: readonly Item[]; readonly cut: readonly Item[]; readonly orphans: readonly Item[]};
 
-/** `whole`: all items, if `items` are only the last items. */
+/** `whole` returns all items. It is needed if `items` are only the last items. */
 function repairsOf(items: readonly Item[], options: NoticeOptions, whole = () => items): Repairs {
 	const {clock, origins} = options;
 	const closed = closingResults(items, {...options, cause: en`: its result is lost`});
@@ -58,7 +59,9 @@ function repairsOf(items: readonly Item[], options: NoticeOptions, whole = () =>
 	return {closed, cut, orphans: orphanNotice(items, options)};
 }
 
-/** Tells whether these items contain the last text before a request, independently of earlier items. */
+/**
+Tells whether these items contain a text or a result. If so, earlier items do not affect how the next request ends.
+*/
 function hasWords(items: readonly Item[], origins: OriginRules): boolean {
 	return items.some(item => (item.type === 'tool_result' ? !isPartial(item) : isSpoken(item, origins)));
 }
@@ -81,13 +84,14 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 }
 
 /**
-Tells whether the last answer is incomplete. Current models refuse a request that ends with their own text. A
-notification does not complete an answer. Returns `undefined` if a request contains none of these items.
+Tells whether a request with these items would end with an answer of the model. Current models refuse such a request.
+Remarks after the answer (`isAside`) make no difference. Returns `undefined` if a request would contain none of these
+items.
 */
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean | undefined {
 	const projected = projectedItems(items, origins);
 	if (lastSpoken(projected, origins)?.role === 'assistant') return true;
-	// A request always ends with such a message, so the request need not be composed.
+	// If the last content is such a message, the request ends with it, so the request need not be composed.
 	const last = projected.findLast(({type}) => contentTypes.has(type));
 	if (last?.type === 'message' && last.role !== 'assistant' && last.text.trim() !== '') return false;
 	const message = composedMessages(items, origins).at(-1);

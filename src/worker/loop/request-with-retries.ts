@@ -3,7 +3,7 @@ import type {Model, ModelFailure, ModelRequest} from '../history/model.ts';
 import {retryDelay, withTimeToRetry, type RetryLimits} from './retry.ts';
 import {takeTurn, type TurnContext, type TurnResult} from './turn.ts';
 
-/** What a run is doing. With `retryAt`, the run waits until that time, because of `failure`. */
+/** What a run is doing. If `retryAt` is set, the run waits until that time because of `failure`. */
 export type WorkerStep = {
 	readonly step: 'requesting' | 'streaming' | 'tools';
 	readonly retryAt?: number;
@@ -20,9 +20,10 @@ type RetryOptions = Omit<TurnContext, 'onBegin' | 'rewrites'> & {
 };
 
 /**
-Makes a model call, and repeats the call after a temporary failure. After any text or call the failure is final, so that
-nobody pays for an answer twice. Received thoughts are committed as cut and are not sent, so each attempt sends the same
-messages. But the request also names the thoughts that it leaves out, so each attempt is composed again.
+Makes a model call, and repeats the call after a temporary failure. Once a text or call has arrived, a failure is final,
+so that the user does not pay for an answer twice. Received thoughts are committed as interrupted and are not sent, so
+each attempt sends the same messages. But the request's item also names the thoughts that the request omits, so each
+attempt composes the request again.
 */
 export async function requestWithRetries(
 	model: Model,

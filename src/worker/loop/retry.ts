@@ -17,8 +17,9 @@ export type RetryLimits = {
 };
 
 /**
-Returns the milliseconds until the next attempt, or `undefined` if there is none. If the server asks for a wait, it uses
-this wait up to a limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
+Returns the milliseconds until the next attempt, or `undefined` if there is none. If the server asks for a wait of up to
+`maxWaitMs`, the function returns that wait. If the server asks for no wait, the wait grows exponentially, and its upper
+half is random.
 */
 export function retryDelay(
 	failure: ModelFailure,
@@ -34,7 +35,7 @@ export function retryDelay(
 }
 
 /**
-If the server asked for a wait that is too long, adds to the failure the time at which another attempt makes sense.
+If the server asked for a longer wait than `maxWaitMs`, adds to the failure's message when the user can try again.
 */
 export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits, now: number): ModelFailure {
 	const {retryable, retryAfterMs = 0, message} = failure;

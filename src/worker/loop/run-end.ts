@@ -3,10 +3,11 @@ import {stamp, type Clock} from '../history/clock.ts';
 import type {Outcome, RequestEnd, Stop, ToolCall, ToolResult} from '../history/item.ts';
 import {cutCallsCause, isUnusual, stopCause} from './texts.ts';
 
-/** The end of a run. */
 export type End = {readonly outcome: Outcome; readonly cause?: string; readonly keyRefused?: true};
 
-/** An answer, its calls that can run, and the call that the output limit cut off. The latter already has its result. */
+/**
+An answer, its calls that can run, and the call that the output limit cut off. The cut call already has its result.
+*/
 export type Answered = {
 	readonly ending: RequestEnd;
 	readonly calls: readonly ToolCall[];
@@ -17,11 +18,11 @@ export type Answered = {
 export type NextStep = {readonly calls: readonly ToolCall[]; readonly end?: End};
 
 /**
-Returns the step after each answer of a run, or `undefined` when the model is done.
+Returns a function that returns the step after each answer of a run, or `undefined` when the model is done.
 
 - After a call that was cut, the model can make the call again. After two such answers in a row the run ends, because a
   third would also be cut.
-- inkpod asks once more for a call that the provider could not read.
+- If the provider could not read a call, inkpod sends one more request, so that the model can write the call again.
 - A paused answer is not continued: the provider would need parts that inkpod does not store, and `repairs` never lets a
   request end with an answer.
 */
@@ -44,7 +45,9 @@ export function endAfter({stop, explanation}: RequestEnd): End {
 	return {outcome: failures.has(stop) ? 'error' : 'finished', cause: stopCause(stop, explanation)};
 }
 
-/** Returns the stop of an answer without text and calls: `empty` if the answer ended by itself. */
+/**
+Returns the stop reason of an answer without text and calls. It is `empty` if the model ended the answer normally.
+*/
 export function stopOfEmpty(stop: Stop): Stop {
 	return endedByItself.has(stop) ? 'empty' : stop;
 }

@@ -1,7 +1,10 @@
 import {en, enCount} from '../../language/index.ts';
 import type {Stop} from '../history/item.ts';
 
-/** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
+/**
+This file contains the sentences and causes about a run for the user. Texts for the model are in the code that creates
+the items with these texts.
+*/
 
 /** A reason for the end of an answer that inkpod reports to the user. */
 type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
@@ -17,7 +20,7 @@ export function stopCause(stop: UnusualStop, explanation = ''): string {
 	return words === '' ? en`${sentence}.` : `${en`${sentence}: ${words}`}${/[.!?…。！？]$/.test(words) ? '' : '.'}`;
 }
 
-/** The sentence has no full stop. */
+/** The sentences have no full stop. */
 const stopSentences: Readonly<Record<UnusualStop, string>> = {
 	length: en`The answer reached the output limit`,
 	refused: en`The model refused`,
@@ -51,7 +54,10 @@ export function endedWithoutFinish(model: string): string {
 	return en`${model} ended its answer without saying that it was finished.`;
 }
 
-/** Says when to try again if the server asked for a longer wait than inkpod allows. Times are in milliseconds. */
+/**
+Adds to a sentence when the user can try again, if the server asked for a longer wait than inkpod allows. Times are in
+milliseconds.
+*/
 export function retryLater(sentence: string, waitMs: number, now: number): string {
 	const minutes = Math.ceil(waitMs / 60_000);
 	const wait = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;

@@ -28,10 +28,10 @@ type BatchEnd =
 Runs a batch of calls. Prepares the calls one after another in call order, and then executes them in parallel.
 
 - Each result is committed as soon as it is known. A refused call gets its result before the next call is prepared.
-- If the target of a call moves before the call runs, the call is prepared again, a few times. A tool touches only the
-  target that the decision was about.
+- If the target of a call moves before the call runs, the call is prepared again, until it has started `maxStarts`
+  times. A tool touches only the target for which the decision was made.
 - A failure inside a call is an error result for the model and never ends the run.
-- After an abort, unfinished calls stay unanswered. The output so far of the calls that had started is committed.
+- After an abort, unfinished calls stay unanswered. The output of the calls that had started is committed.
 - When a result cannot be saved, the other calls are stopped, and none of their results is committed.
 */
 export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<BatchEnd> {
@@ -122,7 +122,7 @@ function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (give
 	};
 }
 
-/** Executes a call, and executes it again when its target moved. Then it commits the result. */
+/** Executes a call. If the call's target moved, prepares and executes the call again. Then commits the result. */
 async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgain): Promise<BatchEnd> {
 	let step: Prepared = first;
 	for (let attempt = 1; ; attempt++) {
@@ -179,7 +179,8 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 }
 
 /**
-Executes a call. After an abort, it returns the output so far. Returns `undefined` for a read-only call without output.
+Executes a call. After an abort, returns the output so far. Returns `undefined` if the call did not start, or for an
+aborted read-only call without output.
 */
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;
@@ -206,7 +207,7 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 
 type LiveOutput = {readonly add: (text: string) => void; readonly end: () => string};
 
-/** Shows the output of a running call, up to the limit of a result. */
+/** Shows the output of a running call, up to the size limit of a result. */
 function createLiveOutput(call: ToolCall, id: string, run: ToolRun): LiveOutput {
 	const empty = {type: 'tool_result', callId: call.callId, summary: '', content: '', isError: false, ms: 0} as const;
 	let shown = '';

@@ -13,34 +13,34 @@ export type Tool = {
 	check(args: unknown): CheckedArguments;
 	/**
 	Returns the real path that a call will use, if the arguments alone do not determine the path. All decisions are
-	about this path. The function has no effects. Before the tool does anything, it compares this target with the path
-	that it opened: see `ToolMoved`.
+	about this path. The function has no side effects. Before the tool does anything, it compares this target with the
+	path that it opened (see `ToolMoved`).
 	*/
 	target?(args: unknown): Promise<string>;
 	/**
-	Tells whether other programs execute the target's contents by themselves. Decisions depend on this. The tool checks
-	this again before it changes the target, and throws `ToolMoved` if the answer differs.
+	Tells whether other programs execute the target's contents on their own. Decisions depend on this. The tool checks
+	this again before it changes the target, and returns `ToolMoved` if the result differs.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
-	Returns a description of everything that a call would do, for the user who approves it. The function has no effects.
-	If the function is absent, the user sees the arguments.
+	Returns a description of everything that a call would do, for the user who approves the call. The function has no
+	side effects. If the function is absent, the user sees the arguments.
 	*/
 	preview?(args: unknown, inspection: ToolInspection): Promise<ToolPreview>;
 	/**
-	Returns what the user must confirm before a call runs, even if the rules allow the call. The function has no
+	Returns what the user must confirm before a call runs, even if the rules allow the call. The function has no side
 	effects. `execute` refuses everything that the user did not confirm.
 	*/
 	confirmation?(args: unknown, inspection: ToolInspection): Promise<ToolConfirmation | undefined>;
 };
 
-/** The error of an expected failure. The message is a sentence for the model. */
+/** The arguments with their defaults, or a sentence for the model about what is wrong with the arguments. */
 type CheckedArguments = {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 
 /**
-The error of a tool that opened another file than the target, and did nothing. The worker then starts the call and its
-decisions again.
+The result of a tool that opened another file than the target, and so did nothing. The worker then makes the decisions
+again and restarts the call.
 */
 export type ToolMoved = 'moved';
 
@@ -55,14 +55,14 @@ export type ToolInspection = {
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
 
 /**
-`detail` is the complete command or unified diff. The text is untrusted. `fails` says why the call would fail now, in
-the tool's words.
+`detail` is the complete command or unified diff. The text is untrusted. `fails` is the tool's sentence about why the
+call would fail now.
 */
 export type ToolPreview = {
 	readonly title: string;
 	readonly detail: string;
 	readonly shows: 'command' | 'diff' | 'text';
-	/** A sentence about the call for the card, such as what a command can reach. */
+	/** A sentence about the call for the approval card, for example about what a command can access. */
 	readonly note?: string;
 	readonly fails?: string;
 };
@@ -119,7 +119,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 		definition: {
 			name: spec.name,
 			description: spec.description,
-			// A pod opens before anything is sent, and the JSON schemas of all tools take 10 ms.
+			// Creating the JSON schemas of all tools takes 10 ms, so each schema is created when it is first needed.
 			get parameters() {
 				return (parameters ??= parametersOf(spec.input));
 			},
@@ -143,8 +143,8 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 }
 
 /**
-Returns the JSON schema without defaults and without limits of lengths and numbers, because every request would pay for
-them. The descriptions name those that a model needs, and the check of the arguments reports the others.
+Returns the JSON schema without defaults and without limits of lengths and numbers, because they would add tokens to
+every request. The descriptions name the limits that a model needs, and the check of the arguments reports the others.
 */
 function parametersOf(input: z.ZodObject): ToolDefinition['parameters'] {
 	const {$schema: _, ...parameters} = z.toJSONSchema(input, {

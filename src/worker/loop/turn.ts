@@ -14,7 +14,10 @@ export type Delta = {readonly id: string; readonly text: string; readonly begin?
 export type TurnResult =
 	| ({readonly type: 'answered'} & Answered)
 	| {readonly type: 'aborted'}
-	/** `began`: whether more than thoughts arrived before the failure. In that case a retry would be paid for twice. */
+	/**
+	`began`: whether more than thoughts arrived before the failure. In that case the user would pay for the answer twice
+	if the request was repeated.
+	*/
 	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
 
 export type TurnContext = {
@@ -22,17 +25,19 @@ export type TurnContext = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	readonly onDelta: (delta: Delta) => void;
-	/** Returns how the request deviates from its items. `sent`: the deviations that the model's wire noted. */
+	/**
+	Returns how the request deviates from its items. `sent`: the deviations that were noted while the body was encoded.
+	*/
 	readonly rewrites?: (sent: RewriteNotes | undefined) => readonly Rewrite[];
-	/** Whether the first part of the answer has begun. */
+	/** The turn calls this when the first part of the answer begins. */
 	readonly onBegin: () => void;
 };
 
 /**
 Makes one model call. Its `request` item is durable before anything is sent. Parts are committed in the order in which
 they began, with the ids that their deltas had. A `request_end` item follows, even if the call fails. After an abort or
-a cut, the part of the answer that arrived is committed. Incomplete tool calls are dropped, except a call that the
-output limit cut off. Its result comes last, in the same append.
+a failure, the part of the answer that arrived is committed. Incomplete tool calls are dropped, except a call that the
+output limit cut off. The result of that call comes last, in the same append.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -59,8 +64,8 @@ const partsPerCommit = 256;
 const maxExplanationBytes = 4096;
 
 /**
-Observers handle all open parts at each delta, so their number is limited. Parts after this number are reported only
-when they are committed.
+Observers process all reported parts at each delta, so the number of reported parts is limited. Further parts are
+reported only when they are committed.
 */
 const maxReported = 64;
 
@@ -203,7 +208,9 @@ class Answer {
 		this.#texts += 1;
 	}
 
-	/** The item stays the same for its observers, with its id. They show it as a thought when it is committed. */
+	/**
+	Turns a text into a thought. The item keeps its id. Observers show the item as a thought when it is committed.
+	*/
 	#becomeThought(part: Part): void {
 		const {id, at} = part.item;
 		if (part.isText) this.#texts -= 1;
@@ -215,7 +222,7 @@ class Answer {
 		return this.#hasOther || this.#texts > 0;
 	}
 
-	/** Returns the call that the output limit cut. */
+	/** Returns the call that the output limit cut off. */
 	#cutPart(): CallPart | undefined {
 		const part = this.#last;
 		if (part === undefined || !isCallPart(part)) return undefined;
@@ -240,7 +247,9 @@ class Answer {
 		this.#parts = this.#parts.filter(part => !done.has(part));
 	}
 
-	/** The request item. If a model sends no body, there is no hash. */
+	/**
+	Returns the request item, and records the item first if necessary. If a model sends no body, the hash is empty.
+	*/
 	async #recorded(): Promise<RequestItem> {
 		return this.#request ?? this.#record('');
 	}

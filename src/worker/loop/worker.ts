@@ -32,14 +32,19 @@ type WorkerOptions = {
 	readonly origins: OriginRules;
 	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
 	readonly tools: () => readonly Tool[];
-	/** Returns the call to run in place of a written one. If it is absent, calls run as they are written. */
+	/**
+	Returns the call to run in place of the call that the model wrote. If this function is absent, calls run as the
+	model wrote them.
+	*/
 	readonly named?: (call: ToolCall) => NamedTool;
 	readonly limits: WorkerLimits;
 	/** Reads the images and documents of the history. Absent if the history cannot contain images and documents. */
 	readonly readMedia?: ReadMedia;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
-	/** It is called whenever a tool begins to execute a call. `since` is in milliseconds of the clock's `moment`. */
+	/**
+	The worker calls this whenever a tool begins to execute a call. `since` is a time from `moment`, in milliseconds.
+	*/
 	readonly onCallStart?: (call: {readonly callId: string; readonly since: number}) => void;
 	/** Returns a number in [0, 1) for the jitter of retries. */
 	readonly random: () => number;
@@ -63,29 +68,29 @@ export type RunOptions = {
 
 export type RunResult =
 	| {readonly type: 'ended'; readonly outcome: Outcome; readonly cause?: string}
-	/** The error if the interceptor cancelled the prompt and nothing was committed. */
+	/** The result if the interceptor cancelled the prompt. Nothing was committed. */
 	| {readonly type: 'refused'; readonly reason: string}
 	/**
-	The error if the history could not be written. Items after the last append are not saved, and the run has no
+	The result if the history could not be written. Items after the last append are not saved, and the run has no
 	run_end.
 	*/
 	| {readonly type: 'unsaved'; readonly error: HistoryError};
 
 export type Worker = {
 	/**
-	Commits these items and the interceptor's items in one append. Then it takes turns until the model calls no tool.
+	Commits these items and the interceptor's items in one append. Then takes turns until the model calls no tool.
 	*/
 	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
 	/**
-	Continues the interrupted turn. It runs the unanswered calls, and asks the model to continue an incomplete answer.
-	Then it takes turns as `run` does.
+	Continues the interrupted turn. Runs the unanswered calls, and asks the model to continue an incomplete answer. Then
+	takes turns as `run` does.
 	*/
 	resume(options: RunOptions): Promise<RunResult>;
 };
 
 /**
-Runs turns over a history. The worker does not know files, sessions or screens. Its functions never reject because of an
-expected failure.
+Creates a worker, which runs turns over a history. The worker knows nothing about files, sessions or screens. Its
+functions never reject because of an expected failure.
 */
 export function createWorker(given: WorkerOptions): Worker {
 	const {history, origins} = given;
@@ -100,7 +105,9 @@ export function createWorker(given: WorkerOptions): Worker {
 	};
 }
 
-/** The request and the repairs of each call. Their cost does not grow with the history. */
+/**
+The functions that compose each request and find its repairs. Their cost per request does not grow with the history.
+*/
 type Parts = WorkerOptions & {readonly context: GrowingContext; readonly repairs: GrowingRepairs};
 
 async function startRun(options: Parts, run: RunOptions, items: readonly Item[]): Promise<RunResult> {
@@ -143,7 +150,7 @@ async function reportUnsaved(work: () => Promise<RunResult>): Promise<RunResult>
 	}
 }
 
-/** Returns the setup as an item, or nothing if it equals the last one. */
+/** Returns the setup as an item, or an empty array if the setup equals the last one. */
 export function setupChange(history: Pick<History, 'items'>, setup: Draft<'setup'>, clock: Clock): Item[] {
 	const last = lastSetup(history.items);
 	const isSame = last !== undefined && isDeepStrictEqual(plain(last), plain(setup));
@@ -155,7 +162,10 @@ function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
 }
 
-/** Runs the calls that a resume has to run, and then takes one turn after another. It always commits the run_end. */
+/**
+Runs the calls that a resume has to run, and then takes one turn after another. Commits the run_end, unless the history
+cannot be written.
+*/
 async function takeTurns(options: Parts, {...run}: ActiveRun, first: Batch): Promise<RunResult> {
 	const continuation = createContinuation();
 	let batch = first;
@@ -249,8 +259,8 @@ type FailureVerdict = Awaited<ReturnType<NonNullable<Interceptor['onRequestFailu
 type ActiveRun = Omit<RunOptions, 'model'> & {model: Model};
 
 /**
-Makes a request. If the request fails and the interceptor asks for a retry, it repeats the request: once with the same
-model, and once with each other model or form that the interceptor names.
+Makes a request. If the request fails and the interceptor asks for a retry, repeats the request: once with the same
+model, and once with every other model or form that the interceptor names.
 */
 async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResult> {
 	for (let isRetry = false; ;) {
@@ -282,8 +292,7 @@ async function turnEnd(
 	const after = (await run.interceptor.onTurnEnd?.(ending)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
-		// No request of this run could include these items, so they are not committed. The interceptor still has these
-		// items.
+		// No request of this run could include these items, so they are not committed. The interceptor keeps them.
 		if (n >= limits.maxTurns) return limitAt(n);
 		await history.append(after.items);
 		return {calls: []};

@@ -10,9 +10,12 @@ export type EndFacts = {
 	readonly hasUsage?: boolean;
 };
 
-/** How one provider ends its answers. `[DONE]` is the last event of every provider. */
+/** How a provider ends its answers. For all providers, the event `[DONE]` also ends an answer. */
 export type EndRule = {
-	/** Matches every event that says something about the end, and few others. Only the events that match are parsed. */
+	/**
+	Matches every event that says something about the end, and few others. Before a finish, only matching events are
+	parsed.
+	*/
 	readonly marker: RegExp;
 	readonly read: (event: unknown) => EndFacts;
 };
@@ -20,8 +23,8 @@ export type EndRule = {
 /**
 Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. The
 server gets a moment to close the connection, so that the connection can be reused. A connection that breaks after the
-end is not an error. `onFinish` is called when an event says why the model stopped. It gets the number of
-milliseconds that the stream may be silent from then on without counting as stalled.
+end is not an error. `onFinish` is called when an event says why the model stopped. The function gets the number of
+milliseconds for which the stream may then be silent without counting as stalled.
 */
 export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: number) => void = () => {}): Source {
 	const finder = createEndFinder(rule);
@@ -77,7 +80,8 @@ export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: numb
 const blankLine = Buffer.from('\n\n');
 
 /**
-How many milliseconds to wait for more: after the last event for the end of the body, and after a finish for its usage.
+How many milliseconds to wait. `last`: after the last event, for the end of the body. `finishAndUsage`: after a finish
+and its usage, for the last event. `finish`: after a finish, for its usage.
 */
 const timeouts = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
 
@@ -105,7 +109,7 @@ type EndFinder = {
 
 function createEndFinder({marker, read}: EndRule): EndFinder {
 	let facts: EndFacts = {};
-	/** The pieces of the incomplete line, and their length. The pieces after `maxLine` are dropped. */
+	/** The pieces of the incomplete line, and their length. Pieces beyond `maxLine` are dropped. */
 	let open: string[] = [];
 	let openLength = 0;
 
@@ -123,15 +127,15 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 	}
 
 	/**
-	Scans the incomplete line, because some servers end without a newline. Only a short incomplete line is checked, so
-	that a long one is read once.
+	Scans the incomplete line, because some servers end without a newline. Only an incomplete line that consists of few
+	pieces is checked, so that a long line is not read again with each piece.
 	*/
 	function scanOpenLine(text: string, before: boolean): Scan {
 		const isLast = text.endsWith(']') && open.length <= donePieces && isDone(open.join(''));
 		return isLast ? {hasEvent: scanLine(open.join('')), end: text.length} : {hasEvent: before};
 	}
 
-	/** Scans complete lines from an offset. Most lines say nothing about the end. These are skipped together. */
+	/** Scans complete lines from an offset. Most lines say nothing about the end. Such lines are skipped together. */
 	function scanLines(text: string, from: number, before: boolean): Scan {
 		let hasEvent = before;
 		if (facts.hasFinish !== true && !text.includes('[DONE]', from) && !marker.test(text)) return {hasEvent};
@@ -145,7 +149,8 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 
 	return {
 		scan(bytes) {
-			// One character for each byte is enough, because the names and marks of a wire are ASCII.
+			// Decoding each byte as one character is enough, because everything that says something about the end is
+			// ASCII.
 			const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 			const first = text.search(/[\r\n]/);
 			addToOpen(first === -1 ? text : text.slice(0, first));
@@ -167,12 +172,15 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 	};
 }
 
-/** The bytes of a line that may say something about the end. In a longer one the body says where the answer ends. */
+/**
+The maximum length in bytes of a line that is checked. If a longer line is the last event, the answer ends when the body
+ends.
+*/
 const maxLine = 1024 * 1024;
 
 const dataLine = /^data:.*/gm;
 
-/** The number of pieces up to which an incomplete line is checked, because `data: [DONE]` may arrive byte by byte. */
+/** The maximum number of pieces of an incomplete line that is checked. `data: [DONE]` may arrive byte by byte. */
 const donePieces = 12;
 
 function isDone(line: string): boolean {

@@ -7,8 +7,8 @@ The limit for the texts, thoughts and calls of one answer, in bytes. The longest
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
-Passes the events of one answer until its parts have more than `maxBytes`. Then it passes the text that still fits, and
-the event of `over()`, which ends the answer.
+Returns a function that passes the events of one answer until the answer's parts exceed `maxBytes`. Then the function
+passes the text that still fits and the event that `over` returns, which ends the answer.
 */
 export function createAnswerLimit(
 	maxBytes: number,
@@ -16,7 +16,9 @@ export function createAnswerLimit(
 ): (events: readonly ModelEvent[]) => readonly ModelEvent[] {
 	let room = maxBytes;
 	let isOver = false;
-	/** The bytes of each part's deltas. They are counted because the end of a part may repeat its whole text. */
+	/**
+	The number of bytes in the deltas of each part. It is needed because the end of a part may repeat the whole text.
+	*/
 	const counted = new Map<string, number>();
 
 	function pass(event: ModelEvent): readonly ModelEvent[] {

@@ -101,5 +101,5 @@ class Batches {
 
 /** The number of milliseconds between batches, about the time that the screen shows one frame of an answer. */
 const batchMs = 48;
-/** The number of bytes from which a batch need not wait. It is more than a few words. */
+/** A batch with at least this many bytes is passed on at once. A few words have fewer bytes. */
 const batchBytes = 16 * 1024;

@@ -1,11 +1,14 @@
 import type {Tree} from './encode/sourced.ts';
 
-/** What precedes the messages in a body, the JSON of each element of their list, and what follows them. */
+/**
+A request body in parts: the JSON before the list of messages, the JSON of each element of the list, and the JSON after
+the list.
+*/
 export type BodyParts = {readonly head: string; readonly elements: readonly string[]; readonly tail: string};
 
 /**
-Returns the parts of a body. `head`, the elements separated by commas, and `tail` are `JSON.stringify(body)`. Returns
-`undefined` for a body without a list of messages.
+Returns the parts of a body. Together, `head`, the elements separated by commas, and `tail` are equal to
+`JSON.stringify(body)`. Returns `undefined` for a body without a list of messages.
 */
 export function bodyParts(body: Tree): BodyParts | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
@@ -24,5 +27,5 @@ export function bodyParts(body: Tree): BodyParts | undefined {
 	};
 }
 
-/** The fields with the messages, on all wires. */
+/** The names that the field with the messages has in the bodies of all wires. */
 const listKeys: ReadonlySet<string> = new Set(['messages', 'input', 'contents']);

@@ -5,22 +5,25 @@ import type {AnswerPart, PromptMessage} from './encode/prompt-types.ts';
 import {byRule, Joined, Sourced, type Origin, type Tree} from './encode/sourced.ts';
 import {elementsOf, fieldOf} from './values.ts';
 
-/** A server of chat completions: its dialect, and the key under which its own data is stored in an item. */
+/** A server with a chat completions API: its dialect, and the key under which its own data is stored in an item. */
 type ChatServer = {readonly chat: ChatDialect; readonly dataKey: string};
 
-/** The functions that write one part of a message. The caller knows the rules that all wires share. */
+/**
+The functions that write one message or part. The caller supplies them, because they follow the rules that all wires
+share.
+*/
 type PartWriters = {
 	readonly message: (message: ModelMessage) => readonly PromptMessage[];
-	/** `source`: the part of the request that `part` was made from. */
+	/** `source`: the part of the request from which `part` was made. */
 	readonly part: (part: AssistantPart, source: AssistantPart) => AnswerPart;
-	/** The message of the request that this message was made from. */
+	/** Returns the message of the request from which a message was made. */
 	readonly sourceOf: (message: PromptMessage) => ModelMessage | undefined;
 	readonly note: NoteRewrite;
 };
 
 /**
-Returns the messages of a request in the dialect of a server. Thoughts and a server's own fields go back only to the
-server that they came from, and only as its dialect says. Other servers refuse them.
+Returns the messages of a request in the dialect of a server. Thoughts and a server's own fields are sent back only to
+the server that they came from, and only in the form that its dialect specifies. Other servers refuse them.
 */
 export function toChatMessages(
 	messages: readonly ModelMessage[],
@@ -47,8 +50,8 @@ export function noteJoined(parts: readonly AssistantPart[], note: NoteRewrite): 
 }
 
 /**
-Joins consecutive answers into one, because chat templates want the roles to alternate. Only sessions that are damaged
-or were changed have such answers.
+Joins consecutive answers into one, because chat templates require alternating roles. Only sessions that are damaged or
+were changed have such answers.
 */
 function withJoinedAnswers(messages: readonly ModelMessage[], note: NoteRewrite): readonly ModelMessage[] {
 	const joined: ModelMessage[] = [];
@@ -65,7 +68,7 @@ function withJoinedAnswers(messages: readonly ModelMessage[], note: NoteRewrite)
 /** The answer that is put between a tool result and a user message. The model reads this text. */
 export const unanswered = '[No answer was given here.]';
 
-/** What is between texts that become one. */
+/** The separator between texts that are joined. */
 export const textJoint = '\n\n';
 
 function withAnswers(messages: readonly PromptMessage[], {sourceOf, note}: PartWriters): PromptMessage[] {
@@ -105,7 +108,7 @@ function assistantMessage(parts: readonly AssistantPart[], {server, write, isInL
 	return [{role: 'assistant', content, ...(fields !== undefined && {fields})}];
 }
 
-/** Notes the parts that are not sent, and those that are appended to others. */
+/** Notes the parts that are not sent, and the parts that are appended to other parts. */
 function noteParts(
 	parts: readonly AssistantPart[],
 	sent: readonly AssistantPart[],
@@ -159,7 +162,8 @@ function thoughtFields(
 }
 
 /**
-Lone surrogates of the whole become U+FFFD, which are as long. A pair that two thoughts share belongs to the first.
+Returns the texts of thoughts as they are sent, joined. U+FFFD replaces each lone surrogate without changing the length.
+If a surrogate pair is split between two thoughts, the pair belongs to the first thought.
 */
 function sentThoughts(parts: readonly AssistantPart[]): Joined {
 	const whole = parts.map(textOfThought).join('').toWellFormed();
@@ -182,7 +186,7 @@ function textOfThought(part: AssistantPart): string {
 	return part.type === 'reasoning' ? part.text : '';
 }
 
-/** The source of what a provider stored with a part. */
+/** Returns the origin of the data that a provider stored with a part. */
 function dataOf(of: AssistantPart): Origin {
 	return {kind: 'part', of, part: 'provider data'};
 }
@@ -191,7 +195,7 @@ function isOwn({provider}: AssistantPart, dataKey: string): boolean {
 	return provider?.[dataKey] !== undefined;
 }
 
-/** Returns what a server sent beside a call, such as Gemini's signature. */
+/** Returns the additional data that a server sent with a call, such as Gemini's signature. */
 function extraContent({provider}: AssistantPart, dataKey: string): unknown {
 	const own = provider?.[dataKey];
 	const signature = fieldOf(own, 'thoughtSignature');

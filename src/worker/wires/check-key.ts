@@ -17,12 +17,12 @@ import type {Server, Wire, WireOptions} from './wire.ts';
 export type KeyCheck =
 	| {readonly kind: 'accepted'; readonly host: string}
 	| {readonly kind: 'refused'; readonly sentence: string}
-	/** The provider could not be asked, or its answer does not tell. */
+	/** The provider could not be asked, or its answer does not say whether it accepts the key. */
 	| {readonly kind: 'unchecked'; readonly why: string};
 
 /**
-Asks a provider whether it accepts the key in `options`, with its list of models, which costs nothing. The request has
-the same limits as those of models, and follows no redirect. Never rejects.
+Asks a provider whether it accepts the key in `options`, by requesting the provider's list of models, which costs
+nothing. The request is sent with `openGuarded`, like all requests, so it follows no redirect. Never rejects.
 */
 export async function askAboutKey(
 	{provider, facts}: Server,
@@ -50,7 +50,7 @@ type Ask = {
 
 const bearer = (key: string) => ({authorization: `Bearer ${key}`});
 
-/** The list of models of each wire. Bedrock's runtime and Vertex have none. */
+/** How to request the list of models on each wire. Bedrock's runtime and Vertex have no such list. */
 const asks: Readonly<Record<WireName, Ask | undefined>> = {
 	anthropic: {
 		version: {add: 'v1', at: 'end'},
@@ -69,7 +69,9 @@ const asks: Readonly<Record<WireName, Ask | undefined>> = {
 	vertex: undefined,
 };
 
-/** OpenRouter lists its models for everybody; this path describes the key (openrouter.ai/docs/api-reference). */
+/**
+OpenRouter lists its models without checking the key. This path describes the key (openrouter.ai/docs/api-reference).
+*/
 const ownPaths: Readonly<Partial<Record<string, string>>> = {openrouter: '/key'};
 
 type AskOptions = {
@@ -120,5 +122,5 @@ function verdictOf(status: number, body: string, context: PreparedWire['context'
 	return {kind: 'unchecked', why: texts.failureMessage({what}, host, said)};
 }
 
-/** A key with few rights may be unable to list models, and still be able to use them (OpenAI: restricted keys). */
+/** A key with few permissions may be able to use models but not to list them (OpenAI: restricted keys). */
 const lacksScope = /missing scopes?|insufficient (?:permissions?|scopes?)|api\.model\.read/i;

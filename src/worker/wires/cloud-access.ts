@@ -6,7 +6,7 @@ export type CloudAccess =
 			/** If absent, the API key is used. */
 			readonly credentials?: AwsCredentials;
 	  }
-	/** `file`: the JSON of a service account, or of a user who logged in with gcloud. */
+	/** `file`: the path of the JSON file of a service account, or of a user who logged in with gcloud. */
 	| {readonly kind: 'google'; readonly file: string};
 
 type AwsCredentials = {

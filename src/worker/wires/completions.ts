@@ -8,7 +8,7 @@ import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
 /**
-Returns the wire of chat completions, in the dialect that the settings name (dialects.ts), with the changes that its
+Returns the wire of chat completions, in the dialect that the settings name (dialects.ts), with the changes that the
 server asked for (forms.ts).
 */
 export function openaiCompatible(server: Server, options: WireOptions): Wire {
@@ -31,7 +31,10 @@ export function openaiCompatible(server: Server, options: WireOptions): Wire {
 	};
 }
 
-/** Under the rules of 0.1.0 thoughts go back as `reasoning_content`, and user messages are merged on request. */
+/**
+Under the rules of 0.1.0, thoughts are sent back as `reasoning_content`, and user messages are merged if the setting
+`mergeUser` is on.
+*/
 function dialectOf(settings: Settings, dataKey: string): Dialect {
 	const chat = chatDialectOf(settings);
 	if (chat === undefined) return {dataKey, mergeUser: settings['mergeUser'] === true, joinsTexts: true};

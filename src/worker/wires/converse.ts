@@ -9,8 +9,8 @@ import type {CloudAccess} from './cloud-access.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
 /**
-Returns the wire of Amazon Bedrock's Converse API. Its answer is a stream of binary frames. A request is signed with the
-user's keys, or has a bearer token.
+Returns the wire of Amazon Bedrock's Converse API, whose answers are streams of binary frames. A request is signed with
+the user's keys, or contains a bearer token.
 */
 export function bedrock(server: Server, options: WireOptions): Wire {
 	const {cloud} = options;

@@ -19,9 +19,9 @@ export type ModelDescription = {
 };
 
 /**
-Asks the model's own server, and no other server, for its list of models (`GET …/models`), as OpenRouter
-(openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and vLLM
-(`max_model_len`) give it. Resolves with `undefined` if the provider has no such list, the list lacks this model, or no
+Asks the model's own server, and no other server, for its list of models (`GET …/models`). Reads the list in the formats
+of OpenRouter (openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and
+vLLM (`max_model_len`). Resolves with `undefined` if the provider has no such list, the list lacks this model, or no
 valid answer arrived in time. Never rejects.
 */
 export async function describeModel(spec: ModelSpec): Promise<ModelDescription | undefined> {
@@ -38,7 +38,7 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		const model = list.find(({id}) => id === spec.model);
 		return model === undefined ? undefined : described(model);
 	} catch {
-		// The description is optional: without it the conversation works the same.
+		// The description is optional: the session works without it.
 		return undefined;
 	}
 }
@@ -47,8 +47,9 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 export type ListedDescription = ModelDescription & {readonly id: string};
 
 /**
-Asks a server of chat completions for its list of models, without a key: a name, password or query of the address is
-left out, too. Resolves with an empty list if no valid answer arrived before the signal. Never rejects.
+Asks a server with a chat completions API for its list of models, without a key. A user name, password or query in the
+address is left out, too. Resolves with an empty list if no valid answer arrives before the signal is aborted. Never
+rejects.
 */
 export async function listModelsAt(
 	address: string,
@@ -62,19 +63,22 @@ export async function listModelsAt(
 		const list = await readList(url, {signal}, {bounds: {maxBytes}, network});
 		return list.map(model => ({...described(model), id: model.id}));
 	} catch {
-		// The server may be off, refuse a request without a key, or have no list. It then lists nothing.
+		// The server may be off, refuse a request without a key, or have no list.
 		return [];
 	}
 }
 
-/** Tells whether this is a server of chat completions whose address the user configured. */
+/** Tells whether this is a server with a chat completions API whose address the user configured. */
 export function isOwnServer({wire, baseURL}: Pick<ProviderFacts, 'wire' | 'baseURL'>): boolean {
 	return wire === 'openai-compatible' && baseURL === undefined;
 }
 
 type Listed = z.infer<typeof listSchema>['data'][number];
 
-/** Reads the list of models at a base URL. It is empty if the server refuses. Rejects if the answer is not a list. */
+/**
+Reads the list of models at a base URL. Returns an empty list if the server refuses. Rejects if the answer is not a
+list.
+*/
 async function readList(
 	base: URL,
 	outgoing: Parameters<typeof openGuarded>[1],

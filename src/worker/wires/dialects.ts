@@ -1,11 +1,12 @@
 import type {Settings} from '../history/item.ts';
 
 /**
-The form in which a server of chat completions wants a conversation. A dialect is data, so that supporting another
-server needs only another line. An answer is read in the same way from every server.
+The form in which a server with a chat completions API expects a conversation. A dialect is data, so that supporting
+another server needs only another entry in `dialects`. Dialects do not affect how answers are read, except for
+`thinkTags`.
 */
 export type ChatDialect = {
-	/** How thoughts go back to the server that they came from. If absent, thoughts are not sent back. */
+	/** How thoughts are sent back to the server that they came from. If absent, thoughts are not sent back. */
 	readonly thoughts?: {
 		readonly field: 'reasoning_content' | 'reasoning' | 'reasoning_details';
 		/** `loop`: thoughts are sent only in the answers since the last user message. */
@@ -13,7 +14,7 @@ export type ChatDialect = {
 		/** What the field contains in a message without thoughts. If absent, such a message does not have the field. */
 		readonly ifNone?: string;
 	};
-	/** Which ids of calls the server accepts. Other ids are replaced by their hash. */
+	/** Which call ids the server accepts. A hash replaces any other id. */
 	readonly callIds: keyof typeof callIdRules;
 	/**
 	Whether consecutive user messages are merged into one text, because not every server accepts content in parts.
@@ -25,21 +26,21 @@ export type ChatDialect = {
 	readonly answersTools?: true;
 	/** Set if answers may begin with `<think>…</think>` or with a channel of gpt-oss. */
 	readonly thinkTags?: true;
-	/** Set if calls go back without the server's own fields. */
+	/** Set if calls are sent back without the server's own fields. */
 	readonly isBare?: true;
-	/** What the first call of a message has in `extra_content` if it came from another server. */
+	/** The `extra_content` of a message's first call if the message came from another server. */
 	readonly foreignCall?: {readonly google: {readonly thought_signature: string}};
 	/** Set if the server is not asked to report the usage in the stream (`stream_options`). */
 	readonly asksNoUsage?: true;
 	/** The field of the output limit. If absent, it is `max_tokens`. */
 	readonly outputLimit?: 'max_completion_tokens';
-	/** Set if a message with calls and without a text has an empty text. Other servers get `null`. */
+	/** Set if a message with calls and without a text is sent with an empty text. Other servers get `null`. */
 	readonly hasEmptyContent?: true;
 	/** Set if the system prompt is sent at the start of the first user message. */
 	readonly promptInMessage?: true;
 };
 
-/** The rules for which ids of calls a server accepts, and how long an id is that replaces another one. */
+/** The rules for call ids: which ids a server accepts, and the prefix and length of an id that replaces another one. */
 export const callIdRules = {
 	any: {accepted: /[^]/, prefix: 'call_', length: 32},
 	alphanumeric: {accepted: /^[A-Za-z0-9]{1,64}$/, prefix: 'call', length: 28},
@@ -48,7 +49,7 @@ export const callIdRules = {
 
 /** Sends no thoughts, and merges user messages. */
 const plain = {callIds: 'any', mergesUser: true} as const;
-/** For unknown servers, which may run any local model: like `plain`, with ids that every server accepts. */
+/** For unknown servers, which may run any local model: like `plain`, but with alphanumeric call ids. */
 const safe = {...plain, callIds: 'alphanumeric', thinkTags: true} as const;
 /**
 For the chat templates of local models. The templates of Gemma and Ministral require
@@ -58,21 +59,22 @@ const template = {...safe, answersTools: true} as const;
 
 export const dialects = {
 	safe,
-	/** For a server that refuses everything that the others refuse. */
+	/** For a server with the restrictions of all other servers. */
 	strict: {callIds: 'nine', mergesUser: true, answersTools: true, thinkTags: true, isBare: true},
-	// api-docs.deepseek.com/guides/thinking_mode: V4 wants the field on every assistant message.
+	// api-docs.deepseek.com/guides/thinking_mode: V4 requires the field in every assistant message.
 	deepseek: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ''}},
-	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: "reasoning_content is missing" is a 400 for any
-	// message with calls, however old, and an empty one counts as missing (anomalyco/opencode#10996).
+	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: the server answers 400 "reasoning_content is missing"
+	// for any message with calls, however old, and treats an empty field as missing (anomalyco/opencode#10996).
 	kimi: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: '.'}},
 	// help.aliyun.com/zh/model-studio/deep-thinking
 	qwen: {...plain, thoughts: {field: 'reasoning_content', when: 'loop'}},
-	// `reasoning_content` is a 400 there: janhq/jan#8136, opencode#33413.
+	// These servers answer `reasoning_content` with 400: janhq/jan#8136, opencode#33413.
 	groq: plain,
 	cerebras: plain,
-	// openrouter.ai/docs/use-cases/reasoning-tokens: `reasoning_details` go back unchanged.
+	// openrouter.ai/docs/use-cases/reasoning-tokens: `reasoning_details` must be sent back unchanged.
 	openrouter: {...plain, thoughts: {field: 'reasoning_details', when: 'always'}},
-	// docs.mistral.ai: ids have nine characters; a user message after a tool result is a 400 (zed#31736).
+	// docs.mistral.ai: ids have nine characters; the server answers a user message after a tool result with 400
+	// (zed#31736).
 	mistral: {...plain, callIds: 'nine', answersTools: true},
 	xai: plain,
 	together: {...plain, thinkTags: true},

@@ -10,13 +10,13 @@ export type ErrorFacts = {
 	readonly status?: number;
 	/** The provider's own words, possibly empty. */
 	readonly text: string;
-	/** Whether a web page came instead of an answer. `text` is then its title. */
+	/** Whether the server sent a web page instead of an answer. Then `text` is the title of the page. */
 	readonly isWebPage: boolean;
-	/** The provider's own code, in addition to its words. */
+	/** The provider's own error code, which `text` does not contain. */
 	readonly code?: string;
 	/** The system's code if the connection failed. */
 	readonly network?: string;
-	/** The names in the server's certificate if it is for other names. */
+	/** The names in the server's certificate if the host's name is not one of them. */
 	readonly certificateNames?: string;
 	readonly location?: string;
 	readonly retryAfterMs?: number;
@@ -72,7 +72,7 @@ export function tidy(text: string, secrets: readonly string[]): string {
 }
 
 /**
-The maximum length of a part of a key that is shown, because a server may repeat part of a key. Any longer part is
+The maximum length of a part of a key that may be shown. A server may repeat part of a key, so each longer part is
 removed too.
 */
 const maxKeyPart = 11;
@@ -111,7 +111,7 @@ function clip(text: string, limit: number): string {
 	return `${text.slice(0, inside ? end - 1 : end)}…`;
 }
 
-/** Returns the provider's own words. A body without words has those of its status. */
+/** Returns the provider's own words. If a body has no words, returns the status text. */
 function wordsOf(error: unknown, answer: HttpError | undefined): ServerWords {
 	if (answer === undefined) {
 		const words = wordsOfValue(error);
@@ -123,7 +123,7 @@ function wordsOf(error: unknown, answer: HttpError | undefined): ServerWords {
 	return words.text === '' ? {...words, text: answer.statusText} : words;
 }
 
-/** Returns what the chain of causes says about the connection, with the first code of the system. */
+/** Returns the first system code in the chain of causes that says what is wrong with the connection. */
 function connectionFacts(error: unknown): Pick<ErrorFacts, 'network' | 'certificateNames'> {
 	const seen = new Set<unknown>();
 	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {
@@ -138,7 +138,7 @@ function connectionFacts(error: unknown): Pick<ErrorFacts, 'network' | 'certific
 	return {};
 }
 
-/** The certificate was signed for these names, of which the first few are enough. */
+/** Returns the first few names for which the certificate was signed. */
 function certificateNames(error: object): Pick<ErrorFacts, 'certificateNames'> {
 	const written = fieldOf(fieldOf(error, 'cert'), 'subjectaltname');
 	if (typeof written !== 'string') return {};

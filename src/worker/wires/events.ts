@@ -4,7 +4,7 @@ import type {AnswerDelta, AnswerEvent} from './reading/answer-event.ts';
 import type {TakenNotes, UnreadPart} from './reading/answer-notes.ts';
 import {isRecord} from './values.ts';
 
-/** Turns what a reader found into the events of a model. */
+/** Turns the events of a reader into the events of a model. */
 export type Translator = {
 	/** Returns how many parts of the answer have begun. */
 	readonly parts: () => number;
@@ -14,7 +14,10 @@ export type Translator = {
 	close(): readonly ModelEvent[];
 };
 
-/** Creates a translator for the answer to `request`. `notes` contains what the reader found beside its events. */
+/**
+Creates a translator for the answer to `request`. `notes` contains the data that the reader found in addition to its
+events.
+*/
 export function createTranslator(request: ModelRequest, notes: TakenNotes): Translator {
 	const parts = new OpenParts(request.messages, notes);
 
@@ -75,7 +78,8 @@ class OpenParts {
 	}
 
 	/**
-	If ids are equal, a delta belongs to the call that began last, and an end belongs to the call that began first.
+	If several calls have the same id, a delta belongs to the call that began last, and an end belongs to the call that
+	began first.
 	*/
 	find(kind: OpenPart['kind'], id: unknown, which: 'first' | 'last'): OpenPart | undefined {
 		const matches = (part: OpenPart): boolean => part.kind === kind && part.id === String(id);
@@ -93,7 +97,7 @@ class OpenParts {
 		return call === undefined ? [] : this.#add(call, delta);
 	}
 
-	/** A call that did not begin begins here. */
+	/** Ends a call. Starts the call first if it has not begun. */
 	endCall({id, name, text, data}: Extract<AnswerEvent, {type: 'call_end'}>): ModelEvent[] {
 		const known = this.find('tool_call', id, 'first');
 		const {open, events} = known === undefined ? this.startCall(id, name) : opened(known);
@@ -133,7 +137,7 @@ class OpenParts {
 	}
 }
 
-/** Returns counts without those that an item cannot store, because a server may claim any number. */
+/** Returns only the counts that an item can store, because a server may report any number. */
 export function storableUsage(counts: Readonly<Partial<Record<keyof Usage, unknown>>>): Usage {
 	return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
 }
@@ -159,7 +163,7 @@ function plain(provider: ProviderData): ProviderData {
 	return copy;
 }
 
-/** The maximum length of a tool name. It is longer than any provider accepts. */
+/** The maximum length of a tool name. No provider accepts longer names. */
 const maxName = 256;
 /**
 The maximum length of a call id. It is high because some gateways put a signature into an id. A longer id is replaced.
@@ -170,7 +174,10 @@ function cutName(name: string): string {
 	return name.length <= maxName ? name : `${name.slice(0, maxName).toWellFormed()}…`;
 }
 
-/** Returns the id itself if it is new and not blank, or otherwise a new id that is derived from it. */
+/**
+Returns a function that returns the id itself if the id is new and not blank. Otherwise the function returns a new id
+that is derived from the given one.
+*/
 function uniqueIds(messages: readonly ModelMessage[]): (id: unknown) => string {
 	const known = callIdsIn(messages);
 	const own = new Set<string>();
@@ -191,7 +198,7 @@ function uniqueIds(messages: readonly ModelMessage[]): (id: unknown) => string {
 /** The call ids of the first `count` messages. */
 type KnownIds = {readonly ids: Set<string>; count: number; last: ModelMessage};
 
-/** The ids of each conversation, by its first message: a request reads only the messages that are new in it. */
+/** The call ids of each conversation, by its first message, so that only the new messages of a request are read. */
 const knownIds = new WeakMap<ModelMessage, KnownIds>();
 
 function callIdsIn(messages: readonly ModelMessage[]): ReadonlySet<string> {

@@ -25,7 +25,7 @@ export type FailureContext = texts.ServerNames & {
 
 /**
 Returns the failure for an error that was thrown, or that a server sent inside its answer. `began`: whether the server
-had begun to answer. `headers`: those of an answer that had an error inside.
+had begun to answer. `headers`: the headers of an answer that contained an error.
 */
 export function failureOf(
 	error: unknown,
@@ -57,7 +57,9 @@ export function aborted(): ModelFailure {
 	return {reason: 'aborted', message: texts.requestStopped, retryable: false};
 }
 
-/** What a server may have computed and charged is not repeated unasked. */
+/**
+A request that was sent is not repeated automatically, because the server may already have charged for the answer.
+*/
 export function stalled(context: FailureContext, silence: texts.SilenceFacts): ModelFailure {
 	return {reason: 'stalled', message: texts.silentFor(context, silence), retryable: !silence.isSent};
 }
@@ -78,7 +80,7 @@ export function missingKey(context: FailureContext): ModelFailure {
 	return {reason: 'unauthorized', message: texts.noKey(context), retryable: false};
 }
 
-/** A header cannot carry such a key, and no provider gives one. */
+/** Returns the failure for a key that an HTTP header cannot contain. No provider issues such keys. */
 export function unusableKey(context: FailureContext): ModelFailure {
 	return {reason: 'unauthorized', message: texts.unusableKey(context), retryable: false};
 }
@@ -90,8 +92,8 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 }
 
 /**
-Such a failure is not retried, because the same answer would be paid for twice. Only an answer without any event is: a
-gateway may send one when the server behind it fails.
+A refused answer is not requested again, because the user would pay for the same answer twice. The exception is an
+answer without any event, which a gateway may send when the server behind it fails.
 */
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
 	if (reason === 'empty') {
@@ -111,10 +113,10 @@ const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
 	'too_many_parts',
 ]);
 
-/** The answers of a login page, of a proxy or of another server than the API. */
+/** The reasons to refuse an answer that came from a login page, a proxy or another server than the API. */
 const foreign: ReadonlySet<AnswerRefused['reason']> = new Set(['page', 'text', 'not_an_answer']);
 
-/** Returns the failure if the connection broke or was never there. */
+/** Returns the failure if the connection broke or was never established. */
 function brokenConnection(
 	{network, certificateNames, status}: ErrorFacts,
 	context: FailureContext,
@@ -141,7 +143,7 @@ function unreachable(code: string, context: FailureContext, names?: string): Mod
 
 const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/** The server refused the certificate of this side, or got none. */
+/** The codes if the server refused the client certificate or got none. */
 const clientCertificateCodes = /^ERR_SSL_.*ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_|UNKNOWN_CA)/;
 
 function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailure {

@@ -3,23 +3,24 @@ import type {Settings} from '../history/item.ts';
 import {dialectIn, type ChatDialect} from './dialects.ts';
 
 /**
-A change in the form of a request, for a server that refused the usual form. `says`: what servers say then. `change`:
-what the encoder of chat completions does differently, as data of the dialect. Without it, another encoder or the
-context looks for the change by its name.
+A change in the form of a request, for a server that refused the usual form. `says` matches the error messages of such
+servers. `change` changes the dialect for the encoder of chat completions. If `change` is absent, another encoder or the
+context applies the change, which it finds by its name.
 */
 type Form = {readonly says: RegExp; readonly change?: (dialect: ChatDialect) => ChatDialect};
 
 /**
-The ladder: each refusal is answered by the first change that its words name, that was not made yet, and that makes a
-difference. The names are stored in setups (`settings.forms`), so they never change their meaning.
+The changes in the order in which they are tried. After a refusal, inkpod makes the first change that the server's words
+name, that was not made yet, and that makes a difference. The names are stored in setups (`settings.forms`), so they
+never change their meaning.
 */
 const ladder = {
-	// OpenAI's words for an unknown field; servers in Python and Rust have others.
+	// OpenAI's words for an unknown field. Servers in Python and Rust use other words.
 	no_stream_options: {
 		says: refusing('stream_options'),
 		change: dialect => ({...dialect, asksNoUsage: true}),
 	},
-	// platform.openai.com/docs/api-reference/chat/create: the models that reason refuse `max_tokens`.
+	// platform.openai.com/docs/api-reference/chat/create: reasoning models refuse `max_tokens`.
 	max_completion_tokens: {
 		says: anyOf(refusing('max_tokens'), /\buse\W{1,3}max_completion_tokens\b/i),
 		change: dialect => ({...dialect, outputLimit: 'max_completion_tokens'}),
@@ -28,10 +29,11 @@ const ladder = {
 		says: refusing('max_completion_tokens'),
 		change: dialect => without(dialect, 'outputLimit'),
 	},
-	// Pydantic, serde, Go's nil (Ollama), OpenAI, Cloudflare, Groq.
+	// The words of Pydantic, serde, Go (Ollama), OpenAI, Cloudflare and Groq.
 	empty_content: {
 		says: anyOf(
-			// A gateway that crashed names them, too ("Cannot read properties of null (reading 'content')").
+			// The error of a crashed gateway has these words, too ("Cannot read properties of null (reading
+			// 'content')").
 			/^(?!.*(?:cannot read|has no attribute)).*\bcontent\b.{0,80}\b(?:null|none|nil)\b/i,
 			/^(?!.*(?:cannot read|has no attribute)).*\b(?:null|none|nil)\b.{0,80}\bcontent\b/i,
 			/invalid type: null, expected/i,
@@ -41,7 +43,7 @@ const ladder = {
 		),
 		change: dialect => ({...dialect, hasEmptyContent: true}),
 	},
-	// DeepSeek and Kimi, also behind gateways of other names. Kimi counts an empty thought as a missing one.
+	// The words of DeepSeek and Kimi, also behind gateways with other names. Kimi treats an empty thought as missing.
 	reasoning_content: {
 		says: anyOf(
 			/reasoning_content.{0,100}(?:must be|should be|needs to be|is) (?:passed back|provided|included|sent)/i,
@@ -55,7 +57,7 @@ const ladder = {
 		says: anyOf(refusing('reasoning(?:_content|_details)?'), unnamedField()),
 		change: dialect => without(dialect, 'thoughts'),
 	},
-	// The key or the provider behind a gateway changed: Anthropic and Bedrock, Gemini, OpenAI.
+	// The key or the provider behind a gateway changed. The words of Anthropic and Bedrock, Gemini, and OpenAI.
 	old_thoughts: {
 		says: anyOf(
 			/(?:invalid|missing) \W?(?:signature|data)\W? in \W?(?:redacted_)?thinking|thinking\.signature/i,
@@ -75,7 +77,7 @@ const ladder = {
 	},
 	// Gateways to Anthropic's models: "system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted".
 	short_cache: {says: refusing('ttl')},
-	// ai.google.dev/gemini-api/docs/thought-signatures, behind a compatible server.
+	// The words of Gemini (ai.google.dev/gemini-api/docs/thought-signatures) behind an OpenAI-compatible server.
 	call_marks: {
 		says: /missing (?:a |its )?\W?thought_?signature/i,
 		change: dialect => ({
@@ -83,7 +85,7 @@ const ladder = {
 			foreignCall: {google: {thought_signature: 'skip_thought_signature_validator'}},
 		}),
 	},
-	// Mistral: anomalyco/opencode#1680, and templates of its models.
+	// Mistral (anomalyco/opencode#1680), and the chat templates of its models.
 	short_ids: {
 		says: anyOf(
 			/tool call ids? (?:was .{0,120})?(?:but must be|should be|must be) (?:a-z|alphanumeric)/i,
@@ -91,7 +93,7 @@ const ladder = {
 		),
 		change: dialect => ({...dialect, callIds: 'nine'}),
 	},
-	// Mistral: zed-industries/zed#31736. Templates of Gemma, Ministral and Qwen: charmbracelet/crush#279,
+	// Mistral: zed-industries/zed#31736. Chat templates of Gemma, Ministral and Qwen: charmbracelet/crush#279,
 	// huggingface/text-generation-inference#3198.
 	separate_roles: {
 		says: anyOf(
@@ -102,7 +104,7 @@ const ladder = {
 		),
 		change: dialect => ({...dialect, mergesUser: true, answersTools: true}),
 	},
-	// Templates of Gemma: "System role not supported"; Google says "Developer instruction is not enabled".
+	// Chat templates of Gemma: "System role not supported". Google: "Developer instruction is not enabled".
 	prompt_in_message: {
 		says: anyOf(
 			/\bsystem\W{0,2} (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)/i,
@@ -125,8 +127,8 @@ function isFormName(name: unknown): name is FormName {
 }
 
 /**
-Returns the changes that the words of a refusal name. The chat templates of local servers report them with status 500 or
-inside a stream.
+Returns the changes that the words of a refusal name. Local servers report the refusal of a chat template with status
+500 or inside a stream.
 */
 export function formsNamedIn({
 	status,
@@ -142,7 +144,8 @@ export function formsNamedIn({
 const formStatuses: ReadonlySet<number> = new Set([400, 422, 500]);
 
 /**
-Returns the dialect of a request with the user's own setting and all changes, or `undefined` under the rules of 0.1.0.
+Returns the dialect of a request with the user's `mergeUser` setting and all changes, or `undefined` under the rules of
+0.1.0.
 */
 export function chatDialectOf(settings: Settings): ChatDialect | undefined {
 	const dialect = dialectIn(settings);
@@ -157,8 +160,8 @@ export function hasForm(settings: Settings, name: FormName): boolean {
 }
 
 /**
-Returns the settings after a refusal that names these changes. Returns `undefined` if each of them was made already or
-makes no difference. `latest`: the time of the latest item.
+Returns the settings for the next request after a refusal that names these changes. Returns `undefined` if each change
+was already made or makes no difference. `latest`: the time of the latest item.
 */
 export function nextForm(settings: Settings, named: readonly string[], latest: string): Settings | undefined {
 	const made = formsIn(settings);
@@ -172,7 +175,10 @@ export function nextForm(settings: Settings, named: readonly string[], latest: s
 	return {...settings, forms: [...made, next], ...(next === 'old_thoughts' && {thoughtsAfter: latest})};
 }
 
-/** Returns settings with the changes of an earlier setup of the same model, if its server and dialect are the same. */
+/**
+Returns settings with the changes of an earlier setup of the same model, if both setups have the same server and
+dialect.
+*/
 export function withForms(settings: Settings, earlier: Settings): Settings {
 	const {forms, thoughtsAfter} = earlier;
 	const isSame = (['dialect', 'server'] as const).every(key => settings[key] === earlier[key]);
@@ -194,7 +200,7 @@ function without(dialect: ChatDialect, key: 'outputLimit' | 'thoughts' | 'foreig
 	return rest;
 }
 
-/** Returns the words with which servers refuse a field. */
+/** Returns a pattern for the words with which servers refuse a field. */
 function refusing(field: string): RegExp {
 	const no =
 		'(?:not (?:allowed|permitted|accepted)|(?:un|not )(?:known|supported|recogni[sz]ed|expected)|' +
@@ -202,7 +208,10 @@ function refusing(field: string): RegExp {
 	return new RegExp(`${no}.{0,120}\\b${field}\\b|\\b${field}\\b.{0,120}${no}`, 'i');
 }
 
-/** Returns the words with which servers refuse a field that is none of those above, or that they do not name. */
+/**
+Returns a pattern for the words with which servers refuse an unknown field. The pattern does not match words that
+contain one of the names in `others`.
+*/
 function unnamedField(): RegExp {
 	const others =
 		'stream_options|max_tokens|max_completion_tokens|reasoning\\w*|extra_content|eager_input_streaming|ttl';

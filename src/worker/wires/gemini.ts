@@ -28,7 +28,7 @@ export function vertex(server: Server, options: WireOptions): Wire {
 			hasCallIds: false,
 		}),
 		version: undefined,
-		// Earlier versions stored a signature under both names, so items stay the same.
+		// The signature is stored under both names, as in earlier versions, so that items stay the same.
 		reader: notes => createGeminiReader(notes, ['googleVertex', 'vertex']),
 		headers: (apiKey): SentHeaders => (apiKey === '' ? {} : {'x-goog-api-key': apiKey}),
 		...(tokens !== undefined && {sign: withToken(tokens)}),
@@ -43,7 +43,7 @@ function withToken(tokens: ReturnType<typeof createGoogleTokens>): NonNullable<W
 
 type SentHeaders = Readonly<Record<string, string>>;
 
-/** What both servers share. */
+/** Returns the parts of the wire that Gemini and Vertex share. */
 function geminiWire(
 	server: Server,
 	options: WireOptions,

@@ -10,9 +10,9 @@ import {parseJson} from './values.ts';
 import {CredentialsRefused} from './credentials-refused.ts';
 
 /**
-Returns a function that requests an access token for Google Cloud with the credentials in a file (cloud.google.com/docs/
-authentication/application-default-credentials). A token is used until shortly before it expires. Rejects with
-`CredentialsRefused`.
+Returns a function that requests an access token for Google Cloud with the credentials in a file
+(cloud.google.com/docs/authentication/application-default-credentials). A token is used until shortly before it expires.
+Rejects with `CredentialsRefused`.
 */
 export function createGoogleTokens(
 	file: string,
@@ -116,7 +116,7 @@ function formOf(file: string, credentials: Credentials, now: number): Record<str
 	return {grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: signed(file, credentials, now)};
 }
 
-/** RFC 7523: the account asserts who it is, for an hour. */
+/** Returns a signed token (RFC 7523) that identifies the account and is valid for an hour. */
 function signed(file: string, account: Credentials & {type: 'service_account'}, now: number): string {
 	const issuedAt = Math.floor(now / 1000);
 	const {client_email: issuer, private_key_id: keyId, token_uri: audience} = account;

@@ -9,7 +9,7 @@ import type {Encoded} from './wire.ts';
 /** The bytes of a body, in order. */
 export type BodyBytes = ReadonlyArray<Uint8Array<ArrayBuffer>>;
 
-/** A body as it is sent, and its sha256 in hex. `notes`: how it deviates from its request. */
+/** A body as it is sent, and its sha256 in hex. `notes`: how the body deviates from its request. */
 export type SentBody = Pick<Encoded, 'path' | 'headers'> & {
 	readonly bytes: BodyBytes;
 	readonly sha256: string;
@@ -19,11 +19,12 @@ export type SentBody = Pick<Encoded, 'path' | 'headers'> & {
 type Make = (request: ModelRequest) => Promise<MadeBody>;
 
 /**
-Returns a function that makes the bodies of requests. A body is the same as if it were made from its start. But a
-request whose messages only grew since the last one costs no more than its new messages: the bytes before them and
-their hash are kept (`cutOf` says which). `make` makes the body of a request from its start.
+Returns a function that makes the bodies of requests. If a request only adds messages to the last request, only the last
+messages are encoded: the bytes of the earlier messages and their hash are kept (`cutOf` says which). The body is the
+same as if all messages were encoded. `make` makes a body from all messages of a request.
 
-Kept bytes belong to the first message of a conversation, so they are released with it.
+The kept bytes are stored in a WeakMap under the first message of a conversation, so they are released with that
+message.
 */
 export function createGrowingBodies(make: Make): (request: ModelRequest) => Promise<SentBody> {
 	const growths = new WeakMap<ModelMessage, Growth>();
@@ -44,31 +45,38 @@ function wholeBody({body, path, headers, notes}: MadeBody): SentBody {
 	return {path, headers, notes, bytes: [bytes], sha256: createHash('sha256').update(bytes).digest('hex')};
 }
 
-/** The elements of the first `count` messages, which no later message changes. */
+/**
+The beginning of a body: its head, and the elements of the first `count` messages, which no later message changes.
+*/
 type Start = {
 	readonly count: number;
 	/** The bytes of the head and of these elements. */
 	readonly bytes: BodyBytes;
 	readonly sha256: Hash;
 	readonly isEmpty: boolean;
-	/** The rules that these messages followed. */
+	/** The rewrites of these messages. */
 	readonly notes: RewriteNotes;
-	/** Whether words of the user follow. Otherwise the next words of the user may change these elements. */
+	/**
+	Whether a user message follows these messages. If none follows, the next user message may change these elements.
+	*/
 	readonly isSettled: boolean;
 };
 
-/** What has the form of a body: its parts, the rules that it followed, and how it is sent. */
+/** The parts of a body, its rewrites, and the path and headers with which it is sent. */
 type Part = BodyParts & Pick<Encoded, 'path' | 'headers'> & {readonly notes: RewriteNotes};
 
-/** What all bodies of a conversation have in common. `elements` is empty but for a system prompt. */
+/**
+The parts that all bodies of a conversation have in common. `elements` contains only the system prompt, if the body has
+it in the list of messages.
+*/
 type Frame = Part;
 
-/** How far a conversation is made. */
+/** The last request of a conversation, and the kept beginnings of its body. */
 type Reached = {
-	/** The request that the starts are part of. */
+	/** The request whose body begins with these starts. */
 	readonly last: ModelRequest;
 	readonly near: Start;
-	/** The last start that settled. */
+	/** The last start for which `isSettled` was true. */
 	readonly far: Start | undefined;
 };
 
@@ -76,9 +84,9 @@ type Reached = {
 class Growth {
 	readonly #make: Make;
 	readonly #frame: Frame;
-	/** It is replaced as a whole, because two requests may be made at the same time. */
+	/** This value is replaced as a whole, because two bodies may be made at the same time. */
 	#reached: Reached;
-	/** The number of messages at which the next move is tried. */
+	/** The start is not extended before a request has this many messages. */
 	#moveAt = 0;
 	readonly #early = new Set<RewriteRule>();
 	readonly #late = new Set<RewriteRule>();
@@ -98,7 +106,7 @@ class Growth {
 		this.#reached = {last: request, near, far: undefined};
 	}
 
-	/** Returns the next body, or `undefined` if it must be made from its start. */
+	/** Returns the next body, or `undefined` if the body must be made from all messages. */
 	async continued(request: ModelRequest): Promise<SentBody | undefined> {
 		const reached = this.#reached;
 		const start = isSameSetup(reached.last, request) ? startOf(reached, request) : undefined;
@@ -106,13 +114,13 @@ class Growth {
 		return part && start && this.#join(request, {start, part, far: reached.far});
 	}
 
-	/** Returns the first body, which was made from its start. */
+	/** Returns the first body, which was made from all messages. */
 	async first(request: ModelRequest, whole: MadeBody): Promise<SentBody | undefined> {
 		const part = this.#partOf(whole);
 		return part && this.#join(request, {start: this.#reached.near, part, far: undefined});
 	}
 
-	/** Returns the body of the elements of a start and of those after it, and moves the start. */
+	/** Returns a body from a start and the elements after it. Extends the start for the next request. */
 	async #join(request: ModelRequest, {start, part, far}: Joining): Promise<SentBody> {
 		const {tail, path, headers, notes} = this.#frame;
 		const {start: near, rest} = await this.#moved(request, start, part);
@@ -127,7 +135,7 @@ class Growth {
 		};
 	}
 
-	/** Returns the part of a body that was made. */
+	/** Returns a body without the elements of the frame. Returns `undefined` if the body does not match the frame. */
 	#partOf(made: MadeBody): Part | undefined {
 		if (!this.#isInOrder(made)) return undefined;
 		const {head, elements, tail, path, headers, notes} = this.#frame;
@@ -144,7 +152,10 @@ class Growth {
 			: undefined;
 	}
 
-	/** A rule that is both early and late has its places in another order in the whole than in parts. */
+	/**
+	Tells whether the rewrites of joined parts have the same order as those of a whole body. The order differs if a rule
+	is both early and late.
+	*/
 	#isInOrder({early, late}: MadeBody): boolean {
 		for (const rule of early) this.#early.add(rule);
 		for (const rule of late) this.#late.add(rule);
@@ -156,8 +167,8 @@ class Growth {
 	}
 
 	/**
-	Moves a start over some of the elements after it: those that are the same bytes without what follows, and that
-	nothing can change. `rest`: the other elements.
+	Extends a start up to the message that `cutOf` returns. Leaves the start unchanged if the elements after that
+	message depend on the messages before it. `rest`: the elements after the returned start.
 	*/
 	async #moved(request: ModelRequest, start: Start, part: Part): Promise<{start: Start; rest: readonly string[]}> {
 		const stays = {start, rest: part.elements};
@@ -190,7 +201,7 @@ class Growth {
 
 type Joining = {readonly start: Start; readonly part: Part; readonly far: Start | undefined};
 
-/** Returns the nearest start that the messages after it leave unchanged. */
+/** Returns the longest start that the messages after it leave unchanged. */
 function startOf({last, near, far}: Reached, {messages}: ModelRequest): Start | undefined {
 	return [near, far].find(start => {
 		if (start === undefined || !haveSame(start.count, messages, last.messages)) return false;
@@ -199,7 +210,7 @@ function startOf({last, near, far}: Reached, {messages}: ModelRequest): Start | 
 	});
 }
 
-/** Returns `undefined` if the conversation is short, or if its body has another form than that of its parts. */
+/** Returns `undefined` if the conversation is short, or if its body cannot be joined from parts. */
 async function startGrowth(
 	make: Make,
 	request: ModelRequest,
@@ -219,14 +230,16 @@ function isSameSetup(one: ModelRequest, other: ModelRequest): boolean {
 }
 
 /**
-Returns the number of messages after which a start may be, or `undefined` if it would move over too few. Then:
+Returns the number of messages that a start may contain, or `undefined` if the start would grow by too few messages. The
+number meets these conditions:
 
-- an answer follows that every wire sends, after a message that is none, so nothing before it merges with it;
-- two turns of the user's side (words or results) follow, so both cache marks stay behind it;
-- no image or document precedes it: which of them are sent depends on all of them.
+- the next message is an answer that every wire sends, and the message before it is not an answer, so nothing before the
+  answer is merged with it;
+- two turns of the user (messages or results) follow, so both cache marks are after the start;
+- the start has no image or document, because which of them are sent depends on all of them.
 
-Besides, the user's next words may change what follows their last ones (`isSettled`): they end a loop of tools, whose
-thoughts then go back no more.
+The next user message may still change the elements after the previous user message (`isSettled`), because it ends a
+tool loop, whose thoughts are then no longer sent.
 */
 function cutOf({messages, tools}: ModelRequest, from: number): number | undefined {
 	let turns = 0;
@@ -246,7 +259,7 @@ function cutOf({messages, tools}: ModelRequest, from: number): number | undefine
 	return undefined;
 }
 
-/** A start moves over at least so many messages. */
+/** The minimum number of messages by which a start grows. */
 const leastMoved = 8;
 
 /** Tells whether every wire sends a message. */
@@ -276,7 +289,10 @@ function separated({isEmpty}: Start, elements: readonly string[]): string {
 	return isEmpty || elements.length === 0 ? elements.join(',') : `,${elements.join(',')}`;
 }
 
-/** Adds bytes. Small pieces are joined, so that a long conversation has few of them, each joined a few times. */
+/**
+Adds bytes to the pieces. Small pieces are joined, so that a long conversation has few pieces. Each byte is copied only
+a few times.
+*/
 function joinedBytes(pieces: BodyBytes, added: Uint8Array<ArrayBuffer>): BodyBytes {
 	const joined = [...pieces];
 	let last = added;

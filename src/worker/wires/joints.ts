@@ -4,10 +4,12 @@ import {isGemma} from './encode/gemini-models.ts';
 import {chatDialectOf} from './forms.ts';
 import {wireOf} from './load.ts';
 
-/** The words that a wire puts before a user message, by what precedes it. They belong to no item. */
+/**
+The text that a wire inserts before a user message. The keys say what precedes the message. The text belongs to no item.
+*/
 export type Joints = Readonly<Record<'afterPrompt' | 'afterUser' | 'afterResult', string>>;
 
-/** Returns these words for a model that is named as in a setup item. */
+/** Returns these texts for a model. `model` is the name in a setup item. */
 export function jointsOf(model: string, settings: Settings): Joints {
 	const wire = wireOf(model, settings);
 	const chat = wire === 'openai-compatible' ? chatDialectOf(settings) : undefined;

@@ -1,7 +1,8 @@
 import type {ModelEvent} from '../history/model.ts';
 
 /**
-The minimum length of a key. Shorter ones are placeholders, such as `ollama` for a local server, and may be words.
+The minimum length of a key that is replaced. Shorter keys are placeholders, such as `ollama` for a local server, and
+may be ordinary words.
 */
 const minKeyLength = 16;
 
@@ -9,9 +10,9 @@ type Mask = (event: ModelEvent) => readonly ModelEvent[];
 
 /**
 Replaces keys in the text of an answer with `[key]`. Otherwise, a server that repeats a key would cause the key to be
-written to the history. A key may be split anywhere, so an end of text that may begin a key is held back until more text
-arrives. The arguments of calls stay unchanged, because they may write the user's own file. A thought that was changed
-loses its signature.
+written to the history. A key may be split anywhere, so the end of a text is held back until more text arrives if it may
+be the beginning of a key. The arguments of calls stay unchanged, because a call may write a key to the user's own file.
+A thought that was changed loses its signature.
 */
 export function createKeyMask(secrets: readonly string[]): Mask {
 	const keys = [...new Set(secrets)]
@@ -22,7 +23,7 @@ export function createKeyMask(secrets: readonly string[]): Mask {
 	return event => masking.mask(event);
 }
 
-/** The end of a text that may begin a key, and whether a key was replaced before. */
+/** The end of a text that may be the beginning of a key, and whether a key was replaced before it. */
 type HeldText = {readonly held: string; readonly isChanged: boolean};
 
 class Masking {
@@ -76,7 +77,8 @@ class Masking {
 }
 
 /**
-Splits a text into what can be sent now, masked, and its end that may begin a key. `keys`: the keys, the longest first.
+Splits a text into a masked part, which can be passed on now, and an end that may be the beginning of a key. `keys`: the
+keys, the longest first.
 */
 function maskText(text: string, keys: readonly string[]): HeldText & {readonly text: string} {
 	const nextKey = createKeyFinder(text, keys);
@@ -98,8 +100,9 @@ function maskText(text: string, keys: readonly string[]): HeldText & {readonly t
 type FoundKey = {readonly at: number; readonly key: string | undefined};
 
 /**
-Creates a function that finds the next key from an offset on. If several keys begin there, it finds the longest. Each
-key is searched for only after its last place, because a text may include a million copies of one key.
+Creates a function that finds the next key from an offset on. If several keys begin at the same place, the function
+finds the longest. The search for a key continues after the place where the key was last found, because a text may
+include a million copies of one key.
 */
 function createKeyFinder(text: string, keys: readonly string[]): (from: number) => FoundKey {
 	const places = new Map<string, number>();
@@ -117,7 +120,7 @@ function createKeyFinder(text: string, keys: readonly string[]): (from: number) 
 	};
 }
 
-/** Tells whether more text may turn this end of a text, which begins with a key, into a longer key. */
+/** Tells whether `end`, which begins with a key, may become a longer key when more text arrives. */
 function mayContinue(end: string, keys: readonly string[]): boolean {
 	return keys.some(key => end.length < key.length && key.startsWith(end));
 }

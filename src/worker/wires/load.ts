@@ -14,11 +14,11 @@ import type {Server, Wire, WireOptions} from './wire.ts';
 
 /** A model and how to reach it. */
 export type ModelSpec = {
-	/** A provider that inkpod knows, one that the user named, `offline` or `scripted`. */
+	/** A provider that inkpod knows, a provider that the user configured, `offline` or `scripted`. */
 	readonly provider: string;
 	/** The provider's name for the model. For `scripted` it is the name of the script file, which is not read here. */
 	readonly model: string;
-	/** What the user configured about the server. A provider that inkpod does not know needs its wire. */
+	/** The user's configuration of the server. It must name the wire of a provider that inkpod does not know. */
 	readonly server?: ServerSettings;
 	readonly apiKey?: string;
 	/** Whether the key is a token that is sent as `Authorization: Bearer`. */
@@ -26,7 +26,9 @@ export type ModelSpec = {
 	readonly baseURL?: string;
 	/** For `scripted`: the text of the script file. */
 	readonly script?: string;
-	/** The settings that shape every request. They are stored in the setup, so that a request can be made again. */
+	/**
+	The settings that determine every request. The setup stores them, so that the same request can be composed again.
+	*/
 	readonly settings?: Settings;
 	readonly options?: Pick<
 		WireOptions,
@@ -37,21 +39,23 @@ export type ModelSpec = {
 	};
 };
 
-/** What the user configured about a server. */
+/** The user's configuration of a server. */
 export type ServerSettings = {
 	readonly wire?: WireName;
 	readonly dialect?: DialectName;
 	readonly keyVariable?: string;
 };
 
-/** The facts of each provider, in the order in which keys are looked up. No provider's code is loaded for this. */
+/**
+The facts of each provider, in the order in which keys are looked up. Reading these facts loads no provider's code.
+*/
 export const listedProviders: ReadonlyArray<ProviderFacts & {readonly provider: string}> = knownProviders.map(
 	provider => ({provider, ...providers[provider]}),
 );
 
 /**
-Returns the facts about a provider, including what the user configured about it. Returns `undefined` if the address of
-the provider is unknown.
+Returns the facts about a provider, including what the user configured about it. Returns `undefined` if inkpod does not
+know the provider and the user configured no wire for it.
 */
 export function providerFacts(provider: string, server: ServerSettings = {}): ProviderFacts | undefined {
 	const {wire, dialect, keyVariable} = server;
@@ -73,16 +77,19 @@ export function providerFacts(provider: string, server: ServerSettings = {}): Pr
 	};
 }
 
-/** A variable that the user names replaces all variables of the provider. */
+/**
+Returns the facts without the other variables for the key, because a variable that the user names replaces all of them.
+*/
 function withoutVariables(facts: ProviderFacts): ProviderFacts {
 	const {otherKeyVariables: _, bearerVariable: __, ...rest} = facts;
 	return rest;
 }
 
 /**
-Returns the settings that shape the requests to a model: the rules, for chat completions the dialect of the server, and
-for Gemini whether its turns are merged. For a provider that inkpod does not know, the settings also contain its wire.
-`server` is the scheme, host and port of a server that is not the vendor's own. No request contains it.
+Returns the settings that determine the requests to a model: the version of the rules, for chat completions the dialect
+of the server, and for Gemini that results and user messages are merged into one turn. For a provider that inkpod does
+not know, the settings also contain its wire. `server` is the scheme, host and port of a server that is not the vendor's
+own. No request contains it.
 */
 export function requestSettings({provider, server, baseURL, settings = {}}: ModelSpec): Settings {
 	const facts = providerFacts(provider, server);
@@ -99,7 +106,7 @@ export function requestSettings({provider, server, baseURL, settings = {}}: Mode
 	};
 }
 
-/** Returns the origin of a server that the user configured, unless the provider has the same one. */
+/** Returns the origin of a server that the user configured, unless the provider's own server has the same origin. */
 function ownServer(baseURL: string | undefined, facts: ProviderFacts): string | undefined {
 	const origin = originOf(baseURL);
 	return origin === originOf(facts.baseURL) ? undefined : origin;
@@ -110,15 +117,16 @@ function originOf(address: string | undefined): string | undefined {
 }
 
 /**
-Returns the wire of a model that is named as in a setup item. Returns `undefined` if the model has no wire, or if its
-wire is unknown.
+Returns the wire of a model. `model` is the name in a setup item. Returns `undefined` if the model has no wire, or if
+its wire is unknown.
 */
 export function wireOf(model: string, {wire}: Settings): WireName | undefined {
 	return providerFacts(model.slice(0, model.indexOf('/')), isWireName(wire) ? {wire} : {})?.wire;
 }
 
 /**
-Loads the code of one provider only. If a script cannot be read, rejects with an Error whose message is a sentence.
+Loads a model. Loads the code of no other provider. If a script cannot be read, rejects with an Error whose message is a
+sentence.
 */
 export async function loadModel(spec: ModelSpec): Promise<Model> {
 	if (spec.provider === 'offline') return loadOffline(spec);

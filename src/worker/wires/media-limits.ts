@@ -3,18 +3,21 @@ import type {Media} from '../history/media.ts';
 import type {DialectName} from './dialects.ts';
 import type {WireName} from './providers.ts';
 
-/** The images and documents that a server takes in one request. Bytes are those of the files, not of their base64. */
+/**
+The limits of a server for the images and documents of one request. Sizes in bytes are those of the files, not of their
+base64 text.
+*/
 export type MediaLimits = {
-	/** The types of images. Empty: the model reads no images. */
+	/** The MIME types of images that the model reads. Empty if the model reads no images. */
 	readonly imageTypes: readonly string[];
 	readonly maxImageBytes: number;
-	/** The most pixels in one direction. */
+	/** The maximum width and height in pixels. */
 	readonly maxSide: number;
 	readonly maxImages: number;
-	/** The most PDF documents. 0: the model reads none. */
+	/** The maximum number of PDF documents, or 0 if the model reads no documents. */
 	readonly maxDocuments: number;
 	readonly maxDocumentBytes: number;
-	/** The bytes of all images and documents of a request together. */
+	/** The maximum size of all images and documents of a request together, in bytes. */
 	readonly maxTotalBytes: number;
 };
 
@@ -25,8 +28,8 @@ export type MediaProblem =
 	| {readonly reason: 'bytes' | 'side' | 'count' | 'total'; readonly max: number};
 
 /**
-Returns what a server takes. A setting `input` lists what the model reads, if that is known and differs from what its
-wire usually takes. A changed limit changes requests, so it needs a new version of the rules (dialects.ts).
+Returns the limits of a server. The setting `input` lists what the model reads, if this is known and differs from what
+its wire usually accepts. Changing a limit changes requests, so it requires a new version of the rules (dialects.ts).
 */
 export function mediaLimits(wire: WireName, {input, dialect}: Settings): MediaLimits {
 	const own = typeof dialect === 'string' && isLimited(dialect) ? dialectLimits[dialect] : {};
@@ -40,13 +43,14 @@ export function mediaLimits(wire: WireName, {input, dialect}: Settings): MediaLi
 }
 
 /**
-Returns the setting `input` for a model that reads images, or does not. Returns `undefined` if its wire takes the same.
+Returns the setting `input` for a model. Returns `undefined` if the model reads images, or if its wire accepts no
+images.
 */
 export function inputSetting(wire: WireName, readsImages: boolean): readonly string[] | undefined {
 	return readsImages || wireLimits[wire].imageTypes.length === 0 ? undefined : [];
 }
 
-/** Returns the limit that an image or document exceeds by itself. */
+/** Returns the limit that a single image or document exceeds, or `undefined` if it exceeds none. */
 export function mediaProblem(media: Media, limits: MediaLimits): MediaProblem | undefined {
 	const {kind, mime, bytes, width = 0, height = 0} = media;
 	if (kind === 'document') {
@@ -60,8 +64,8 @@ export function mediaProblem(media: Media, limits: MediaLimits): MediaProblem | 
 }
 
 /**
-Returns why each of these is not sent, in their order. If there are too many, the latest are sent: the start of a
-conversation can then be left out without a change of what follows.
+Returns for each image or document why it is not sent, or `undefined` if it is sent. If there are too many, the latest
+are sent. So leaving out the start of a conversation does not change what is sent after it.
 */
 export function mediaProblems(all: readonly Media[], limits: MediaLimits): ReadonlyArray<MediaProblem | undefined> {
 	const left = {image: limits.maxImages, document: limits.maxDocuments, bytes: limits.maxTotalBytes};
@@ -87,8 +91,8 @@ const mb = 1024 * 1024;
 const all = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 const withoutGif = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-// platform.claude.com/docs/en/build-with-claude/vision: 5 MB of base64, 8,000 pixels, 32 MB a request, and a smaller
-// size for more than 20 images. /pdf-support: the same size of a request.
+// platform.claude.com/docs/en/build-with-claude/vision: 5 MB of base64, 8,000 pixels, 32 MB per request, and a smaller
+// size for more than 20 images. /pdf-support: the same size per request.
 const anthropic: MediaLimits = {
 	imageTypes: all,
 	maxImageBytes: 3.75 * mb,
@@ -99,7 +103,7 @@ const anthropic: MediaLimits = {
 	maxTotalBytes: 18 * mb,
 };
 
-// platform.openai.com/docs/guides/images-vision and /pdf-files: 50 MB a request, also of files.
+// platform.openai.com/docs/guides/images-vision and /pdf-files: 50 MB per request, also for files.
 const openai: MediaLimits = {
 	imageTypes: all,
 	maxImageBytes: 20 * mb,
@@ -110,7 +114,7 @@ const openai: MediaLimits = {
 	maxTotalBytes: 36 * mb,
 };
 
-// ai.google.dev/gemini-api/docs/image-understanding: 20 MB a request with everything in it, no GIF.
+// ai.google.dev/gemini-api/docs/image-understanding: 20 MB for the whole request, no GIF.
 const google: MediaLimits = {...openai, imageTypes: withoutGif, maxImageBytes: 14 * mb, maxTotalBytes: 14 * mb};
 
 const wireLimits: Readonly<Record<WireName, MediaLimits>> = {
@@ -118,11 +122,11 @@ const wireLimits: Readonly<Record<WireName, MediaLimits>> = {
 	openai,
 	azure: openai,
 	google: {...google, maxDocumentBytes: 14 * mb},
-	// cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding: 7 MB an image in a request.
+	// cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding: 7 MB per image in a request.
 	vertex: {...google, maxImageBytes: 7 * mb, maxDocumentBytes: 14 * mb},
 	// docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
 	bedrock: {...anthropic, maxDocuments: 5, maxDocumentBytes: 4.5 * mb},
-	// Few servers of chat completions take documents.
+	// Few servers with a chat completions API accept documents.
 	'openai-compatible': {...openai, maxDocuments: 0},
 };
 
@@ -133,7 +137,7 @@ const dialectLimits = {
 	mistral: {maxImageBytes: 7.5 * mb, maxImages: 8},
 	// docs.x.ai/docs/guides/image-understanding: 20 MB, JPEG and PNG.
 	xai: {imageTypes: ['image/png', 'image/jpeg'], maxImageBytes: 15 * mb},
-	// openrouter.ai/docs/features/multimodal/pdfs: it parses documents itself for models that do not.
+	// openrouter.ai/docs/features/multimodal/pdfs: OpenRouter itself parses documents for models that cannot.
 	openrouter: {maxDocuments: 20},
 } as const satisfies Partial<Record<DialectName, Partial<MediaLimits>>>;
 

@@ -4,22 +4,27 @@ import type {RewriteRule} from '../history/rewrites.ts';
 import {mediaProblems, type MediaLimits} from './media-limits.ts';
 
 /**
-What is sent for the image or document of a message: its bytes as base64, or a line that says why they are not sent.
+What is sent for the image or document of a message: its bytes as base64, or a line that says why the bytes are not
+sent.
 */
 type SentMedia =
 	| {readonly mime: string; readonly data: string}
 	| {readonly line: string; readonly rule: Extract<RewriteRule, 'missing_media' | 'unsent_media'>};
 
-/** What is sent for each message with an image or a document. */
+/** What is sent for the image or document of each message that has one. */
 export type MediaByMessage = ReadonlyMap<ModelMessage, SentMedia>;
 
-/** The lines that stand for what is not sent. The model reads them, so they must never change. */
+/**
+The lines that replace images and documents that are not sent. The model reads these lines, so they must never change.
+*/
 export const mediaLines = {
 	missing_media: '[It is not sent: its file is missing or was changed.]',
 	unsent_media: '[It is not sent: this model does not take it.]',
 } as const;
 
-/** Reads the images and documents of a request that its server takes. They are in memory only while they are sent. */
+/**
+Reads the images and documents of a request that the server accepts. Their bytes are in memory only while they are sent.
+*/
 export async function loadMedia({messages, readMedia}: ModelRequest, limits: MediaLimits): Promise<MediaByMessage> {
 	const withMedia = messages.flatMap(message =>
 		message.role === 'user' && message.media !== undefined ? [{message, media: message.media}] : [],

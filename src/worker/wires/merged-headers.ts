@@ -1,4 +1,7 @@
-/** Returns the headers of a provider with those of the user, which have priority. The names are in lower case. */
+/**
+Merges the headers of a provider with the user's headers, which have priority. The names in the result are in lower
+case.
+*/
 export function mergedHeaders(
 	provider: Readonly<Record<string, string>>,
 	own: Readonly<Record<string, string>>,

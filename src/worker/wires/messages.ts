@@ -11,7 +11,8 @@ import {fieldOf, isRecord} from './values.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
 /**
-Returns the wire of Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it.
+Returns the wire of Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with the
+block.
 */
 export function anthropic(server: Server, options: WireOptions): Wire {
 	const {'anthropic-beta': ownBetas} = mergedHeaders({}, options.headers ?? {});
@@ -33,7 +34,7 @@ export function anthropic(server: Server, options: WireOptions): Wire {
 	};
 }
 
-/** The only version that is in use. (platform.claude.com/docs/en/api/versioning) */
+/** The only version that is in use (platform.claude.com/docs/en/api/versioning). */
 const apiVersion = '2023-06-01';
 
 /** Not every server sends `message_stop` or closes the connection. */

@@ -20,8 +20,8 @@ import {sendToModel, type IncomingAnswer, type OutgoingRequest} from './transpor
 import type {Wire} from './wire.ts';
 
 /**
-Returns the model behind a wire. A request is one HTTP request, without retries. The environment is not read: only the
-options of the wire are sent.
+Returns a model that uses a wire. Each request is one HTTP request, without retries. The model reads no environment
+variables, only the options of the wire.
 */
 export function wireModel(wire: Wire): Model {
 	const name = `${wire.provider}/${wire.options.model}`;
@@ -46,7 +46,10 @@ type Sender = {
 	readonly bodyOf: (request: ModelRequest) => Promise<SentBody>;
 };
 
-/** This is a single generator, because each nested generator costs several microtasks for each event. */
+/**
+Sends a request and streams the answer. This is a single generator, because each nested generator would add several
+microtasks per event.
+*/
 async function* streamAnswer(
 	{wire, prepared, bodyOf}: Sender,
 	request: ModelRequest,
@@ -103,11 +106,11 @@ type AnswerContext = {
 	/** The headers of the answer, which may say how long to wait. */
 	readonly headers: IncomingAnswer['headers'];
 	readonly usage: () => Usage;
-	/** The first error that the server sent, and until when its counts are waited for. */
+	/** The first error that the server sent, and the time until which inkpod waits for the token counts. */
 	failure?: {readonly error: ModelFailure; readonly until: number};
 };
 
-/** How long to wait for the counts after an error, in milliseconds. */
+/** How long to wait for the token counts after an error, in milliseconds. */
 const countsMs = 500;
 
 /** `isLast`: whether these events end the answer. */
@@ -117,7 +120,9 @@ function endedBy(failure: ModelFailure, usage: Usage | undefined): Translated {
 	return {events: [failed(failure, usage)], isLast: true};
 }
 
-/** The counts of an answer with an error are waited for only for a moment. The connection may break after the error. */
+/**
+Returns the next events. After an error, waits only a moment for the token counts, and ignores a broken connection.
+*/
 async function nextOf(source: EventSource, {failure}: AnswerContext): Promise<readonly AnswerEvent[] | undefined> {
 	if (failure === undefined) return source.next();
 	const left = failure.until - performance.now();
@@ -130,8 +135,8 @@ async function nextOf(source: EventSource, {failure}: AnswerContext): Promise<re
 }
 
 /**
-Translates what was read at once. `read` is `undefined` at the end of an answer that did not say that it ended. After an
-error only its counts are of interest.
+Translates the events of one read. `read` is `undefined` if the answer ended without an event that says so. After an
+error, only the token counts are used.
 */
 function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerContext): Translated {
 	const {translator, context, headers, usage} = answer;
@@ -153,7 +158,7 @@ function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerCont
 	return read === undefined ? end([failed(cut(context), usage())]) : {events, isLast: false};
 }
 
-/** Returns the last events of an answer that said why it ended. */
+/** Returns the last events of an answer whose last event says why the answer ended. */
 function lastEvents(
 	{stop: said, raw, usage}: Extract<AnswerEvent, {type: 'finish'}>,
 	{translator, notes, context}: AnswerContext,
@@ -161,7 +166,7 @@ function lastEvents(
 	const {stop: noted, explanation} = notes.end();
 	const stop = noted ?? said;
 	if (stop === 'interrupted') return [failed(cut(context), usage)];
-	// Nothing is known about the request, so the same request may succeed.
+	// The server does not say what went wrong, so the same request may succeed.
 	const fault = {message: endedWithError(raw), code: raw, type: 'server_error'};
 	if (stop === 'error') return [failed(failureOf(fault, context, true), usage)];
 	const finish = {type: 'finish', stop, usage, ...(explanation !== undefined && {explanation})} as const;
@@ -197,7 +202,7 @@ type SendContext = {
 	readonly silence: Silence;
 };
 
-/** `usage`: the counts that the server has sent so far. */
+/** `usage` returns the token counts that the server has sent so far. */
 type Opened = {
 	readonly headers: IncomingAnswer['headers'];
 	readonly source: EventSource;
@@ -216,7 +221,10 @@ async function send(wire: Wire, {ready, request, notes, silence}: SendContext): 
 	return {headers, source: events, usage: () => reader.usage()};
 }
 
-/** A call of the model that the server could not read is the end of an answer, so the model is asked again. */
+/**
+Returns the last event of a failed answer. If the server could not read the model's call, the answer ends with
+`unread_call`, so that the run can ask the model again.
+*/
 function failed(error: ModelFailure, usage?: Usage): ModelEvent {
 	const {unreadCall} = error;
 	if (unreadCall !== undefined)

@@ -7,7 +7,10 @@ import {versionedURL, type Wire} from './wire.ts';
 
 /** How requests to one model are sent, and which values must stay secret. */
 export type PreparedWire = {
-	/** The address without user name, password and query. These are sent as a header and with each request. */
+	/**
+	The address without user name, password and query. User name and password are sent in a header, and the query is
+	added to each URL.
+	*/
 	readonly baseURL: string;
 	readonly query: URLSearchParams;
 	readonly headers: Readonly<Record<string, string>>;
@@ -16,9 +19,7 @@ export type PreparedWire = {
 	readonly keys: readonly string[];
 };
 
-/**
-Checks the address and the key. If either is invalid or missing, every request fails with the failure that this returns.
-*/
+/** Checks the address and the key. If either is invalid or missing, returns the failure of every request. */
 export function prepareWire({
 	provider,
 	facts,
@@ -62,8 +63,9 @@ export function prepareWire({
 }
 
 /**
-Returns the values of configured headers that may be keys, including those after a word such as `Bearer`. The values of
-headers that are never secret stay readable, because an answer may well contain `application/json`.
+Returns the values of configured headers that may be keys, including the parts after a word such as `Bearer`. Leaves out
+headers that are never secret, because an answer may contain a value such as `application/json`, which must stay
+readable.
 */
 function headerKeys(headers: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(headers)

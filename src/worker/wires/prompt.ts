@@ -13,24 +13,24 @@ import {isRecord, parseJson} from './values.ts';
 export type Dialect = {
 	/** The key of this provider's own data in the `provider` field of a part. */
 	readonly dataKey: string;
-	/** Consecutive user messages are merged into one message with several parts. */
+	/** Whether consecutive user messages are merged into one message. */
 	readonly mergeUser: boolean;
-	/** The call ids that the provider accepts. Other ids, from other providers, are replaced by their hash. */
+	/** The call ids that the provider accepts. A hash replaces any other id, such as an id from another provider. */
 	readonly callIds?: CallIdRule;
-	/** The texts of an answer are sent as one text, and its thoughts as another. */
+	/** Whether the texts of an answer are sent as one text, and its thoughts as another. */
 	readonly joinsTexts?: boolean;
-	/** The dialect of a server of chat completions. Absent for other wires, and under the rules of 0.1.0. */
+	/** The dialect of a server with a chat completions API. Absent for other wires, and under the rules of 0.1.0. */
 	readonly chat?: ChatDialect;
 	/** Whether the provider caches only up to the marks in a request. */
 	readonly cacheMarks?: boolean;
 };
 
 /**
-Returns a request after the rules that all wires share. The same request gives the same prompt.
+Applies the rules that all wires share to a request. The same request always gives the same prompt.
 
 Content that providers refuse is left out: blank texts, reasoning that another provider signed, reasoning without
-anything after it (from a cut answer), and messages that become empty. Lone surrogates become U+FFFD, because UTF-8
-cannot express them. `note` is called for everything that differs from the request. `media`: what is sent for the
+anything after it (from an interrupted answer), and messages that become empty. Lone surrogates become U+FFFD, because
+UTF-8 cannot encode them. `note` is called for everything that differs from the request. `media`: what is sent for the
 images and documents.
 */
 export function toPrompt(
@@ -59,16 +59,16 @@ type Writing = {
 	readonly written: Map<PromptMessage, ModelMessage>;
 };
 
-/** The rules for which ids a provider accepts, and the form of an id that replaces another one. */
+/** The ids that a provider accepts, and the form of an id that replaces another one. */
 type CallIdRule = {readonly accepted: RegExp; readonly prefix: string; readonly length: number};
 
-/** Only letters, digits, `_` and `-`. */
+/** Accepts ids of up to 64 letters, digits, `_` and `-`. */
 export const wordIds: CallIdRule = {accepted: /^[\w-]{1,64}$/, prefix: 'call_', length: 32};
 
 /**
 Returns the arguments of a tool call as they are sent back. Every provider requires an object. Any other text
-(incomplete, not JSON, an array) is sent as `{invalid_json: text}`, so that the model sees what it wrote. Blank text is
-sent as `{}`.
+(incomplete, not JSON, an array) is sent as `{invalid_json: text}`, so that the model sees the text that it wrote. Blank
+text is sent as `{}`.
 */
 export function argumentsValue(text: string): Record<string, unknown> {
 	return argumentsObject(text) ?? {invalid_json: text.toWellFormed()};
@@ -100,7 +100,9 @@ function writtenArguments(text: string): WrittenArguments {
 	return {value, rule: JSON.stringify(value) === text ? undefined : 'arguments_value'};
 }
 
-/** The parts of a turn are in each of its requests. */
+/**
+The arguments of calls that were already parsed. Each request of a session contains the calls of the earlier requests.
+*/
 const knownArguments = new WeakMap<AssistantPart, WrittenArguments & {readonly text: string}>();
 
 function systemText(text: string, note: NoteRewrite): Text {
@@ -162,7 +164,10 @@ function sentMessage(message: ModelMessage, writing: Writing): PromptMessage | u
 	return {role: 'assistant', content: parts.map(part => toPart(part, part, writing))};
 }
 
-/** The text of an image or document precedes its bytes, or the line that stands for them. */
+/**
+Returns the content of a user message. The text precedes the bytes of the image or document, or the line that replaces
+them.
+*/
 function userContent(message: Extract<ModelMessage, {role: 'user'}>, {note, media}: Writing): readonly UserPart[] {
 	const text = wellFormedText(message.text, {of: message, part: 'text'}, note);
 	const sent = media.get(message);
@@ -197,7 +202,7 @@ function omission(part: AssistantPart, dataKey: string): RewriteRule | undefined
 	return isOwn || part.text.trim() !== '' ? undefined : 'blank_text';
 }
 
-/** `source`: the part of the request that `part` was made from. */
+/** `source`: the part of the request from which `part` was made. */
 function toPart(part: AssistantPart, source: AssistantPart, {dialect, note}: Writing): AnswerPart {
 	const {provider} = part;
 	if (part.type !== 'tool_call') {
@@ -243,10 +248,10 @@ function wireCallId(
 	return new Sourced(sent, {...origin, rule: 'call_id'});
 }
 
-/** Longer arguments would be in memory twice. */
+/** The maximum length of arguments that are cached. Caching longer arguments would need too much memory. */
 const maxKnownLength = 1024;
 
-/** The ids that replaced others, by the parts that have them. */
+/** The ids that replace other ids, by the parts that contain them. */
 const knownIds = new WeakMap<object, {readonly rule: CallIdRule; readonly callId: string; readonly sent: string}>();
 
 /** Returns the id that replaces an id that the provider does not accept. */
@@ -276,8 +281,8 @@ function mergeUsers(messages: readonly PromptMessage[], merge: Merge, {written, 
 const withParts: Merge = (first, second) => [...first, ...second];
 
 /**
-Some servers of chat completions accept only a text as content ("invalid type: sequence, expected a string"). An image
-needs a part of its own; the texts before and after it are one part each.
+Merges texts into one text. Some servers with a chat completions API accept only a text as content ("invalid type:
+sequence, expected a string"). An image needs its own part, so the texts before and after an image are one part each.
 */
 const asOneText: Merge = (first, second) => {
 	const parts: UserPart[] = [];

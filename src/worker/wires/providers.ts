@@ -8,14 +8,14 @@ export type ProviderFacts = {
 	readonly wire: WireName;
 	/** The environment variable that contains the key. */
 	readonly keyVariable?: string;
-	/** Further environment variables for the key, which count if `keyVariable` is not set. */
+	/** More environment variables for the key. They are used if `keyVariable` is not set. */
 	readonly otherKeyVariables?: readonly string[];
-	/** The environment variable of a token that is sent as `Authorization: Bearer`. It counts if no key is set. */
+	/** The environment variable of a token that is sent as `Authorization: Bearer`. It is used if no key is set. */
 	readonly bearerVariable?: string;
 	readonly baseURLVariable?: string;
-	/** The address of its API, with the version path. If absent, the user must configure the address. */
+	/** The address of the provider's API, with the version path. If absent, the user must configure the address. */
 	readonly baseURL?: string;
-	/** Set if the address has no version path and none is added. */
+	/** Set if the API has no version path, so that none is added to the address. */
 	readonly hasNoVersion?: true;
 	/** Set if the server runs on the user's own machine. */
 	readonly local: boolean;
@@ -25,12 +25,12 @@ export type ProviderFacts = {
 	readonly dialect?: DialectName;
 };
 
-/** Returns the facts about a server of chat completions that requires a key. */
+/** Returns the facts about a server with a chat completions API that requires a key. */
 function hosted(name: DialectName, keyVariable: string, baseURL: string) {
 	return {wire: 'openai-compatible', keyVariable, baseURL, local: false, dataKey: name, dialect: name} as const;
 }
 
-/** Returns the facts about a server of chat completions on this machine. */
+/** Returns the facts about a server with a chat completions API on this machine. */
 function local(name: DialectName, port: number, dataKey: string = name) {
 	const baseURL = `http://127.0.0.1:${port}/v1`;
 	return {wire: 'openai-compatible', baseURL, local: true, dataKey, dialect: name} as const;

@@ -9,8 +9,8 @@ import type {OutgoingRequest} from './transport.ts';
 import type {Encoded, Wire} from './wire.ts';
 
 /**
-A body, how it is sent, and how it deviates from the request. `early`: the rules of the notes about the request itself,
-which precede the notes about its prompt. `late`: the rules of the latter.
+A body, its path and headers, and how the body deviates from the request. `early`: the rules that `noteAdditions` noted.
+`late`: the rules that were noted later, while the body was made.
 */
 export type MadeBody = Encoded & {
 	readonly notes: RewriteNotes;
@@ -34,7 +34,7 @@ export async function makeBody(wire: Wire, request: ModelRequest): Promise<MadeB
 /** A body in the form in which it is sent. */
 type SentForm = Pick<Encoded, 'path' | 'headers'> & Pick<OutgoingRequest, 'body' | 'signal'>;
 
-/** Returns a request up to the point where it is sent. */
+/** Returns a request that is ready to be sent. */
 export async function readyRequest(
 	wire: Wire,
 	{baseURL, query, headers: own}: PreparedWire,
@@ -43,7 +43,8 @@ export async function readyRequest(
 	const form = {'content-type': 'application/json', 'user-agent': userAgent};
 	const ready: OutgoingRequest = {
 		url: withQuery(`${baseURL.replace(/\/$/, '')}${path}`, query),
-		// The headers of a body's content have priority over the user's own, which they contain.
+		// The headers of the encoded body have priority over the user's own headers, because they already include the
+		// user's values.
 		headers: {...mergedHeaders({...form, ...wire.headers(wire.options.apiKey ?? '', own)}, own), ...headers},
 		body,
 		signal,

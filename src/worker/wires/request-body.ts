@@ -6,8 +6,8 @@ import {isWireName} from './providers.ts';
 import {unknownModel} from './texts.ts';
 
 /**
-`tree`: the values of the body with their sources. `headers` are those that inkpod itself sets; the value of a key is
-`none`.
+`tree`: the values of the body with their sources. `headers`: the headers that inkpod itself sets, with `none` as the
+key.
 */
 export type RequestBody =
 	| {
@@ -21,8 +21,8 @@ export type RequestBody =
 
 /**
 Returns the exact body of a request. `model` is the name of the model, as in a setup item. The body is made in the same
-way as for every request, up to the point where it would be sent: without a key or a connection. For a model without a
-wire, the body is the request as JSON.
+way as for a real request, but needs no key or connection, because it is not sent. For a model without a wire, the body
+is the request as JSON.
 */
 export async function requestBody(model: string, request: ModelRequest): Promise<RequestBody> {
 	if (model === 'offline' || /^scripted(:|$)/.test(model)) {

@@ -17,8 +17,8 @@ export function openai(server: Server, options: WireOptions): Wire {
 }
 
 /**
-Returns the wire of the Responses API of Azure OpenAI, where the model is the name of a deployment. The key has a header
-of its own, because older versions refuse a key as a bearer token.
+Returns the wire of the Responses API of Azure OpenAI, where the model is the name of a deployment. The key is sent in
+the header `api-key`, because older API versions refuse a key as a bearer token.
 */
 export function azure(server: Server, options: WireOptions): Wire {
 	return responsesModel(server, options, {
@@ -37,8 +37,8 @@ type ResponsesServer = Pick<Wire, 'version' | 'headers'> & {
 };
 
 /**
-Returns the wire of a server of the Responses API. The server stores nothing: reasoning arrives encrypted and is sent
-back with its item id.
+Returns the wire of a server with the Responses API. The server is asked to store nothing, so reasoning arrives
+encrypted and is sent back with its item id.
 */
 function responsesModel(server: Server, options: WireOptions, {dataKey, version, headers}: ResponsesServer): Wire {
 	return {

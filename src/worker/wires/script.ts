@@ -5,14 +5,15 @@ import {scriptInvalid, scriptNotJSON} from './texts.ts';
 /**
 A recorded conversation: one answer for each request, in order. An answer is a list of steps.
 
-- `text`, `reasoning` and `tool_call` stream in pieces of `chunk` characters (all at once without it), with `delayMs`
-  before each piece. `arguments` is a JSON text, or a value whose JSON is sent. `provider` is stored with the part, as a
-  provider's signature would be.
+- `text`, `reasoning` and `tool_call` stream in pieces of `chunk` characters (or in one piece if `chunk` is absent),
+  with `delayMs` before each piece. `arguments` is a JSON text, or a value whose JSON is sent. `provider` is stored with
+  the part, as a provider's signature would be.
 - `unread` is a part that inkpod cannot read: its type (`kind`) and, with `data`, its content.
 - `usage` sets the tokens. `stop` sets how the answer ends, with the provider's `explanation`; the default is
-  `tool_calls` after a call, otherwise `end`. A call that the output limit cuts has the beginning of a JSON text as its
-  `arguments`, and the stop `length`.
-- `error` fails, `cut` breaks the stream, `stall` stays silent forever. Later steps are not played.
+  `tool_calls` after a call, otherwise `end`. For a call that the output limit cuts off, `arguments` is the beginning of
+  a JSON text, and the `stop` is `length`.
+- `error` ends the stream with an error, `cut` breaks the connection, and `stall` sends nothing more. Later steps are
+  not played.
 
 A script file contains JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or only the array of answers.
 */
@@ -24,9 +25,7 @@ export type StepOf<Type extends Step['type']> = Extract<Step, {type: Type}>;
 const pace = {chunk: z.number().int().positive().optional(), delayMs: z.number().nonnegative().optional()};
 const provider = z.record(z.string(), z.unknown()).optional();
 
-/**
-The ends of an answer that a provider can report. inkpod itself finds out that an answer is empty, cut or aborted.
-*/
+/** The stop reasons that a provider can report. inkpod itself detects that an answer is empty, cut off or aborted. */
 const stopSchema = z.enum(['end', 'tool_calls', 'length', 'refused', 'blocked', 'unread_call', 'paused', 'other']);
 
 const stepSchema = z.discriminatedUnion('type', [
@@ -36,7 +35,7 @@ const stepSchema = z.discriminatedUnion('type', [
 		type: z.literal('tool_call'),
 		name: z.string(),
 		arguments: z.union([z.string(), z.record(z.string(), z.unknown())]),
-		/** By default, the id is made from the numbers of the answer and the call. */
+		/** By default, the id consists of `call` and the numbers of the answer and of the step. */
 		callId: z.string().optional(),
 		provider,
 		...pace,
@@ -90,7 +89,7 @@ export function argumentsText(step: StepOf<'tool_call'>): string {
 	return typeof step.arguments === 'string' ? step.arguments : JSON.stringify(step.arguments);
 }
 
-/** Splits a text into pieces of at most `size` characters, between characters. An empty text has no pieces. */
+/** Splits a text into pieces of at most `size` code points. An empty text has no pieces. */
 export function splitText(text: string, size: number | undefined): string[] {
 	if (size === undefined) return text === '' ? [] : [text];
 	const characters = Array.from(text);

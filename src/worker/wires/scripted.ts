@@ -20,8 +20,8 @@ type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
 
 /**
 Creates a model that plays a script, or that calls a function for each answer. Each request gets the next answer, even
-if the previous request failed. After the last answer, requests fail with an `error` event. The event `sending` has the
-hash of the request as JSON with sorted keys.
+if the previous request failed. After the last answer, requests fail with an `error` event. The event `sending` contains
+the result of `requestHash`.
 */
 export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
 	const answerOf: Answerer =

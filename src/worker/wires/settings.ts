@@ -5,9 +5,9 @@ import type {Settings} from '../history/item.ts';
 export type KnownSettings = z.infer<typeof settingsSchema>;
 
 const settingsSchema = z.object({
-	/** The reasoning effort. A provider without a level uses its nearest lower one. */
+	/** The reasoning effort. A provider that lacks this level uses the nearest lower level. */
 	reasoning: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().catch(undefined),
-	/** OpenAI only: requests a summary of the reasoning, which some accounts cannot get. */
+	/** OpenAI only: requests a summary of the reasoning. Some accounts cannot get such a summary. */
 	reasoningSummary: z.enum(['auto', 'concise', 'detailed']).optional().catch(undefined),
 	/** OpenAI only: requests with the same key are sent to the server that has cached their common prefix. */
 	cacheKey: z.string().min(1).max(64).optional().catch(undefined),
@@ -16,13 +16,13 @@ const settingsSchema = z.object({
 	maxOutputTokens: z.number().int().positive().optional().catch(undefined),
 	temperature: z.number().optional().catch(undefined),
 	topP: z.number().optional().catch(undefined),
-	/** An answer ends before any of these texts. */
+	/** The provider ends an answer before the first of these texts. */
 	stop: z.array(z.string()).optional().catch(undefined),
-	/** Merges consecutive user messages into one message with several parts, for servers that require it. */
+	/** Merges consecutive user messages into one message, for servers that require this. */
 	mergeUser: z.boolean().optional().catch(undefined),
 	/**
-	Gemini only: a user message after tool results is part of the same turn. Absent in sessions of earlier versions,
-	whose requests have two turns there.
+	Gemini only: sends a user message after tool results as part of the same turn. Absent in sessions of earlier
+	versions, which send two turns.
 	*/
 	mergeResults: z.boolean().optional().catch(undefined),
 });

@@ -4,19 +4,19 @@ import {isLocalAddress} from './http/loopback.ts';
 import type {StallTimeout} from './stall-timeout.ts';
 import type {WireOptions} from './wire.ts';
 
-/** The longest silences of one answer, in milliseconds. */
+/** The maximum time without content in one answer, in milliseconds. */
 type SilenceLimits = {
-	/** Until the first content. Headers, roles, comments and empty pieces are not content. */
+	/** The time until the first content. Headers, roles, comments and empty pieces are not content. */
 	readonly firstMs: number;
-	/** Between two pieces of content. */
+	/** The time between two pieces of content. */
 	readonly nextMs: number;
 };
 
 type LimitOptions = Pick<WireOptions, 'firstTokenTimeoutMs' | 'stallTimeoutMs'>;
 
 /**
-Returns the limits for a server. A local one is silent while it loads a model and reads a long prompt, so it has more
-time. A user who allows a long silence between pieces allows it before the first one too.
+Returns the limits for a server. A local server gets more time, because it sends nothing while it loads a model and
+reads a long prompt. A long `stallTimeoutMs` of the user also applies before the first content.
 */
 export function silenceLimits({firstTokenTimeoutMs, stallTimeoutMs}: LimitOptions, isLocal: boolean): SilenceLimits {
 	const {firstMs, nextMs} = isLocal ? localLimits : usualLimits;
@@ -29,10 +29,10 @@ export function silenceLimits({firstTokenTimeoutMs, stallTimeoutMs}: LimitOption
 const usualLimits: SilenceLimits = {firstMs: 300_000, nextMs: 90_000};
 const localLimits: SilenceLimits = {firstMs: 600_000, nextMs: 300_000};
 
-/** The number of milliseconds that the end of an answer may take to pass through the batches. */
+/** The number of milliseconds that the batches may delay the end of an answer. */
 const endMs = 1000;
 
-/** Applies the limits of each phase of one answer to its stall timeout. */
+/** Sets the stall timeout of one answer to the limit of each phase. */
 export class Silence {
 	readonly #stall: StallTimeout;
 	readonly #options: LimitOptions;
@@ -48,7 +48,7 @@ export class Silence {
 		this.#limits = silenceLimits(options, isLocal);
 	}
 
-	/** The request is sent from now on. */
+	/** Call this right before the request is sent. */
 	onSend(): void {
 		this.#isSent = true;
 	}
@@ -67,7 +67,7 @@ export class Silence {
 		this.#stall.restart(this.#ms());
 	};
 
-	/** Ends the phase before the first content, or before the next one, if there is content among these events. */
+	/** Starts the next phase if one of these events is content. */
 	onEvents(events: readonly ModelEvent[]): void {
 		if (!events.some(isContent)) return;
 		this.#hasContent = true;

@@ -1,16 +1,16 @@
-/** Waits until the user stops the request, or until nothing was received for too long. */
+/** A timeout that stops waiting when the user stops the request, or when nothing was received for too long. */
 export type StallTimeout = {
 	/** Aborted when waiting ends, for any reason. */
 	readonly signal: AbortSignal;
 	/** Begins a new phase: the silence starts again and may last `ms` from now on. */
 	restart(ms: number): void;
 	/**
-	Records that a sign of life was received, such as a keep-alive comment. The silence starts again, but the phase lasts
-	at most 30 minutes, or its own limit if that is longer.
+	Call this when something without content was received, such as a keep-alive comment. The silence starts again, but
+	the phase lasts at most 30 minutes, or its own limit if that is longer.
 	*/
 	extend(): void;
 	/**
-	Resolves with the promise's result or the reason to stop, whichever comes first; never rejects. Only time spent in
+	Resolves with the promise's result or the reason to stop, whichever comes first. Never rejects. Only the time during
 	this call counts as silence.
 	*/
 	wait<Value>(promise: Promise<Value>): Promise<WaitResult<Value>>;
@@ -28,7 +28,7 @@ export function createStallTimeout(outer: AbortSignal, ms: number): StallTimeout
 	return new Stall(outer, ms);
 }
 
-/** The longest phase that signs of life may extend. */
+/** The maximum duration of a phase that `extend` prolongs, in milliseconds. */
 const maxPhaseMs = 30 * 60_000;
 
 type StopReason = 'aborted' | 'stalled';
@@ -37,12 +37,15 @@ class Stall implements StallTimeout {
 	readonly #outer: AbortSignal;
 	readonly #controller = new AbortController();
 	#limit: number;
-	/** The time that is left for the phase, outside of a wait, and the time at which the phase is over, within one. */
+	/**
+	`#left` is the remaining time of the phase, and is valid between waits. `#over` is the time at which the phase ends,
+	and is valid during a wait.
+	*/
 	#left: number;
 	#over = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#lastCheck: NodeJS.Immediate | undefined;
-	/** The times at which the timer checks, and at which the silence is too long. */
+	/** `#checkAt` is the time at which the timer fires. `#deadline` is the time at which the silence is too long. */
 	#checkAt = 0;
 	#deadline = 0;
 	#reason: StopReason | undefined;
@@ -105,7 +108,8 @@ class Stall implements StallTimeout {
 	}
 
 	/**
-	Reuses the running timer, which checks the new deadline: a timer for every word would cost more than the word.
+	Sets the deadline. Reuses a timer that fires before the new deadline, because a new timer for every word would take
+	too much time.
 	*/
 	#arm(now: number): void {
 		this.#deadline = Math.min(now + this.#limit, this.#over);
@@ -124,7 +128,7 @@ class Stall implements StallTimeout {
 		if (this.#halt === undefined) return;
 		const left = this.#deadline - performance.now();
 		if (left > 0) this.#checkIn(Math.ceil(left));
-		// Data that arrived while this process was suspended is handled first.
+		// Data that arrived while this process was suspended is processed first.
 		else this.#lastCheck = setImmediate(() => this.#stopIfSilent());
 	}
 

@@ -1,6 +1,8 @@
 import {en, enCount, endSentence, t} from '../../language/index.ts';
 
-/** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
+/**
+This file contains the sentences for the user about requests to models. Texts that a model reads are in other files.
+*/
 
 /** The server that the sentences describe. */
 export type ServerNames = {
@@ -11,10 +13,10 @@ export type ServerNames = {
 	readonly keyVariable?: string;
 };
 
-/** A sentence without its full stop, and advice on what to do. */
+/** A sentence without its full stop (`what`), and a sentence that says what to do (`hint`). */
 export type FailureText = {readonly what: string; readonly hint?: string};
 
-/** A sentence about a failure, with the server's own words if there are any. */
+/** Returns the sentences about a failure, with the server's own words if there are any. */
 export function failureMessage({what, hint}: FailureText, host: string, serverText: string): string {
 	const said = /[.!?…。！？]$/.test(serverText) ? serverText : `${serverText}.`;
 	if (hint === undefined) return serverText === '' ? en`${what}.` : en`${what}: ${said}`;
@@ -51,7 +53,9 @@ export function answerTooLarge({provider, host}: ServerNames, maxBytes: number):
 	return en`The answer from ${provider} at ${host} is longer than ${size}. inkpod kept that much and stopped reading.`;
 }
 
-/** `predicate` says what the server did. `isForeign`: whether another program may have answered. */
+/**
+`predicate` completes the sentence about what the server did. `isForeign`: whether another program may have answered.
+*/
 export function answerRefused({provider, host}: ServerNames, predicate: string, isForeign: boolean): string {
 	const what = en`${provider} at ${host} ${predicate}. inkpod stopped reading it.`;
 	return isForeign ? en`${what} Check the base URL, and whether a proxy or a login page answers instead.` : what;
@@ -154,7 +158,7 @@ export function invalidKey({host, keyVariable}: ServerNames, status: Status): Fa
 	return keyVariable === undefined ? {what} : {what, hint: en`Check ${keyVariable}`};
 }
 
-/** The key was not used for a model, but only checked. */
+/** For a check of the key, not for a request to a model. */
 export function keyRefused(host: string, status: number, serverText: string): string {
 	const what = t`${host} refused the key (${status})`;
 	return endSentence(serverText === '' ? what : t`${what}: ${serverText}`);
@@ -173,7 +177,7 @@ export function accessDenied({host, keyVariable}: ServerNames, status: Status): 
 	return {what: withStatus(en`Access denied by ${host}`, status), hint: key};
 }
 
-/** A login, a proxy or a gateway answered, and not the API. */
+/** For an answer that came from a login page, a proxy or a gateway instead of the API. */
 export function webPage({host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${host} answered with a web page instead of the API`, status),
@@ -181,7 +185,7 @@ export function webPage({host}: ServerNames, status: Status): FailureText {
 	};
 }
 
-/** A hotel or a company lets nobody through who has not logged in. */
+/** For a network, such as that of a hotel, that requires a login first (a captive portal). */
 export function networkLogin({host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${host} was not reached, because the network wants a login first`, status),

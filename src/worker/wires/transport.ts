@@ -15,19 +15,19 @@ export type OutgoingRequest = {
 
 /** Callbacks for the progress of a request. */
 type TransportListener = {
-	/** Called with the IP address of the server, unless a proxy is between. */
+	/** Called with the IP address of the server, unless the connection uses a proxy. */
 	readonly onConnect?: (address: string) => void;
-	/** Called when headers or bytes arrived, including keep-alive comments, which never become a part. */
+	/** Called when headers or bytes arrive. The bytes may be only a keep-alive comment. */
 	readonly onBytes: () => void;
 	/** Called when the model has stopped. The answer may then be silent for this many milliseconds until it ends. */
 	readonly onFinish?: (ms: number) => void;
 };
 
 type TransportOptions = {
-	/** A fetch that replaces the network. */
+	/** A fetch function that is used instead of the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
 	readonly network?: Network | undefined;
-	/** The rule by which the end of the answer is recognised. The bytes end there too. */
+	/** The rule that recognises the end of the answer. The source ends there. */
 	readonly ending?: EndRule | undefined;
 };
 
@@ -35,8 +35,8 @@ type TransportOptions = {
 export type IncomingAnswer = {readonly headers: Readonly<Record<string, string>>; readonly source: Source};
 
 /**
-Sends a request once and returns its answer. All received bytes are reported. The answer is decoded and its size is
-limited (`openGuarded`). Only the stall timeout limits the time. Rejects with an `HttpError` if the server did not
+Sends a request once and returns its answer. `onBytes` is called for all received bytes. `openGuarded` decodes the
+answer and limits its size. Only the stall timeout limits the time. Rejects with an `HttpError` if the server did not
 accept the request or sent no body.
 */
 export async function sendToModel(
@@ -48,7 +48,7 @@ export async function sendToModel(
 	const opened = await openGuarded(url, {method: 'POST', headers, body, signal, onConnect}, {base, network});
 	onBytes();
 	const {status, statusText, source} = opened;
-	// The words of a success say nothing about what is wrong.
+	// If the status is a success, the status text does not say what is wrong.
 	if (source === undefined) throw new HttpError({status, statusText: '', headers: opened.headers, body: ''});
 	const heard = reportingBytes(source, onBytes);
 	if (status >= 300) throw new HttpError({status, statusText, headers: opened.headers, body: await textOf(heard)});
@@ -56,7 +56,10 @@ export async function sendToModel(
 	return {headers: opened.headers, source: inBatches(answer)};
 }
 
-/** Returns the same bytes. Keep-alive comments count as received data, although no reader sees them. */
+/**
+Returns the same bytes, and calls `onBytes` for each piece. Keep-alive comments count as received data, although no
+reader reports them.
+*/
 function reportingBytes(source: Source, onBytes: () => void): Source {
 	return {
 		async read() {

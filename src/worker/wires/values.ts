@@ -1,4 +1,4 @@
-/** Functions that read values of any type. */
+/** This file contains functions that read values of any type. */
 
 /** Returns a field of an object, or `undefined` for any other value. */
 export function fieldOf(value: unknown, name: string): unknown {

@@ -19,7 +19,10 @@ export type WireOptions = {
 	/** The provider's own name of the model, without the provider's prefix. */
 	readonly model: string;
 	readonly apiKey?: string;
-	/** Whether the key is a token that is sent as `Authorization: Bearer`, for a wire with a header of its own. */
+	/**
+	Whether the key is a token that is sent as `Authorization: Bearer`. This matters only on a wire that sends keys in
+	another header.
+	*/
 	readonly isBearer?: boolean;
 	/** The address, with or without its version path. */
 	readonly baseURL?: string;
@@ -27,21 +30,23 @@ export type WireOptions = {
 	readonly fetch?: typeof globalThis.fetch;
 	readonly network?: Network;
 	readonly cloud?: CloudAccess;
-	/** The milliseconds until the first content of an answer, and between two pieces of content (`silence.ts`). */
+	/**
+	The maximum milliseconds until the first content of an answer, and between two pieces of content (silence.ts).
+	*/
 	readonly firstTokenTimeoutMs?: number;
 	readonly stallTimeoutMs?: number;
 };
 
-/** The server that a wire reaches, under the name that the user gives it. */
+/** The server of a wire. `provider` is the name by which the user selects it. */
 export type Server = {readonly provider: string; readonly facts: ProviderFacts};
 
-/** The differences between the providers. Everything else is shared. */
+/** Everything that differs between the providers' APIs. Other code is shared. */
 export type Wire = Server & {
 	readonly options: WireOptions;
 	readonly version: VersionPath | undefined;
-	/** Returns the form of a request, from its settings. */
+	/** Returns the dialect of a request with these settings. */
 	readonly dialect: (settings: Settings) => Dialect;
-	/** The rule by which the end of an answer is recognised. Absent if the answer itself says where it ends. */
+	/** The rule that recognises the end of an answer. Absent if the format of the answer marks its end. */
 	readonly ending?: EndRule;
 	/** Returns the body of a request, its path below the base URL, and headers that belong to its content. */
 	readonly encode: (prompt: Prompt, context: EncodeContext) => Encoded;
@@ -49,15 +54,15 @@ export type Wire = Server & {
 	readonly reader: (notes: AnswerNotes, settings: Settings, tools: readonly ToolDefinition[]) => EventReader;
 	/** Reads an answer that is not a stream of server-sent events. */
 	readonly readFrames?: (source: Source, reader: EventReader) => EventSource;
-	/** The headers for the key. The user's own headers have priority. */
+	/** Returns the headers for the key. The user's own headers have priority. */
 	readonly headers: (apiKey: string, own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
-	/** Returns further headers for a request that is ready: a signature, or a token that must be fetched. */
+	/** Returns additional headers for a request that is ready: a signature, or a token that must be requested first. */
 	readonly sign?: (request: OutgoingRequest) => Promise<Readonly<Record<string, string>>>;
-	/** Notes what the wire adds to such a request or leaves out. Called before the prompt is made. */
+	/** Notes what the wire adds to the request or leaves out. Called before the prompt is made. */
 	readonly noteAdditions?: (request: ModelRequest, note: NoteRewrite) => void;
 };
 
-/** What shapes a body beside its messages. */
+/** The inputs that determine a body in addition to its messages. */
 export type EncodeContext = {
 	readonly model: string;
 	readonly settings: Settings;
@@ -65,15 +70,20 @@ export type EncodeContext = {
 	readonly note: NoteRewrite;
 };
 
-/** A body and how it is sent. `path` begins with a slash. */
+/** A body, and the path and headers with which it is sent. `path` begins with a slash. */
 export type Encoded = {
 	readonly body: Tree;
 	readonly path: string;
-	/** They have priority over the user's own headers, whose values they may contain. The names are in lower case. */
+	/**
+	These headers have priority over the user's own headers, whose values they may include. The names are in lower case.
+	*/
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Servers' pages name the whole address of a request, and users copy it. */
+/**
+The endpoints that are removed from a base URL. The documentation of servers shows the full address of a request, and
+users copy that address.
+*/
 const endpoints: readonly RegExp[] = [
 	/\/(?:(?:chat\/)?completions|messages|responses)$/i,
 	/\/models\/[^/]+:\w*generateContent$/i,

@@ -3,12 +3,12 @@ import {t, translated} from '../../../language/index.ts';
 import {configSchema, manifestSchema, type WrittenConfig, type WrittenManifest} from '../config-schema.ts';
 import {required} from '../../ground/values/is-record.ts';
 
-/** A setting, as its schema describes it. `<name>` in the key is a name that the user chooses. */
+/** The description of a setting. `<name>` in the key is a name that the user chooses. */
 export type Setting = {
 	readonly key: string;
-	/** Its heading in docs/settings.md. */
+	/** The heading of the setting in docs/settings.md. */
 	readonly group: string;
-	/** The files that may contain it: config.toml, a project's inkpod.toml, or both. */
+	/** The files that may contain the setting: config.toml, a project's inkpod.toml, or both. */
 	readonly files: 'user' | 'project' | 'both';
 	/** The values, in words. Choices are listed in quotes. */
 	readonly type: string;
@@ -18,7 +18,7 @@ export type Setting = {
 	readonly when: 'now' | 'session' | 'start';
 } & Pick<Meaning, 'more' | 'variable' | 'isSecret'>;
 
-/** The tables of both files, and the keys without a table, in the order in which a user reads them. */
+/** The tables of both files and the keys without a table, in the order of docs/settings.md. */
 const groups: Readonly<Record<keyof WrittenConfig | keyof WrittenManifest, string>> = {
 	model: 'Model',
 	models: 'Model',
@@ -43,7 +43,7 @@ const groups: Readonly<Record<keyof WrittenConfig | keyof WrittenManifest, strin
 	themes: 'Screen and keys',
 };
 
-/** Returns every key of config.toml and inkpod.toml. Code in a text is in backticks. */
+/** Returns every setting of config.toml and inkpod.toml. Code in a text is in backticks. */
 export function allSettings(): readonly Setting[] {
 	const user = new Map(keysOf(configSchema, []));
 	const project = new Map(keysOf(manifestSchema, []));
@@ -58,7 +58,7 @@ export function allSettings(): readonly Setting[] {
 	);
 }
 
-/** Returns the English texts of all settings, which are the keys of their translations. */
+/** Returns the English texts about all settings. Each text is the key of its translation. */
 export function settingKeys(): readonly string[] {
 	return [configSchema, manifestSchema]
 		.flatMap(schema => keysOf(schema, []))
@@ -69,7 +69,10 @@ export function settingKeys(): readonly string[] {
 		.filter(text => !/^(?:"\w+"|true|false|\[\]|[\d.]+)$/.test(text));
 }
 
-/** Returns the schemas of all values by their keys. A table of any names has `<name>`, and a list has its entries. */
+/**
+Returns each setting's key with its schema. The key contains `<name>` for a table with free names. For a list of tables,
+the settings of an entry are returned.
+*/
 function keysOf(schema: z.core.$ZodType, path: readonly string[]): ReadonlyArray<readonly [string, z.core.$ZodType]> {
 	const inner = unwrapped(schema);
 	if (inner instanceof z.ZodRecord) return keysOf(inner.valueType, [...path, '<name>']);
@@ -113,30 +116,30 @@ function typeOf(key: string, schema: unknown, unit: string | undefined): string 
 }
 
 /**
-What a schema says in its `.meta()` about the setting that it checks. The page, docs/settings.md and the JSON schema are
-made from it by settings/all-settings.ts. The texts are plain English and are translated where they are shown, because
-each start with a configuration loads them. Code in them is in backticks.
+A schema's description of a setting, in its `.meta()`. `allSettings` turns these descriptions into the settings page,
+docs/settings.md and the JSON schema. The texts are English. The code that shows a text translates it, because a
+translation here would slow each start with a configuration. Code in a text is in backticks.
 */
 type Meaning = {
 	readonly about?: string;
-	/** The values, in words. By default what the schema says: `boolean`, `integer`, a range, or the choices. */
+	/** The values, in words. By default derived from the schema: `boolean`, `integer`, a range, or the choices. */
 	readonly type?: string;
-	/** What the numbers of the range are. */
+	/** The unit of the numbers in the range. */
 	readonly unit?: string;
 	/** The default, in words or as a value. By default `unset`, or `required` if the schema requires it. */
 	readonly fallback?: string;
-	/** The page of docs/ that says more. */
+	/** The page of docs/ with more information. */
 	readonly more?: string;
 	/** The environment variable that has priority over the files. */
 	readonly variable?: string;
 	/** When a change takes effect, if that is not the next session. */
 	readonly when?: 'now' | 'start';
-	/** Whether the value may be a key, so that it is never shown. */
+	/** Whether the value may be an API key. Such a value is never shown. */
 	readonly isSecret?: boolean;
 };
 
 declare module 'zod' {
-	// An interface is what a module can extend.
+	// Only an interface can extend a type of another module.
 	// oxlint-disable-next-line typescript/consistent-type-definitions, typescript/no-empty-object-type
 	interface GlobalMeta extends Meaning {}
 }

@@ -12,8 +12,9 @@ import type {SettingValue} from '../toml-statements.ts';
 import {unknownKeysIn} from '../unknown-keys.ts';
 
 /**
-Writes one setting into the user's config.toml, or removes it. All other bytes of the file stay as they are. The value
-is checked as at the start. Resolves with a sentence when nothing was written.
+Writes one setting into the user's config.toml, or removes it. All other bytes of the file stay as they are. The
+function checks the value in the same way as inkpod does at the start. Resolves with an error message if nothing was
+written.
 */
 export async function saveSetting(
 	env: Env,
@@ -43,7 +44,7 @@ export async function saveSetting(
 
 /**
 Saves a setting as a user types it: as TOML, as a text without quotes, or as a list without brackets. An empty text
-removes the setting. Resolves with a sentence when nothing was written.
+removes the setting. Resolves with an error message if nothing was written.
 */
 export async function saveTyped(env: Env, path: readonly string[], typed: string): Promise<string | undefined> {
 	const value = typedValue(typed);
@@ -65,13 +66,15 @@ async function readConfig(file: string, env: Env): Promise<ReadConfig> {
 	return {ok: false, sentence: read.reason === 'foreign' ? ownFileSentence(read.foreign) : read.sentence};
 }
 
-/** Returns sentences about unknown names of themes and of parts of the status line. */
+/** Returns warnings about unknown names of themes and of parts of the status line. */
 function warningsOf(text: string): readonly string[] {
 	const {data} = configSchema.safeParse(parse(text));
 	return screenWarnings(data?.screen, data?.themes);
 }
 
-/** Returns what is wrong with the values of a text. Unknown keys were reported at the start. */
+/**
+Returns a message about the first invalid value in a text. It ignores unknown keys, which inkpod reports at the start.
+*/
 function problemOf(text: string): string | undefined {
 	const checked = configSchema.safeParse(parse(text));
 	if (checked.success) return undefined;

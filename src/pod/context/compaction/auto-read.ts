@@ -12,12 +12,15 @@ import {errorOutput} from '../../ground/values/is-record.ts';
 import {toolTexts} from './prompts.ts';
 
 /**
-A file or a range of its lines, 1-based and inclusive. Without `last` the range goes to the end. `real` is the path of
-the file that was chosen. Any other file is refused.
+A file or a range of its lines, 1-based and inclusive. Without `last`, the range goes to the end of the file. `real` is
+the real path of the chosen file. If `path` leads to another file, the function refuses to read it.
 */
 export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
-/** A file that was read again. `draft` names its compaction. `key` identifies the lines of the file. */
+/**
+The result of reading a file again. `draft` creates the message for a compaction's id. `key` identifies the file and its
+lines.
+*/
 type ReadAgain =
 	| {
 			readonly ok: true;
@@ -31,7 +34,7 @@ type ReadAgain =
 
 type ReadAgainOptions = {
 	readonly scope: Scope;
-	/** Tells why the rules for `read_file` forbid reading an opened file. */
+	/** Returns the reason why the rules for `read_file` forbid an opened file, or `undefined` if they allow it. */
 	readonly refuses: RefusesReading;
 	readonly maxScanBytes: number;
 	readonly estimate: (text: string) => number;
@@ -39,15 +42,15 @@ type ReadAgainOptions = {
 };
 
 /**
-Reads the current contents of a file that a compaction needs. It never cuts a file, and refuses secrets without
-asking.
+Reads the current contents of a file that a compaction needs. The function refuses a file that it would have to cut. It
+also refuses secrets, without asking the user.
 */
 export async function readAgain(
 	{path, real: target, first = 1, last}: Wanted,
 	options: ReadAgainOptions,
 ): Promise<ReadAgain> {
 	const {scope, refuses, maxScanBytes, estimate, signal} = options;
-	// In a model's path `~` is a folder of that name. In a user's path `~` is the home folder.
+	// In a model's path, `~` is a folder with that name. In a user's path, `~` is the home folder.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, last}}), maxBytes, maxScanBytes, signal};
@@ -84,9 +87,9 @@ export async function readAgain(
 /** A path with the chosen lines, and the reason why they are not read again. */
 export type Refused = {readonly path: string; readonly reason: string};
 
-/** The files that must be read again for a summary. They share a budget of tokens. */
+/** The files that the model marked, which inkpod reads again after the summary. The files share a token budget. */
 type AutoReadMarks = {
-	/** Returns the tokens of the budget that are still free. */
+	/** Returns the number of tokens that are left in the budget. */
 	left(): number;
 	isFull(): boolean;
 	/** Tells whether these lines, or the whole file, are already marked. */
@@ -95,11 +98,11 @@ type AutoReadMarks = {
 	refuse(wanted: Wanted, reason: string): void;
 	/** Returns the marked files in the order in which they were marked. */
 	wanted(): readonly Wanted[];
-	/** Returns the refused files. If a file was marked later, whole or in part, it is not one of them. */
+	/** Returns the refused files, except files that were marked later, whole or in part. */
 	refused(): readonly Refused[];
 };
 
-/** Creates an empty list of marks. `max` limits the number of marked files, and also of refused ones. */
+/** Creates an empty list of marks. `max` limits the number of marked files, and also the number of refused files. */
 function createAutoReadMarks(budget: number, max: number): AutoReadMarks {
 	const marked: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
 	const refused = new Map<string, Refused & {readonly of: string}>();
@@ -130,12 +133,12 @@ export function nameOf({path, first, last}: Wanted): string {
 	return first === undefined ? path : `${path}:${first}-${last ?? ''}`;
 }
 
-/** Returns the reason why a file that is too long is not read again. */
+/** Returns the reason why inkpod does not read a file again that exceeds the budget. */
 export function overBudget(tokens: number, left: number): string {
 	return en`it takes about ${enCount(tokens, 'token')}, and ${left} of those to be read again were left.`;
 }
 
-/** The choice of the model that writes a summary: files to read again, and files to name. */
+/** The files that the model chose while it wrote a summary: files to read again, and files to name. */
 export type AutoReadChoice = {
 	readonly tools: readonly Tool[];
 	/** Returns the chosen files in the order in which they were chosen. */
@@ -163,12 +166,12 @@ type NotAgain = Extract<ReadAgain, {ok: false}>;
 
 const movedSentence = en`it leads to another file than when it was named.`;
 
-/** The maximum bytes of one file. No budget has room for a larger file. */
+/** The maximum number of bytes of one file. No budget has room for a larger file. */
 const maxBytes = 4 * 1024 * 1024;
 
 type Read = Pick<Extract<ReadAgain, {ok: true}>, 'key' | 'real' | 'tokens'>;
 
-/** Every refused path is saved, so its length must be limited. A path that is longer names no file. */
+/** Shortens a path that is longer than any existing path, because inkpod saves every refused path. */
 function shortened(path: string): string {
 	return path.length <= maxPathLength ? path : `${path.slice(0, shownLength)}…`;
 }
@@ -187,7 +190,9 @@ type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
 const maxNamed = 20;
 
 function markTool(marks: AutoReadMarks, options: AutoReadChoiceOptions): Tool {
-	/** Choices run one after another, because each depends on the tokens that the previous one left. */
+	/**
+	The last call. Calls run one after another, because each call depends on the budget that the previous call left.
+	*/
 	let last: Promise<unknown> = Promise.resolve();
 	return defineTool({
 		name: summaryToolNames.markRead,

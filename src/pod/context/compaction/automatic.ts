@@ -17,21 +17,21 @@ export type Compaction = {
 	/** Compacts on the user's request. */
 	compact(hint: string | undefined, signal: AbortSignal): Promise<Compacted>;
 	/**
-	Compacts during a run: before a request that exceeds the threshold, and once after a request that was too long. Old
-	outputs of tools are left out first if the provider no longer caches them, and last if the rest does not fit.
-	`signal` is the signal of the run.
+	Compacts during a run: before a request that exceeds the threshold, and once after a request that was too long.
+	Before a compaction, inkpod prunes old tool outputs if the provider no longer caches them. After it, inkpod prunes
+	more outputs if the request still does not fit. `signal` is the signal of the run.
 	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onRequestFailure'>>;
 };
 
 type AutomaticOptions = CompactionOptions & {
-	/** The function that is called when a compaction begins within a run. */
+	/** Called when a compaction begins during a run. */
 	readonly onBegin: () => void;
 };
 
 /**
-Creates the compaction of one session. Each failure becomes an alert, and the run continues.
-After three failures in a row only the user can start a compaction.
+Creates the compaction of one session. A failed automatic compaction becomes an alert, and the run continues. After
+three failures in a row, only the user can start a compaction.
 */
 export function createCompaction(options: AutomaticOptions): Compaction {
 	const failures = createFailures(options);
@@ -48,7 +48,8 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 		interceptor(signal) {
 			const isOff = () => failures.areTooMany() || signal.aborted;
 			/**
-			Whether the compaction before the current request failed. A second attempt would fail in the same way.
+			Whether the compaction before the current request failed. A second attempt would probably fail in the same
+			way.
 			*/
 			let failedNow = false;
 			return {
@@ -75,15 +76,15 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 }
 
 /**
-Returns how many milliseconds a provider keeps the prompt of a request in its cache, as its documentation states. While
-it may still be cached, inkpod does not change the beginning of the context by a rule.
+Returns how many milliseconds a provider caches the prompt of a request, according to its documentation. While the
+prompt may still be in the cache, inkpod does not prune old tool outputs.
 */
 export function cacheLifetime(model: string): number {
 	const provider = providerOf(model);
 	return (minutes.get(provider) ?? unknown) * 60_000;
 }
 
-/** Leaves out old outputs before anything is summarised. */
+/** Prunes old tool outputs that the provider no longer caches. */
 async function pruneOld(options: CompactionOptions): Promise<void> {
 	const {history, limits, window} = options;
 	const max = window();
@@ -91,7 +92,7 @@ async function pruneOld(options: CompactionOptions): Promise<void> {
 	await commit(pruneExpired(history.items, {window: max, ...limits.compaction}, options), options);
 }
 
-/** Leaves out the oldest outputs if the request has more tokens than fit. Tells whether there were any. */
+/** Prunes the oldest tool outputs if the request has more than `room` tokens. Returns whether it pruned any. */
 async function pruneTail(options: CompactionOptions, room: number | undefined): Promise<boolean> {
 	return room !== undefined && commit(pruneToFit(options.history.items, room, options), options);
 }
@@ -107,8 +108,8 @@ function isOverThreshold({history, limits, size, window}: CompactionOptions): bo
 }
 
 /**
-Tells whether a request failed because it was too long. Some servers refuse a long request without a reason: near the
-end of the window, its length counts as the reason.
+Tells whether a request failed because it was too long. Some servers refuse a long request without a reason. If such a
+request almost fills the window, inkpod assumes that it was too long.
 */
 function isTooLong(reason: ModelFailureReason, {history, size, window}: CompactionOptions): boolean {
 	if (reason === 'too_long') return true;
@@ -118,7 +119,7 @@ function isTooLong(reason: ModelFailureReason, {history, size, window}: Compacti
 
 const unexplained: ReadonlySet<ModelFailureReason> = new Set(['bad_request', 'bad_response', 'other']);
 
-/** A share of the model's window. */
+/** A fraction of the model's context window. */
 const likelyTooLong = 0.8;
 
 type Failures = {
@@ -151,7 +152,7 @@ function createFailures({limits, onAlert}: Pick<CompactionOptions, 'limits' | 'o
 
 const maxFailures = 3;
 
-/** What a rule needs to know about the context. `size` estimates the tokens of the next request. */
+/** The functions that the pruning rules need. `size` estimates the tokens of the next request. */
 type PruneOptions = {
 	readonly clock: Clock;
 	readonly size: (items: readonly Item[]) => number;
@@ -161,7 +162,7 @@ type PruneOptions = {
 
 type ExpiredLimits = {
 	readonly window: number;
-	/** The share of the window above which a compaction begins. */
+	/** The fraction of the window above which a compaction begins. */
 	readonly threshold: number;
 	readonly retainedTokens: number;
 };
@@ -169,9 +170,10 @@ type ExpiredLimits = {
 type Prune = ItemOf<'context'>;
 
 /**
-Returns the item that leaves out old outputs of tools once the provider no longer caches the last request, or
-`undefined` if that is not worth it. While the prompt is cached, leaving something out would cost more than it saves.
-Outputs stay that you restored or pinned, that are small, or that are part of the last `retainedTokens`.
+Returns the item that prunes old tool outputs after the provider no longer caches the last request. Returns `undefined`
+while the prompt may be in the cache, or if pruning would save too little. While the prompt is cached, pruning would
+cost more than it saves. The item does not prune small outputs, the last `retainedTokens` of outputs, or outputs that
+the user restored or pinned.
 */
 function pruneExpired(
 	items: readonly Item[],
@@ -193,9 +195,10 @@ function pruneExpired(
 }
 
 /**
-Returns the item that leaves out the oldest outputs of tools until the request has at most `room` tokens, or all of them
-if that is not enough. Returns `undefined` if there are none. The latest outputs go last, even if the model has not read
-them: a request that does not fit would end the run.
+Returns the item that prunes as few of the oldest tool outputs as possible, so that the request has at most `room`
+tokens. If that is impossible, the item prunes all of them. Returns `undefined` if the request fits or has no such
+outputs. The item may also prune outputs that the model has not read yet, because a request that does not fit would end
+the run.
 */
 function pruneToFit(items: readonly Item[], room: number, options: PruneOptions): Prune | undefined {
 	const all = outputsIn(items).filter(({item}) => bytesOf(item) >= minBytes);
@@ -210,21 +213,21 @@ function pruneToFit(items: readonly Item[], room: number, options: PruneOptions)
 	return draft(enough);
 }
 
-/** The context must be larger than this share of the threshold, because a short context is no problem. */
+/** inkpod prunes expired outputs only if the context is larger than this fraction of the threshold. */
 const usedShare = 0.5;
 
-/** The smallest share of the context that is worth a change. */
+/** The smallest fraction of the context that pruning must save. */
 const minGain = 0.1;
 
-/** A shorter output stays: the line that replaces it would save almost nothing. */
+/** inkpod does not prune a shorter output, because the line that replaces it would save almost nothing. */
 const minBytes = 1024;
 
-/** The tools whose output stays in force after it is old: instructions, answers of the user, and the state of work. */
+/** The tools whose old output the model still needs: instructions, the user's answers, and the state of the work. */
 const lasting: ReadonlySet<string> = new Set(['workflow', 'ask', 'tasks']);
 
 type Output = {readonly item: ItemOf<'tool_result'>; readonly name: string};
 
-/** Returns the outputs of tools in the context, oldest first, unless they are pinned or pruned. */
+/** Returns the tool outputs in the context that are not pinned or pruned, oldest first. */
 function outputsIn(items: readonly Item[]): readonly Output[] {
 	const names = new Map<string, string>();
 	return contextPieces(items).pieces.flatMap(({item, pinned = false, pruned = false}): readonly Output[] => {
@@ -234,14 +237,17 @@ function outputsIn(items: readonly Item[]): readonly Output[] {
 	});
 }
 
-/** Returns the outputs that are older than the last outputs of this many tokens. */
+/** Returns the outputs before the newest ones that together have at most `tokens` tokens. */
 function beforeTail(outputs: readonly Output[], tokens: number, {estimate}: PruneOptions): readonly Output[] {
 	let size = 0;
 	const tail = outputs.findLastIndex(({item}) => (size += estimate(item.content)) > tokens);
 	return outputs.slice(0, tail + 1);
 }
 
-/** Returns the outputs that a rule left out before. If one of them is back, you restored it. */
+/**
+Returns the ids of the outputs that a rule pruned earlier. If such an output is in the context again, the user restored
+it.
+*/
 function prunedBefore(items: readonly Item[]): ReadonlySet<string> {
 	return new Set(
 		items.flatMap(item =>
@@ -264,9 +270,9 @@ const unknown = 5;
 
 const minutes: ReadonlyMap<string, number> = new Map([
 	['anthropic', 5],
-	// Up to an hour while the servers are not busy.
+	// OpenAI caches a prompt for up to an hour while its servers are not busy.
 	['openai', 60],
 	['azure', 60],
-	// A few hours to a few days.
+	// DeepSeek caches a prompt for a few hours to a few days.
 	['deepseek', 24 * 60],
 ]);

@@ -30,7 +30,7 @@ export type CompactionOptions = {
 	readonly scope: Scope;
 	readonly limits: Limits;
 	readonly random: () => number;
-	/** Loads the model that writes the summary. It is the model of the conversation. */
+	/** Loads the model of the conversation, which writes the summary. */
 	readonly model: () => Promise<Model>;
 	/** The settings of the next request. */
 	readonly settings: () => Settings;
@@ -40,19 +40,22 @@ export type CompactionOptions = {
 	readonly size: (items: readonly Item[]) => number;
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
-	/** Returns what is known about the counts of the model's server. */
+	/** Returns the window of the model's server and the meaning of its token counts, as far as they are known. */
 	readonly server: () => ServerFacts;
 	readonly guards: Guards;
-	/** The function that is called before any request is sent. */
+	/** Called before inkpod sends any request for the compaction. */
 	readonly hook?: CompactHook | undefined;
 	readonly onAlert: (alert: Alert) => void;
 	/** Creates the session that records the conversation of a compaction. `id` is the id of the compaction's item. */
 	readonly createConversation: (id: string) => Conversation;
-	/** It is called with the conversation of each compaction, whose requests cost money. */
+	/** Called with the conversation of each compaction, because its requests cost money. */
 	readonly onConversation: (items: readonly Item[], isFinished: boolean) => void;
 };
 
-/** The stored conversation that writes one summary. `close` returns what identifies its contents. */
+/**
+The stored conversation in which the model writes one summary. `close` returns the reference that identifies the
+conversation's contents.
+*/
 export type Conversation = {readonly log: Log; close(): Promise<ItemOf<'compaction'>['conversation']>};
 
 /**
@@ -79,8 +82,8 @@ type CompactRequest = {
 };
 
 /**
-The result of a compaction. A failed compaction leaves no trace in the history. `unsaved`: the history could not be
-written.
+The result of a compaction. A failed compaction does not change the history. `unsaved`: inkpod could not write the
+history.
 */
 export type Compacted =
 	| {readonly ok: true}
@@ -91,9 +94,9 @@ export type Compacted =
 	  };
 
 /**
-Compacts the context (docs/compaction.md). It plans, gets the summary, reads the chosen files again, and commits
-everything in one append. It commits nothing before that, so an abort leaves the history unchanged. The conversation
-with the model is recorded as a session of its own, even if the compaction fails.
+Compacts the context (docs/compaction.md). The function plans, gets the summary, reads the chosen files again, and
+commits everything in one append. Before this append it commits nothing, so an abort leaves the history unchanged.
+inkpod records the conversation with the model as a separate session, even if the compaction fails.
 */
 export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
 	const {history, size, onAlert} = options;
@@ -111,14 +114,14 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	return compactAs(options.clock.id(), plan, {model, request, budgets, room, before}, options);
 }
 
-/** Gets the summary in a stored conversation with this id, and commits the result. It closes that conversation. */
+/** Gets the summary in a stored conversation with this id, closes the conversation, and commits the result. */
 async function compactAs(id: string, plan: FoundPlan, making: Making, options: CompactionOptions): Promise<Compacted> {
 	const stored = options.createConversation(id);
 	const own = createHistory(stored.log);
 	const made = await itemsOf(plan, {...making, id, own}, options).finally(async () => stored.close());
 	const conversation = await stored.close();
 	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation}, options) : made;
-	// Without a stored conversation, the item tells what it cost.
+	// Without a stored conversation, the compaction's item already contains the cost.
 	if (own.items.length > 0 && (!done.ok || conversation !== undefined)) options.onConversation(own.items, done.ok);
 	return done;
 }
@@ -140,24 +143,27 @@ async function commit(
 	}
 }
 
-/** Returns the number of tokens that a request may have. After a refusal this is less than the refused request had. */
+/**
+Returns the maximum number of tokens of a request. After the provider refused a request, this is less than the size of
+the refused request.
+*/
 function roomOf(window: number | undefined, size: number, trigger: CompactTrigger): number | undefined {
 	return trigger === 'too_long' ? Math.min(window ?? Infinity, Math.ceil(size * refusedShare)) : window;
 }
 
-/** The share of a refused request that is assumed to fit. */
+/** The fraction of a refused request's size that inkpod assumes to fit. */
 export const refusedShare = 0.75;
-/** At the threshold, a part that is smaller than this share of the room is not worth a summary. */
+/** inkpod does not start an automatic compaction if the part to summarise is smaller than this fraction of the room. */
 const minShare = 0.1;
 
 type Budgets = {
 	readonly retained: number;
 	readonly autoRead: number;
-	/** The maximum number of tokens of the summarised part, as the model reads it. */
+	/** The maximum number of tokens of the serialised part that the model summarises. */
 	readonly material: number;
 };
 
-/** Returns the token budgets. In a small window each budget is at most its share of the window. */
+/** Returns the token budgets. In a small window, each budget is at most a fixed fraction of the window. */
 function budgetsOf({compaction: {retainedTokens, autoReadTokens}}: Limits, room = Infinity): Budgets {
 	return {
 		retained: Math.min(retainedTokens, Math.floor(room / 4)),
@@ -175,7 +181,7 @@ type Making = {
 };
 
 type FoundPlan = Extract<Plan, {readonly ok: true}>;
-/** `id` is the id of the compaction's item, and `own` the history of its conversation. */
+/** `id` is the id of the compaction's item. `own` is the history of the conversation with the model. */
 type Recording = Making & {readonly id: string; readonly own: History};
 
 type MadeItems =
@@ -197,8 +203,8 @@ async function itemsOf(plan: FoundPlan, recording: Recording, options: Compactio
 }
 
 /**
-Gets the summary. If the provider refuses the part as too long, it tries half of the part. In this way it adapts to an
-unknown window. All attempts are in one conversation.
+Gets the summary. If the provider refuses the part as too long, the function tries again with a text of half the size.
+In this way it adapts to an unknown window. All attempts are in one conversation.
 */
 async function summaryOf(
 	{summarised}: FoundPlan,
@@ -219,7 +225,10 @@ async function summaryOf(
 	}
 }
 
-/** Returns the stated window, or the tokens that the server kept of the last request if it dropped some of it. */
+/**
+Returns the stated window. If the window is unknown and the server truncated the last request, returns the number of
+tokens that the server kept.
+*/
 function keptWindow({history, server}: CompactionOptions): number | undefined {
 	const facts = server();
 	return facts.window ?? lastTruncation(history.items, projectedItems, facts)?.read;
@@ -230,7 +239,7 @@ const maxAttempts = 3;
 
 type Read = {readonly reads: readonly Item[]; readonly refused: readonly Refused[]};
 
-/** Reads the wanted files as they are now. It refuses those that cannot be read or do not fit. */
+/** Reads the current contents of the wanted files. Refuses files that cannot be read or do not fit into the budget. */
 async function readAll(
 	made: Extract<Summarised, {readonly ok: true}>,
 	{id, budgets, request: {signal}}: Recording,
@@ -267,7 +276,7 @@ function compactionItem(
 	);
 }
 
-/** Estimates tokens in the same way as for the summarised part. A provider's count would not be comparable. */
+/** Estimates tokens in the same way as for the summarised part. The provider's token count would not be comparable. */
 function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
 	return items.reduce(
 		(sum, item) =>

@@ -10,7 +10,7 @@ import {diskPath} from '../../scope/disk-path.ts';
 import type {Scope} from '../../scope/scope.ts';
 
 type PlanOptions = {
-	/** The number of tokens of history that stay verbatim. */
+	/** The number of tokens of history that the compaction keeps verbatim. */
 	readonly retainedTokens: number;
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
@@ -24,9 +24,7 @@ export type Plan =
 			readonly firstKept: string;
 			/** The kept items before the tail, in the order of the context. */
 			readonly keptIds: readonly string[];
-			/**
-			The items that the summary replaces, in the order of the context. An earlier summary is one of them.
-			*/
+			/** The items that the summary replaces, in the order of the context. They include an earlier summary. */
 			readonly summarised: readonly Item[];
 			/** The number of tokens of the summarised items. */
 			readonly tokens: number;
@@ -34,9 +32,10 @@ export type Plan =
 	| {readonly ok: false; readonly reason: 'nothing'};
 
 /**
-Plans a compaction. It is a pure function of history. The retained tail has at most `retainedTokens`, but at least the
-last exchange. The tail does not separate a call from its result, an answer from its beginning, or a message from its
-attachments. The result of an earlier compaction is summarised again. Everything after the earlier compaction is new.
+Plans a compaction. The function is pure: the plan depends only on its arguments. The retained tail has at most
+`retainedTokens` tokens, but at least the last message or answer. The cut before the tail does not separate a call from
+its result, an answer from its beginning, or a message from its attachments. The plan summarises the result of an
+earlier compaction again.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
 	const list = projectedItems(items);
@@ -78,13 +77,12 @@ export function addUnfinished(
 
 export const noUnfinished: UnfinishedCompactions = {compactions: 0, requests: 0};
 
-/** A file that history mentions, and its last use. `path` is written as the user or the model wrote it. */
+/** A file that history mentions, and its last use. `path` is the path as the user or the model wrote it. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
 
 /**
-Returns the files that these items attach, read or change. The latest is first, each appears once, and there are at
-most `max`.
-Paths are relative to `pwd`.
+Returns the files that these items attach, read or change. The list contains each file once, latest first, and at most
+`max` files. Paths are relative to `pwd`.
 */
 export function touchedFiles(
 	items: readonly Item[],
@@ -101,7 +99,7 @@ export function touchedFiles(
 
 type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: ReadonlySet<Item>};
 
-/** Estimates the tokens of the items that requests contain, and finds the pinned ones. */
+/** Estimates the tokens of each item that the next request contains, and finds the pinned items. */
 function sizesOf(items: readonly Item[], estimate: (text: string) => number): Sizes {
 	const sent = contextPieces(items).pieces.flatMap(({item, part, pinned}) =>
 		item === undefined || part === undefined
@@ -120,7 +118,8 @@ function mediaTokens(item: Item): number {
 }
 
 /**
-Returns a test for items of an earlier compaction: its summary, its kept items, and the files that it read again.
+Returns a test that accepts the items of an earlier compaction: its summary, its kept items, and the files that it read
+again.
 */
 function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item) => boolean {
 	if (first?.type !== 'compaction') return () => false;
@@ -135,8 +134,7 @@ function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item)
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
 
 /**
-Returns the first place after which the tail fits, or else the last possible place. Returns `undefined` if all new items
-fit.
+Returns the first possible cut whose tail fits, or else the last possible cut. Returns `undefined` if all new items fit.
 */
 function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, sizeOf}: Sizing): number | undefined {
 	if (sumOf(list.slice(headEnd), sizeOf) <= retainedTokens) return undefined;
@@ -203,7 +201,7 @@ type Keeping = {
 	readonly room: number;
 };
 
-/** Returns the kept items: pinned ones, current instructions, active workflows, and the user's last message. */
+/** Returns the kept items: pinned items, current instructions, active workflows, and the user's last message. */
 function keptOf(list: readonly Item[], {cut, headEnd, pinned, sizeOf, room}: Keeping): ReadonlySet<Item> {
 	const before = new Set(list.slice(0, cut));
 	const words = list.findLast(item => item.type === 'message' && item.role === 'user');
@@ -228,8 +226,9 @@ function instructionsInForce(list: readonly Item[]): readonly Item[] {
 }
 
 /**
-Returns the invocations that the model may still be following: the last one, and the last one of each workflow since the
-previous compaction. They are ordered from newest to oldest, as many as fit. The last invocation is always included.
+Returns the items of the workflow invocations that the model may still be following. These are the last invocation,
+which is always included, and the last invocation of each workflow since the previous compaction. The newest invocations
+come first, as many as fit.
 */
 function followed(
 	list: readonly Item[],
@@ -277,7 +276,7 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 	return one === undefined ? other : one + (other ?? 0);
 }
 
-/** The folders that relative paths start from. */
+/** The folders that the code needs to resolve paths. */
 type Place = Pick<Scope, 'pwd' | 'home'>;
 
 function touchesOf(item: Item, scope: Place): ReadonlyArray<TouchedFile & {readonly real: string}> {
@@ -290,7 +289,7 @@ function touchesOf(item: Item, scope: Place): ReadonlyArray<TouchedFile & {reado
 	}
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
-	// Users write refs, so `~/` in a ref is their home folder.
+	// A user writes the refs, so `~/` in a ref is the user's home folder.
 	const path = origin.kind === 'file' ? diskPath(origin.path, scope) : origin.path;
 	return [{path, real: resolve(scope.pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

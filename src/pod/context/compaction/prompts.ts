@@ -90,8 +90,8 @@ export const toolTexts = {
 
 /**
 Serialises a part of history as one text for a summary. Headings begin at the line start and texts are indented by a
-tab, so a text cannot look like a heading. If the text is too long, long entries lose their middle first, and then the
-oldest entries are left out. A note says how much is missing.
+tab, so a text cannot look like a heading. If the result is too long, the function first cuts the middle out of long
+entries, and then leaves out the oldest entries. A note states how much is missing.
 */
 export function serializeItems(items: readonly Item[], {maxTokens, estimate}: SerializeOptions): string {
 	for (const max of lengths) {
@@ -111,8 +111,8 @@ type SerializeOptions = {
 };
 
 /**
-The maximum numbers of characters of an entry, in the order in which they are tried. User messages and summaries may be
-longer.
+The last and smallest of `lengths`, the maximum numbers of characters of an entry. `serializeItems` tries them in order.
+User messages and summaries may be longer.
 */
 const minLength = 240;
 
@@ -120,7 +120,7 @@ const lengths = [24_000, 8000, 2400, 800, minLength];
 
 const wordsFactor = 4;
 
-/** Returns the entry of an item, or no entry for other types of items. */
+/** Returns an item's entry. Some types of items have no entry. */
 function entryOf(item: Item, max: number): string[] {
 	if (item.type === 'compaction') return [entry('Summary of what came before', item.summary, max * wordsFactor)];
 	if (item.type === 'message' && isCommand(item) && item.origin.started === true) return [];
@@ -157,7 +157,7 @@ function entry(head: string, text: string, max: number): string {
 		.join('\n')}`;
 }
 
-/** Cuts the middle out of a long text. It never splits a character. */
+/** Cuts the middle out of a long text. The function never splits a character. */
 function shortened(text: string, max: number): string {
 	if (text.length <= max) return text;
 	const head = text.slice(0, Math.ceil(max * 0.7)).replace(/[\uD800-\uDBFF]$/, '');

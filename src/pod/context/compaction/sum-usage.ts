@@ -10,7 +10,10 @@ const kinds = [
 	'reasoning',
 ] as const satisfies ReadonlyArray<keyof Usage>;
 
-/** Returns the tokens of all requests among these items. It omits a kind of tokens that none of them counted. */
+/**
+Returns the sum of the tokens of all requests among these items. The result omits a kind of tokens that no request
+counted.
+*/
 export function usageOf(items: readonly Item[]): Usage {
 	const sums: Usage = {};
 	for (const {usage} of finishedRequests(items)) {

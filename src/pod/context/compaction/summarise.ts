@@ -32,26 +32,27 @@ import {summaryToolNames} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
 import {lastTruncation, type ServerFacts} from '../truncation/truncation.ts';
 
-/** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
+/** The rules and hooks for each call of the worker that writes a summary. They never ask the user. */
 export type Guards = {
 	/**
-	Creates the interceptor that decides about each call. `onRefused` receives a refused call with the end of a sentence
-	about it. `own` are the tools with which the worker answers. Only a rule that denies such a tool by name applies to
-	it.
+	Creates the interceptor that decides about each call. `onRefused` receives a refused call and the reason. `own` is
+	the name of the tool that writes the summary. A rule applies to this tool only if the rule denies it by name.
 	*/
 	readonly calls: (
 		signal: AbortSignal,
 		onRefused: OnRefused,
 		own: string,
 	) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
-	/** Decides about each file that is read without a call. */
+	/** Decides about each file that inkpod reads without a tool call. */
 	readonly refusesReading: RefusesReading;
 };
 
 type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
 
 type SummariseOptions = TaskFacts & {
-	/** The history of the conversation that writes the summary. It contains the earlier attempts. */
+	/**
+	The history of the conversation in which the model writes the summary. The history contains the earlier attempts.
+	*/
 	readonly history: History;
 	readonly guards: Guards;
 	readonly model: Model;
@@ -63,14 +64,14 @@ type SummariseOptions = TaskFacts & {
 	readonly estimate: (text: string) => number;
 	/** The window of the model, if it is known. */
 	readonly window?: number | undefined;
-	/** What is known about the counts of the model's server. */
+	/** The window of the model's server and the meaning of its token counts, as far as they are known. */
 	readonly server: ServerFacts;
 	readonly signal: AbortSignal;
 };
 
 /**
-The result of a summary. `too_long`: the provider refused the part as too long. `failed` includes that the conversation
-could not be recorded.
+The result of the attempt to get a summary. `too_long`: the provider refused or truncated the part. `failed`: any other
+failure, for example that inkpod could not record the conversation.
 */
 export type Summarised =
 	| {
@@ -87,10 +88,9 @@ export type Summarised =
 	  };
 
 /**
-Gets a summary of a part of a conversation.
-A separate worker writes it. The worker has a history of its own, four tools that only read, and limits for requests
-and input tokens.
-The model is asked once more if it marks none of the available files, or writes no summary.
+Gets a summary of a part of a conversation. A separate worker writes the summary. The worker has its own history, four
+tools that change no files, and limits on requests and input tokens. The model is asked once more if it marks none of
+the available files, or writes no summary.
 */
 export async function summarise(options: SummariseOptions): Promise<Summarised> {
 	const {history, guards, scope, limits, estimate, autoReadTokens, signal, files} = options;
@@ -116,7 +116,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	return {ok: true, summary: text, wanted, refs, refused};
 }
 
-/** Rewinds the history of an earlier attempt to its setup, so that the next one starts afresh. */
+/** Rewinds the history of an earlier attempt to its setup, so that the next attempt does not see it. */
 async function beginAgain(history: History, clock: Clock): Promise<HistoryError | undefined> {
 	const setup = lastSetup(history.items);
 	if (setup === undefined) return undefined;
@@ -145,7 +145,7 @@ function createSender(
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		// The watch below limits the requests of both messages instead.
+		// The summary watch limits the requests of both messages instead.
 		limits: {maxTurns: Infinity, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
 		onDelta() {},
 		onStep() {},
@@ -243,8 +243,8 @@ const maxSummaryTokens = 8000;
 const maxRequests = 20;
 
 /**
-All requests together may send this many times the tokens of the first one, plus extra tokens for the files that are
-read.
+All requests together may send this many times the tokens of the first request, plus `extraInput` tokens for the files
+that the model reads.
 */
 const inputFactor = 4;
 
@@ -254,11 +254,14 @@ type SummaryWatch = {
 	readonly interceptor: Interceptor;
 	/** Returns the reason why the last failed request failed. */
 	readonly failure: () => ModelFailureReason | undefined;
-	/** Tells whether the server dropped the beginning of a request. A summary of the rest would lose what was said. */
+	/** Tells whether the server dropped the beginning of a request. In this case a summary would omit that part. */
 	readonly isTruncated: () => boolean;
 };
 
-/** Creates a watch that ends a run if it sends too much. It counts the tokens of both messages to the model. */
+/**
+Creates a watch that ends a run if the run sends too many requests or tokens. The watch counts the requests for both
+messages to the model.
+*/
 function createSummaryWatch(
 	items: () => readonly Item[],
 	{estimate, window, server}: Pick<SummariseOptions, 'estimate' | 'window' | 'server'>,

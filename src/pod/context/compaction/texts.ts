@@ -8,7 +8,7 @@ export const compactionTexts = {
 	notMade: t`The summary was not written.`,
 	truncated: en`The server read only the end of the part to summarise.`,
 	notFitting: en`The files read for the summary do not fit into the model’s context window.`,
-	/** `cause`: the reason why the last answer is incomplete. */
+	/** `cause`: the reason why the model's last answer is incomplete. */
 	noSummary: (cause = '') => t`The model returned no summary.${cause === '' ? '' : ` ${cause}`}`,
 	tooSmall: (threshold: number) =>
 		t`The context has passed ${percent(threshold)} of the model’s window, but there is too little to summarise.`,

@@ -27,20 +27,20 @@ import {en} from '../../../language/index.ts';
 
 type LedgerSource = {
 	readonly items: () => readonly Item[];
-	/** Returns the setup of the next request. It is called only while history has no setup. */
+	/** Returns the setup of the next request. Called only while history has no setup. */
 	readonly setup?: () => Promise<Draft<'setup'>>;
 	readonly stale: PodClient['stale'];
-	/** Returns the window of the next request's model, in tokens. */
+	/** Returns the context window of the next request's model, in tokens. */
 	readonly window?: () => number | undefined;
-	/** Returns what the user says about the counts of the model. */
+	/** Returns the user's setting for the meaning of the server's token counts. */
 	readonly counts?: () => CountsSetting | undefined;
 	/** Returns the compactions that did not finish, or `undefined` if there are none. */
 	readonly unfinished?: () => UnfinishedCompactions | undefined;
 };
 
 /**
-Creates the query for the current ledger, with the states of its files.
-Like the status line, it scales its estimates by the provider's last count.
+Creates the query for the current ledger, with the state of each file in it. Like the status line, it scales its
+estimates by the provider's last count.
 */
 export function createLedger({items, setup, stale, window, counts, unfinished}: LedgerSource): () => Promise<Ledger> {
 	return async () => {
@@ -67,8 +67,8 @@ export function createLedger({items, setup, stale, window, counts, unfinished}: 
 }
 
 /**
-Creates the query for the exact body of a request, made again from the items before it. `wanted` is the beginning of its
-id, or empty for the last request.
+Creates the query for the exact body of a request. The query builds the body again from the items before the request.
+`wanted` is the beginning of the request's id, or empty for the last request.
 */
 export function createRequestView(
 	items: () => readonly Item[],
@@ -87,9 +87,9 @@ export function createRequestView(
 }
 
 /**
-Commits an item that drops, pins, prunes or restores items (docs/context.md). It does not edit history. A call that is
-dropped before its result is closed in the same append, and no longer runs. If the operation does not apply to one of
-the ids, it is refused for all of them.
+Commits an item that drops, pins, prunes or restores items (docs/context.md). The function does not edit history. If it
+drops a call that has no result yet, the same append adds a result, so that the call never runs. If the operation does
+not apply to one of the ids, the function refuses all of them.
 */
 export async function changeContext(
 	history: History,
@@ -140,7 +140,9 @@ function viewOf({id, model, requestHash}: RequestItem, {body, pieces, headers}: 
 
 type Bounded = Pick<RequestView, 'pieces' | 'hidden' | 'headPieces'>;
 
-/** A body of many megabytes would take gigabytes as rows of a screen. */
+/**
+Leaves out the middle of a long body. As rows on the screen, a body of many megabytes would take gigabytes of memory.
+*/
 function bounded(pieces: Attribution['pieces'], length: number): Bounded {
 	if (length <= maxHead + maxTail)
 		return {pieces: pieces.map(piece => ({...piece})), hidden: 0, headPieces: pieces.length};
@@ -153,7 +155,7 @@ const maxHead = 256 * 1024;
 
 const maxTail = 64 * 1024;
 
-/** Returns the pieces between two places in the body. The first and the last one may be cut. */
+/** Returns the pieces between two indexes in the body. The first and the last piece may be cut. */
 function between(pieces: Attribution['pieces'], from: number, to: number): Attribution['pieces'] {
 	let at = 0;
 	return pieces.flatMap(({text, source}) => {
@@ -170,7 +172,9 @@ const droppedCall = en`[Dropped from the context before it ran]`;
 
 const sent: ReadonlySet<string> = new Set<Item['type']>(['message', 'tool_call', 'tool_result']);
 
-/** The item types that each operation accepts. `restore` can also undo a compaction, a rewind or a context change. */
+/**
+The item types that each operation accepts. `restore` can also undo a compaction, a rewind or a change of the context.
+*/
 const allowedTypes: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
 	drop: sent,
 	pin: sent,

@@ -16,13 +16,13 @@ import {mediaTokens} from '../../ground/counts/estimate.ts';
 type LedgerOptions = {
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
-	/** The setup of the next request. It is present only while history has no setup. */
+	/** The setup of the next request. Present only while history has no setup. */
 	readonly setup?: Draft<'setup'>;
 };
 
 /**
-Returns the ledger of a history: the contents of its next request. The function is pure and reads no files (see
-`withStates`).
+Returns the ledger of a history: the contents of its next request. The function is pure and reads no files. `withStates`
+adds the states of files.
 */
 export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(items)}: LedgerOptions): Ledger {
 	const measure = (text: string) => ({bytes: Buffer.byteLength(text.toWellFormed()), tokens: estimate(text)});
@@ -46,14 +46,16 @@ export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger
 	};
 }
 
-/** Returns the ids of the sent rows that show a file. The states of these files can be queried. */
+/**
+Returns the ids of the rows that show a file and are in the next request. A query can return the states of these files.
+*/
 export function shownFiles({rows}: Ledger): readonly string[] {
 	return rows.flatMap(({id, kind, dropped}) =>
 		id !== undefined && dropped !== true && (kind === 'file' || kind === 'auto_read') ? [id] : [],
 	);
 }
 
-/** Returns the content of a part as text, including data for its provider. */
+/** Returns the content of a part as text, including the data that only its provider uses. */
 export function contentOf(part: SentPart): string {
 	const provider = 'provider' in part && part.provider !== undefined ? JSON.stringify(part.provider) : '';
 	if (part.type === 'result') return part.content;
@@ -82,7 +84,7 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	];
 }
 
-/** The words that join a message to the one before it count with the message. */
+/** Returns the rows of the ledger. Text that joins a message to the previous message counts as part of the message. */
 function rowsOf(pieces: readonly ContextPiece[], context: RowContext): readonly LedgerRow[] {
 	const {setup} = context;
 	const joints = setup && jointsOf(setup.model, setup.settings);

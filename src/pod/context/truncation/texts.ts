@@ -7,12 +7,12 @@ export const guardTexts = {
 	deny: t`Do not send`,
 	ignore: t`These counts are not comparable`,
 	denied: t`Nothing was sent: the server drops the beginning of the context.`,
-	/** The records of the two answers that count for the session. */
+	/** The records of the two answers that apply to the rest of the session. */
 	answers: {
 		send: en`You chose to send although the server drops the beginning of the context.`,
 		ignore: en`You chose to ignore this server’s token counts. To keep that, set counts = "ignore" for the model.`,
 	},
-	/** `own`: the tokens of the system prompt and the tools. */
+	/** `own`: the number of tokens of the system prompt and the tools. */
 	tooSmall: ({model, window, own}: {readonly model: string} & Sizes, server: string) =>
 		en`Not sent: inkpod itself needs about ${own} tokens, and the window of ${model} has ${window}. ${fixOf(server)}`,
 	tooLong: ({window, tokens}: {readonly window: number; readonly tokens: number}, server: string) =>
@@ -35,7 +35,7 @@ function fixOf(server: string): string {
 	return fixes.get(server) ?? otherFix;
 }
 
-/** The ways to enlarge the window, by server. */
+/** The instructions for enlarging the window, by server. */
 const fixes: ReadonlyMap<string, string> = new Map([
 	[
 		'ollama',

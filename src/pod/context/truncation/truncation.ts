@@ -25,7 +25,7 @@ import type {Alert} from '../../protocol.ts';
 import type {Asks} from '../../permissions/approval/asks.ts';
 import {guardTexts, oneLine, truncatedText} from './texts.ts';
 
-/** What is known about the current model's server, besides its counts. */
+/** The known facts about the current model's server. `counts`: what its token counts include. */
 export type ServerFacts = {
 	/** The window in tokens, if the server or the user states one. */
 	readonly window?: number | undefined;
@@ -33,12 +33,12 @@ export type ServerFacts = {
 };
 
 /**
-Returns the truncation of the last request, if its count shows one. Some servers drop the beginning of a prompt that
-exceeds their window, and answer as if nothing had happened. Only local and unknown servers are suspected, and none
-whose window is stated and not reached.
+Returns the truncation of the last request, if the server's token count shows one. Some servers silently drop the
+beginning of a prompt that exceeds their window, and answer only the remaining part. The function suspects only local
+and unknown servers, and only if the request reached the stated window or the window is unknown. There are two signs:
 
-- The request exceeded the stated window, and yet it was answered.
-- Or the counts are on a plateau (`serverCounts`). The estimate alone shows nothing.
+- The request exceeded the stated window, but the server answered.
+- The server's counts no longer grow (`serverCounts`). inkpod's own estimate alone is not a sign.
 */
 export function lastTruncation(
 	items: readonly Item[],
@@ -58,13 +58,18 @@ export type SendConfirmed =
 	| {readonly ok: true}
 	| {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
 
-/** Reports requests whose beginning the server dropped, and asks before the next one. */
+/** Reports requests whose beginning the server dropped, and asks the user before the next request. */
 export type TruncationGuard = {
-	/** Asks before a turn, if the last request was truncated. Without a user the turn may begin: you started it. */
+	/**
+	Asks the user before a turn if the server truncated the last request. If no user can answer, the turn may begin.
+	*/
 	confirm(signal: AbortSignal): Promise<SendConfirmed>;
 	/** `signal` is the signal of the run. */
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'onAnswer' | 'preRequest' | 'onTurnEnd'>>;
-	/** Ends a run before a request that the window cannot hold. It comes after compaction, which may make it fit. */
+	/**
+	Ends a run before a request that exceeds the window. This interceptor runs after compaction, which may make the
+	request fit.
+	*/
 	readonly fits: Required<Pick<Interceptor, 'preRequest'>>;
 };
 
@@ -72,7 +77,9 @@ export function createTruncationGuard(options: TruncationOptions): TruncationGua
 	const {history, asks, facts, onAlert, onTruncated} = options;
 	const found = () => lastTruncation(history.items, projectedItems, facts());
 
-	/** Returns whether to send, or `undefined` if the signal was aborted. The history keeps every answer but a denial. */
+	/**
+	Returns whether to send, or `undefined` if the signal was aborted. The history records every answer except a denial.
+	*/
 	async function ask(open: Asks, cut: Cut, signal: AbortSignal): Promise<boolean | undefined> {
 		const detail = truncatedText(cut, serverOf(history.items));
 		const answer = await open.ask({title: guardTexts.title, detail, choices}, signal);
@@ -82,7 +89,10 @@ export function createTruncationGuard(options: TruncationOptions): TruncationGua
 		return true;
 	}
 
-	/** Returns what has not been answered yet. It looks at the counts only after a notice, because that takes time. */
+	/**
+	Returns a truncation that the user has not decided about yet. The function looks at the counts only after a notice,
+	because that takes time.
+	*/
 	const unanswered = () =>
 		hasTruncationNotice(history.items) && countsAnswer(history.items) === undefined ? found() : undefined;
 
@@ -136,12 +146,12 @@ type TruncationOptions = {
 	readonly facts: () => ServerFacts;
 	/** Estimates the tokens of the next request. */
 	readonly size: (items: readonly Item[]) => number;
-	/** The questions to the user. They are absent if no one can answer. */
+	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks;
 	readonly onAlert: (alert: Alert) => void;
-	/** It is called when the server dropped the beginning of a request. */
+	/** Called when the server dropped the beginning of a request. */
 	readonly onTruncated: () => void;
-	/** Asks a server on this machine for its window before the first request, if it is unknown. */
+	/** Asks a server on this machine for its window, if the window is unknown. */
 	readonly learnWindow: () => Promise<void>;
 };
 
@@ -152,8 +162,9 @@ const choices = [
 ];
 
 /**
-Returns why the next request cannot be sent to a server that would drop its beginning. inkpod's own part alone may
-exceed the window. Without a user, a request that exceeds it is not sent either.
+Returns the reason why inkpod does not send the next request to a server that would drop its beginning. The system
+prompt and the tools alone may exceed the window. If no user can answer, inkpod does not send any request that exceeds
+the window.
 */
 function notFitting(items: readonly Item[], {facts, size, asks}: TruncationOptions): string | undefined {
 	const {window, counts} = facts();
@@ -170,7 +181,7 @@ function hasNotice(items: readonly Item[]): boolean {
 	return items.some(item => item.type === 'message' && item.origin?.['about'] === truncatedTopic);
 }
 
-/** Returns the provider or the dialect of the current model's server. */
+/** Returns the server's dialect, or its provider if the dialect does not name a kind of server. */
 function serverOf(items: readonly Item[]): string {
 	const {model = '', settings = {}} = lastSetup(items) ?? {};
 	const {dialect} = settings;
@@ -178,7 +189,7 @@ function serverOf(items: readonly Item[]): string {
 	return typeof dialect === 'string' && dialect !== 'safe' && dialect !== 'strict' ? dialect : provider;
 }
 
-/** Creates the notice of a truncation. Only the user reads it. */
+/** Creates the notice of a truncation. inkpod does not send the notice to the model. */
 function noticeOf(cut: Cut, {history, clock}: TruncationOptions): Message {
 	const text = truncatedText(cut, serverOf(history.items));
 	const origin = {kind: 'notice', about: truncatedTopic, sent: false, ...cut};

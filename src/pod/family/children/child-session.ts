@@ -11,12 +11,12 @@ import {childTexts} from './texts.ts';
 
 type OpenedSession = {readonly ok: true; readonly session: Session} | {readonly ok: false; readonly sentence: string};
 
-/** The session that children belong to. */
+/** The parent session of children. */
 export type ParentSession = Pick<Session, 'id' | 'dir'>;
 
 /**
-Creates the session of a child beside its parent. A forked child begins with a copy of the parent's items, whose last
-run it ends, so that the task follows a complete conversation.
+Creates the session of a child in the folder of its parent. A forked child begins with a copy of the parent's items. An
+added `run_end` ends the last run of this copy, so that the task follows a complete conversation.
 */
 export async function createChildSession(
 	parent: ParentSession,
@@ -42,18 +42,23 @@ export async function createChildSession(
 	return openSession(made.dir, clock);
 }
 
-/** Returns the end of the run that the copied items interrupt. */
+/** Returns the `run_end` that the copied items lack, if any. */
 function endOf(copied: readonly Item[], clock: Clock): readonly Item[] {
 	return copied.at(-1)?.type === 'run_end' ? [] : [stamp(clock, {type: 'run_end', outcome: 'finished'})];
 }
 
-/** Opens the stored session of a child, or refuses with a sentence. An id may come from a history by someone else. */
+/**
+Opens the stored session of a child, or refuses with a sentence. The id may come from a history that another user wrote.
+*/
 export async function openChildSession(parent: ParentSession, child: string, clock: Clock): Promise<OpenedSession> {
 	if (!(await isStored(parent, child))) return {ok: false, sentence: childTexts.missing};
 	return openSession(childDir(parent.dir, child), clock);
 }
 
-/** Tells whether a child has a history. Its first commit may not have finished. A link is not a child's folder. */
+/**
+Tells whether a child has a history on disk. It has none if its first commit did not finish. A symbolic link does not
+count as a child's folder.
+*/
 export async function isStored({dir}: ParentSession, child: string): Promise<boolean> {
 	if (!sessionId.test(child)) return false;
 	const own = childDir(dir, child);
@@ -61,13 +66,16 @@ export async function isStored({dir}: ParentSession, child: string): Promise<boo
 	return folders.every(stats => stats?.isDirectory() === true) && pathExists(historyFile(own));
 }
 
-/** `items` are what its next start would show. `head` identifies its history. */
+/**
+A child as it is stored. `items` are the items that its next start would show. `head` identifies the state of its
+history.
+*/
 export type StoredChild = {
 	readonly items: readonly Item[];
 	readonly head: NonNullable<ItemOf<'child_ended'>['head']>;
 };
 
-/** Reads the items of a child without opening it. Returns `undefined` if it cannot be read. */
+/** Reads the items of a child without opening it. Returns `undefined` if the history cannot be read. */
 export async function readChild({dir}: ParentSession, child: string): Promise<StoredChild | undefined> {
 	if (!sessionId.test(child)) return undefined;
 	const read = await readSession(childDir(dir, child), refusingLinks(realFiles));
@@ -76,17 +84,20 @@ export async function readChild({dir}: ParentSession, child: string): Promise<St
 	return {items, head: {items: decoded.lines.length, chain: decoded.sum}};
 }
 
-/** What a child session is for, as its start in the parent's history says. All texts are the model's or the user's. */
+/**
+The facts about a child from its `child_started` item in the parent's history. The texts come from the model or the
+user.
+*/
 export type ChildSpec = Omit<ItemOf<'child_started'>, 'id' | 'at' | 'type'>;
 
 export function specOf({id: _id, at: _at, type: _type, ...spec}: ItemOf<'child_started'>): ChildSpec {
 	return spec;
 }
 
-/** The end of a child's work. `text` is its final answer, or the last words of an unfinished one. */
+/** The end of a child's work. `text` is the child's final answer, or the part of an unfinished answer. */
 export type ChildEnd = {
 	readonly outcome: ItemOf<'child_ended'>['outcome'];
 	readonly text: string;
-	/** Why it failed, as a sentence. */
+	/** The reason why the child failed, as a sentence. */
 	readonly cause?: string | undefined;
 };

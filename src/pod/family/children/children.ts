@@ -16,27 +16,34 @@ import {childTexts} from './texts.ts';
 /** The child sessions of a session. */
 export type Children = {
 	/**
-	Lets a child work, and resolves with its end and the item about it. A child that was interrupted has no such item,
-	and a further call continues it. `copied` are the items with which a new child begins. The signal interrupts it.
+	Lets a child work, and resolves with the end of the work and the `child_ended` item. For an interrupted child, the
+	item is absent, and another call of `run` continues the child. `copied` are the items with which a new child begins.
+	The signal interrupts the child.
 	*/
 	run(spec: ChildSpec, copied: readonly Item[], signal: AbortSignal): Promise<EndedChild>;
-	/** Returns the children of history that have no end. */
+	/** Returns the children in history that have no `child_ended` item. */
 	unfinished(): readonly ChildSpec[];
-	/** Stops a child. Its call is answered with that. */
+	/** Stops a child. Resolves with false if the child does not work. */
 	stop(id: string): Promise<boolean>;
-	/** Sets whether the end of a child in the background wakes the model. */
+	/**
+	Sets whether the end of a child in the background starts a turn of the parent. Returns false if there is no such
+	child.
+	*/
 	setWakes(id: string, wakes: boolean): boolean;
 	/** Opens a child for a screen. */
 	open(id: string): Promise<OpenedChild>;
 	/** Returns the children that work or wait. */
 	running(): readonly ChildStatus[];
-	/** Makes the children follow the approval mode of their parent. */
+	/** Passes the approval mode of the parent to all open children. */
 	setMode(mode: ApprovalMode): void;
-	/** Closes all children. Those that work are interrupted. */
+	/** Interrupts the children that work, and closes all children. */
 	close(): Promise<void>;
 };
 
-/** `item` is absent if the child was interrupted. `wakes`: a turn of the parent begins if none is running. */
+/**
+The end of a child. `item` is absent if the child was interrupted. `wakes`: a turn of the parent begins if none is
+running.
+*/
 export type EndedChild = ChildEnd & {
 	readonly item?: ItemOf<'child_ended'>;
 	readonly wakes?: boolean;
@@ -50,7 +57,7 @@ type ChildrenOptions = Omit<RunningChildrenOptions, 'onChange'> & {
 	readonly onChange: (running: readonly ChildStatus[]) => void;
 };
 
-/** The number of children that work at the same time. */
+/** The maximum number of children that work at the same time. */
 const maxAtOnce = 4;
 
 export function createChildren(options: ChildrenOptions): Children {
@@ -65,7 +72,9 @@ export function createChildren(options: ChildrenOptions): Children {
 			.map(statusOf);
 	let known: readonly ChildStatus[] = [];
 
-	/** Reports a change. A child reports every event of its own, and most of them change nothing here. */
+	/**
+	Reports a change of the running children. Each event of a child calls this function, and most events change nothing.
+	*/
 	function changed(): void {
 		const next = running();
 		if (isDeepStrictEqual(next, known)) return;
@@ -127,12 +136,12 @@ export function createChildren(options: ChildrenOptions): Children {
 type Work = {
 	readonly entries: RunningChildren;
 	readonly slots: Slots;
-	/** The signal of the call. A `cancel` stops the child, and a `pause` interrupts it. */
+	/** The signal of the call. The reason `cancel` stops the child. Any other reason interrupts it. */
 	readonly signal: AbortSignal;
 	readonly closing: AbortSignal;
 };
 
-/** Works until the end, or until a signal stops it. */
+/** Lets a child work until its end, or until a signal stops the child. */
 async function work(
 	entry: RunningChild,
 	copied: readonly Item[],
@@ -156,14 +165,14 @@ async function work(
 	}
 }
 
-/** Opens a child for a screen. It stays open until the screen leaves it. */
+/** Opens a child for a screen. The child stays open until the screen closes its view. */
 async function openView(entry: RunningChild, entries: RunningChildren): Promise<OpenedChild> {
 	entry.views++;
 	const leave = () => {
 		entry.views--;
 		void entries.rest(entry);
 	};
-	// A child that has just begun gets its place in the next turn of the event loop.
+	// A child that has just begun gets its slot in the next turn of the event loop.
 	if (entry.isWorking && entry.live === undefined) await setImmediate();
 	const isWaiting = entry.isWorking && entry.live === undefined && entry.opening === undefined;
 	const problem = isWaiting ? childTexts.waiting : (await entries.open(entry))?.sentence;
@@ -199,13 +208,13 @@ function allChildren(items: readonly Item[]): readonly ChildSpec[] {
 	return items.flatMap(item => (item.type === 'child_started' ? [specOf(item)] : []));
 }
 
-/** Returns the children that have no end in history. */
+/** Returns the children in history that have no `child_ended` item. */
 function unfinishedChildren(items: readonly Item[]): readonly ChildSpec[] {
 	const ended = new Set(items.flatMap(item => (item.type === 'child_ended' ? [item.child] : [])));
 	return allChildren(items).filter(({child}) => !ended.has(child));
 }
 
-/** Returns a client whose `shutdown` leaves the child alone. */
+/** Returns a client whose `shutdown` closes only the view and not the child. */
 function viewOf(pod: PodClient, leave: () => void): PodClient {
 	const accepted: Receipt = {accepted: true};
 	let isOpen = true;
@@ -221,9 +230,9 @@ function viewOf(pod: PodClient, leave: () => void): PodClient {
 	};
 }
 
-/** Places for a limited number of holders. Others wait in their order. */
+/** A limited number of slots. Callers that find none wait in the order of their calls. */
 type Slots = {
-	/** Resolves with a function that frees the place, or with `undefined` if the signal is aborted first. */
+	/** Resolves with a function that frees the slot, or with `undefined` if the signal is aborted first. */
 	take(signal: AbortSignal): Promise<(() => void) | undefined>;
 };
 

@@ -10,20 +10,20 @@ export type LiveChild = {
 	readonly progress: Pick<Progress, 'items' | 'requests' | 'usage'>;
 	status(): Pick<ChildStatus, 'step' | 'calls' | 'tokens' | 'asks'> & {readonly kind: Status['kind']};
 	/**
-	Lets the child work until it has ended, and resolves with its end. A child that already ended resolves at once. While
-	the user has paused it, it does not end.
+	Lets the child work, and resolves with the end of the work. If the child has already ended, the promise resolves at
+	once. If the user pauses the child, the promise stays pending.
 	*/
 	work(spec: ChildSpec): Promise<ChildEnd>;
-	/** Stops the work. The child can be resumed after `pause`. The promise of `work` resolves. */
+	/** Stops the work, so that the promise of `work` resolves. After `pause`, the child can be resumed. */
 	stop(how: 'pause' | 'cancel'): Promise<void>;
 };
 
 type LiveChildOptions = {
 	readonly pod: PodClient;
 	readonly id: string;
-	/** The function that is called when the status changes. */
+	/** Called when the status of the child may have changed. */
 	readonly onChange: () => void;
-	/** The function that is called with each request that has ended. */
+	/** Called with each finished request and its end. */
 	readonly onRequest: (items: readonly Item[]) => void;
 };
 
@@ -54,7 +54,7 @@ export function watchChild({pod, id, onChange, onRequest}: LiveChildOptions): Li
 		if (event.type !== 'delta') onChange();
 	});
 
-	/** Returns the end of the work, or `undefined` while it goes on or the user has paused it. */
+	/** Returns the end of the work, or `undefined` while the child works or the user has paused it. */
 	function ended(): ChildEnd | undefined {
 		const text = progress.text();
 		const end = progress.end();
@@ -83,7 +83,7 @@ export function watchChild({pod, id, onChange, onRequest}: LiveChildOptions): Li
 				onRest = undefined;
 				resolve(end);
 			};
-			// A queued message may begin the next run right after the end of one.
+			// A queued message may start another run right after the end of a run.
 			onRest = () => setImmediate(() => onRest !== undefined && settle());
 			const isNew = !progress.hasBegun();
 			if (!isNew && status.kind !== 'paused') onRest();

@@ -9,14 +9,14 @@ import {progressOf, type Progress} from './progress.ts';
 type LostChildren = {
 	readonly parent: ParentSession;
 	readonly clock: Clock;
-	/** The children of history that have no end and do not work. */
+	/** The children in history that have no `child_ended` item and do not work. */
 	readonly unfinished: readonly ChildSpec[];
 };
 
 /**
-Returns the items that end the children which nothing continues, because their process died or their parent goes on
-without them. If the call of a child has no result, it is answered from the child's history: with the final answer if
-the child has finished, and otherwise with its last words, as output of a stopped call.
+Returns the items that end the unfinished children. Their process has died, or their parent continues without them. If
+the call of a child has no result, the result is made from the child's history. It contains the final answer if the
+child has finished, and otherwise the last text of the child as the output of a stopped call.
 */
 export async function lostChildren(
 	items: readonly Item[],

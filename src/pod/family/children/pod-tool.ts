@@ -8,7 +8,7 @@ import type {ToolDetails} from '../../protocol.ts';
 import {podFacts} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
 
-/** What the model asks for. */
+/** The arguments of a call. */
 export type ChildRequest = z.infer<typeof requestSchema>;
 const texts = podFacts.arguments;
 const requestSchema = z.object({
@@ -31,8 +31,8 @@ const requestSchema = z.object({
 
 export type PodToolOptions = {
 	/**
-	Prepares a child for a call and commits its start, or finds the one that the call started before. Resolves with a
-	sentence for the model if that is not possible.
+	Prepares a child for a call and commits the child's start. If the call has already started a child, finds that
+	child. Resolves with a sentence for the model if this fails.
 	*/
 	readonly prepare: (request: ChildRequest, call: string, signal: AbortSignal) => Promise<Prepared>;
 };
@@ -70,7 +70,7 @@ export function podTool({prepare}: PodToolOptions): Tool {
 	});
 }
 
-/** Returns the tool as a child has it. The child may not start children itself. */
+/** Returns the tool for a child session. It refuses all calls, because a child may not start children. */
 export function nestedPodTool(): Tool {
 	return podTool({prepare: async () => ({ok: false, sentence: childTexts.nested})});
 }

@@ -2,26 +2,26 @@ import {cutText, type Item, type RunEnd, type ToolCall, type Usage} from '../../
 import {namedCall, narrowOrigin, toolFactsOf, wholeUsage, type ChildStatus} from '../../protocol.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
 
-/** What a child has done since its task began, counted from its items as they arrive. */
+/** The progress of a child since its task began. */
 export type Progress = {
-	/** Adds the items of a child in their order. */
+	/** Adds the next item of the child's history. */
 	add(item: Item): void;
-	/** The number of all items of the child's history. */
+	/** Returns the number of items in the child's history, including copied ones. */
 	readonly items: () => number;
-	/** The requests and their ends since the task began. */
+	/** Returns the requests and their ends since the task began. */
 	readonly requests: () => readonly Item[];
 	readonly usage: () => Usage;
-	/** Whether the child got its task. */
+	/** Tells whether the child has received its task. */
 	readonly hasBegun: () => boolean;
-	/** The end of the last run, if no newer one has begun. */
+	/** Returns the end of the last run, if no newer run has begun. */
 	readonly end: () => RunEnd | undefined;
-	/** The text of the last answer so far. */
+	/** Returns the text of the last answer so far. */
 	readonly text: () => string;
 	/** Returns the tool and the main argument of a call. */
 	readonly call: (callId: string) => ChildStatus['calls'][number] | undefined;
 };
 
-/** A copy of the parent's items before the task does not count. */
+/** Creates a progress without items. Only `items` counts the copied items of the parent before the task. */
 export function createProgress(): Progress {
 	let count = 0;
 	let hasBegun = false;
@@ -69,7 +69,7 @@ export function createProgress(): Progress {
 	};
 }
 
-/** Returns the progress of a child whose items are all known. */
+/** Returns the progress of a child from all of its items. */
 export function progressOf(items: readonly Item[]): Progress {
 	const progress = createProgress();
 	for (const item of items) progress.add(item);
@@ -87,7 +87,7 @@ function sum(one: Usage, other: Usage): Usage {
 	);
 }
 
-/** Returns the main argument of a call. The model wrote it. */
+/** Returns the main argument of a call, as the model wrote it. */
 function subjectOf({name, arguments: written}: ToolCall): string {
 	const argument = toolFactsOf(name)?.subject.argument;
 	if (argument === undefined) return '';
@@ -100,7 +100,7 @@ function subjectOf({name, arguments: written}: ToolCall): string {
 	}
 }
 
-/** The bytes of a text in the status. */
+/** The maximum number of bytes of a text in the status. */
 const maxShown = 200;
 
 function cut(text: string): string {

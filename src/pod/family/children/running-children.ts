@@ -9,35 +9,38 @@ import {childTexts} from './texts.ts';
 /** A child that works, waits, or is shown on a screen. */
 export type RunningChild = {
 	readonly spec: ChildSpec;
-	/** The moment when it was started or opened in this process. */
+	/** The time when this process started or opened the child. */
 	readonly since: number;
-	/** It is aborted when the user stops the child. */
+	/** Aborted when the user stops the child. */
 	readonly stopping: AbortController;
-	/** Whether a turn of the parent begins at its end. */
+	/** Whether a turn of the parent begins when the child ends. */
 	wakes: boolean;
-	/** Whether it works for the parent, or waits for a place. */
+	/** Whether the child works for the parent or waits for a slot. */
 	isWorking: boolean;
 	live: LiveChild | undefined;
 	session: Session | undefined;
-	/** The number of screens that show it. */
+	/** The number of screens that show the child. */
 	views: number;
-	/** Resolves when its pod is open, with a problem if that failed. */
+	/** Resolves when the child's pod is open, or with the problem if that failed. */
 	opening: Promise<Problem | undefined> | undefined;
-	/** Resolves when its work has ended. */
+	/** Resolves when the child's work has ended. */
 	ended: Promise<unknown>;
 };
 
 export type RunningChildrenOptions = {
 	readonly parent: ParentSession;
 	readonly clock: Clock;
-	/** Opens the pod of a child on its session. Resolves with a sentence if its model cannot be used. */
+	/**
+	Opens the pod of a child on its session. Resolves with a sentence if this fails, for example because the child's
+	model cannot be used.
+	*/
 	readonly openPod: (spec: ChildSpec, session: Session) => Promise<OpenedPod>;
 	readonly onChange: () => void;
-	/** The function that is called with the requests of children, which the parent pays. */
+	/** Called with the requests of children, because the parent pays for them. */
 	readonly onRequest: (items: readonly Item[]) => void;
 };
 
-/** Why a child cannot be opened: as a sentence for the user, and as one for the model. */
+/** The reason why a child cannot be opened: one sentence for the user, and one for the model. */
 type Problem = {readonly sentence: string; readonly recorded: string};
 
 export type OpenedPod = {readonly ok: true; readonly pod: PodClient} | {readonly ok: false; readonly sentence: string};
@@ -46,11 +49,14 @@ export type OpenedPod = {readonly ok: true; readonly pod: PodClient} | {readonly
 export type RunningChildren = {
 	readonly all: () => readonly RunningChild[];
 	readonly get: (id: string) => RunningChild | undefined;
-	/** Returns the entry of a child, and adds it if it is new. */
+	/** Returns the entry of a child. Adds an entry if the child has none. */
 	readonly of: (spec: ChildSpec) => RunningChild;
-	/** Opens the pod of a stored child, or of a new one that begins with these items. Resolves with a problem. */
+	/**
+	Opens the pod of a stored child, or of a new child that begins with the items `copied`. Resolves with the problem if
+	this fails.
+	*/
 	open(entry: RunningChild, copied?: readonly Item[]): Promise<Problem | undefined>;
-	/** Closes the pod of a child that rests and that no screen shows. */
+	/** Closes the pod of a child if the child does not work and no screen shows it. */
 	rest(entry: RunningChild): Promise<void>;
 };
 
@@ -62,7 +68,7 @@ export function createRunningChildren({
 	onRequest,
 }: RunningChildrenOptions): RunningChildren {
 	const entries = new Map<string, RunningChild>();
-	/** The children whose sessions are being released. */
+	/** The shutdowns of children that are not finished yet, by the ids of the children. */
 	const closing = new Map<string, Promise<unknown>>();
 
 	async function openLive(entry: RunningChild, copied: readonly Item[] | undefined): Promise<Problem | undefined> {
@@ -132,7 +138,7 @@ function newEntry(spec: ChildSpec, clock: Clock): RunningChild {
 	};
 }
 
-/** Returns the status of a working child. */
+/** Returns the status of a child that works or waits. */
 export function statusOf({spec, since, live, wakes}: RunningChild): ChildStatus {
 	const {child: id, title, call, background} = spec;
 	const {kind, ...known} = live?.status() ?? {kind: 'idle', calls: [], tokens: 0, asks: 0};

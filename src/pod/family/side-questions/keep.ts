@@ -10,7 +10,10 @@ import type {Kept} from './side-questions.ts';
 
 type Parts = {readonly before: readonly Item[]; readonly own: readonly Item[]};
 
-/** Makes a session of a side question: a fork of the session, or a new session if this one is still empty. */
+/**
+Saves a side question as a session: as a fork of the current session, or as a new session if the current session is
+empty.
+*/
 export async function keepStored(
 	{dir, cwd}: Pick<Session, 'dir' | 'cwd'>,
 	{before, own}: Parts,

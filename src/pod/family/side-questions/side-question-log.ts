@@ -6,24 +6,24 @@ import {createSideSession} from '../../disk/conversations/side-questions.ts';
 import type {StreamPiece} from '../../disk/log/stream-file.ts';
 
 /**
-The record of a side question: a session of its own beside the session, with the items after the fork. It has each word
-before a client gets it. As long as the session itself has no history, it stays in memory.
+The record of a side question: a separate session in the folder of the session, with the items after the fork. The
+record saves each word before a client gets it. As long as the session has no history file, the record stays in memory.
 */
 export type SideQuestionLog = {
 	readonly log: Log;
-	/** Saves streamed text. Returns false if the text has to wait, because the record has no file yet. */
+	/** Saves streamed text. Returns false if the record has no file yet, so that the caller must try again later. */
 	stream(pieces: readonly StreamPiece[]): boolean;
-	/** Empties the log of streamed text if it has none of these items. */
+	/** Empties the file of streamed text if it contains no text of these items. */
 	settle(open: readonly Item[]): void;
-	/** Writes what could not be written before the session had a history. Rejects like `log.write`. */
+	/** Writes the items that could not be written before the session had a history file. Rejects like `log.write`. */
 	flush(): Promise<void>;
-	/** Ends the record. If the session has no history yet, what waits is still written when it gets one. */
+	/** Ends the record. If the session has no history file yet, a later `flush` still writes the waiting items. */
 	close(): Promise<void>;
 };
 
 /**
-`id` is the id of the record, and `to` the last item of the session that the question sees. `onProblem` gets a sentence
-if streamed text cannot be saved.
+Creates the record of a side question. `id` is the id of the record. `to` is the id of the last item of the session that
+the question sees. `onProblem` gets a sentence if streamed text cannot be saved.
 */
 export function createSideQuestionLog(
 	session: Pick<Session, 'id' | 'dir' | 'cwd' | 'isMine'>,

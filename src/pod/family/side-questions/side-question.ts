@@ -19,7 +19,7 @@ import type {StreamPiece} from '../../disk/log/stream-file.ts';
 import type {SideQuestionLog} from './side-question-log.ts';
 import {sideQuestionTexts} from './texts.ts';
 
-/** The conversation of one side question: a fork of the session, with a record of its own. */
+/** The conversation of one side question: a fork of the session with its own record. */
 export type SideQuestion = {
 	readonly question: string;
 	readonly model: string;
@@ -43,7 +43,7 @@ type SideQuestionOptions = {
 	readonly before: readonly Item[];
 	/** The question and its attachments. */
 	readonly messages: readonly Message[];
-	/** The record. Each request is in it before its first byte leaves. */
+	/** The record. It contains each request before inkpod sends the first byte of that request. */
 	readonly log: SideQuestionLog;
 	readonly clock: Clock;
 	readonly model: Model;
@@ -51,9 +51,9 @@ type SideQuestionOptions = {
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly readMedia: ReadMedia;
-	/** The function that is called with the items of the conversation when it has ended. */
+	/** Called with the items after the fork when the run has ended. */
 	readonly onEnd: (items: readonly Item[]) => void;
-	/** The function that is called with a sentence if something could not be recorded. The answer has ended then. */
+	/** Called with a sentence if an item could not be recorded. The answer has ended by then. */
 	readonly onUnsaved: (sentence: string) => void;
 };
 
@@ -107,10 +107,12 @@ export function startSideQuestion(options: SideQuestionOptions): SideQuestion {
 	};
 }
 
-/** The maximum number of requests. After refused calls the model gets the chance to answer without them. */
+/**
+The maximum number of requests. The side question refuses all tool calls, and the model can then answer without them.
+*/
 const maxRequests = 4;
 
-/** Refuses every call. The tools stay in the request, so that the provider's cache still applies. */
+/** Refuses every tool call. The request still contains the tools, so that the provider can use its cached prompt. */
 const withoutCalls: Interceptor = {
 	preToolCall: () => ({
 		type: 'result',
@@ -136,7 +138,7 @@ type OpenItems = {
 	readonly items: () => readonly Item[];
 };
 
-/** Collects the streamed pieces of items until these are committed, like the tail of a session. */
+/** Collects the streamed text of items until the items are committed. */
 function createOpenItems(log: Pick<SideQuestionLog, 'stream' | 'settle'>): OpenItems {
 	const open = new Map<string, Item>();
 	let unsaved: StreamPiece[] = [];
@@ -149,13 +151,13 @@ function createOpenItems(log: Pick<SideQuestionLog, 'stream' | 'settle'>): OpenI
 		},
 		commit({id, type}) {
 			open.delete(id);
-			// What a failed request streamed is either committed or lost.
+			// The streamed items of a failed request are lost if they are not committed by now.
 			if (type === 'request' || type === 'run_end') open.clear();
 			unsaved = unsaved.filter(({item}) => open.has(item.id));
 			log.settle([...open.values()]);
 		},
 		items() {
-			// A client reads a few times a second. Text is saved before that, and not at each piece.
+			// A client reads the items a few times a second. The text is saved only then, and not after each piece.
 			if (log.stream(unsaved)) unsaved = [];
 			return [...open.values()];
 		},

@@ -3,7 +3,7 @@ import type {SideQuestionAnswer, SideQuestionStep, Receipt} from '../../protocol
 import type {SideQuestion} from './side-question.ts';
 import {sideQuestionTexts} from './texts.ts';
 
-/** Handles the steps of side questions. */
+/** The side questions of a session. */
 export type SideQuestions = {
 	step(step: SideQuestionStep): Promise<SideQuestionAnswer>;
 	/** Stops all answers. */
@@ -12,9 +12,9 @@ export type SideQuestions = {
 
 export type SideQuestionsOptions = {
 	readonly clock: Clock;
-	/** Starts an answer, or resolves with a sentence that tells why this is not possible. */
+	/** Starts an answer, or resolves with the reason why inkpod cannot answer. */
 	readonly start: (question: string) => Promise<Started>;
-	/** Makes a session of the items before the fork and those after it. */
+	/** Saves the items before and after the fork as a session. */
 	readonly keep: (before: readonly Item[], own: readonly Item[]) => Promise<Kept>;
 	/** Adds a message to the session. */
 	readonly attach: (message: Message) => Promise<Receipt>;
@@ -29,14 +29,17 @@ type Entry = {
 	readonly isPartial: boolean;
 	kept?: string;
 	isAttached: boolean;
-	/** The last `keep` or `attach`, so that a repeated key does not do it twice. */
+	/** The last `keep` or `attach`. The next one waits for it, so that a repeated key press has no effect. */
 	last: Promise<unknown>;
 };
 
-/** The number of side questions that are kept in memory. A terminal that went away does not discard its own. */
+/**
+The maximum number of side questions in memory. It is needed because a terminal that disconnects does not discard its
+questions.
+*/
 const maxEntries = 8;
 
-/** Creates the side questions of a session. Each terminal knows only the ids of its own. */
+/** Creates the side questions of a session. Each terminal knows only the ids of its own questions. */
 export function createSideQuestions(options: SideQuestionsOptions): SideQuestions {
 	const entries = new Map<string, Entry>();
 	let isClosed = false;
@@ -79,7 +82,10 @@ export function createSideQuestions(options: SideQuestionsOptions): SideQuestion
 	};
 }
 
-/** Forgets the oldest answered question if there are too many. Returns false if all are still being answered. */
+/**
+Removes the oldest question that is not running if there are too many questions. Returns false if all questions are
+running.
+*/
 function makeRoom(entries: Map<string, Entry>): boolean {
 	if (entries.size < maxEntries) return true;
 	const oldest = [...entries.values()].find(({asked}) => !asked.isRunning());

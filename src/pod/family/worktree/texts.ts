@@ -11,16 +11,17 @@ export const worktreeTexts = {
 	denied: en`The user does not want a worktree.`,
 	gone: (path: string) => en`The worktree ${path} does not exist any more.`,
 	failed: (sentence: string) => en`The worktree could not be made. ${sentence}`,
-	/** The cards. */
+	/** The texts of the cards. */
 	create: (title: string) => t`Create a git worktree for the child session “${title}”?`,
 	createDetail: (path: string) => `git worktree add --detach ${path}`,
 	yes: t`Yes`,
 	no: t`No`,
 	merge: (title: string) => t`Merge what the child session “${title}” changed?`,
+	runLater: (names: string) => t`The child changed files that other programs run: ${names}`,
 	mergeYes: t`Merge into the working directory`,
 	mergeKeep: t`Keep the worktree`,
 	mergeDiscard: t`Discard the changes`,
-	/** The lines that follow the child's answer. */
+	/** The lines after the child's answer. */
 	unchanged: en`[The child changed no files.]`,
 	merged: en`[The changes of the child were merged into the working directory.]`,
 	discarded: en`[The user discarded the changes of the child.]`,
@@ -28,6 +29,6 @@ export const worktreeTexts = {
 	notMerged: (path: string, reason: string) =>
 		en`[The changes of the child could not be merged: ${reason} They are in the worktree ${path}.]`,
 	tooLarge: en`The diff is too large.`,
-	/** The end of a shown diff that was cut. */
+	/** The last line of a diff that is too long to show. */
 	cut: t`The rest of the diff is not shown.`,
 } as const;

@@ -1,4 +1,5 @@
 import {contains} from '../../ground/files/contains.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {createScope, type Scope} from '../../scope/scope.ts';
 import type {ChildSpec} from '../children/child-session.ts';
 import type {Env} from '../../ground/env/env.ts';
@@ -24,7 +25,7 @@ type WorktreesOptions = {
 	/** The scope of the parent. */
 	readonly scope: Scope;
 	readonly env: Env;
-	/** Absent if nobody can answer. */
+	/** Absent if no user can answer. */
 	readonly ask?: AskUser | undefined;
 };
 
@@ -36,9 +37,14 @@ type WorktreeMade =
 export type Worktrees = {
 	/** Creates a worktree, if the user agrees. */
 	make(child: string, title: string, signal: AbortSignal): Promise<WorktreeMade>;
-	/** Returns the working directory of a stored child's worktree, or `undefined` if it does not exist any more. */
+	/**
+	Returns the working directory and the git folders of a stored child's worktree, or `undefined` if the worktree no
+	longer exists.
+	*/
 	find(spec: ChildSpec): Promise<{readonly pwd: string; readonly git: WorktreeGit | undefined} | undefined>;
-	/** Lets the user decide about the changes of a child that has ended. Returns a line about that for the model. */
+	/**
+	Lets the user decide about the changes of a child that has ended. Returns a line for the model about the decision.
+	*/
 	finish(spec: ChildSpec, signal: AbortSignal): Promise<string | undefined>;
 };
 
@@ -67,7 +73,7 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 			return made.ok ? planned : made;
 		},
 		async find({child, worktree, scope: own}) {
-			// The paths come from a history, which may be by someone else.
+			// The paths come from a history that another user may have written.
 			const isOurs =
 				worktree?.path === worktreePath(env, child) && worktree.root === gitRoot(scope.pwd, scope.owners);
 			if (worktree === undefined || !isOurs || !contains(worktree.path, own.pwd)) return undefined;
@@ -85,7 +91,7 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 				await removeWorktree(worktree, place);
 				return texts.unchanged;
 			}
-			const answer = await ask?.(mergeCard(spec.title, diff.text), signal);
+			const answer = await ask?.(mergeCard(spec.title, diff), signal);
 			return decide(answer?.choice, worktree, diff.text, place);
 		},
 	};
@@ -93,12 +99,16 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 
 type Place = Parameters<typeof createWorktree>[1];
 
-function mergeCard(title: string, patch: string): Omit<Ask, 'id'> {
-	const shown = Buffer.from(patch, 'latin1').toString('utf8');
+type Shown = {readonly text: string; readonly runLater: readonly string[]};
+
+/** Names what other programs run, because not all of the diff may be shown. */
+function mergeCard(title: string, {text, runLater}: Shown): Omit<Ask, 'id'> {
+	const shown = Buffer.from(text, 'latin1').toString('utf8');
 	const detail = shown.length > maxShown ? `${shown.slice(0, maxShown)}\n${texts.cut}` : shown;
 	return {
 		title: texts.merge(title),
 		detail,
+		...(runLater.length > 0 && {note: texts.runLater(runLater.map(path => quoteUntrusted(path)).join(', '))}),
 		shows: 'diff',
 		choices: [
 			{choice: 'merge', label: texts.mergeYes},

@@ -7,7 +7,7 @@ export type ModelFacts = {
 	/** The maximum number of tokens of a request and its answer together. */
 	readonly window?: number;
 	readonly prices?: Prices;
-	/** What the user says about the counts of its server. */
+	/** The user's setting for the token counts of the model's server. */
 	readonly counts?: CountsSetting;
 };
 
@@ -16,7 +16,7 @@ export const catalogueSource: string = catalogue.source;
 
 /**
 Looks up a model by its name `provider/name`. A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is not
-listed has the facts of its base model. Local models are free, and their windows are unknown.
+listed gets the facts of its base model. Local models are free, and their windows are unknown.
 */
 export function lookUpModel(model: string): ModelFacts | undefined {
 	const slash = model.indexOf('/');
@@ -40,7 +40,7 @@ type Line = readonly unknown[];
 
 const providers: Readonly<Record<string, readonly Line[]>> = catalogue.providers;
 
-/** Returns the name itself, the name with its date in the other format, and the name without its date. */
+/** Returns the name itself, the name with hyphens in its date, and the name without its date. */
 function formsOf(name: string): readonly string[] {
 	return [
 		name,
@@ -55,7 +55,7 @@ function matches(pattern: string, name: string): boolean {
 	return test(name);
 }
 
-/** The list of models looks up many names at once, so each pattern is prepared only once. */
+/** The list of models looks up many names at once, so each pattern is compiled only once. */
 const tests = new Map<string, (name: string) => boolean>();
 
 function testOf(pattern: string): (name: string) => boolean {

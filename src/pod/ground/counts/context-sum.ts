@@ -4,12 +4,12 @@ import {originRules} from '../history/reader.ts';
 /** Returns the items of the next request, that is, those that remain after compactions, rewinds and drops. */
 export type Projection = (items: readonly Item[]) => readonly Item[];
 
-/** Returns a sum over the last setup before an index and the items of the context there. */
+/** Returns the sum for the context at an index: the last setup before the index, and the items of the context. */
 export type ContextSum = (items: readonly Item[], project: Projection, end?: number) => number;
 
 /**
-Creates a sum over the items of the context. It reads only the new items of a history that grows, until one of them
-changes the context before it. The value of an item may depend on that setup.
+Creates a sum over the items of the context. When a history grows, it reads only the new items, unless one of them
+changes the context before it. The value of an item may depend on the last setup.
 */
 export function createContextSum(valueOf: ValueOf): ContextSum {
 	const known = new WeakMap<readonly Item[], Sums>();
@@ -60,12 +60,12 @@ class Sums {
 		return this.#sums.at(-1) ?? 0;
 	}
 
-	/** Whether these are the same items, with more at their end. */
+	/** Whether these are the known items, possibly with more items at their end. */
 	continues(items: readonly Item[], project: Projection): boolean {
 		return project === this.#project && (this.#end === 0 || items[this.#end - 1] === this.#last);
 	}
 
-	/** Adds the items up to an index. Returns false if one of them changes what is before it. */
+	/** Adds the items up to an index. Returns false if one of them changes the context before it. */
 	grow(items: readonly Item[], end: number): boolean {
 		for (let at = this.#end; at < end; at++) {
 			const item = items[at];
@@ -79,7 +79,7 @@ class Sums {
 		return true;
 	}
 
-	/** Whether it belongs to a call before the base, or takes its id. */
+	/** Whether the item belongs to an open call before the base, or reuses the id of such a call. */
 	#isLate(item: Item): boolean {
 		return (item.type === 'tool_call' || item.type === 'tool_result') && this.#openIds.has(item.callId);
 	}

@@ -28,7 +28,8 @@ export type CountsAnswer = 'send' | 'ignore';
 
 /**
 Tells whether the server of a model may drop the beginning of a prompt without an error. Hosted services and the wires
-of the large providers answer such a prompt with an error. inkpod's own models have no real counts.
+of the large providers answer such a prompt with an error. The result is false for inkpod's own models, because they
+have no real counts.
 */
 export function mayCut(setup: Pick<Setup, 'model' | 'settings'> | undefined): boolean {
 	if (setup === undefined || wireOf(setup.model, setup.settings) !== 'openai-compatible') return false;

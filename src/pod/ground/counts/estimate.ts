@@ -10,8 +10,8 @@ export const estimateRequest: ContextSum = createContextSum(
 );
 
 /**
-Returns the estimated tokens of an item. Each item is estimated only once. A setup includes its prompt and tools. An
-item that is never sent has 0 tokens.
+Returns the estimated tokens of an item. Each item is estimated only once. The estimate of a setup includes its prompt
+and tools. An item that is never sent has 0 tokens.
 */
 export function estimateItem(item: Item): number {
 	const known = estimates.get(item);
@@ -26,10 +26,10 @@ export function estimateItem(item: Item): number {
 
 const estimates = new WeakMap<Item, number>();
 
-/** The tokens that mark the start, end and role of a message. */
+/** The number of tokens that mark the start, end and role of a message. */
 const frameTokens = 4;
 
-/** Tells whether the context no longer only grows with this item. */
+/** Tells whether an item changes the earlier context instead of only adding to it. */
 export function changesContext(item: Item): boolean {
 	return (
 		item.type === 'setup' ||
@@ -39,7 +39,7 @@ export function changesContext(item: Item): boolean {
 	);
 }
 
-/** Returns the estimated tokens of an image or document, which are none if the model of the setup does not read it. */
+/** Returns the estimated tokens of an image or document. The result is 0 if the model of the setup cannot read it. */
 export function mediaTokens(media: Media | undefined, setup: Pick<Setup, 'settings'> | undefined): number {
 	if (media === undefined) return 0;
 	const {input} = setup?.settings ?? {};

@@ -22,7 +22,9 @@ type MeterOptions = {
 	readonly onUse: (use: ContextUse) => void;
 	/** The function that is called when the prices change. */
 	readonly onPrices: () => void;
-	/** The function that is called with the items that `addBeside` adds. The parent of a child pays for them, too. */
+	/**
+	The function that is called with the items that `addBeside` adds. The parent of a child adds them to its own cost.
+	*/
 	readonly onBeside?: ((items: readonly Item[]) => void) | undefined;
 };
 
@@ -30,7 +32,7 @@ type MeteredModel = {
 	readonly name: string;
 	/** The user's own facts about models, by model name. They have precedence. */
 	readonly facts?: Readonly<Record<string, ModelFacts>> | undefined;
-	/** Asks the model's own server. It is called once, after an answer, and nothing waits for it. */
+	/** Asks the model's own server about the model. */
 	readonly describe?: (() => Promise<ModelDescription | undefined>) | undefined;
 };
 
@@ -40,22 +42,22 @@ export type Meter = {
 	prices(): PriceList;
 	/** Returns the model's window in tokens, if it is known. */
 	window(): number | undefined;
-	/** Returns what the user says about the counts of the model. */
+	/** Returns the user's setting for the token counts of the model. */
 	counts(): CountsSetting | undefined;
 	/** Returns the tokens and the cost of the session, by model. */
 	spending(): readonly ModelSpending[];
 	/**
-	Adds requests that are not in the history, such as those of a child, a side question or a compaction. Only their cost
-	counts.
+	Adds requests that are not in the history, such as those of a child, a side question or a compaction. They add to
+	the cost, but not to the size of the context.
 	*/
 	addBeside(items: readonly Item[]): void;
-	/** Adds what the family of the session requested before this process. */
+	/** Adds the requests that the children and other conversations of the session made before this process started. */
 	addFamily(family: FamilyRequests): void;
 	/** Returns the part of `spending` that `addFamily` added. */
 	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
 	changeModel(): void;
-	/** Asks the model's server for an unknown window, once before the first answer. It waits only shortly. */
+	/** Asks the model's server for an unknown window, once before the first answer. It waits only a short time. */
 	learnWindow(): Promise<void>;
 	/** Asks the model's server once more after the next answer, because its window may have changed. */
 	askAgain(): void;
@@ -101,7 +103,7 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 		if (areNewPrices) onPrices();
 	});
 	const stop = history.observe(item => {
-		// A batch of items is measured together, because it may contain thousands.
+		// A batch of items is measured together, because a batch may contain thousands of items.
 		if (item === history.items.at(-1)) update();
 		if (isCounted(item)) server.ask();
 	});
@@ -141,9 +143,9 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 
 /** The questions to the server of the current model. */
 type ServerQuestions = {
-	/** Asks once after an answer. Nothing waits for it. */
+	/** Asks once after an answer, without waiting for the result. */
 	ask(): void;
-	/** Asks once before an answer, and waits shortly. A server may not have loaded its model yet. */
+	/** Asks once before an answer, and waits a short time. The server may not have loaded its model yet. */
 	askEarly(): Promise<void>;
 	askAgain(): void;
 };
@@ -174,10 +176,10 @@ function createServerQuestions(
 	};
 }
 
-/** What a family requested before this process. */
+/** The requests that a session's children and other conversations made before this process started. */
 type FamilyRequests = {readonly items: readonly Item[]; readonly ended: readonly EndedChild[]};
 
-/** What is spent beside the history: by this process, and before it. */
+/** The requests that are not in the history: those of this process, and those before it. */
 type FamilySums = {
 	readonly items: () => readonly Item[];
 	readonly names: () => readonly string[];
@@ -246,7 +248,7 @@ function createKnownFacts(model: MeterOptions['model'], {items, names}: Known): 
 	};
 }
 
-/** Returns the size before all texts are estimated, if it needs no estimate. */
+/** Returns the size if the provider's count is enough. The meter uses it before all texts are estimated. */
 function earlySize(items: readonly Item[]): ContextSize | undefined {
 	return isCountTrusted(items) ? countedSize(items) : undefined;
 }
@@ -266,7 +268,7 @@ function useOf(size: ContextSize, {window, cost, cached}: UseParts): ContextUse 
 	};
 }
 
-/** Returns the known prices of the models in these items, and of the other given models. */
+/** Returns the known prices of the models in these items, and of the models in `more`. */
 export function pricesOf(
 	more: readonly string[],
 	items: readonly Item[],
@@ -298,7 +300,7 @@ function isCounted(item: Item): boolean {
 	return answerEnd(item)?.usage.input !== undefined;
 }
 
-/** The number of milliseconds that the first request waits at most for the window of its server. */
+/** The maximum time that the first request waits for the answer of its server about the window, in milliseconds. */
 const earlyMs = 300;
 
 /** The number of characters that are measured at once. This takes about two milliseconds. */

@@ -3,19 +3,19 @@ import {wholeUsage} from '../../protocol/whole-usage.ts';
 import {mediaIn} from '../history/media-of.ts';
 import {changesContext, estimateItem, mediaTokens} from './estimate.ts';
 
-/** What the user says about the counts of a model: `[models."NAME"] counts`. */
+/** The user's setting for the token counts of a model: `[models."NAME"] counts`. */
 export type CountsSetting = 'whole' | 'uncached' | 'ignore';
 
-/** A request whose beginning the server dropped. It read `read` of about `of` tokens. */
+/** A request whose beginning the server dropped. The server read `read` of about `of` tokens. */
 export type Cut = {readonly request: string; readonly read: number; readonly of: number};
 
-/** What a server's counts of one model have shown so far. */
+/** What inkpod has learned so far from a server's token counts of one model. */
 export type ServerCounts = {
 	/** `uncached`: a count leaves out the tokens that the server had cached. */
 	readonly kind: 'whole' | 'uncached';
-	/** The first count divided by inkpod's estimate of its request. Absent if no such count is plausible. */
+	/** The first count divided by inkpod's estimate of its request. Absent if no count was plausible. */
 	readonly ratio?: number;
-	/** The tokens that the counts grew by, and inkpod's estimate of what was added meanwhile. */
+	/** The number of tokens by which the counts grew, and inkpod's estimate of the items that were added meanwhile. */
 	readonly growth: {readonly counted: number; readonly added: number};
 	/** The last counted request, if it is on a plateau: the count stays the same although the context has grown. */
 	readonly cut?: Cut;
@@ -23,13 +23,18 @@ export type ServerCounts = {
 	readonly points: readonly unknown[];
 };
 
-/** Returns a request's count of the whole prompt. A count of zero is missing. */
+/**
+Returns the server's token count of a request's whole prompt. A count of zero means that the server did not count.
+*/
 export function inputOf(usage: Usage | undefined): number | undefined {
 	const {input} = wholeUsage(usage ?? {});
 	return input === undefined || input === 0 ? undefined : input;
 }
 
-/** A tokenizer's count differs from inkpod's estimate by at most these factors. Beyond them they are not comparable. */
+/**
+A tokenizer's count differs from inkpod's estimate by at most these factors. Beyond these factors, a count and an
+estimate are not comparable.
+*/
 export const [minRatio, maxRatio] = [0.25, 4];
 
 /** Tells whether a count can be the count of a request with this estimate. */
@@ -37,21 +42,27 @@ export function isComparable(count: number, estimate: number): boolean {
 	return count >= minRatio * estimate && count <= maxRatio * estimate;
 }
 
-/** Returns what the counts of the current model have shown, or `undefined` if it has none. It reads each item once. */
+/**
+Returns what inkpod has learned from the counts of the current model, or `undefined` if there are no counts. It reads
+each item once.
+*/
 export function serverCounts(items: readonly Item[]): ServerCounts | undefined {
 	const {setup, byModel} = countsIn(items);
 	return byModel.get(setup?.model ?? '');
 }
 
-/** The estimated tokens up to a place in the history: of all that is sent, of the outputs of tools, and of thoughts. */
+/**
+The estimated tokens up to an index in the history: of everything that is sent, of the outputs of tools, and of
+reasoning.
+*/
 type Sums = {readonly sent: number; readonly results: number; readonly thoughts: number};
 
-/** A counted request. `whole` is its size, which a cut count does not show. */
+/** A counted request. `whole` is the size of the whole request, even if the server counted only a part of it. */
 type Point = Sums & {
 	readonly request: string;
 	readonly count: number;
 	readonly whole: number;
-	/** Whether it looks as if it left out what was cached. */
+	/** Whether the count seems to leave out the cached tokens. */
 	readonly isUncached?: boolean;
 };
 
@@ -64,7 +75,7 @@ type Series = {
 	/** The latest points since the context changed, the oldest first. */
 	points: readonly Point[];
 	epoch: number;
-	/** The number of counts in a row that look as if they left out what was cached. */
+	/** The number of consecutive counts that seem to leave out the cached tokens. */
 	uncached: number;
 	/** Whether a count has grown by the output of a tool. Some servers do not count these outputs. */
 	countsResults: boolean;
@@ -74,7 +85,7 @@ type State = Sums & {
 	readonly setup: Setup | undefined;
 	/** The sums before the answer that is being received. */
 	readonly before: Sums;
-	/** The sums at requests whose answers have not ended. */
+	/** The sums at the start of each request whose answer has not ended. */
 	readonly open: Map<string, Sums>;
 	/** The number of changes of the context so far, and whether one of them was not a setup. */
 	readonly epoch: number;
@@ -118,7 +129,7 @@ function isOfAnswer(item: Item): boolean {
 	);
 }
 
-/** Most servers get none of the earlier thoughts, so these do not count as sent. */
+/** inkpod does not send earlier reasoning to most servers, so reasoning does not count as sent. */
 function added({sent, results, thoughts, setup}: Sums & Pick<State, 'setup'>, item: Item): Sums {
 	if (item.type === 'setup') return {sent, results, thoughts};
 	const tokens = estimateItem(item) + mediaTokens(mediaIn(item), setup);
@@ -173,22 +184,25 @@ function newSeries(epoch: number): Series {
 	};
 }
 
-/** A plateau shows within two turns. A turn may have many requests that add little. */
+/**
+The maximum number of stored points. A plateau is visible within two turns, and a turn may have many requests that add
+little.
+*/
 const maxPoints = 24;
 
-/** The difference between a count and the one before it. The tokens are the server's. */
+/** The difference between a count and the count before it, in tokens of the server. */
 type Step = {
 	readonly last: Point;
 	readonly point: Point;
-	/** What was added, and the part of it that tools returned. */
+	/** The tokens that were added to the context, and those of them that tools returned. */
 	readonly added: number;
 	readonly results: number;
 	readonly hasThoughts: boolean;
-	/** Whether the count is near what was added, and far below the whole request. */
+	/** Whether the count is near the number of added tokens, and far below the size of the whole request. */
 	readonly isUncached: boolean;
-	/** Whether the count is far more than what was added. */
+	/** Whether the count is far higher than the number of added tokens. */
 	readonly isWhole: boolean;
-	/** inkpod's estimate of what was added. */
+	/** inkpod's estimate of the added tokens. */
 	readonly estimated: number;
 };
 
@@ -202,7 +216,7 @@ function stepOf({points, ratio = 1}: Series, point: Point, {estimate, isCached}:
 	const thoughts = point.thoughts - last.thoughts;
 	const whole = estimate === undefined ? last.whole + added : Math.max(ratio * estimate, last.whole + added);
 	const isNear = point.count >= added / 2 && point.count <= 2 * (added + ratio * thoughts);
-	// Equal counts are a plateau, unless the earlier one already left something out.
+	// Equal counts are a plateau, unless the earlier count already left out cached tokens.
 	const canBeUncached = !isCached && estimated >= leastAdded && (!isEven(point, last) || last.isUncached === true);
 	return {
 		last,
@@ -216,7 +230,7 @@ function stepOf({points, ratio = 1}: Series, point: Point, {estimate, isCached}:
 	};
 }
 
-/** Less than this is no evidence for either kind of count. */
+/** If fewer tokens than this were added, a count is no evidence of its kind. */
 const leastAdded = 100;
 
 const farShare = 0.6;
@@ -226,14 +240,14 @@ function isEven({count}: Point, earlier: Point): boolean {
 	return Math.abs(count - earlier.count) <= evenShare * earlier.count;
 }
 
-/** Learns the kind of the counts, and how they grow. */
+/** Updates the kind and the growth of a series with a step. */
 function learn(series: Series, step: Step): void {
 	const {last, point, added, estimated, results, hasThoughts, isUncached} = step;
 	const grown = point.count - last.count;
 	const hasGrown = grown >= leastGrowth * added && grown <= maxRatio * added && grown > evenShare * last.count;
 	if (isUncached) {
 		series.uncached++;
-		// One count that falls is enough if an earlier one was plausible as the count of a whole request.
+		// One falling count is enough if an earlier count was plausible for a whole request.
 		const isFall = series.ratio !== undefined && point.count < last.count;
 		if (isFall || series.uncached > 1) series.kind = 'uncached';
 	} else {
@@ -249,21 +263,21 @@ function learn(series: Series, step: Step): void {
 	}
 }
 
-/** A count that grows at all grows by at least this share of what was added. */
+/** A count that grows at all grows by at least this share of the added tokens. */
 const leastGrowth = 0.25;
 
 /** Counts that differ by at most this share are equal. */
 const evenShare = 0.01;
 
-/** More than this share of a count must have been added. */
+/** A plateau needs added tokens of more than this share of the count. */
 const addedShare = 0.05;
 
-/** Servers have windows of thousands of tokens. */
+/** A lower count is not a full window, because servers have windows of thousands of tokens. */
 const leastCount = 256;
 
 /**
-Returns the whole size of a request whose count is on a plateau, and the first request of the plateau. The count equals
-an earlier one, although more than 5 % was added since, and no count between them was higher.
+Returns the whole size of a request whose count is on a plateau, and the first request of the plateau. The count of such
+a request equals an earlier count, although more than 5 % was added meanwhile, and no count between them was higher.
 */
 function cutOf(series: Series, step: Step): {readonly of: number; readonly since: string} | undefined {
 	const {last, point, added} = step;

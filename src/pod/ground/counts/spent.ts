@@ -4,8 +4,8 @@ import {wholeUsage} from '../../protocol/whole-usage.ts';
 import {addCost, costAt, costOf, noCost, sumCosts, type Cost, type PriceList} from '../../protocol/cost.ts';
 
 /**
-Returns the cost of all requests, by model, in the order of their first requests. A compaction of an early version,
-which has no conversation of its own, counts as one.
+Returns the cost of all requests, by model, in the order of their first requests. A compaction of an early version has
+no conversation of its own, and counts as one request.
 */
 type Spent = (items: readonly Item[], prices: PriceList) => readonly ModelSpending[];
 
@@ -45,7 +45,10 @@ export function sumSpending(lists: ReadonlyArray<readonly ModelSpending[]>): rea
 	return [...models.values()];
 }
 
-/** Returns the items that tell what requests cost. A compaction with a conversation costs what that costs. */
+/**
+Returns the items with the costs of requests. It leaves out a compaction with its own conversation, because the items of
+that conversation have the costs.
+*/
 export function paidItems(items: readonly Item[]): readonly Item[] {
 	return items.filter(
 		item =>
@@ -55,7 +58,7 @@ export function paidItems(items: readonly Item[]): readonly Item[] {
 	);
 }
 
-/** The requests of a child to its model. Without `cost`, it is made from the tokens. */
+/** The requests of a child to its model. Without `cost`, inkpod computes the cost from the tokens. */
 export type EndedChild = {
 	readonly model: string;
 	readonly requests: number;
@@ -65,7 +68,7 @@ export type EndedChild = {
 	readonly at: string;
 };
 
-/** Returns what children cost of which only the end is known. */
+/** Returns the cost of those children of which inkpod knows only the end. */
 export function endedSpending(ended: readonly EndedChild[], prices: PriceList): readonly ModelSpending[] {
 	return ended.map(child => {
 		const {model, requests, usage} = child;
@@ -116,7 +119,7 @@ function add(tally: Tally, item: Item, isRestored: boolean): void {
 	}
 }
 
-/** Returns the same models with the requests whose answers are lost. */
+/** Returns the models, and adds the requests whose answers are lost. */
 function withLost({pairing, models, current}: Tally): Models {
 	const lost = [...pairing.open.values()].filter(({id}) => id !== current);
 	if (lost.length === 0) return models;
@@ -130,7 +133,7 @@ type Counted = Pick<FinishedRequest, 'model' | 'usage' | 'stop'>;
 function addRequest(models: Models, {model, usage, stop}: Counted, cost: number | undefined): void {
 	const {input, output} = usage;
 	const known = models.get(model) ?? unused(model);
-	// A request that failed before it reported tokens had none.
+	// A request that failed before the server reported tokens used no tokens.
 	const hasFailed = stop === 'error' && input === undefined && output === undefined;
 	const isCounted = (input !== undefined && output !== undefined) || hasFailed;
 	models.set(model, {
@@ -147,7 +150,7 @@ function unused(model: string): ModelSpending {
 
 const kinds = ['input', 'output', 'cacheRead', 'cacheWrite'] as const satisfies ReadonlyArray<keyof Usage>;
 
-/** Adds tokens. A kind that is absent on both sides stays absent. */
+/** Adds tokens. A kind of token that is absent in both usages stays absent. */
 function withUsage(known: ModelSpending, usage: Usage): ModelSpending {
 	const sums = kinds.flatMap(kind => {
 		const [one, other] = [known[kind], usage[kind]];

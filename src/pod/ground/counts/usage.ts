@@ -13,12 +13,16 @@ The number of tokens of a request. `exact`: the provider counted all of them. Ot
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
 
 /**
-What a count of the current model means. `whole`: the prompt. `uncached`: the part of it that the server had not cached.
-`estimate`: nothing, because the counts are not comparable, or the server dropped the beginning of the prompt.
+What a token count of the current model measures. `whole`: the whole prompt. `uncached`: the part of the prompt that the
+server had not cached. `estimate`: inkpod uses its own estimate, because the counts are not comparable, or the server
+dropped the beginning of the prompt.
 */
 export type CountKind = 'whole' | 'uncached' | 'estimate';
 
-/** Returns the kind of the next count. `setting` is the user's, and an answer in the history comes before it. */
+/**
+Returns the kind of the next count. `setting` is the user's setting. The user's answer in the history has precedence
+over it.
+*/
 export function countKind(items: readonly Item[], setting?: CountsSetting): CountKind {
 	const own = countsAnswer(items) === 'ignore' ? 'ignore' : setting;
 	if (own === 'ignore') return 'estimate';
@@ -31,8 +35,8 @@ export function countKind(items: readonly Item[], setting?: CountsSetting): Coun
 /**
 Returns the number of tokens of the next request, or `undefined` if there is nothing to send. The provider's last count
 covers the items up to its answer, and is exact. Later items are only estimated. Estimates are scaled
-(`calibratedRatio`). After another setup, a compaction, a rewind or a drop everything is estimated, and also if the
-provider does not count the whole prompt.
+(`calibratedRatio`). Everything is estimated after another setup, a compaction, a rewind or a drop, or if the provider
+does not count the whole prompt.
 */
 export function contextSize(
 	items: readonly Item[],
@@ -54,8 +58,8 @@ export function contextSize(
 }
 
 /**
-Returns the size on which decisions depend: whether to compact, and how much room there is. It is the larger one of the
-provider's count and the calibrated estimate, because a count may leave something out.
+Returns the size for decisions, such as whether to compact and how much room is left. It is the larger of the provider's
+count and the calibrated estimate, because a count may leave something out.
 */
 export function requestSize(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
 	const size = contextSize(items, project, setting);
@@ -75,14 +79,15 @@ export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	return {tokens: input + output, exact: true};
 }
 
-/** Tells, without an estimate, whether the last count is certainly one of the whole prompt. */
+/** Tells, without an estimate, whether the last count certainly covers the whole prompt. */
 export function isCountTrusted(items: readonly Item[]): boolean {
 	return !mayCut(lastSetup(items)) || (lastCounted(items).usage?.cacheRead ?? 0) > 0;
 }
 
 /**
-Returns the provider's tokens for each estimated token. It is the ratio of the last whole count to the estimate of its
-request. If that is not plausible, the growth of the counts decides, and 1 without enough of it.
+Returns the number of the provider's tokens for each estimated token. It is the ratio of the last whole count to the
+estimate of its request. If this ratio is not plausible, it is the ratio from the growth of the counts, or 1 if the
+counts have grown too little.
 */
 export function calibratedRatio(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
 	const {ratio: first, growth} = serverCounts(items) ?? {growth: {counted: 0, added: 0}};
@@ -96,7 +101,7 @@ export function calibratedRatio(items: readonly Item[], project: Projection, set
 	return isLow || last < minRatio || last > maxRatio ? (grown ?? 1) : last;
 }
 
-/** The number of estimated tokens from which the growth of the counts is evidence. */
+/** The growth of the counts is evidence only after at least this number of estimated tokens. */
 const leastGrown = 400;
 
 /** A server with a lower ratio may count only a part of its prompt, such as the messages without the tools. */
@@ -127,8 +132,8 @@ const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
 type Counted = {readonly at: number; readonly end: Item | undefined; readonly usage: Usage | undefined};
 
 /**
-Returns the end of the last answer whose request the provider counted, its index, and that count. A request whose
-beginning the server dropped does not count.
+Returns the item that ends the last answer whose request the provider counted, the index of the item, and the count. It
+ignores a request whose beginning the server dropped.
 */
 function lastCounted(items: readonly Item[]): Counted {
 	const {at} = countedIn(items).at(-1) ?? {at: -1};
@@ -137,7 +142,7 @@ function lastCounted(items: readonly Item[]): Counted {
 	return {at, end, usage: usage === undefined ? undefined : wholeUsage(usage)};
 }
 
-/** Returns the places of these ends, and the ids of their requests. */
+/** Returns the indexes of all items that end such answers, and the ids of the requests. */
 const countedIn = foldOf<Array<{readonly at: number; readonly request: string}>>(
 	() => [],
 	(counted, item, at) => {
@@ -160,8 +165,8 @@ function estimateItems(items: readonly Item[], setup: Setup | undefined): number
 }
 
 /**
-Returns the last request, if it was far longer than a stated window and filled it. Its own count does not calibrate its
-size.
+Returns the last request if it was far longer than the stated window and filled the window. The request's own count does
+not calibrate its size.
 */
 export function windowCut(items: readonly Item[], project: Projection, window: number): Cut | undefined {
 	const counts = serverCounts(items);
@@ -175,8 +180,8 @@ export function windowCut(items: readonly Item[], project: Projection, window: n
 	return of > overShare * window && read >= nearShare * window ? {request: requestId(end), read, of} : undefined;
 }
 
-/** The share of the window that servers fill at least. They reserve the rest for the answer. */
+/** A server that cuts a request fills at least this share of the window. It reserves the rest for the answer. */
 const nearShare = 0.9;
 
-/** An estimate that is longer than the window by less than this proves nothing. */
+/** An estimate below this multiple of the window does not prove that a request was longer than the window. */
 const overShare = 1.25;

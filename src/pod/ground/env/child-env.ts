@@ -12,7 +12,10 @@ export function childEnv(env: Env, keyNames: readonly string[] = []): Env {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
-/** Returns the environment without the keys that only the user's configuration names, and without their copies. */
+/**
+Returns the environment without the keys that only the user's configuration names, and without other variables that
+contain these keys.
+*/
 export function withoutNamedKeys(env: Env, keyNames: readonly string[]): Env {
 	if (keyNames.length === 0) return env;
 	const [known, all] = [withheldNames(env), withheldNames(env, keyNames)];

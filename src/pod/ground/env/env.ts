@@ -8,7 +8,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /**
 Returns the user's home folder: HOME if it is absolute, and otherwise the entry in the system's list of users. A
 relative path is never used, because it would lead into the project, and files of the project must not be taken for the
-user's own files. Without any home folder it is the root folder.
+user's own files. If the user has no home folder, it returns the root folder.
 */
 export function homeOf(env: Env): string {
 	return ownHome(env) ?? '/';
@@ -34,7 +34,7 @@ export function xdgFolder(env: Env, variable: XdgVariable, fallback: string): st
 
 type XdgVariable = 'XDG_CACHE_HOME' | 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME';
 
-/** Returns the folder that the specification itself defines. */
+/** Returns the folder that the specification defines, without `inkpod`. */
 export function xdgParent(env: Env, variable: XdgVariable, fallback: string): string {
 	const base = env[variable];
 	return base !== undefined && isAbsolute(base) ? base : fallback;
@@ -48,7 +48,7 @@ export function configDirectory(env: Env): string {
 /**
 Returns the proxies and certificates that the user's environment names, or `undefined` for direct connections. The
 variables are the same as for curl, and names in lower case have priority. HTTP uses HTTP_PROXY in either case, and
-HTTPS uses HTTPS_PROXY. ALL_PROXY is for the one that has no variable of its own.
+HTTPS uses HTTPS_PROXY. ALL_PROXY applies to a protocol that has no variable of its own.
 */
 export function networkOf(env: Env): Network | undefined {
 	const all = settingOf(env, 'ALL_PROXY');
@@ -68,7 +68,7 @@ export function networkOf(env: Env): Network | undefined {
 	};
 }
 
-/** Returns a path that the user wrote, with the home folder for its "~". */
+/** Returns a path that the user wrote. A `~/` at its start becomes the home folder. */
 export function writtenPath(env: Env, path: string): string {
 	return path.startsWith('~/') ? join(homeOf(env), path.slice(2)) : path;
 }

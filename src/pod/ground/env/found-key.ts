@@ -13,11 +13,11 @@ export type KeyPlace = Exclude<KeySource['kind'], 'environment'>;
 /** The providers whose keys are stored, with the places. */
 export type StoredKeys = ReadonlyMap<string, KeyPlace>;
 
-/** A key. `value` is absent if the key is stored, because it is looked up only for a request. */
+/** A key. `value` is absent for a stored key, because inkpod reads a stored key only for a request. */
 type FoundKey = {
 	readonly source: KeySource;
 	readonly value?: string;
-	/** Whether it is a token that is sent as `Authorization: Bearer`. */
+	/** Whether the key is a token that is sent as `Authorization: Bearer`. */
 	readonly isBearer?: true;
 };
 
@@ -27,8 +27,8 @@ type KeyFacts = Pick<
 >;
 
 /**
-Finds the key of a provider: one that the user entered in this process, then the environment, then a stored one. It uses
-neither the disk nor the keychain.
+Finds the key of a provider. A key that the user entered in this process comes first, then a key in the environment,
+then a stored key. It uses neither the disk nor the keychain.
 */
 export function findKey(
 	provider: string,
@@ -58,7 +58,7 @@ export function keyInEnvironment(
 	return undefined;
 }
 
-/** Returns a key without what people paste around it: `export NAME=`, quotes, `Bearer`, and blanks. */
+/** Returns a key without the parts that people paste with it: `export NAME=`, quotes, `Bearer`, and spaces. */
 export function bareKey(written: string): string {
 	const value = unquoted(written.trim().replace(/^(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*=(?=[^=])/, ''));
 	return unquoted(value.replace(/^Bearer\s+/i, '')).trim();
@@ -72,8 +72,8 @@ function unquoted(text: string): string {
 type EnteredKey = {readonly key: string; readonly place: KeyPlace};
 
 /**
-Returns the keys that the user entered in this process, by provider. They come before the environment until the process
-ends: a key that a server refuses is usually one of the environment.
+Returns the keys that the user entered in this process, by provider. Until the process ends, these keys have precedence
+over the environment, because users usually enter a key when a server has refused the key in the environment.
 */
 export function enteredKeys(env: Env): Map<string, EnteredKey> {
 	const known = entered.get(env);
@@ -83,5 +83,5 @@ export function enteredKeys(env: Env): Map<string, EnteredKey> {
 	return keys;
 }
 
-/** The keys of each environment. A process has one, and each test its own. */
+/** The keys of each environment. A process has one environment, and each test has its own. */
 const entered = new WeakMap<Env, Map<string, EnteredKey>>();

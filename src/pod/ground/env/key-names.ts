@@ -4,10 +4,11 @@ import {bareKey} from './found-key.ts';
 import {baseUrlVariables, keyVariables, vendorKeyVariables} from './key-variables.ts';
 
 /**
-Returns the variables that child processes do not get. These are model API keys by their name or value, and base URLs
-that contain a password or a key. Child processes do get tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`,
-`AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`). They also get the keys of services that are not known to serve models,
-unless `keyNames` contains them. `keyNames` are the variables that the user's configuration names.
+Returns the variables that child processes do not get. These are the variables with model API keys, recognised by name
+or value, and base URLs that contain a password or a key. Child processes do get tokens that commands need
+(`GITHUB_TOKEN`, `NPM_TOKEN`, `AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`). They also get the keys of services that are
+not known to serve models, unless `keyNames` contains them. `keyNames` are the variables that the user's configuration
+names.
 */
 export function withheldNames(env: Env, keyNames: readonly string[] = []): ReadonlySet<string> {
 	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
@@ -34,12 +35,12 @@ function isKey(name: string, value: string): boolean {
 const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
 const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 
-/** The names of further keys, with any suffix. Other names are derived from the vendors below. */
+/** Matches the names of further keys, with any suffix. Other names are derived from the vendors below. */
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /**
-The vendors of models, as the names of their variables begin. The list ends with those of our providers. More words may
-follow the vendor (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
+The vendors of models, as they are written at the beginning of a variable's name. The list ends with the vendors of
+inkpod's providers. More words may follow the vendor (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
 */
 const vendors = [
 	'OPENAI',

@@ -1,6 +1,6 @@
 import {listedProviders} from '../../../worker/index.ts';
 
-/** The first variable of each provider's key, whose name begins with the name of the vendor. */
+/** For each provider, the first variable of its key. The name of this variable begins with the vendor's name. */
 export const vendorKeyVariables: readonly string[] = listedProviders.flatMap(({keyVariable}) => keyVariable ?? []);
 
 /** The variables with model API keys. Child processes get neither these nor similar ones (key-names.ts). */

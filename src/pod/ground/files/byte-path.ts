@@ -17,8 +17,8 @@ export function decodePath(bytes: Buffer): string {
 }
 
 /**
-Returns what a system call needs for a path: its bytes if they are not UTF-8. A string that `decodePath` never returns
-stays as it is, so that no other string names the same file.
+Returns a path in the form for system calls: its bytes if they are not UTF-8, otherwise the string. A string that
+`decodePath` never returns stays as it is, so that no other string names the same file.
 */
 export function encodePath(path: string): string | Buffer {
 	if (path.isWellFormed()) return path;

@@ -1,11 +1,11 @@
 import {isAbsolute, relative, sep} from 'node:path';
 
 /**
-Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real
-paths.
+Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both arguments
+are real paths.
 */
 export function contains(root: string, realPath: string): boolean {
-	// The walls of a command ask this thousands of times, and `relative` takes paths apart.
+	// The confinement of a command calls this thousands of times, and `relative` is slow.
 	if (isPlain(root) && isPlain(realPath))
 		return realPath.startsWith(root) && (realPath.length === root.length || realPath[root.length] === sep);
 	const way = relative(root, realPath);

@@ -1,16 +1,19 @@
-/** What the first bytes of a file say: its type, and the size of an image in pixels. */
+/** The type of a file according to its first bytes, and the size of an image in pixels. */
 export type MediaType =
 	| {readonly kind: 'image'; readonly mime: ImageMime; readonly width: number; readonly height: number}
 	| {readonly kind: 'document'; readonly mime: 'application/pdf'};
 
-/** The maximum size of an image or document. It is in memory as a whole when it is attached and when it is sent. */
+/**
+The maximum size of an image or document. inkpod has the whole file in memory when it attaches the file and when it
+sends the file.
+*/
 export const maxMediaBytes = 24 * 1024 * 1024;
 
 export type ImageMime = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
-Returns the type of an image or a PDF document by its bytes; the name of the file does not count. Returns `undefined`
-for other files, and for an image whose header is damaged. It reads headers only and decodes nothing.
+Returns the type of an image or a PDF document by its bytes. It ignores the name of the file. Returns `undefined` for
+other files, and for an image whose header is damaged. It reads headers only and decodes nothing.
 */
 export function mediaType(bytes: Buffer): MediaType | undefined {
 	if (bytes.toString('latin1', 0, 5) === '%PDF-') return {kind: 'document', mime: 'application/pdf'};
@@ -28,7 +31,7 @@ function isSize(pixels: number): boolean {
 	return pixels > 0 && pixels <= maxPixels;
 }
 
-/** No format of the web has larger images. */
+/** No image format of the web allows more pixels on a side. */
 const maxPixels = 0x7fff_ffff;
 
 const readers: Readonly<Record<ImageMime, (bytes: Buffer) => Size | undefined>> = {
@@ -67,12 +70,12 @@ function jpegSize(bytes: Buffer): Size | undefined {
 	return undefined;
 }
 
-/** A start of frame of any coding. C4, C8 and CC are tables. */
+/** Tells whether a marker is a start of frame of any coding. C4 and CC are tables, and C8 is reserved. */
 function isFrame(marker: number): boolean {
 	return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** A camera writes a few dozen segments, and a colour profile may take some hundred. */
+/** A camera writes a few dozen segments, and a colour profile may need a few hundred. */
 const maxSegments = 4096;
 
 /** WebP (RFC 9649): lossy, lossless or extended. */

@@ -13,7 +13,10 @@ type LookAt = (path: string) => PathEntry;
 /** The first entry that would let another user replace the folder. */
 type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
 
-/** `writers` are the permissions of a folder that let others change it, by default those of its group and everybody. */
+/**
+`writers` are the permission bits that let others change a folder, by default the write bits for its group and for
+everybody.
+*/
 type SafetyOptions = {
 	readonly uids: readonly number[];
 	readonly writers?: number;
@@ -22,8 +25,8 @@ type SafetyOptions = {
 
 /**
 Follows an absolute path from the root, through every link, and checks each folder and link.
-Each must belong to one of `uids`. No other user may write to a folder unless the folder is sticky.
-Returns `undefined` if only these users can change where the path leads. Throws system errors.
+Each of them must belong to one of `uids`. No other user may write to a folder unless the folder is sticky.
+Returns `undefined` if only these users can change the target of the path. Throws system errors.
 It does not check access control lists, because Node cannot read them.
 */
 export function unsafeEntry(

@@ -5,8 +5,9 @@ import {syncBuiltinESMExports} from 'node:module';
 import {decodePath, encodePath} from './byte-path.ts';
 
 /**
-Makes paths work whose bytes are not UTF-8: from now on, Node's file functions take and return the strings of
-byte-path.ts. Few starts need this, so the others do not even load it. Returns whether the system can do it.
+Makes Node's file functions support paths whose bytes are not UTF-8. From then on, the functions take and return the
+strings of byte-path.ts. Most starts do not need this file, so they do not load it. Returns whether the system supports
+this.
 */
 export function useBytePaths(): boolean {
 	if (isUsed) return true;
@@ -20,7 +21,7 @@ export function useBytePaths(): boolean {
 	isUsed = true;
 	process.cwd = cwd;
 	const {realpathSync} = fs;
-	// The other implementation works on strings.
+	// Node's own `realpathSync` works on strings, so the native function replaces it.
 	replace(fs, 'realpathSync', () => realpathSync.native);
 	for (const [module, suffix] of [
 		[fs, 'Sync'],
@@ -57,7 +58,7 @@ function replace(module: object, name: string, make: (before: Call) => unknown):
 		);
 }
 
-/** Makes a function take paths as the first arguments. */
+/** Makes a function accept the strings of byte-path.ts as its first `count` arguments. */
 function takePaths(module: object, name: string, count: number): void {
 	replace(
 		module,
@@ -105,7 +106,10 @@ function namedDir(dir: fs.Dir): fs.Dir {
 	});
 }
 
-/** Makes child processes start in such a folder. The system takes no bytes there, but a way from this process's own. */
+/**
+Makes child processes start in a folder whose path is not UTF-8. The option `cwd` cannot contain such a path, so the
+path begins at the folder of this process, `/proc/self/cwd`.
+*/
 function startThere(name: string, cwd: () => string): void {
 	replace(
 		childProcess,

@@ -10,9 +10,9 @@ export type PathMatcher = (path: string) => boolean;
 type CompiledGlob = {readonly ok: true; readonly matches: PathMatcher} | {readonly ok: false; readonly message: string};
 
 /**
-Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`
-and `[!a]` are classes, `{a,b}` are alternatives, and `\` escapes. A pattern without a slash matches the last segment at
-any depth, while a pattern with a slash is anchored. A `!` at the start inverts the answer.
+Compiles a glob, which has the same meaning as in ripgrep: `*` and `?` stay within a segment and match dots, `**` spans
+segments, `[a-z]` and `[!a]` are classes, `{a,b}` are alternatives, and `\` escapes. A pattern without a slash matches
+the last segment at any depth, while a pattern with a slash is anchored. A `!` at the start inverts the answer.
 */
 export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
@@ -71,8 +71,8 @@ export function globSize(pattern: string): Pick<Size, 'alternatives' | 'characte
 }
 
 /**
-Yields the characters of a glob from an index on that are neither escaped nor inside a class.
-A `[` is one of them if its class has no end.
+Yields the characters of a glob, from an index on, that are neither escaped nor inside a class. It also yields a `[`
+whose class has no end.
 */
 export function* outside(text: string, start: number): Generator<Found, undefined> {
 	for (let index = start; index < text.length; index += 1) {

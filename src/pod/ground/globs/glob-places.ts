@@ -1,32 +1,33 @@
 /** A part of a glob. `fits` tells whether one character matches. */
 export type PlaceToken =
 	| {readonly type: 'literal'; readonly character: string}
-	/** It matches any single character. */
+	/** Matches any single character. */
 	| {readonly type: 'mark'}
 	| {readonly type: 'class'; readonly fits: (character: string) => boolean}
-	/** It matches any characters without a slash. */
+	/** Matches any characters except slashes. */
 	| {readonly type: 'star'}
-	/** It matches any characters. */
+	/** Matches any characters. */
 	| {readonly type: 'all'}
-	/** It matches nothing, or whole segments with their slash. */
+	/** Matches nothing, or whole segments with their slashes. */
 	| {readonly type: 'segments'};
 
 /**
-The places of some globs, one glob after another. With them all globs are matched at once and in all ways at once: bit n
-of a row of words represents a place. Each character of a text moves the places, so a comparison takes one step for each
-character and 32 places. No bit moves from the last place of a glob to the next glob.
+The places (states) of several globs, one glob after another. They are the states of a nondeterministic automaton that
+matches all globs at once: bit n of a row of words tells whether place n is active. Each character of a text moves the
+active places, so a comparison takes one step for each character and each 32 places. No bit moves from the last place of
+a glob to the next glob.
 */
 export type GlobPlaces = {
 	/** The number of words in a row of places. */
 	readonly words: number;
-	/** The first place of each glob, and the places that are reached from there without a character. */
+	/** The first place of each glob, and the places that can be reached from it without a character. */
 	readonly starts: Int32Array;
 	/** The place after each glob. */
 	readonly ends: Int32Array;
-	/** The same place as one number for each glob. */
+	/** The number of the place after each glob. */
 	readonly lasts: readonly number[];
 	/**
-	The places that stay the same for any character, and the places that stay the same for any character except a slash.
+	The places that stay active after any character, and the places that stay active after any character except a slash.
 	*/
 	readonly loops: Int32Array;
 	readonly segmentLoops: Int32Array;
@@ -77,8 +78,8 @@ export function compilePlaces(globs: ReadonlyArray<readonly PlaceToken[]>): Glob
 }
 
 /**
-Returns the numbers of the globs that match a whole text. `hasContents`: globs that match the text up to a slash are
-included.
+Returns the numbers of the globs that match a whole text. `hasContents`: globs that match the text up to one of its
+slashes are included.
 */
 export function matchingGlobs(
 	globs: GlobPlaces,
@@ -103,7 +104,7 @@ export type Walk = {
 	/** Adds the place before the first character of each glob. */
 	start(): void;
 	pass(code: number): void;
-	/** Passes an unknown text. */
+	/** Passes a text whose characters are unknown. */
 	passUnknown(): void;
 	isDead(): boolean;
 	/** Records that a match may end here. */
@@ -193,7 +194,7 @@ function passEntering(places: Int32Array, moves: Int32Array, staying: Int32Array
 	return some;
 }
 
-/** Adds every place of a glob after its first present one. */
+/** Adds every place of a glob after its first active place. */
 function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): void {
 	let carried = 0;
 	for (let word = 0; word < places.length; word++) {
@@ -201,7 +202,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 		if (here === 0 && carried === 0) continue;
 		const first = starts[word] ?? 0;
 		let filled = here | (carried & ~first);
-		// In each step, the places that can be reached from 1, 2, 4, 8 and 16 places before are added.
+		// Each step doubles the range of added places: up to 1, 3, 7, 15 and 31 places further.
 		let open = ~first;
 		for (let width = 1; width < 32; width *= 2) {
 			filled |= (filled << width) & open;
@@ -215,7 +216,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 type Move = {readonly place: number; readonly token: PlaceToken};
 
 /**
-Maps each character to the places that it moves. Characters without a token share a row, unless there are classes.
+Maps each character to the places that it moves. Characters that no token names share a row, unless there are classes.
 */
 function movesBy(moves: readonly Move[], row: () => Int32Array): GlobPlaces['movedBy'] {
 	const others = row();

@@ -1,7 +1,7 @@
 import type {Item, Media, RawOrigin} from '../../../worker/index.ts';
 import {narrowOrigin} from '../../protocol.ts';
 
-/** Returns the image or document that a message of this origin stands for. */
+/** Returns the image or document that this origin describes. */
 export function mediaOf(raw: RawOrigin): Media | undefined {
 	if (raw.kind !== 'image' && raw.kind !== 'document') return undefined;
 	const origin = narrowOrigin(raw);

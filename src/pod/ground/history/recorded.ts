@@ -12,24 +12,24 @@ import {
 	type Interceptor,
 } from '../../../worker/index.ts';
 
-/** A model as a setup item has it. */
+/** A model as a setup item records it. */
 export type RecordedModel = {
 	/** `provider/model`. */
 	readonly name: string;
 	readonly settings: Settings;
 };
 
-/** What the user set for a session, without the default values. */
+/** The settings that the user chose for a session, without default values. */
 export type SessionMode = Omit<ItemOf<'mode'>, 'id' | 'at' | 'type'>;
 
-/** What a history says about how its session runs. */
+/** The model and the mode that a history records. */
 type Recorded = {
 	/** The model that the user chose last. It is absent in a session without a request. */
 	readonly model?: RecordedModel;
 	readonly mode: SessionMode;
 };
 
-/** Reads a history from its end, because only the last items of their types count. */
+/** Reads a history from its end, because only the last item of each type counts. */
 export function recordedIn(items: readonly Item[]): Recorded {
 	const setup = items.findLast(item => item.type === 'setup' && !isStandIn(item.settings));
 	const mode = items.findLast(item => item.type === 'mode');
@@ -39,7 +39,7 @@ export function recordedIn(items: readonly Item[]): Recorded {
 	};
 }
 
-/** Returns the item that a history lacks if the user has set something since its last one. */
+/** Returns a new `mode` item if the user's settings differ from the last mode in the history. */
 export function modeChange(
 	{items}: Pick<History, 'items'>,
 	now: SessionMode,
@@ -48,14 +48,14 @@ export function modeChange(
 	return isDeepStrictEqual(recordedIn(items).mode, now) ? [] : [stamp(clock, {type: 'mode', ...now})];
 }
 
-/** Marks the settings of a model that replaces the chosen one while that is overloaded or down. */
+/** Marks the settings of a model that replaces the chosen model while the chosen model is overloaded or down. */
 export function asStandIn(settings: Settings, chosen: string): Settings {
 	return {...settings, insteadOf: chosen};
 }
 
 /**
-Handles a server that refuses the form of a request: the request is made once more with the change that the server's
-words name. A new setup item records the change, which is made once in a session.
+Handles a server that refuses the form of a request: inkpod sends the request once more, with the change that the
+server's error message names. A new setup item records the change. inkpod makes each change only once in a session.
 */
 export function retryInOtherForm({
 	history,

@@ -15,18 +15,22 @@ export function commandStart(command: string, clock: Clock, id?: string): Comman
 	return {...messageOf('', clock), origin};
 }
 
-/** Creates the item of a command's output, still without the output. It streams under this id. */
+/**
+Creates the item of a command's output, still without the output. The output is streamed under the id of this item.
+*/
 export function commandOutput({id, origin}: CommandItem, clock: Clock): CommandItem {
 	const {command} = origin;
 	return {...messageOf(headerOf(command), clock), origin: {...originOf(command), start: id}};
 }
 
-/** Returns what the model reads of a command: the command, its output, and how it ended. */
+/** Returns the text that the model reads about a command: the command, its output, and how it ended. */
 export function commandText(command: string, output: string, ending: string): string {
 	return `${headerOf(command)}${closed(output)}[${ending}]`;
 }
 
-/** Returns the item of an interrupted command, with the output that arrived. `item` is what was streamed of it. */
+/**
+Returns the item of an interrupted command, with the output that arrived. `item` is the streamed part of the item.
+*/
 export function interruptedCommand(item: CommandItem): CommandItem {
 	const {command} = item.origin;
 	const output = item.text.slice(headerOf(command).length);
@@ -35,7 +39,9 @@ export function interruptedCommand(item: CommandItem): CommandItem {
 	return {...item, text, origin: {...item.origin, bytes, totalBytes: bytes}};
 }
 
-/** Returns the start of the last command if its end is missing. Only notices can follow it. */
+/**
+Returns the start item of the last command if its output item is missing. Only notices can follow such a start item.
+*/
 export function openCommand(items: readonly Item[]): CommandItem | undefined {
 	const last = items.findLastIndex(item => item.type !== 'message' || item.role !== 'system' || isCommand(item));
 	const item = items[last];

@@ -1,7 +1,10 @@
 /** Limits of a line of JSON. They are checked before parsing, because a short text can become a very large value. */
 export type ShapeLimits = {readonly maxDepth: number; readonly maxValues: number};
 
-/** The limits for the attach wire. The ledger of a session with 200,000 items has about 2,000,000 values. */
+/**
+The limits for messages between a pod and its attached clients. The ledger of a session with 200,000 items has about
+2,000,000 values.
+*/
 export const wireShape: ShapeLimits = {maxDepth: 1000, maxValues: 4_000_000};
 
 /**

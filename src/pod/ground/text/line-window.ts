@@ -26,7 +26,7 @@ export function createLineWindow(
 	const first = range?.first ?? 1;
 	const last = range?.last ?? Infinity;
 	const chunks: Buffer[] = [];
-	// The room for one more character shows whether a cut is needed, and where.
+	// There is room for one more character, which shows whether and where the text must be cut.
 	const room = maxBytes + 4;
 	let size = 0;
 	let line = 1;

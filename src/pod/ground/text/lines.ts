@@ -11,7 +11,7 @@ export type LineReader = {
 	push(bytes: Buffer): BadLine | undefined;
 	/** Stops reading and drops the unfinished line. */
 	stop(): void;
-	/** Returns the memory of the unfinished line, in bytes. */
+	/** Returns the size of the buffer for the unfinished line, in bytes. */
 	bufferedBytes(): number;
 };
 
@@ -27,7 +27,10 @@ type LineOptions = {
 /** The bytes of a line, and the number of its values if the reader checked its shape. */
 export type LineWeight = {readonly bytes: number; readonly values: number};
 
-/** Creates a reader. `maxBytes` limits a line and an unfinished line. `onLine` returns false to stop the reader. */
+/**
+Creates a reader. `maxBytes` limits the length of a line, and also that of an unfinished line. `onLine` returns false to
+stop the reader.
+*/
 export function createLineReader(
 	maxBytes: number | (() => number),
 	onLine: (value: unknown, weight: LineWeight) => boolean,
@@ -87,7 +90,7 @@ export function lineOf(value: object): string {
 	return `${escapeSeparators(JSON.stringify(value))}\n`;
 }
 
-/** Returns the number of lines of a text. The newline at its end begins no further line. */
+/** Returns the number of lines of a text. A newline at its end does not begin another line. */
 export function countedLines(text: string): number {
 	return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }

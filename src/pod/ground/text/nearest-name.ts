@@ -1,6 +1,6 @@
 /**
-Returns the name that a misspelt one probably means. Such a name contains it or is contained in it (only letters and
-digits count), or it differs in one or two letters. Returns `undefined` if no name is near.
+Returns the name that a misspelt one probably means. Such a name contains the misspelt name, is contained in it, or
+differs from it in one or two letters. Only letters and digits count. Returns `undefined` if no name is similar enough.
 */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
 	const plain = plainName(written);
@@ -12,7 +12,9 @@ export function nearestName(written: string, names: readonly string[]): string |
 	return near[0]?.name;
 }
 
-/** Splits a text into words. Quotes keep spaces together, and a backslash keeps the next character. */
+/**
+Splits a text into words. Spaces inside quotes do not separate words, and a backslash keeps the next character as it is.
+*/
 export function splitWords(text: string): readonly string[] {
 	const words: string[] = [];
 	for (const [found] of text.matchAll(/(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\\.|[^\s"'\\])+/gs))

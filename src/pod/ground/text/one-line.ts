@@ -1,6 +1,6 @@
 import {required} from '../values/is-record.ts';
 
-/** Returns a path in a form for one line. It escapes newlines in names. */
+/** Returns a path on one line. It escapes backslashes and newlines. */
 export function onOneLine(path: string): string {
 	return path
 		.replaceAll('\\', '\\\\')

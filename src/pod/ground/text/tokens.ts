@@ -71,7 +71,7 @@ const ascii = Uint8Array.from({length: 0x80}, (_, code) => {
 	return /[A-Z]/.test(character) ? kindOf.upper : kindOf.mark;
 });
 
-/** Each entry has the last page (of 256 code units) of a kind. Pages between two entries belong to the next one. */
+/** Each entry has the last page (of 256 code units) of a kind. Pages between two entries belong to the later entry. */
 const pageEnds: ReadonlyArray<readonly [last: number, kind: Kind]> = [
 	[0x02, 'latin'],
 	[0x03, 'alphabet'],

@@ -1,4 +1,4 @@
-/** The address of a page that passed the checks of its text. Its host may still lead anywhere. */
+/** The address of a page, whose text passed the checks. Its host may still resolve to any IP address. */
 type CheckedUrl = {readonly ok: true; readonly url: URL} | {readonly ok: false; readonly reason: UrlProblem};
 
 const urlProblems = ['not_a_url', 'scheme', 'credentials', 'port', 'too_long'] as const;
@@ -9,7 +9,7 @@ export const maxUrlLength = 8192;
 
 /**
 Reads a web address. Numbers in any notation become IP addresses, IPv4 inside IPv6 becomes IPv4, names become ASCII, and
-the fragment and a final dot of the name are removed. So two forms of one address are one text.
+the fragment and a final dot of the name are removed. So all forms of an address become the same text.
 */
 export function checkUrl(text: string, base?: URL): CheckedUrl {
 	if (text.length > maxUrlLength) return {ok: false, reason: 'too_long'};
@@ -33,7 +33,7 @@ export function isSameSite(from: URL, to: URL): boolean {
 	return isUpgrade && from.hostname === to.hostname && from.port === '' && to.port === '';
 }
 
-/** Returns the host of a URL without a final dot. An IPv6 address for an IPv4 address becomes that one. */
+/** Returns the host of a URL without a final dot. An IPv4-mapped IPv6 address becomes the IPv4 address. */
 export function plainHost(hostname: string): string {
 	const [found, high = '', low = ''] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? [];
 	if (found === undefined) return hostname.replace(/\.$/, '');
@@ -45,7 +45,7 @@ export function hostOf({hostname}: URL): string {
 	return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The URL parser removes some of these without a word, so the shown text would not be the address. */
+/** The URL parser silently removes some of these characters, so the shown text would differ from the real address. */
 // oxlint-disable-next-line no-control-regex -- These are the characters to refuse.
 const hidden = /[\u0000-\u0020\u007F-\u00A0\u00AD\u200B-\u200F\u2028-\u202F\u2060-\u206F\uFEFF]/;
 

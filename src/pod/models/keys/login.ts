@@ -8,12 +8,12 @@ import {keyTexts} from './texts.ts';
 
 type LoginOptions = KeychainOptions & Pick<ModelWishes, 'config'>;
 
-/** The end of a login. The sentence contains no key. */
+/** The result of a login. The sentence does not contain the key. */
 export type LoginResult = {readonly ok: boolean; readonly sentence: string};
 
 /**
-Checks a key with its provider, and stores it. A refused key is not stored. From then on this process uses the key, also
-if the environment has another one.
+Checks a key with its provider, and stores it. A refused key is not stored. From then on this process uses the key, even
+if the environment has another key.
 */
 export async function logIn(provider: string, written: string, options: LoginOptions): Promise<LoginResult> {
 	const {env} = options;
@@ -62,7 +62,7 @@ export function providersWithKeys(config: LoginOptions['config']): readonly stri
 	return [...new Set([...known, ...named])];
 }
 
-/** Returns the sentence about a text that is not a key. The sentence does not repeat it. */
+/** Returns the sentence about a text that is not a key. The sentence does not repeat the text. */
 export function keyProblem(written: string): string | undefined {
 	const key = bareKey(written);
 	if (key === '') return keyTexts.noKey;

@@ -58,7 +58,7 @@ type Stored =
 /** Stores a key in the keychain, or in the file if the keychain is missing, does not answer in time, or refuses. */
 export async function storeKey(provider: string, key: string, options: KeychainOptions): Promise<Stored> {
 	const {env} = options;
-	// The file is checked first, because without it the key in the keychain would not be found.
+	// The file is checked first, because without the file inkpod would not find the key in the keychain.
 	const read = await readCredentials(env);
 	if (!read.ok) return read;
 	const keychain = findKeychain(options);
@@ -110,7 +110,7 @@ export async function removeKey(provider: string, options: KeychainOptions): Pro
 				]
 			: []),
 	];
-	// Without its entry nobody would find a key that is still in the keychain, so the entry stays.
+	// Without the entry, inkpod would not find a key that is still in the keychain, so the entry stays.
 	const isKept = mayRemain && credential !== undefined && 'keychain' in credential;
 	const unwritten = credential === undefined || isKept ? undefined : await changeCredential(env, provider, undefined);
 	if (unwritten !== undefined) problems.push(unwritten);
@@ -125,8 +125,8 @@ export async function removeKey(provider: string, options: KeychainOptions): Pro
 }
 
 /**
-Reads the file. It must be a regular file of this user, which nobody else can read or change, and no link. A missing
-file has no keys.
+Reads the file. It must be a regular file, not a link. It must belong to this user, and nobody else may read or change
+it. A missing file has no keys.
 */
 export async function readCredentials(env: Env): Promise<ReadCredentials> {
 	const file = credentialsFile(env);
@@ -151,8 +151,8 @@ export async function readCredentials(env: Env): Promise<ReadCredentials> {
 }
 
 /**
-Changes the entry of one provider. `undefined` removes it. Resolves with a sentence when this fails, and then the file
-is as before.
+Changes the entry of one provider. `undefined` removes it. If this fails, it resolves with a sentence, and the file is
+unchanged.
 */
 export async function changeCredential(
 	env: Env,

@@ -13,25 +13,27 @@ import {filesAbove, type FilesAbove} from '../../scope/files-above.ts';
 import {t} from '../../../language/index.ts';
 import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
-/** The settings of a project, without those that a project may not make. The model comes only from a trusted file. */
+/** The settings of a project that inkpod uses. The model comes only from a trusted file. */
 export type Manifest = ModelWish & {
-	/** The file that contains the settings. If it is absent, there is no file, and the start directory is the scope. */
+	/** The file that contains the settings. Absent if there is no file. Then the start directory is the scope. */
 	readonly file?: string;
 	/** The real path of the scope. */
 	readonly pwd: string;
 	readonly writable: boolean;
-	/** The start directory, if the file moves `pwd`. Rules also apply to paths from there. */
+	/**
+	The start directory, if the file sets another `pwd`. Rules also apply to paths relative to the start directory.
+	*/
 	readonly startedIn?: string;
 	readonly limits: WrittenLimits;
-	/** The active rules. An untrusted file cannot allow anything. */
+	/** The active rules. Those of an untrusted file do not include allow rules. */
 	readonly permissions?: readonly Rule[];
-	/** The confinement of commands, which a project may only raise. */
+	/** The confinement of commands. A project may only make it stricter. */
 	readonly confine?: NonNullable<WrittenManifest['confine']>;
 	/** A sentence about settings that are ignored even in a trusted file. */
 	readonly warning?: string;
 	/** The settings that are ignored because the file is not trusted. */
 	readonly untrusted?: UntrustedManifest;
-	/** The skipped files, because another user could have written them: `inkpod.toml` files and `.git`. */
+	/** The files that inkpod skipped because another user could have written them: `inkpod.toml` files and `.git`. */
 	readonly skipped?: readonly Foreign[];
 };
 
@@ -40,11 +42,15 @@ export type UntrustedManifest = {
 	readonly file: string;
 	/** The exact text of the file. */
 	readonly text: string;
-	/** The target of the manifest's wider `pwd`, if that is a link. */
+	/**
+	The target of the manifest's `pwd`, if the path contains a symbolic link and leads outside of the start directory.
+	*/
 	readonly pwdTarget?: string;
 	/** All rules of the file. */
 	readonly rules: readonly Rule[];
-	/** The settings that trust would allow, in words, and the settings that take effect only at the next start. */
+	/**
+	`grants`: the settings that need trust, in words. `startGrants`: those that take effect only at the next start.
+	*/
 	readonly grants: readonly string[];
 	readonly startGrants: readonly string[];
 	/** The alert for a user who does not trust the file. */
@@ -60,19 +66,21 @@ export type ManifestResult =
 
 export type ManifestOptions = {
 	readonly start: string;
-	/** A file that the user names. inkpod uses it whoever owns it. */
+	/** The file that the user names. inkpod uses this file even if another user owns it. */
 	readonly file?: string | undefined;
-	/** Tells whether a file is trusted in its current form. If it is absent, no file is trusted. */
+	/**
+	Tells whether the user trusts the file with exactly these contents. If the function is absent, no file is trusted.
+	*/
 	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
 	readonly owners?: Owners;
 };
 
 /**
 Loads the manifest of a start directory: `file` if the user names one, and otherwise the nearest `inkpod.toml` up to the
-git root. Without a git root it searches only the start directory, so that a file in a parent folder is not used by
-accident. It skips and lists files that another user could have written. An untrusted manifest may only restrict:
-`writable = false`, a `pwd` at or below the start directory, deny and ask rules. Its other settings are ignored. Base
-URLs are ignored even in a trusted manifest.
+git root. Outside of a git repository, the function searches only the start directory, so that a file in a parent folder
+is not used by accident. The function skips and lists files that another user could have written. An untrusted manifest
+may only restrict: `writable = false`, a `pwd` at or below the start directory, stricter confinement, deny and ask
+rules. Its other settings are ignored. Base URLs are ignored even in a trusted manifest.
 */
 export async function loadManifest({
 	start,
@@ -127,7 +135,7 @@ type Skipped = {readonly skipped: readonly Foreign[]};
 
 type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlResult<WrittenManifest>});
 
-/** Reads the first usable file. It checks each opened file, unless the user named it. */
+/** Reads the first usable file. Checks the owner of each file, unless the user named the file (`isJudged` is false). */
 async function firstUsable({files, skipped: above}: FilesAbove, isJudged: boolean, owners: Owners): Promise<Usable> {
 	const skipped = [...above];
 	for (const named of files) {

@@ -17,7 +17,7 @@ export type ManifestOptions = {
 	readonly untrusted?: UntrustedManifest;
 };
 
-/** Asks for trust in the project's file. A child does not ask again. */
+/** Asks the user to trust the project's file. A child session does not ask again. */
 export function manifestFeature({
 	options: {untrusted, env, child},
 	session: {
@@ -36,7 +36,7 @@ export function manifestFeature({
 	};
 }
 
-/** Tells whether the user has trusted exactly this text and link target before. It asks nobody. */
+/** Tells whether the user has already trusted exactly this text and link target. The function never asks the user. */
 export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {
 	const {subject, contents} = trustClaimOf(manifest);
 	const store = await storeOf(env, manifest.file);
@@ -54,9 +54,9 @@ type AskToTrustOptions = {
 };
 
 /**
-Asks the user whether to trust a manifest. It shows the whole manifest, or its changes. If the user approves, the
-manifest's rules apply at once, and its other settings apply from the next start. The answer covers the exact text of
-this start.
+Asks the user whether to trust a manifest. The question shows the whole manifest, or its changes since the last
+approval. If the user approves, the manifest's rules apply at once, and its other settings apply from the next start.
+The answer covers the exact text of this start.
 */
 async function askToTrustManifest(
 	manifest: UntrustedManifest,
@@ -84,8 +84,7 @@ function trustClaimOf({file, text, pwdTarget}: ManifestContents): {
 }
 
 /**
-Opens the trust store of the manifest's folder. The folder is not taken from `pwd`, because `pwd` may change with the
-answer.
+Opens the trust store of the manifest's folder. The function does not use `pwd`, because `pwd` may depend on the answer.
 */
 async function storeOf(env: Env, file: string): ReturnType<typeof openTrustStore> {
 	return openTrustStore(env, await realpath(dirname(file)));

@@ -9,13 +9,13 @@ type ServeOptions = {
 	readonly version: string;
 	readonly stdin: Readable;
 	readonly stdout: Writable;
-	/** Ends the service. */
+	/** Stops the server. */
 	readonly signal: AbortSignal;
 };
 
 /**
-Serves the tools to one MCP client over stdio, until it closes its end or the signal aborts. Stdout carries nothing but
-the protocol. Calls that still run are stopped.
+Serves the tools to one MCP client over stdio, until the client closes the connection or the signal is aborted. Then
+stops the calls that still run. Stdout contains only messages of the protocol.
 */
 export async function serveMcpClient({toolbox, version, stdin, stdout, signal}: ServeOptions): Promise<void> {
 	const ended = new AbortController();

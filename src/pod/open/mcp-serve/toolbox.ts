@@ -23,11 +23,11 @@ import {createTools} from '../../tools/tools.ts';
 type ToolboxOptions = {
 	readonly plan: Pick<Plan, 'scope' | 'owners' | 'limits' | 'confine' | 'approval' | 'keyNames'>;
 	readonly env: Env;
-	/** The folder of backups and long outputs. The plan's scope can read it. */
+	/** The folder of backups and long outputs. The plan's scope can read this folder. */
 	readonly folder: string;
-	/** Whether the tools that change files are offered. */
+	/** Whether the toolbox offers the tools that change files. */
 	readonly write: boolean;
-	/** Whether the tools for commands are offered. Rules decide about each command. */
+	/** Whether the toolbox offers the tools for commands. Rules decide about each command. */
 	readonly commands: boolean;
 	readonly onWarning: (sentence: string) => void;
 };
@@ -36,8 +36,8 @@ type ToolboxOptions = {
 export type Toolbox = {
 	readonly tools: ReadonlyArray<Tool['definition']>;
 	/**
-	Runs a call through the same checks, rules and limits as a call of the model. Nobody can be asked, so a call that
-	needs approval is refused. Rejects only with the signal's reason.
+	Runs a call with the same checks, rules and limits as a call of the model. No user can answer, so calls that need
+	approval are refused. Rejects only with the signal's reason.
 	*/
 	call(name: string, args: unknown, signal: AbortSignal): Promise<Pick<ToolOutput, 'content' | 'isError'>>;
 	/** Stops the commands that still run. */
@@ -59,7 +59,10 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 		onTrouble: onWarning,
 		...(confinement !== undefined && {unconfined: async () => confinement.missing()}),
 	});
-	/** The results so far, without their contents: a change needs to know which files were read. */
+	/**
+	The calls and results so far, without their contents. A tool that changes a file needs to know which files were
+	read.
+	*/
 	const seen: Item[] = [];
 	const background = createBackground({clock, dir: join(folder, 'outputs'), onEnd: async () => true});
 	const {maxOutputBytes} = plan.limits.tools;

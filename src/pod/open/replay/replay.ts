@@ -11,7 +11,7 @@ import type {StoredSession} from '../../disk/log/read.ts';
 import {readConversation} from '../../disk/conversations/summary-conversations.ts';
 import {t} from '../../../language/index.ts';
 
-/** `at` is the time of the last shown item. */
+/** The position of a replay. `at` is the time of the last shown item. */
 export type ReplayPlace = {
 	readonly shown: number;
 	readonly total: number;
@@ -21,7 +21,7 @@ export type ReplayPlace = {
 
 export type ReplayOptions = {
 	readonly session: StoredSession;
-	/** The disk with the session, which may be a bundle. */
+	/** The files of the session, on the disk or in a bundle. */
 	readonly files: Files;
 	/** The number of items that are shown at first. */
 	readonly from: number;
@@ -30,12 +30,12 @@ export type ReplayOptions = {
 	readonly onMove: (place: ReplayPlace) => void;
 };
 
-/** A stored session that is shown step by step. Its pod only reads. */
+/** A replay, which shows a stored session step by step. Its pod refuses all changes. */
 export type Replay = {
 	readonly pod: PodClient;
 	readonly press: (step: ReplayStep) => void;
 	readonly place: () => ReplayPlace;
-	/** Begins to play, once a screen is connected. */
+	/** Starts to play. Called when a screen is connected. */
 	readonly begin: () => void;
 	readonly close: () => void;
 };
@@ -110,25 +110,27 @@ export function createReplay({session, files, from, speed, isPlaying, onMove}: R
 	};
 }
 
-/** Returns how many items are shown after a step, if `shown` are shown before it. */
+/** Returns the number of shown items after a step. `shown` is the number before the step. */
 export function placeAfter(items: readonly Item[], shown: number, step: Exclude<ReplayStep, 'play'>): number {
 	return places[step](items, shown);
 }
 
-/** Returns the number of milliseconds until the next item is shown. A long wait is cut short. */
+/** Returns the number of milliseconds until the replay shows the next item. Long waits are shortened. */
 export function pauseBefore(items: readonly Item[], shown: number, speed: number): number {
 	const [last, next] = [timeOf(items[shown - 1]), timeOf(items[shown])];
 	const gap = last === undefined || next === undefined ? 0 : Math.max(0, next - last);
 	return Math.min(gap, maxPauseMs) / speed;
 }
 
-/** Returns what a turn does at a place: it runs tools after a call, and otherwise waits for the model. */
+/**
+Returns the step of the turn after `shown` items: running tools after a call, and otherwise waiting for the model.
+*/
 export function stepAt(items: readonly Item[], shown: number): 'tools' | 'requesting' {
 	const last = items.slice(0, shown).findLast(({type}) => type !== 'request_end');
 	return last?.type === 'tool_call' ? 'tools' : 'requesting';
 }
 
-/** Tells whether a turn runs at a place. The end of a history is at rest, as when it is resumed. */
+/** Tells whether a turn runs after `shown` items. At the end of the history no turn runs, as in a resumed session. */
 export function isRunningAt(items: readonly Item[], shown: number): boolean {
 	if (shown === items.length) return false;
 	for (let at = shown - 1; at >= 0; at--) {
@@ -151,7 +153,7 @@ function replayPod({session: {dir, items}, files, shown, model, subscribe}: PodO
 		...readOnlyQueries(),
 		subscribe,
 		async ledger() {
-			// Few replays show the context, so its code is loaded then.
+			// This code is loaded on demand, because few replays show the context.
 			const {createLedger} = await import('../../context/ledger/ledger-query.ts');
 			return createLedger({items: shown, stale: async () => [], window: () => lookUpModel(model())?.window})();
 		},
@@ -168,7 +170,7 @@ function replayPod({session: {dir, items}, files, shown, model, subscribe}: PodO
 	};
 }
 
-/** A replay has nothing to complete and no files to compare. Other questions have no answer. */
+/** Returns the queries of a replay. Some return an empty result, and all others throw. */
 function readOnlyQueries(): Omit<PodClient, 'subscribe' | 'send' | 'child'> {
 	return {
 		...eachQuery(() => async () => {
@@ -185,7 +187,7 @@ function conversationOf(item: Item | undefined): Parameters<typeof readConversat
 	return item?.type === 'compaction' ? item.conversation : undefined;
 }
 
-/** A longer way forward is shown as a whole, without the screens between. */
+/** The maximum number of items that a step forward shows one by one. A longer step sends a new snapshot instead. */
 const maxLive = 200;
 
 const places: {
@@ -207,7 +209,7 @@ function afterRequest(items: readonly Item[], shown: number, direction: 1 | -1):
 	return direction === 1 ? items.length : 0;
 }
 
-/** The place after all items of the second that follows, and after one more item at least. */
+/** Returns the position after all items of the next second. The position advances by at least one item. */
 function later(items: readonly Item[], shown: number): number {
 	const until = (timeOf(items[Math.max(0, shown - 1)]) ?? 0) + 1000;
 	let place = Math.min(shown + 1, items.length);

@@ -16,15 +16,15 @@ import {z} from 'zod';
 import {sessionId, stateHome} from '../../disk/paths.ts';
 import {readPrivateJson, writePrivateFile} from '../../permissions/trust/private-file.ts';
 
-/** Keeps sessions open without a screen. Each has its own pod and socket, as in a terminal. */
+/** Keeps sessions open without a screen. Each session has its own pod and socket, as in a terminal. */
 export type BackgroundHost = {
-	/** Resolves with the reason why a session could not be opened now. */
+	/** Resolves with the reason why `open` would fail now, or with `undefined`. */
 	check(order: Transfer): Promise<string | undefined>;
-	/** Opens a session, and resolves when others can attach to it and its message is in history. */
+	/** Opens a session. Resolves when terminals can attach to the session and its first message is in history. */
 	open(order: Transfer): Promise<KeptOrNot>;
 	/**
-	Opens the sessions that were unfinished when the last server ended. Their turns stay interrupted, and they stay open
-	until somebody continues or discards them.
+	Opens the sessions that were unfinished when the last server ended. Their turns stay interrupted. The sessions stay
+	open until the user continues or discards the turns.
 	*/
 	restore(): Promise<void>;
 	/** Pauses and closes all sessions. */
@@ -35,9 +35,11 @@ type KeptOrNot = {readonly ok: true; readonly id: string} | {readonly ok: false;
 
 type BackgroundHostOptions = {
 	readonly env: Env;
-	/** Milliseconds after which a session closes in which nothing happens. */
+	/** The number of milliseconds after which the server closes an unused session. */
 	readonly idleMs: number;
-	/** Gets a line for each session that opens or closes. It may contain untrusted text. */
+	/**
+	Called with a line for the log, such as for each session that opens or closes. The line may contain untrusted text.
+	*/
 	readonly onLog: (line: string) => void;
 	readonly timer?: Timer;
 	/** Returns the time of a monotonic clock, in milliseconds. */
@@ -49,9 +51,9 @@ type Kept = {
 	readonly pod: PodClient;
 	readonly listening: Extract<Listening, {readonly ok: true}>;
 	status: Status;
-	/** Whether it waits since a restart. */
+	/** Whether `restore` opened the session, which then waits for the user. */
 	isRestored: boolean;
-	/** The last time when something ran or somebody was attached. */
+	/** The last time when the session was in use, from `now`. */
 	usedAt: number;
 };
 
@@ -136,7 +138,7 @@ export function createBackgroundHost({env, idleMs, onLog, ...clock}: BackgroundH
 
 type Refused = {readonly problem: string};
 
-/** Lists a session for the next server. A full disk is reported, and changes nothing else. */
+/** Adds a session to the list for the next server. A failed write is only reported. */
 async function remember(
 	served: ServedList,
 	id: string,
@@ -158,7 +160,7 @@ type Restoring = {
 	readonly onLog: BackgroundHostOptions['onLog'];
 };
 
-/** Opens a session of the last server again. What was said for one run does not come back. */
+/** Opens a session of the last server again. Options that were given for one run do not apply again. */
 async function restoreOne({id, cwd, manifest}: Served, {served, open, close, onLog}: Restoring): Promise<void> {
 	const session = {kind: 'id', id} as const;
 	const opened = await open({session, cwd, ...(manifest && {manifest}), readOnly: false, addDirs: []});
@@ -171,7 +173,7 @@ async function restoreOne({id, cwd, manifest}: Served, {served, open, close, onL
 	} else await close(opened);
 }
 
-/** Continues or begins the work of a session. Resolves with the reason why its message was refused. */
+/** Continues or begins the work of a session. Resolves with the reason if the session's message was refused. */
 async function begin(pod: PodClient, {resumes = false, prompt}: Transfer): Promise<string | undefined> {
 	if (resumes) void goOn(pod);
 	if (prompt === undefined) return undefined;
@@ -179,7 +181,7 @@ async function begin(pod: PodClient, {resumes = false, prompt}: Transfer): Promi
 	return receipt.accepted ? undefined : receipt.sentence;
 }
 
-/** Continues the run that was paused for the transfer. If it had just ended, the next queued message follows. */
+/** Continues the run that was paused for the transfer. If that run had already ended, sends the next queued message. */
 async function goOn(pod: PodClient): Promise<void> {
 	const receipt = await pod.send({method: 'resume'});
 	if (!receipt.accepted) await pod.send({method: 'send_queued'});
@@ -187,7 +189,7 @@ async function goOn(pod: PodClient): Promise<void> {
 
 type OpenedHere = Pick<Kept, 'id' | 'pod' | 'listening'> & {readonly ok: true};
 
-/** Opens a pod to which terminals can attach. Without a socket nobody could answer it, so it is closed again. */
+/** Opens a pod to which terminals can attach. If the socket cannot be opened, the function closes the pod again. */
 async function openSession(
 	plan: Plan,
 	{rules = [], trust = false}: Transfer,
@@ -210,12 +212,12 @@ async function openSession(
 	return {ok: true, id, pod, listening};
 }
 
-/** Tells whether a turn was interrupted or would be, or a message waits. */
+/** Tells whether the session has a running or interrupted turn, an open question, or a queued message. */
 function isUnfinished({status: {kind, asks, queue}}: Kept): boolean {
 	return kind !== 'idle' || asks.length > 0 || queue.length > 0;
 }
 
-/** Tells whether somebody is attached, something runs, or a question or an interrupted turn waits for the user. */
+/** Tells whether a terminal is attached, work is running, a question is open, or a restored session is unfinished. */
 function isUsed(each: Kept): boolean {
 	const {
 		listening,
@@ -232,17 +234,19 @@ const minPauseMs = 10;
 
 const maxPauseMs = 60_000;
 
-/** A session that the server has open. Everything else about it is in its record. */
+/** A session that the server has open. All other facts are in the record of the session. */
 type Served = z.infer<typeof servedSchema>;
 
 const servedSchema = z.object({
 	id: z.string().regex(sessionId),
-	/** The directory of its terminal, an absolute path. */
+	/** The directory of the terminal that started the session, as an absolute path. */
 	cwd: z.string().max(8192),
 	manifest: z.string().max(8192).optional(),
 });
 
-/** The sessions of a server, which it opens again after a restart: a file for each in `served/` of the state folder. */
+/**
+The sessions that the server opens again after a restart. Each session has a file in `served/` of the state folder.
+*/
 type ServedList = {
 	/** Returns the sessions in the order of their ids. */
 	read(): Promise<readonly Served[]>;
@@ -271,7 +275,7 @@ function servedList(env: Env): ServedList {
 	};
 }
 
-/** The maximum number of sessions. Each has a pod of its own in memory. */
+/** The maximum number of sessions. Each session has its own pod in memory. */
 const maxServed = 64;
 
 const maxBytes = 65_536;

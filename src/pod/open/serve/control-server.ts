@@ -15,15 +15,18 @@ import {sentence} from '../../protocol/refusals.ts';
 import {stateHome} from '../../disk/paths.ts';
 import {transferSchema} from './transfer.ts';
 
-/** Lets terminals of this user open sessions in this process. The socket has the same rules as those of sessions. */
+/**
+Listens on a socket, so that this user's terminals can open sessions in this process. The same safety rules apply as to
+the sockets of sessions.
+*/
 export async function listenForTerminals(path: string, host: BackgroundHost): Promise<Opened> {
 	const onConnection = (socket: Socket) => serveTerminal(socket, host);
 	return openDoor(path, {onConnection, maxConnections, inUse: serveTexts.running(path)});
 }
 
 /**
-Returns the path of the server's socket. It is beside the sockets of sessions, and each state folder (INKPOD_HOME) has a
-server of its own. Returns `undefined` if there is no folder for sockets.
+Returns the path of the server's socket. The socket is in the same folder as the sockets of sessions. Each state folder
+(INKPOD_HOME) has its own server. Returns `undefined` if there is no folder for sockets.
 */
 export function serverSocket(env: Env): string | undefined {
 	const folder = socketFolder(env);
@@ -36,7 +39,10 @@ export type Asked =
 	/** `absent`: no server is running. */
 	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused' | 'lost'; readonly sentence: string};
 
-/** Asks the server of this user. It waits as long as the server needs, but at most `timeoutMs` for its greeting. */
+/**
+Sends a request to the server of this user. Waits at most `timeoutMs` for the greeting of the server, and without a
+limit for the reply.
+*/
 export async function askServer(env: Env, request: ControlRequest, timeoutMs = 5000): Promise<Asked> {
 	const path = serverSocket(env);
 	if (path === undefined) return failed('absent', serveTexts.noFolder);
@@ -83,31 +89,34 @@ async function replyTo(request: ControlRequest, host: BackgroundHost): Promise<C
 	return opened.ok ? {session: opened.id} : {problem: opened.sentence};
 }
 
-/** An update replaces the files of the program, of which a running server loads some only when it needs them. */
+/**
+Returns the sentence for an error. A module can be missing after an update replaced the files of the program, because a
+running server loads some modules on demand.
+*/
 function problemOf(error: unknown): string {
 	return errorCode(error) === 'ERR_MODULE_NOT_FOUND' ? serveTexts.replaced : messageOf(error);
 }
 
 const maxConnections = 64;
 
-/** Milliseconds that a client has for its line. */
+/** The number of milliseconds within which a client must send its line. */
 const silenceMs = 2000;
 
-/** The version of the wire between a terminal and the server. */
+/** The version of the protocol between a terminal and the server. */
 const controlVersion = 1;
 
-/** The maximum length of a line in bytes. The longest line has a prompt. */
+/** The maximum length of a line in bytes. The longest lines contain a prompt. */
 const maxControlBytes = 4 * 1024 * 1024;
 
-/** The first line of the server. */
+/** The first line that the server sends. */
 const greetingSchema = z.object({serve: z.number(), pid: z.number().int().positive()});
 
-/** The only line of a client. `check` opens nothing: it tells whether `open` would succeed now. */
+/** The only line that a client sends. `check` asks whether `open` would succeed now, without opening a session. */
 type ControlRequest = z.infer<typeof requestSchema>;
 
 const requestSchema = z.union([z.object({open: transferSchema}), z.object({check: transferSchema})]);
 
-/** The answer of the server, which then closes the connection. */
+/** The answer of the server. After it, the server closes the connection. */
 type ControlReply = z.infer<typeof replySchema>;
 
 const replySchema = z.union([

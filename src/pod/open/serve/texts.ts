@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The sentences about the server of sessions without a terminal. */
+/** The sentences about the server that runs sessions without a terminal. */
 export const serveTexts = {
 	noFolder: t`No folder for sockets is available, so no server can be reached.`,
 	absent: t`No inkpod server is running. Start one with: inkpod serve (inkpod serve --unit makes it a service)`,
@@ -12,7 +12,7 @@ export const serveTexts = {
 	closing: t`The inkpod server is ending.`,
 	running: (path: string) => t`An inkpod server is running already (${path}).`,
 	full: (count: number) => t`The inkpod server has ${count} sessions open, which is its maximum.`,
-	/** The log of the server. */
+	/** The lines in the log of the server. */
 	opened: (id: string, pwd: string) => t`${id} opened in ${pwd}`,
 	restored: (id: string) => t`${id} is unfinished, and waits. Continue it with: inkpod attach ${id}`,
 	notRemembered: (reason: string) => t`A restart of the server will not open it again. ${reason}`,

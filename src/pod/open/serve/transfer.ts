@@ -3,7 +3,7 @@ import {approvalModes} from '../../protocol/approval-mode.ts';
 import {efforts} from '../../protocol/effort-levels.ts';
 import type {StartOptions} from '../start/options.ts';
 
-/** A rule "for this session", as a card creates it. */
+/** A rule "for this session", as an approval card creates it. */
 const ruleSchema = z.object({
 	tool: z.string().max(1000),
 	exact: z.string().max(100_000).optional(),
@@ -14,12 +14,12 @@ const ruleSchema = z.object({
 const path = z.string().max(8192);
 
 /**
-Everything that a server needs to open a session as a terminal would. It has no keys: the server has its own
-environment.
+All facts that the server needs to open a session in the same way as a terminal. They contain no API keys, because the
+server has its own environment.
 */
 export type Transfer = z.infer<typeof transferSchema>;
 export const transferSchema = z.object({
-	/** The directory of the terminal, an absolute path. */
+	/** The directory of the terminal, as an absolute path. */
 	cwd: path,
 	manifest: path.optional(),
 	session: z.discriminatedUnion('kind', [
@@ -41,13 +41,13 @@ export const transferSchema = z.object({
 	noConfine: z.boolean().optional(),
 	/** The rules that the user allowed for this session. */
 	rules: z.array(ruleSchema).max(5000).optional(),
-	/** Whether the interrupted turn of the session continues. */
+	/** Whether the server continues the interrupted turn of the session. */
 	resumes: z.boolean().optional(),
-	/** The message that is sent first. */
+	/** The first message that the server sends in the session. */
 	prompt: z.string().max(1_000_000).optional(),
 });
 
-/** Returns the options of the start that a transfer describes. */
+/** Returns the start options in a transfer. */
 export function startOptionsOf({rules: _rules, resumes: _resumes, prompt: _prompt, ...start}: Transfer): StartOptions {
 	return withoutUndefined(start);
 }

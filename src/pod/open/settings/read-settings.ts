@@ -12,25 +12,25 @@ import {isRecord} from '../../ground/values/is-record.ts';
 import {allSettings, type Setting} from '../../config/settings/all-settings.ts';
 import {t, tCount} from '../../../language/index.ts';
 
-/** A setting with its value as the file has it. */
+/** A setting. `raw` is its value in effect, or a placeholder for a secret. */
 export type ReadSetting = SettingInfo & {readonly raw?: unknown};
 
 export type ReadSettings =
 	| {readonly ok: true; readonly file: string; readonly settings: readonly ReadSetting[]}
 	| {readonly ok: false; readonly sentence: string};
 
-/** An option of the command line that sets a setting. */
+/** A command-line option that sets a setting. */
 export type Flag = {readonly path: readonly string[]; readonly value: unknown; readonly name: string};
 
 type SettingsOptions = {
 	readonly env: Env;
 	readonly where: ProjectOptions;
 	readonly flags?: readonly Flag[];
-	/** Whether the session runs elsewhere. Then only the settings of this terminal can be changed here. */
+	/** Whether the session runs in another process. Then this terminal can change only its own settings. */
 	readonly isAttached?: boolean;
 };
 
-/** Returns all settings with their values and where those come from. A project that is not trusted only restricts. */
+/** Returns all settings with their values and the source of each value. An untrusted project can only restrict. */
 export async function readSettings(options: SettingsOptions): Promise<ReadSettings> {
 	const {env, where} = options;
 	const file = join(configDirectory(env), 'config.toml');
@@ -55,7 +55,7 @@ type Source = {readonly table: unknown; readonly place: string};
 
 type Sources = SettingsOptions & {readonly user: Source; readonly project: Source};
 
-/** Returns the settings of a project that are in effect. Addresses never are. */
+/** Returns the settings of a project that are in effect. Server addresses are never in effect. */
 async function projectTable({file, untrusted}: Manifest): Promise<unknown> {
 	if (file === undefined) return {};
 	const read = await readToml(file, manifestSchema, {maxBytes: fileBounds.manifest});
@@ -69,7 +69,7 @@ async function projectTable({file, untrusted}: Manifest): Promise<unknown> {
 	return {scope, confine, permission, model: wish, ...limits};
 }
 
-/** The tables whose entries are a list. Each is one row. */
+/** The lists of tables. The settings page shows each list as one row. */
 const listNames = ['permission', 'hook'] as const;
 
 function found(setting: Setting, sources: Sources): readonly ReadSetting[] {
@@ -79,7 +79,7 @@ function found(setting: Setting, sources: Sources): readonly ReadSetting[] {
 	return pathsOf(pattern, sources).map(path => settingAt(path, setting, sources));
 }
 
-/** Returns the paths of a pattern. `<name>` stands for each name that a file has. */
+/** Returns the paths that match a pattern. `<name>` matches each name in the files. */
 function pathsOf(pattern: readonly string[], {user, project}: Sources): ReadonlyArray<readonly string[]> {
 	if (!pattern.includes(anyName)) return [pattern];
 	const paths = [user, project].flatMap(({table}) => matching(table, pattern));
@@ -125,14 +125,17 @@ function fixedHere([table = '']: readonly string[], {isAttached}: Sources): stri
 	return isAttached === true && !isOfTerminal ? settingTexts.ofServer : undefined;
 }
 
-/** The schema marks code as Markdown does. */
+/** Removes the backticks around code. */
 function withoutMarks(text: string): string {
 	return text.replaceAll('`', '');
 }
 
 type Effective = {readonly raw?: unknown; readonly origin: SettingOrigin; readonly place?: string};
 
-/** The command line comes first, then the environment, the project, and the user. */
+/**
+Returns the value in effect and its source. The command line has priority over the environment, then come the project's
+file and the user's file.
+*/
 function effective(path: readonly string[], variable: string | undefined, sources: Sources): Effective {
 	const {env, flags = [], user, project} = sources;
 	const key = path.join('.');
@@ -147,7 +150,9 @@ function effective(path: readonly string[], variable: string | undefined, source
 	return own === undefined ? {origin: 'default'} : {raw: own, origin: 'user', place: user.place};
 }
 
-/** A project may only raise the confinement. */
+/**
+Returns the rank of a value of `confine`: a higher rank is stricter. A project may only make the confinement stricter.
+*/
 function strictness(value: unknown): number {
 	return ['off', 'open', 'auto', 'require', 'none'].findIndex(each => each === value);
 }

@@ -15,16 +15,16 @@ type RemoteOpened = {readonly ok: true; readonly open: OpenPod} | {readonly ok: 
 
 type RemoteOptions = {
 	readonly env: Env;
-	/** The directory of this terminal, whose programs are not used. */
+	/** The directory of this terminal. inkpod does not use programs in this directory. */
 	readonly cwd: string;
-	/** Gets what ssh prints before the session is open. It is untrusted text. */
+	/** Called with the text that ssh prints before the session is open. The text is untrusted. */
 	readonly onText: (text: string) => void;
 	readonly signal?: AbortSignal;
 };
 
 /**
-Attaches to a session on another machine. That machine is treated as hostile. This terminal never continues the session
-itself, and tells the other machine only what you type.
+Attaches to a session on another machine. inkpod treats that machine as hostile. This terminal never takes the session
+over, and sends the other machine only the user's input.
 */
 export async function attachRemote(
 	remote: RemoteName,
@@ -68,7 +68,10 @@ async function reconnect(
 	}
 }
 
-/** Keeps facts about this machine from the other one: paths of dropped files, keys, and text that is not sent yet. */
+/**
+Returns a client that does not send private facts to the other machine: paths of dropped files, API keys, and text that
+the user has not sent yet.
+*/
 function guarded(pod: AttachedPod, host: string): PodClient {
 	return {
 		...pod,
@@ -85,5 +88,5 @@ function attachedAlert(host: string): Alert {
 	return {level: 'info', text: attachTexts.attachedTo(host)};
 }
 
-/** The number of milliseconds for which a lost connection is tried again. */
+/** The number of milliseconds for which the terminal tries to reconnect. */
 const patienceMs = 60_000;

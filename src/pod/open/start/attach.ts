@@ -22,7 +22,10 @@ type Attached =
 	/** `absent`: no process responds for the session. */
 	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
 
-/** Attaches to the process that owns the plan's session. When that process ends, this process continues the session. */
+/**
+Attaches to the process that owns the plan's session. When that process ends, this process or another attached one
+continues the session.
+*/
 export async function attachPlanned(
 	plan: Plan,
 	options: ChatOptions,
@@ -62,8 +65,8 @@ export async function attachPlanned(
 }
 
 /**
-Finds the successor of a pod that has ended. One of the attached terminals gets the lock, and the others attach to that
-terminal.
+Finds the successor of a pod that has ended. One of the attached terminals gets the lock of the session, and the other
+terminals attach to it.
 */
 export async function succeed(
 	seat: Seat,
@@ -86,19 +89,20 @@ export async function succeed(
 }
 
 /**
-Attaches to the process that owns a session's folder. Sockets are named by session ids, so the process of a copied
-folder listens under the same name. It is refused: what you type would go to the other copy.
+Attaches to the process that owns a session's folder. The name of a socket contains only the session id, so the owner of
+a copied folder listens under the same name. The function refuses this owner, because the user's input would go to the
+other copy.
 */
 export async function connectOwner(sockets: string, dir: string, options?: ConnectOptions): Promise<Connected> {
 	const connected = await connectPod(socketPath(sockets, idOf(dir)), options);
 	if (!connected.ok || (await isOwner(connected.pod.hello.pid, dir))) return connected;
 	if (await ends(connected.pod)) return connected;
-	// For an attached pod this only ends the connection.
+	// For an attached pod, `shutdown` only ends the connection.
 	await connected.pod.send({method: 'shutdown'});
 	return {ok: false, reason: 'refused', sentence: attachTexts.otherCopy(idOf(dir))};
 }
 
-/** Returns a function for the latest session of the snapshots. A snapshot is the first event. */
+/** Returns a function that returns the session info from the latest snapshot. The first event is a snapshot. */
 function watchSession(pod: AttachedPod): () => SessionInfo | undefined {
 	let info: SessionInfo | undefined;
 	pod.subscribe(event => {
@@ -111,7 +115,7 @@ function attachedAlert({hello: {pid}}: AttachedPod): Alert {
 	return {level: 'info', text: attachTexts.attached(pid)};
 }
 
-/** The state of a terminal that is attached to another process, or has taken over the session itself. */
+/** The state of a terminal that is attached to another process or has taken the session over. */
 type Seat = {
 	readonly options: ChatOptions;
 	readonly env: Env;
@@ -123,12 +127,14 @@ type Seat = {
 	isLost: boolean;
 };
 
-/** The number of milliseconds for which a terminal looks for a successor of its pod. */
+/** The number of milliseconds for which a terminal looks for the successor of a pod. */
 const patienceMs = 15_000;
 
 const gone: Reconnected = {ok: false, sentence: attachTexts.nobody};
 
-/** Opens the session in this process, in its working directory. Returns `undefined` if another process owns it. */
+/**
+Opens the session in this process, in the session's working directory. Returns `undefined` if another process owns it.
+*/
 async function takeOver(
 	seat: Seat,
 	info: SessionInfo | undefined,
@@ -163,14 +169,17 @@ async function takeOver(
 	};
 }
 
-/** This terminal attached to the session, so what its command line says about a model or a mode never applied to it. */
+/**
+Removes the options for the model, the mode and the limits. They never applied to this session, because this terminal
+attached to it.
+*/
 function withoutChoice(options: ChatOptions): ChatOptions {
 	const {model: _, effort: _e, options: _o, approval: _a, writable: _w, maxTurns: _t, maxCost: _c, ...rest} = options;
 	return rest;
 }
 
 type ScopeHere = {
-	/** The working directory. It is absent if the reported directory is unknown here. */
+	/** The working directory. Absent if this process cannot confirm the reported directory. */
 	readonly pwd?: string;
 	readonly writable: boolean;
 	readonly readRoots: readonly string[];
@@ -178,8 +187,9 @@ type ScopeHere = {
 };
 
 /**
-Returns the scope for a session that continues here. Nothing from the socket widens the scope of your own start. The
-working directory is that of this start, or the one in the name of the session's folder.
+Returns the scope for a session that this process takes over. Facts from the socket never widen the scope with which
+this process started. The function accepts the reported working directory only if it is the directory of this start or
+matches the project folder of the session.
 */
 function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undefined): ScopeHere {
 	const isKnown =
@@ -192,14 +202,20 @@ function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undef
 	return {pwd, writable, readRoots, warnings: others === 0 ? [] : [attachTexts.fewerFolders(others)]};
 }
 
-/** An owner that is about to end has released its lock already. The caller handles the end of the connection. */
+/**
+Tells whether the connection ends within a short time. A process that is about to exit may have released its lock
+already, so the caller still accepts it as the owner.
+*/
 async function ends({closed}: AttachedPod): Promise<boolean> {
 	return Promise.race([closed.then(() => true), wait(endMs, false)]);
 }
 
 const endMs = 500;
 
-/** A session without a history has no lock yet. */
+/**
+Tells whether a process owns a session's folder. A session without a history file has no lock yet, so any process counts
+as its owner.
+*/
 async function isOwner(pid: number, dir: string): Promise<boolean> {
 	if (!(await pathExists(historyFile(dir)))) return true;
 	return (await lockOwner(dir, realFiles))?.pid === pid;

@@ -5,13 +5,13 @@ import {loadStoredKeys} from '../../models/keys/load-stored.ts';
 import {modelTexts} from '../../models/texts.ts';
 import {listKnownModels} from './list-models.ts';
 
-/** `warning`: why the stored keys are not used. */
+/** `warning`: the reason why the stored keys are not used. */
 type CompletedChoice = ModelChoice & {readonly warning?: string};
 
 /**
-Chooses a model like `chooseModel`, also with a stored key, and completes a name without a provider or without a model.
-The stored keys are listed only if the environment has no key for the model. A complete name loads no list and asks no
-server.
+Chooses a model like `chooseModel`, but also uses stored keys, and completes a name that lacks the provider or the
+model. The function lists the stored keys only if the environment has no key for the model. For a complete name, it does
+not load a list of models or ask a server.
 */
 export async function chooseCompleted(wishes: ModelWishes): Promise<CompletedChoice> {
 	const first = chooseModel(wishes);
@@ -22,7 +22,10 @@ export async function chooseCompleted(wishes: ModelWishes): Promise<CompletedCho
 	return warning === undefined ? choice : {...choice, warning};
 }
 
-/** A local server needs no key, and any other choice without a key may have a stored one. */
+/**
+Tells whether the chosen model may have a stored key. A model with a key in the environment and a local server need no
+stored key.
+*/
 function mayHaveStoredKey(choice: ModelChoice): boolean {
 	if (!choice.ok) return true;
 	const {spec, source, keySource} = choice;

@@ -1,7 +1,7 @@
 import type {Config} from '../../config/config.ts';
 import type {ModelFacts} from '../../ground/counts/catalogue.ts';
 
-/** Returns the facts that the user configured, by model name. A fact that is not configured is absent. */
+/** Returns the facts that the user configured, by model name. Facts that the user did not configure are absent. */
 export function configuredFacts({
 	prices = {},
 	windows = {},

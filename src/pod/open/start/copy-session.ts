@@ -4,10 +4,10 @@ import {backupHashes} from '../../tools/files/changes.ts';
 import {forkSession, type Forked} from '../../disk/conversations/fork.ts';
 import {repairSession, type Repaired} from '../../disk/check/repair.ts';
 
-/** What belongs to the items of a session and is copied with them. */
+/** The functions that find and copy the files that belong to a session's items. */
 const copiers = {backupsOf: backupHashes, copyOutputs};
 
-/** Creates a session with another session's history up to an item. */
+/** Creates a session with another session's history up to the item `upTo`. */
 export async function forkStored(
 	{dir, upTo}: {readonly dir: string; readonly upTo: string | undefined},
 	clock: Clock,
@@ -20,7 +20,7 @@ export async function forkWhole(dir: string): Promise<Forked> {
 	return forkStored({dir, upTo: undefined}, systemClock());
 }
 
-/** Makes a sound copy of a damaged session. */
+/** Makes an intact copy of a damaged session. */
 export async function repairStored(dir: string): Promise<Repaired> {
 	return repairSession(dir, copiers, systemClock());
 }

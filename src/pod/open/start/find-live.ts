@@ -18,14 +18,14 @@ export type LiveFound =
 	| {
 			readonly ok: true;
 			readonly dir: string;
-			/** The child of this session that was asked for. */ readonly child?: string;
+			/** The child of this session that the user named. */ readonly child?: string;
 	  }
-	/** `isUsage`: the directory or its configuration caused the failure. */
+	/** `isUsage`: the failure is in the user's options, configuration or state folder. */
 	| {readonly ok: false; readonly sentence: string; readonly isUsage?: boolean};
 
 /**
 Finds the session for `inkpod attach`. The session must be open in another terminal that lets others attach. Without an
-id it finds the latest session of this directory.
+id, the function finds the latest session of this directory.
 */
 export async function findLive(options: ProjectOptions & Pick<ChatOptions, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await findProject(options, env);
@@ -54,7 +54,10 @@ async function latestLive(at: At, env: Env): Promise<LiveFound> {
 	return latest === undefined ? {ok: false, sentence: attachTexts.noneLive} : existing(at, latest.dir);
 }
 
-/** Returns the folder of an existing session. It is in the project of the directory where the session was created. */
+/**
+Returns the folder of an existing session. The folder may belong to another project, because a session stays in the
+project where it was created.
+*/
 async function existing(at: At, dir: string): Promise<LiveFound> {
 	if (await pathExists(dir)) return {ok: true, dir};
 	const found = await findSession(at, idOf(dir));

@@ -8,8 +8,9 @@ import type {ProjectOptions} from './options.ts';
 import {startTexts} from './texts.ts';
 
 /**
-Finds the project of a command. The sessions of the project are those of `manifest.pwd`. It changes nothing and asks
-nobody. It trusts a manifest only if the user has trusted exactly that text before.
+Finds the project of a command. The project's sessions are the sessions of `manifest.pwd`. The function changes nothing
+and never asks the user. It trusts a manifest only if the user passed `--trust` or has already trusted exactly this
+text.
 */
 export async function findProject(
 	{cwd = '.', manifest, trust = false, trustOwner = false}: ProjectOptions,
@@ -28,7 +29,7 @@ export async function findProject(
 	};
 	const how = {place: {cwd: start.path, trustOwner}};
 	const found = await loadManifest({...options, owners: ownersOf(env, [], how)});
-	// Few starts skip files, so the safe folders are read only if needed.
+	// Few starts skip files, so the safe folders are read only if a file was skipped.
 	const safe = skippedIn(found).length === 0 ? [] : await safeDirectories(env);
 	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe, how)});
 }
@@ -43,14 +44,15 @@ function skippedIn(found: ManifestResult): readonly Foreign[] {
 }
 
 /**
-Returns the safe folders. If the configuration is broken, there are none, and the start ends with the sentence about it.
+Returns the safe folders. Returns no folders if the configuration is invalid. The start then fails with the error about
+the configuration.
 */
 async function safeDirectories(env: Env): Promise<readonly string[]> {
 	const read = await loadConfig(env);
 	return read.ok ? read.config.safeDirectories : [];
 }
 
-/** Returns an absolute path. A removed directory has no absolute path, even if a shell is still in it. */
+/** Returns an absolute path. This fails if the path is relative and the working directory has been removed. */
 function absolute(path: string): {readonly path: string} | {readonly failure: string} {
 	try {
 		return {path: resolve(path)};

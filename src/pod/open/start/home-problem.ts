@@ -10,8 +10,8 @@ import {sessionsRoot} from '../../disk/paths.ts';
 import {homeTexts} from '../../disk/texts.ts';
 
 /**
-Returns the reason why the folder of sessions cannot be read or is not yours alone, and a remedy. Returns `undefined` if
-the folder can be used or does not exist yet.
+Returns the reason why the folder of sessions cannot be read, or why other users could change it, with a remedy. Returns
+`undefined` if the folder can be used or does not exist yet.
 */
 export async function homeProblem(env: Env): Promise<string | undefined> {
 	const hasPlace = [env['INKPOD_HOME'], env['XDG_STATE_HOME']].some(folder => folder !== undefined && folder !== '');
@@ -20,8 +20,8 @@ export async function homeProblem(env: Env): Promise<string | undefined> {
 }
 
 /**
-Returns the reason why no new session could be saved, and a remedy: the folder of sessions, or the folder that it would
-be in, is read-only or may not be changed.
+Returns the reason why no new session could be saved, with a remedy. In this case, the user cannot write to the folder
+of sessions or to its nearest existing parent folder.
 */
 export async function unwritableHome(env: Env): Promise<string | undefined> {
 	const root = sessionsRoot(env);

@@ -10,9 +10,9 @@ import {realProject, stateHome} from '../../disk/paths.ts';
 import {homeTexts} from '../../disk/texts.ts';
 
 /**
-Tells why another user or the project could bring sessions, drafts or saved rules, and what to do.
-Each folder on the way to the state folder must belong to you or root. Only a sticky one may be open to everybody, and
-the state folder itself may not be. A folder that `safe_directories` lists is allowed.
+Returns the reason why another user or the project could plant sessions, drafts or saved rules, with a remedy. Each
+folder on the path to the state folder must belong to the user or root. Only a folder with the sticky bit may be
+writable for everybody, and the state folder itself may not. A folder in `safe_directories` is always allowed.
 */
 export async function homeSafetyProblem(env: Env): Promise<string | undefined> {
 	const own = env['INKPOD_HOME'] ?? '';
@@ -41,7 +41,7 @@ async function foldersProblem(home: string, uids: readonly number[]): Promise<st
 	return undefined;
 }
 
-/** Creates the missing state folder if another user could create it first. */
+/** Creates a missing state folder if another user could create it first. */
 async function claimIfOthersCould(home: string): Promise<void> {
 	if (isMissing(home) && isOpen(nearest(dirname(home)))) await makeDir(realFiles, home).catch(ignoreSystemError);
 }
@@ -59,7 +59,10 @@ function isOpen(folder: string): boolean {
 	return (statSync(folder).mode & everybodyWrites) !== 0;
 }
 
-/** A folder that is missing, or is not a folder, is not judged: whoever opens it reports that. */
+/**
+Returns the problem with one folder. A path that is missing or not a folder is not a problem here, because the code that
+opens it reports it.
+*/
 function folderProblem(folder: string, uids: readonly number[]): string | undefined {
 	const unsafe = unsafeEntry(folder, {uids, writers: everybodyWrites});
 	if (unsafe === undefined) return isOpen(folder) ? homeTexts.unsafe.open(folder) : undefined;
@@ -71,7 +74,10 @@ function ignoreSystemError(error: unknown): undefined {
 	return undefined;
 }
 
-/** The configuration is read again only if the folder needs it. If it is invalid, its own sentence ends the start. */
+/**
+Tells whether `safe_directories` contains the state folder. Returns false if the configuration is invalid. The start
+then fails with the error about the configuration.
+*/
 async function isAllowed(home: string, env: Env): Promise<boolean> {
 	const read = await loadConfig(env);
 	return read.ok && isSafe(await realProject(home), {safe: read.config.safeDirectories});

@@ -15,7 +15,7 @@ import {openTrustStore} from '../../permissions/trust/store.ts';
 import {createTrust} from '../../permissions/trust/trust.ts';
 import {createWorkflows} from '../../references/workflows/workflows.ts';
 
-/** The rules and owners that would apply to a session in a directory. */
+/** The rules and the scope that a session in a directory would have. */
 export type InspectOptions = Pick<ApprovalOptions, 'rules' | 'startedIn'> & {
 	readonly scope: Scope & Required<Pick<Scope, 'owners'>>;
 	readonly env: Env;
@@ -62,7 +62,7 @@ function inspected(found: FolderInstructions): InspectedInstructions[] {
 	return found.type === 'refused' ? [{warning: refusalSentence(found)}] : [];
 }
 
-/** Returns the MCP servers of a session. It does not start them. */
+/** Returns the MCP servers of a session without starting them. */
 export async function inspectMcp(pwd: string, env: Env, owners?: Owners): ReturnType<typeof loadMcpConfig> {
 	return loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
 }

@@ -6,7 +6,7 @@ import {configuredFacts} from './configured-facts.ts';
 
 type Wishes = Pick<ModelWishes, 'env' | 'config'>;
 
-/** Lists the models for the user's configuration. `asksLocal`: it asks the servers on this machine. */
+/** Lists the models for the user's configuration. `asksLocal`: asks the servers on this machine for their models. */
 export async function listKnownModels(
 	wishes: Wishes,
 	asksLocal: boolean,
@@ -18,7 +18,7 @@ export async function listKnownModels(
 	return listWith(wishes, {models: await findLocalModels(env, servers, {signal}), isComplete: true});
 }
 
-/** Returns a function that lists the models. Calls at the same time share their requests. `ended` ends the requests. */
+/** Returns a function that lists the models. Concurrent calls share their requests. `ended` cancels the requests. */
 export function createModelList(
 	wishes: Wishes,
 	ended?: AbortSignal,
@@ -50,7 +50,7 @@ export function createModelList(
 	};
 }
 
-/** The first list waits this long for servers, and a server has this long to answer. */
+/** The time that the first list waits for servers, and the time that each server may take. */
 const soonMs = 300;
 const longestMs = 5000;
 

@@ -5,20 +5,20 @@ import type {LiveState} from '../../protocol/live-state.ts';
 
 /** A session that a process has open now. */
 export type LiveSession = {
-	/** Absent if the process runs an earlier version, which does not tell. */
+	/** Absent if the process runs an earlier version that does not report its state. */
 	readonly state?: LiveState;
 	readonly pid: number;
-	/** The session's working directory. It is untrusted text. */
+	/** The session's working directory, as untrusted text. */
 	readonly pwd: string;
 };
 
 /**
-Returns the sessions that other terminals can attach to, by their ids. It asks their processes in parallel, for at most
-a second each.
+Returns the sessions that other terminals can attach to, by their ids. The function asks their processes in parallel and
+waits at most a second for each.
 */
 export async function liveSessions(env: Env): Promise<ReadonlyMap<string, LiveSession>> {
 	const folder = socketFolder(env);
-	// Most often no session is open. Then the list does not wait for the code that asks.
+	// Usually no session is open. Then the function does not load the code that asks the processes.
 	if (folder === undefined || (await readdir(folder).catch(() => [])).length === 0) return new Map();
 	const {probeAll} = await import('../../remote/attach/probe.ts');
 	const found = await probeAll(folder);

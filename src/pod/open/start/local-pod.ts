@@ -15,21 +15,27 @@ import {toolFactsOf} from '../../protocol/tool-definitions.ts';
 /** A pod with its session, ready for a screen. */
 export type OpenPod = {
 	readonly pod: PodClient;
-	/** The session of the pod. It is replaced if another process's pod ends before the session has a message. */
+	/**
+	The session of the pod. The session changes if this terminal is attached and the other process ends before the
+	session has a message.
+	*/
 	readonly session: Pick<Session, 'id' | 'dir'>;
 	/**
-	Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one.
+	Lets other terminals attach, unless the user passed `--no-socket`. The first call resolves with a warning if that
+	fails.
 	*/
 	readonly listen: () => Promise<string | undefined>;
 	/** The rules that the user allowed for this session, if this process runs it. */
 	readonly answered?: AnsweredRules;
-	/** Set on a child session: the open session to which it belongs, whose process and screen it shares. */
+	/** Set on a child session: the parent session, which has the same process and screen. */
 	readonly parent?: OpenPod;
-	/** Set on a session of another machine: how ssh names that machine. */
+	/** Set on a session of another machine: the name of that machine for ssh. */
 	readonly remote?: string;
 	/** Ends this view of a child session. */
 	readonly release?: () => Promise<void>;
-	/** Tells whether another process owns the session. When that process ends, this one may take the session over. */
+	/**
+	Tells whether another process owns the session. When that process ends, this process may take the session over.
+	*/
 	readonly isAttached: () => boolean;
 };
 
@@ -42,15 +48,17 @@ export function createLocalPod(local: Local, options: ChatOptions, env: Env): Op
 	return {pod, session, answered, isAttached: () => false, listen: listener(local, options, env)};
 }
 
-/** What a program adds to its pod: a model that it implements itself, and features of its own. */
+/** The parts that a program adds to its pod: its own model and its own features. */
 export type OwnParts = {
-	/** It answers instead of the plan's model. Its name is `own/NAME`, so it cannot be taken for a provider's model. */
+	/**
+	The model that replaces the plan's model. Its name is `own/NAME`, so that nobody takes it for a provider's model.
+	*/
 	readonly model?: Model;
-	/** Their tools need the same approvals as those of inkpod, by their `effect`. */
+	/** The program's features. Their tools need the same approvals as inkpod's tools with the same `effect`. */
 	readonly features?: readonly Feature[];
 };
 
-/** Returns why these parts cannot be used, as a sentence. */
+/** Returns the reason why these parts cannot be used, as a sentence. */
 export function ownPartsProblem({model, features = []}: OwnParts): string | undefined {
 	if (model !== undefined && !modelName.test(model.name)) return ownPartsTexts.modelName(model.name);
 	const names = features.flatMap(({tools = []}) => tools.map(({definition}) => definition.name));
@@ -62,7 +70,10 @@ export function ownPartsProblem({model, features = []}: OwnParts): string | unde
 	return twice === undefined ? undefined : ownPartsTexts.twice(twice);
 }
 
-/** Returns the features of a program as a pod creates them. A child session shares them, and does not stop them. */
+/**
+Returns functions that create a program's features for a pod. A child session shares the features of its parent and does
+not stop them.
+*/
 export function createOwnFeatures({features = []}: OwnParts): readonly CreateFeature[] {
 	return features.map(
 		({stop, ...shared}) =>
@@ -71,15 +82,15 @@ export function createOwnFeatures({features = []}: OwnParts): readonly CreateFea
 	);
 }
 
-/** Begins the name of a program's own model. */
+/** The prefix of the name of a program's own model. */
 export const ownPrefix = 'own/';
 
-/** Returns the model of a program as the session uses it. */
+/** Returns a program's own model in the form that a session uses. */
 export function ownPodModel(model: Model, facts: PodModel['facts']): PodModel {
 	return {name: model.name, load: async () => model, facts};
 }
 
-/** Adds the model of a program to those that can be chosen, so that a session can return to it. */
+/** Adds a program's own model to the models that the user can choose, so that the session can return to it. */
 export function withOwnModel(models: Models, own: PodModel): Models {
 	return {
 		...models,
@@ -89,8 +100,8 @@ export function withOwnModel(models: Models, own: PodModel): Models {
 }
 
 /**
-Returns a function that starts the socket server once. The code of the server is loaded on the first call. A closed pod
-needs no server.
+Returns a function that starts the socket server once. Its first call loads the code of the server. If the pod closes
+meanwhile, no server starts.
 */
 function listener({pod, session, pwd}: Local, {noSocket = false}: ChatOptions, env: Env): OpenPod['listen'] {
 	let begun = noSocket;
@@ -114,5 +125,8 @@ function listener({pod, session, pwd}: Local, {noSocket = false}: ChatOptions, e
 
 const modelName = /^own\/[\w.:-]{1,100}$/u;
 
-/** What every provider accepts. Two underscores separate a server from its tool (MCP). */
+/**
+The names of tools that every provider accepts. Two underscores are not allowed, because they separate an MCP server
+from its tool.
+*/
 const toolName = /^[A-Za-z_][\w-]{0,63}$/u;

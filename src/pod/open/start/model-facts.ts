@@ -3,7 +3,7 @@ import {lookUpModel, type ModelFacts} from '../../ground/counts/catalogue.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {configuredFacts} from './configured-facts.ts';
 
-/** Returns a function that looks up a model's prices and window: the user's own, and those of the catalogue. */
+/** Returns a function that looks up a model's prices and window in the user's configuration and in the catalogue. */
 export async function modelFacts(env: Env): Promise<(name: string) => ModelFacts> {
 	const read = await loadConfig(env);
 	const own = read.ok ? configuredFacts(read.config) : {};

@@ -19,8 +19,8 @@ import {createModelList} from './list-models.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 
 /**
-Creates the models that the user can choose while a session is open. `env` contains the keys. `pwd` is the project,
-whose programs are not used as the keychain.
+Creates the models that the user can choose while a session is open. `env` contains the API keys. `pwd` is the project's
+folder. inkpod does not use a keychain program from this folder.
 */
 export function createModels(env: Env, pwd: string, sources: ModelSources): Models {
 	const keychain = keychainOptions(env, pwd, sources);
@@ -48,12 +48,12 @@ export function createModels(env: Env, pwd: string, sources: ModelSources): Mode
 	};
 }
 
-/** What the lookup of a stored key needs. */
+/** Returns the options for the lookup of a stored key. */
 export function keychainOptions(env: Env, pwd: string, {config}: Pick<ModelSources, 'config'>): KeychainOptions {
 	return {env, pwd, keyNames: configuredKeys(config.servers)};
 }
 
-/** Opens a planned model. The first request loads its provider's code, and looks up its key if that is stored. */
+/** Opens a planned model. The first request loads the provider's code, and looks up the key if it is stored. */
 export function openModel(
 	{name, spec, facts, keySource, access}: PlannedModel,
 	keychain: KeychainOptions,
@@ -70,7 +70,7 @@ export function openModel(
 		access,
 		async load() {
 			const found = await whole();
-			// The next run looks the key up again.
+			// A failed lookup is not cached, so the next run looks the key up again.
 			return found.ok ? load(found.spec) : refusingModel(name, found.sentence);
 		},
 		async describe() {
@@ -81,7 +81,7 @@ export function openModel(
 	};
 }
 
-/** Asks the model's own server. A server on this machine says how long its window is now. */
+/** Asks the model's server for a description of the model. A server on this machine reports its current window. */
 async function describe(spec: ModelSpec): Promise<ModelDescription | undefined> {
 	const {describeLocalModel} = await import('../../models/local-servers.ts');
 	return (await describeLocalModel(spec)) ?? describeModel(spec);
@@ -100,7 +100,7 @@ function once<From, To>(make: (from: From) => Promise<To>): (from: From) => Prom
 	return async from => (made ??= make(from));
 }
 
-/** Keeps the first result that is `ok`. Calls at the same time share one attempt. */
+/** Caches the first result that is `ok`. Concurrent calls share one attempt. */
 function onceDone<Result extends {readonly ok: boolean}>(make: () => Promise<Result>): () => Promise<Result> {
 	let made: Promise<Result> | undefined;
 	return async () => {

@@ -12,7 +12,7 @@ export type Opened =
 
 /**
 Opens a pod for a chat on the plan's session, in this process or by attaching to the process that owns the session. When
-`signal` aborts, it no longer waits for that process.
+`signal` is aborted, the function no longer waits for that process.
 */
 export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, signal?: AbortSignal): Promise<Opened> {
 	if (options.attach !== undefined) return attach(plan, options, env, signal);
@@ -35,7 +35,7 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, si
 	return {ok: false, sentence: `${started.sentence} ${attached.sentence}`};
 }
 
-/** Removes the leftovers of earlier processes. This runs after the start, so it does not delay anything. */
+/** Removes the unfinished files of earlier processes. This runs after the start, so it does not delay the start. */
 async function tidySessions({scope}: Plan, env: Env): Promise<void> {
 	const {removeUnfinished} = await import('../../disk/list/remove-unfinished.ts');
 	await removeUnfinished(projectDir(sessionsRoot(env), scope.pwd));

@@ -3,12 +3,12 @@ import type {RecordedModel} from '../../ground/history/recorded.ts';
 import type {EditorServers} from '../../servers/mcp/editor-servers.ts';
 import type {ApprovalMode, Effort} from '../../protocol.ts';
 
-/** The folder to work in (`--cwd`, `--manifest`), and whether its contents are trusted (`--trust`). */
+/** The options that choose the project (`--cwd`, `--manifest`) and its trust (`--trust`). */
 export type ProjectOptions = {
 	readonly cwd?: string | undefined;
 	readonly manifest?: string | undefined;
 	readonly trust?: boolean | undefined;
-	/** Whether files of the folder's owner are used like yours. */
+	/** Whether inkpod uses files of the folder's owner in the same way as the user's own files. */
 	readonly trustOwner?: boolean | undefined;
 };
 
@@ -20,36 +20,39 @@ export type StartOptions = {
 		| {readonly kind: 'pick'}
 		| {readonly kind: 'id'; readonly id: string};
 	readonly model?: string;
-	/** The reasoning effort. A level that the model lacks becomes the next lower one. */
+	/** The reasoning effort. If the model lacks this level, inkpod uses the next lower level. */
 	readonly effort?: Effort;
 	/** The maximum number of model calls in one turn. */
 	readonly maxTurns?: number;
-	/** The cost of the session in USD. */
+	/** The maximum cost of the session in USD. */
 	readonly maxCost?: number;
-	/** The options of the model's requests, each as `key=value`. */
+	/** The options of the model's requests. Each has the form `key=value`. */
 	readonly options?: readonly string[];
 	readonly cwd?: string;
 	readonly manifest?: string;
 	readonly readOnly: boolean;
-	/** Whether files may be changed although the session was read-only. */
+	/** Whether the session may change files although its record says that it is read-only. */
 	readonly writable?: boolean;
-	/** The model of another open session, for one that continues with it. `model` comes before it. */
+	/** The model of another open session with which this session continues. `model` has priority over it. */
 	readonly like?: RecordedModel | undefined;
 	readonly addDirs: readonly string[];
-	/** Whether to continue in a copy of the session. The original does not change. */
+	/** Whether to continue in a copy of the session, so that the original does not change. */
 	readonly fork?: boolean;
 	/** Whether to trust the project's current contents for this run. */
 	readonly trust?: boolean;
-	/** Whether files of the owner of `cwd` are used like yours for this run. */
+	/** Whether inkpod uses files of the owner of `cwd` in the same way as the user's own files, for this run. */
 	readonly trustOwner?: boolean;
 	/** Whether commands run without confinement. */
 	readonly noConfine?: boolean;
-	/** The rules of the command line, each `TOOL` or `TOOL(PATTERN)`. They come before those of the configuration. */
+	/**
+	The rules of the command line. Each has the form `TOOL` or `TOOL(PATTERN)`. They come before the rules of the
+	configuration.
+	*/
 	readonly allow?: readonly string[];
 	readonly deny?: readonly string[];
-	/** The file of the system prompt, instead of that of inkpod. */
+	/** The file with a system prompt that replaces inkpod's own. */
 	readonly systemPromptFile?: string;
-	/** The approval mode, by default that of the session, and `ask` in a new one. */
+	/** The approval mode. By default the mode in the session's record, and `ask` in a new session. */
 	readonly approval?: ApprovalMode;
 };
 
@@ -57,13 +60,13 @@ export type StartOptions = {
 export type ChatOptions = StartOptions & {
 	/** The MCP servers that an editor passed with the session. */
 	readonly editorServers?: EditorServers;
-	/** Whether other terminals may not attach. */
+	/** Whether to keep other terminals from attaching. */
 	readonly noSocket?: boolean;
-	/** The session in another terminal to attach to. `remote`: it is on another machine. */
+	/** The session in another terminal to attach to. `remote`: the machine of that session. */
 	readonly attach?: {readonly id?: string; readonly remote?: RemoteName};
 };
 
-/** What the command line says about a session. It comes before the record and the configuration. */
+/** The command-line options about a session. They have priority over the record and the configuration. */
 export type Said = Pick<
 	StartOptions,
 	'model' | 'like' | 'effort' | 'approval' | 'readOnly' | 'writable' | 'maxTurns' | 'maxCost'

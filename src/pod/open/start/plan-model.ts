@@ -16,37 +16,39 @@ import {chooseCompleted} from './complete-choice.ts';
 import {configuredFacts} from './configured-facts.ts';
 import {startTexts} from './texts.ts';
 
-/** A model, and how to reach it. */
+/** A model with the facts that inkpod needs to send requests to it. */
 export type PlannedModel = {
 	readonly name: string;
 	readonly spec: ModelSpec;
 	readonly source: ModelSource;
-	/** Where its key is from. A stored key is looked up for the first request, and is not in `spec`. */
+	/** The place of the API key. `spec` does not contain a stored key, because the first request looks it up. */
 	readonly keySource?: KeySource;
-	/** Where its key is from, or why it needs none, as a text for the user. */
+	/** The place of the API key, or the reason why the model needs none, as a text for the user. */
 	readonly access?: string;
-	/** Why the stored keys are not used, as a sentence. */
+	/** The reason why the stored keys are not used, as a sentence. */
 	readonly keyWarning?: string;
 	/** The user's settings about models, by model name. */
 	readonly facts: Readonly<Record<string, ModelFacts>>;
-	/** The configured effort, if the model lacks it. The settings have the level that is used instead. */
+	/** The configured effort, if the model lacks this level. The settings contain the level that is used instead. */
 	readonly lacksEffort?: Effort;
 };
 
-/** What the files of the user and of the project say about models. */
+/** The settings about models from the user's and the project's files, the command line and the session's record. */
 export type ModelSources = {
 	readonly config: Config;
 	readonly manifest: ModelWishes['manifest'];
 	readonly limits: Limits;
 	/** The options of the command line. */
 	readonly options?: FlaggedOptions | undefined;
-	/** The model that the session has already. */
+	/** The model that the session already uses. */
 	readonly recorded?: RecordedModel | undefined;
 };
 
 type Failed = Extract<OpenedModel, {readonly ok: false}>;
 
-/** Returns the model with this name, or else that of the session, or the first one that is configured. */
+/**
+Plans the model with the name `flag`. Without a name, plans the session's model, or else the first configured model.
+*/
 export async function planModel(
 	flag: string | undefined,
 	env: Env,
@@ -74,7 +76,7 @@ export async function planModel(
 	};
 }
 
-/** Replaces a configured effort by the one that the model has. */
+/** Replaces a configured effort with a level that the model supports. */
 async function withKnownEffort(
 	name: string,
 	spec: ModelSpec,
@@ -90,7 +92,7 @@ async function withKnownEffort(
 	};
 }
 
-/** Adds the script to a scripted model. Other models do not load the code that reads scripts. */
+/** Adds the script to a scripted model. For other models, the code that reads scripts is not loaded. */
 async function withScript(spec: ModelSpec): Promise<{readonly ok: true; readonly spec: ModelSpec} | Failed> {
 	if (spec.provider !== 'scripted') return {ok: true, spec};
 	try {
@@ -113,7 +115,7 @@ function factsOf(
 	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
-/** Returns the model with its configured time-outs. Without them those of its server's place apply. */
+/** Adds the configured time-outs to a model. Without them, the defaults for local or remote servers apply. */
 function withPatience(spec: ModelSpec, {model}: Limits): ModelSpec {
 	return Object.keys(model).length === 0 ? spec : {...spec, options: {...spec.options, ...model}};
 }

@@ -17,20 +17,23 @@ import type {Said, StartOptions} from './options.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 import {startTexts} from './texts.ts';
 
-/** The plan of a start. All arguments and configuration are checked, but nothing is open yet. */
+/** The plan of a start. inkpod has checked all arguments and the configuration, but has not opened anything yet. */
 export type Plan = {
 	readonly scope: Scope;
-	/** The owners whose project files are used. */
+	/** The users whose project files inkpod uses. */
 	readonly owners: Owners;
 	readonly limits: Limits;
 	readonly diagnostics?: Readonly<Record<string, string>>;
-	/** Whether and how commands are confined. `shell`: those of the user, too. */
+	/** Whether and how inkpod confines commands. `shell`: also confines the user's own commands. */
 	readonly confine: ConfineSettings & {readonly shell: boolean};
-	/** The model of a new session, or the one that `--model` names. Of a stored session, what its label says. */
+	/**
+	The model of a new session, or the model that `--model` names. For a stored session, the model in the session's
+	label.
+	*/
 	readonly model: PlannedModel;
-	/** What the command line says about the session. The record of the session comes after it. */
+	/** The command-line options about the session. They have priority over the record of the session. */
 	readonly said: Said;
-	/** The files that the other models come from. */
+	/** The settings for the other models. */
 	readonly modelSources: ModelSources;
 	readonly session: PlannedSession;
 	/** The rules of both configuration files and of the command line. */
@@ -39,7 +42,10 @@ export type Plan = {
 	readonly systemPrompt?: string;
 	/** The part of the project's file that the user has not trusted. */
 	readonly untrusted?: UntrustedManifest;
-	/** The variables of the keys that the user's configuration names. Child processes do not get them. */
+	/**
+	The environment variables that the user's configuration names for API keys. Child processes do not get these
+	variables.
+	*/
 	readonly keyNames: readonly string[];
 	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
@@ -47,12 +53,12 @@ export type Plan = {
 
 type PlannedSession =
 	| {readonly kind: 'new'}
-	/** `fork`: the session is a new one that begins like the stored one, up to an item. */
+	/** `fork`: the plan creates a new session with the stored session's history up to an item. */
 	| {
 			readonly kind: 'stored';
 			readonly dir: string;
 			readonly fork?: {readonly upTo?: string | undefined};
-			/** The id of its child that is shown first. */
+			/** The id of the child that the screen shows first. */
 			readonly child?: string | undefined;
 	  };
 
@@ -60,18 +66,18 @@ export type Planned = {readonly ok: true; readonly plan: Plan} | Failed;
 type Failed = {readonly ok: false; readonly sentence: string};
 
 export type PlanOptions = {
-	/** The folder of the session that the user picked, and its child that is shown first. */
+	/** The folder of the session that the user picked, and the child that the screen shows first. */
 	readonly picked?: string;
 	readonly child?: string | undefined;
 	/** The last item of a fork. */
 	readonly upTo?: string | undefined;
-	/** Whether the id may be that of a child. Only the chat can show one. */
+	/** Whether the id may name a child. Only the chat can show a child. */
 	readonly showsChildren?: boolean;
 };
 
 /**
-Turns the arguments and the environment into a plan, or returns an error message (exit code 2).
-It loads only the code that it needs, because the first frame waits for it.
+Turns the arguments and the environment into a plan, or returns an error message (exit code 2). The function loads only
+the code that it needs, because the first frame waits for the plan.
 */
 export async function planStart(start: StartOptions, env: Env, options: PlanOptions = {}): Promise<Planned> {
 	const project = await findProject(start, env);
@@ -133,8 +139,8 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 }
 
 /**
-Returns the model for the first frame. A stored session decides by its record, which is read later. Until then the model
-in its label is shown.
+Returns the model for the first frame. The record of a stored session decides about its model, and inkpod reads the
+record later. Until then the screen shows the model in the session's label.
 */
 async function firstModel(
 	{model, like}: StartOptions,
@@ -158,7 +164,7 @@ async function labelled(dir: string): Promise<RecordedModel | undefined> {
 
 type Written = {readonly ok: true; readonly rules: readonly Rule[]; readonly prompt?: string};
 
-/** Reads the rules and the system prompt of the command line. Most starts have none, and load no code for them. */
+/** Reads the rules and the system prompt of the command line. Without such options, no code is loaded for them. */
 async function writtenIn({allow, deny, systemPromptFile, cwd}: StartOptions): Promise<Written | Failed> {
 	const isPlain = allow === undefined && deny === undefined && systemPromptFile === undefined;
 	if (isPlain) return {ok: true, rules: []};
@@ -173,7 +179,7 @@ async function writtenIn({allow, deny, systemPromptFile, cwd}: StartOptions): Pr
 	return read.ok ? {...parsed, prompt: read.prompt} : read;
 }
 
-/** Reads the options of the command line. Most starts have none, and load no code for them. */
+/** Reads the model options of the command line. Without such options, no code is loaded for them. */
 async function optionsOf({
 	options = [],
 }: StartOptions): Promise<{readonly ok: true; readonly options?: FlaggedOptions} | Failed> {

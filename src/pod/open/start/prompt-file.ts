@@ -6,7 +6,7 @@ import {startTexts} from './texts.ts';
 
 type PromptRead = {readonly ok: true; readonly prompt: string} | {readonly ok: false; readonly sentence: string};
 
-/** Reads the file of a system prompt, which replaces that of inkpod. */
+/** Reads a file with a system prompt that replaces inkpod's own. */
 export async function readPromptFile(file: string, cwd = '.'): Promise<PromptRead> {
 	const path = resolve(cwd, file);
 	try {

@@ -41,7 +41,7 @@ export async function findStoredSession({
 	return found.ok ? {ok: true, dir: found.dir, pwd} : {ok: false, sentence: found.sentence, code: 1};
 }
 
-/** Reads the session of a command from disk. It takes no lock and changes nothing. */
+/** Reads the session of a command from disk. The function takes no lock and changes nothing. */
 export async function readStoredSession(options: StoredSessionOptions): Promise<StoredSessionResult> {
 	const found = await findStoredSession(options);
 	if (!found.ok) return found;

@@ -20,17 +20,20 @@ import type {Plan} from './plan.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 import {startTexts} from './texts.ts';
 
-/** How a session runs. `warnings`: what differs from its record, and what cannot be used. */
+/**
+The model, the mode and the limits of a session. `warnings`: the differences from its record, and the settings that
+cannot be used.
+*/
 export type SessionChoice = {
 	readonly model: PodModel;
-	/** The files that other models come from, with the options of the command line for this model. */
+	/** The settings for other models, with the command-line options for this model. */
 	readonly modelSources: ModelSources;
 	readonly approval: ApprovalMode;
 	readonly writable: boolean;
 	readonly limits: Limits;
-	/** What the user set, for the record. */
+	/** The settings that the user made, for the record. */
 	readonly mode: SessionMode;
-	/** The folders that the session could also read, which the user has to allow again. */
+	/** The folders that the session could read before. The user has to allow them again. */
 	readonly askedDirs: readonly string[];
 	readonly warnings: readonly string[];
 };
@@ -38,8 +41,9 @@ export type SessionChoice = {
 type Failed = {readonly ok: false; readonly sentence: string; readonly recorded?: string};
 
 /**
-Decides how a session runs. For each value the first of these that has one counts: what the command line says now, the
-record, the configuration. Only the model of a session without a record comes from the first key found.
+Chooses the model, the mode and the limits of a session. For each value, the command line has priority over the record,
+and the record has priority over the configuration. Only a session without a record may use the model that belongs to
+the first API key found.
 */
 export async function chooseForSession(
 	plan: Plan,
@@ -91,7 +95,7 @@ async function chooseModel(plan: Plan, env: Env, recorded: RecordedModel | undef
 	return 'ok' in planned && !planned.ok ? planned : opened(planned.model, plan, env);
 }
 
-/** Opens a planned model, with the effort of the command line as far as the model supports it. */
+/** Opens a planned model with the effort of the command line, or the level that the model supports instead. */
 async function opened(planned: PlannedModel, plan: Plan, env: Env): Promise<ChosenModel> {
 	const {said, scope} = plan;
 	const sources = sourcesFor(plan, planned.name);
@@ -104,14 +108,14 @@ async function opened(planned: PlannedModel, plan: Plan, env: Env): Promise<Chos
 	};
 }
 
-/** The options of the command line apply to the session's model only. */
+/** Limits the options of the command line to the session's model. */
 function sourcesFor({modelSources: sources}: Plan, name: string): ModelSources {
 	return sources.options === undefined ? sources : {...sources, options: {...sources.options, model: name}};
 }
 
 /**
-Opens the model of the record. If it cannot be used, or if its server has another address now, it is held: nothing is
-sent to it, and no other model takes its place.
+Opens the model of the record. If the model cannot be used, or if its server now has another address, inkpod blocks it.
+Then inkpod sends nothing to the model, and does not use another model instead.
 */
 async function chooseRecorded(plan: Plan, env: Env, recorded: RecordedModel): Promise<ChosenModel> {
 	const {name, settings} = recorded;
@@ -138,12 +142,12 @@ async function openRecorded(
 	const from = serverOf(name, settings);
 	const to = serverOf(name, model.settings ?? {});
 	if (from === to) return {ok: true, model, warnings};
-	// A new session that continues with this model knows the address in the record, too.
+	// The settings contain the recorded address, so that a new session that continues with this model also knows it.
 	const known = {facts: model.facts, settings};
 	return {ok: true, model: blockedModel(name, {kind: 'moved', from, to, released: model}, known), warnings};
 }
 
-/** Returns the address of a model's server, for comparison and for the user. */
+/** Returns the address of a model's server. The code compares it and shows it to the user. */
 function serverOf(name: string, {server}: Settings): string {
 	if (typeof server === 'string') return server;
 	const facts = providerFacts(providerOf(name));
@@ -151,7 +155,8 @@ function serverOf(name: string, {server}: Settings): string {
 }
 
 /**
-Says which effort is used, if the model lacks that of the command line or, without one, that of the configuration.
+Returns a warning about the effort that is used, if the model lacks the wanted level. The command line has priority over
+the configuration.
 */
 function effortWarning(
 	{name, spec, lacksEffort}: PlannedModel,
@@ -164,7 +169,7 @@ function effortWarning(
 	return [startTexts.otherEffort(name, level, 'the configured effort')];
 }
 
-/** A mode that lets commands run without a question, and plan mode, end when a session is resumed. */
+/** Returns the approval mode of a resumed session. `auto` and `plan` do not continue in a resumed session. */
 function resumedApproval(recorded: string | undefined): {
 	readonly approval: ApprovalMode;
 	readonly warnings: readonly string[];
@@ -184,7 +189,7 @@ function withUserLimits(limits: Limits, {maxTurns, maxCost}: UserLimits): Limits
 	};
 }
 
-/** Returns what the user set, without the default values. */
+/** Returns the settings that the user made, without default values. */
 function userMode({
 	approval,
 	readOnly,

@@ -20,28 +20,28 @@ import type {Plan} from './plan.ts';
 import {chooseForSession, type SessionChoice} from './session-choice.ts';
 import {directoryWarning, startTexts} from './texts.ts';
 
-/** `answered`: the rules that the user allows for this session, which the pod changes. */
+/** `answered`: the rules that the user allows for this session. The pod changes this object. */
 export type Started =
 	| ({
 			readonly ok: true;
 			readonly pod: PodClient;
 			readonly answered: AnsweredRules;
-			/** Why the session's model cannot be used now, as a sentence. */
+			/** The reason why the session's model cannot be used now, as a sentence. */
 			readonly unusable?: string;
 	  } & WithSession)
 	| NotStarted;
-/** `notice` reports that the session was forked. */
+/** `notice`: reports that the session was forked. */
 type WithSession = {readonly session: Session; readonly notice?: string; readonly warnings: readonly string[]};
 /** `held`: another process owns the session. */
 type NotStarted = {readonly ok: false; readonly sentence: string; readonly held?: boolean};
 
 type PodStartOptions = {
 	readonly attended: boolean;
-	/** The maximum number of turns if no file sets one. */
+	/** The maximum number of model calls in one run, if nothing else sets it. */
 	readonly maxTurns?: number;
 	/** Whether to trust the project's current contents while the pod is open. */
 	readonly trust?: boolean;
-	/** Whether the user chose the folder with --cwd. */
+	/** Whether the user chose the folder with `--cwd`. */
 	readonly isFolderChosen?: boolean;
 	/** The rules that the user allowed for this session in another process. */
 	readonly answered?: AnsweredRules;
@@ -70,8 +70,8 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	}
 	const {choice} = chosen;
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
-	// By this time the plan has read the model's key. The pod itself does not need the key, so nothing that the pod
-	// starts can get it.
+	// The plan has already read the model's API key. The pod gets an environment without this key, so that no process
+	// that the pod starts can get it.
 	const {answered = {rules: []}} = options;
 	const parts = {session, clock, choice, models: modelsOf(plan, env, choice, own !== undefined), answered};
 	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), parts, options);
@@ -87,13 +87,15 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	};
 }
 
-/** Returns the models that can be chosen later. A session can return to the model of the program that opened it. */
+/**
+Returns the models that the user can choose later. They include the own model of the program that opened the session.
+*/
 function modelsOf(plan: Plan, env: Env, {model, modelSources}: SessionChoice, isOwn: boolean): Models {
 	const models = createModels(env, plan.scope.pwd, modelSources);
 	return isOwn ? withOwnModel(models, model) : models;
 }
 
-/** Without a user who could allow them again, the folders that the session could read are only named. */
+/** Returns a warning about the folders that the session could read before, if no user can allow them again. */
 function foldersLeft({askedDirs}: SessionChoice, {attended}: PodStartOptions): readonly string[] {
 	return attended || askedDirs.length === 0 ? [] : [startTexts.foldersAgain(askedDirs)];
 }
@@ -117,7 +119,9 @@ async function openPlannedSession(
 	return {ok: true, session: opened.session, notice, warnings: all};
 }
 
-/** Fills in the working directory that a damaged header no longer contains, if the session belongs to this folder. */
+/**
+Adds the working directory if a damaged header no longer contains it and the session belongs to the project of `pwd`.
+*/
 function withWorkingDirectory(session: Session, pwd: string, env: Env): Session {
 	const isHere = session.cwd === '' && session.dir === sessionDir(sessionsRoot(env), pwd, session.id);
 	return isHere ? {...session, cwd: pwd} : session;
@@ -162,7 +166,10 @@ function openPlannedPod(
 	});
 }
 
-/** Returns the folder of a stored session. It creates a fork first, if the plan has one. */
+/**
+Returns the folder of a stored session. If the plan contains a fork, the function creates the fork first and returns its
+folder.
+*/
 async function dirOf(
 	session: Plan['session'],
 	clock: Clock,
@@ -177,8 +184,8 @@ async function dirOf(
 }
 
 /**
-Returns the warnings about a session in another folder. If a user can approve, the pod asks instead, so there are no
-warnings.
+Returns the warning about a session that moves to another directory. If no user can answer and the user did not choose
+the directory, there is no warning: the pod refuses the turn and states the reason.
 */
 function moveWarnings(
 	from: string,

@@ -10,7 +10,9 @@ export const startTexts = {
 	noSessionId: t`-r needs a session id. List the sessions with: inkpod sessions`,
 	noSessionYet: t`No session in this directory yet; starting a new one.`,
 	unreadableScript: (path: string, code: string) => t`Cannot read the script ${path} (${code}).`,
-	/** `effort` is the level that is used instead of the wanted one, and `source` is what wanted that. */
+	/**
+	`effort`: the level that is used instead of the wanted level. `source`: the option or setting with the wanted level.
+	*/
 	otherEffort: (model: string, effort: string | undefined, source: string) =>
 		effort === undefined
 			? t`${model} has no reasoning levels, so ${source} is not used.`
@@ -30,7 +32,10 @@ export const startTexts = {
 		for a socket.`,
 };
 
-/** About the model and the tools of the program that opens a pod. Names are quoted: they are untrusted. */
+/**
+The texts about the model and the tools of a program that opens a pod. The names are in quotes, because they are
+untrusted.
+*/
 export const ownPartsTexts = {
 	modelName: (name: string) =>
 		t`The model name ${quoted(name)} cannot be used. The name of your own model is own/NAME, such as own/echo.`,
@@ -62,7 +67,7 @@ export const attachTexts = {
 		stored: t`The other terminal closed; the session continues here.`,
 		new: t`The other terminal closed before its session had a message; this is a new session.`,
 	},
-	/** A warning about folders that only the other terminal could read. */
+	/** The warning about folders that only the other terminal could read. */
 	fewerFolders: (count: number) =>
 		t`This terminal cannot read ${count === 1 ? t`a folder` : t`${count} folders`} that the other terminal had
 			added.

@@ -5,19 +5,19 @@ import {folderNames} from './folder-names.ts';
 import {isFolder, realApart, realOf} from './shown.ts';
 
 /**
-A cache of a tool. Only confined commands use inkpod's folder, so the user's own tools never run what a command wrote
-into it.
+A cache of a tool. Only confined commands use inkpod's folder for it, so the user's own tools never run what a command
+wrote there.
 */
 export type Cache = {
-	/** Its usual place in the real home folder, where the tool finds it. */
+	/** The usual path of the cache in the real home folder, where the tool finds it. */
 	readonly path: string;
-	/** inkpod's folder. It exists. */
+	/** inkpod's folder for the cache. It exists. */
 	readonly own: string;
-	/** The user's folder, if it exists. It may be a lower layer, but is never written. */
+	/** The user's folder for the cache, if it exists. Commands may read it as a lower layer, but never write to it. */
 	readonly users?: string;
 };
 
-/** Returns the folder of all these caches. */
+/** Returns the folder that contains inkpod's folders for all caches. */
 export function cachesFolder(env: Env): string {
 	return join(xdgFolder(env, 'XDG_CACHE_HOME', join(homeOf(env), '.cache')), 'confined');
 }
@@ -48,7 +48,9 @@ function realCachesFolder(env: Env, isOfProject: (path: string) => boolean): str
 	return isFolder(top) || created(top) ? realApart(top, isOfProject) : undefined;
 }
 
-/** A disk that is full or read-only leaves a cache out. */
+/**
+Creates a folder. Returns false if that fails, for example on a full or read-only disk. Then the cache is left out.
+*/
 function created(folder: string): boolean {
 	try {
 		mkdirSync(folder, {recursive: true, mode: 0o700});
@@ -61,7 +63,7 @@ function created(folder: string): boolean {
 type Row = {
 	readonly place: string;
 	readonly programs: readonly string[];
-	/** Returns the user's folder if it is elsewhere. */
+	/** Returns the user's folder if the environment names another one. */
 	readonly users?: (env: Env) => string | undefined;
 };
 

@@ -7,16 +7,16 @@ import {effectiveIds} from '../../platform/system.ts';
 import {realApart} from './shown.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
-/** A file of which a confined command has a copy of its own. */
+/** A file that a confined command gets as a private copy. */
 export type ConfinedFile = GeneratedFile | {readonly path: string; readonly source: string; readonly mode: number};
 
 /** A file that exists only for confined commands. */
 type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
-Returns the configuration files of tools in the home folder, with the settings of a closed list: who you are,
-registries, proxies and certificates. They contain no login, so neither do the addresses in them. A file to which a link
-in a project leads (`isOfProject`) counts as empty, because it could be any file.
+Returns configuration files for tools in the home folder. They contain only settings of a fixed list: the user's
+identity, registries, proxies and certificates. They contain no credentials, nor do the addresses in them. A file to
+which a link in a project leads (`isOfProject`) counts as empty, because it could be any file.
 */
 export function generatedConfig(
 	home: string,
@@ -42,7 +42,10 @@ export function generatedConfig(
 	);
 }
 
-/** Returns the lists of users and groups, with those of the system and you. Your home folder is `home`, as in HOME. */
+/**
+Returns the files of users and groups. They contain only the system's entries and the user's own. `home` is the user's
+home folder in these files, as in HOME.
+*/
 export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	const {uid, gid} = effectiveIds();
 	const lines = (path: string, own: number) =>
@@ -60,7 +63,7 @@ export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	].map(([path, list]) => ({path, bytes: Buffer.from(`${list.join('\n')}\n`)}));
 }
 
-/** Java takes the home folder from here. */
+/** Sets the home folder in the line of the user, because Java takes it from /etc/passwd. */
 function withHome(line: string, uid: number, home: string | undefined): string {
 	const fields = line.split(':');
 	if (home === undefined || Number(fields[2]) !== uid || /[:\n]/.test(home)) return line;
@@ -70,7 +73,7 @@ function withHome(line: string, uid: number, home: string | undefined): string {
 const firstUser = 1000;
 const nobody = 65_534;
 
-/** A user of a directory service is not in the file. */
+/** Returns a line for the user, who is not in the file if a directory service manages the accounts. */
 function ownLine(): readonly string[] {
 	try {
 		const {username, uid, gid, homedir, shell} = userInfo();

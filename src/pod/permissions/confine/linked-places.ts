@@ -6,12 +6,16 @@ import {identityOf} from '../../platform/file-identity.ts';
 import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {kindOf, wayTo} from './way.ts';
 
-/** `places`: where links lead, and the links on the way. `files`: what is run, by each of its names so far. */
+/**
+`places`: the targets of links, and the links on the way to them. `files`: the files that other programs run, under all
+names that were found.
+*/
 type Linked = {readonly places: ReadonlySet<string>; readonly files: readonly string[]};
 
 /**
-Returns what other programs run by way of links that are, or are in, what has a name of the list. A target that contains
-the project is none, because then nothing could be changed. If there is too much to look at, all of the project counts.
+Returns the files that other programs run through links. Such a link is itself a listed path, or is in a listed folder.
+A target that contains the project does not count. Otherwise nothing in the project could be changed. If there are too
+many files to check, the whole project counts.
 */
 export function linkedPlaces(top: string, listed: Iterable<string>, maxEntries = mostEntries): Linked {
 	const [places, files]: [Set<string>, string[]] = [new Set(), []];
@@ -56,7 +60,7 @@ export function linkedIdentity(path: string): string {
 	return stats.isSymbolicLink() ? `${identityOf(stats)}:${stats.ctimeMs}` : identityOf(stats);
 }
 
-/** Folders of agents and editors are small. */
+/** This limit is enough, because folders of agents and editors are small. */
 const mostEntries = 100_000;
 
 /** What other systems of version control store. It may be large, and nobody runs it. */

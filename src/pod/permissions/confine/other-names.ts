@@ -5,8 +5,9 @@ import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {identityOf} from '../../platform/file-identity.ts';
 
 /**
-Returns the other names that files have below a folder, as hard links. A file could be written under another name. The
-system cannot list the names of a file, so every file is looked at, but only if one of them has several names.
+Returns all names (hard links) of some files below a folder, because a file could be written through another name. The
+system cannot list the names of a file, so every file below the folder is checked, but only if one of the given files
+has several names.
 */
 export async function otherNames(top: string, paths: Iterable<string>): Promise<readonly string[]> {
 	const linked = new Map<string, Stats>();
@@ -15,7 +16,7 @@ export async function otherNames(top: string, paths: Iterable<string>): Promise<
 		if (stats?.isFile() === true && stats.nlink > 1) linked.set(identityOf(stats), stats);
 	}
 	if (linked.size === 0) return [];
-	// A new name changes the change time of the file.
+	// A new hard link updates the change time of the file.
 	const key = [top, ...[...linked].map(([id, {ctimeMs}]) => `${id}:${ctimeMs}`)].join('\n');
 	if (last?.key !== key || !last.names.every(name => linked.has(identityAt(name))))
 		last = {key, names: await search(top, linked)};

@@ -2,12 +2,12 @@ import {lstatSync, readlinkSync} from 'node:fs';
 import {join, resolve, sep} from 'node:path';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 
-/** Where a path leads. */
+/** The target of a path, and the links on the way to it. */
 export type Way = {
-	/** The real path, also of what is missing. */
+	/** The real path. The target may be missing. */
 	readonly path: string;
 	readonly kind: 'folder' | 'file' | undefined;
-	/** The folders of the links on the way. */
+	/** The folders that contain the links on the way. */
 	readonly through: readonly string[];
 	/** The links on the way. */
 	readonly links: readonly string[];

@@ -4,8 +4,8 @@ import type {PathRows} from './path-rows.ts';
 import {bestRows, tiers, type Tier, type PathQuery} from './rank.ts';
 
 /**
-A possible match. `path` is written as the user would write it. `source` is the index of its source; the best source is
-first.
+A possible match. `path` is the path as the user would write it. `source` is the index of the source: a better source
+has a lower index.
 */
 export type Candidate = {
 	readonly path: string;
@@ -19,7 +19,7 @@ export type Candidate = {
 
 /**
 A set of rows to search, and the query. Only rows in the folder `below` count, and a match shows `head` in place of
-`below`. `deep`: the search skips direct entries, because another source has them.
+`below`. `deep`: the search skips direct entries, because another source contains them.
 */
 export type SearchSource = {
 	readonly rows: PathRows;
@@ -93,7 +93,7 @@ function byName(a: Candidate, b: Candidate): number {
 	return Number(a.path > b.path) - Number(a.path < b.path);
 }
 
-/** Returns the matched code units of the path, and fuzzysort's score for scattered letters. */
+/** Returns the indexes of the matched code units of the path, and fuzzysort's score for scattered letters. */
 function matchedUnits(
 	path: string,
 	tier: Tier,
@@ -120,8 +120,8 @@ function matchedUnits(
 }
 
 /**
-Returns the position of the query in the key of the path. It prefers the name, and a word's start if the tier needs
-one.
+Returns the position of the query in the key of the path. It prefers a position in the name, and chooses the start of a
+word if the tier needs one.
 */
 function keyPosition(key: string, path: string, tier: Tier, {key: sought, slash}: PathQuery): number {
 	const name = key.lastIndexOf('/') + 1;

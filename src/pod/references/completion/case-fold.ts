@@ -1,6 +1,7 @@
 /**
-A text in its search form: in any Unicode normalization, without case and without accents of Latin letters. `at[n]` is
-the code unit of the text for the n-th unit of the key. `at` is absent if key and text are equal.
+A text in its search form. This form ignores Unicode normalization, case, and the accents of Latin letters. `at[n]` is
+the index in the text of the code unit that became the n-th code unit of the key. `at` is absent if key and text are
+equal.
 */
 type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
 
@@ -19,8 +20,8 @@ export function caseFold(text: string): CaseFolded {
 }
 
 /**
-Returns the code units of the text for positions in its key, in ascending order. Both halves of a surrogate pair are
-included.
+Returns the indexes of the code units of the text for positions in its key, in ascending order. Both halves of a
+surrogate pair are included.
 */
 export function sourceUnits(text: string, {at}: CaseFolded, places: readonly number[]): number[] {
 	if (at === undefined) return [...places];

@@ -17,10 +17,10 @@ export type Completion = {
 };
 
 export type CompletionOptions = {
-	/** Returns the current scope. Each query calls this function, so that an added folder counts at once. */
+	/** Returns the current scope. Each query calls this function, so that an added folder is searched at once. */
 	readonly scope: () => Scope;
 	readonly workflows?: () => Promise<readonly NamedWorkflow[]>;
-	/** Returns the resources of MCP servers that fit the text after `@`, as they are written there. */
+	/** Returns the resources of MCP servers that fit the text after `@`, as the user would write them there. */
 	readonly resources?: (text: string) => Promise<readonly string[]>;
 };
 
@@ -138,7 +138,7 @@ async function matchResources(all: readonly string[], text: string, limit: numbe
 	}));
 }
 
-/** Only data can be sent to a thread. */
+/** Returns the scope without its function, because only data can be sent to a thread. */
 function plainScope(scope: Scope): Scope {
 	const {copyOf: _, ...plain} = scope;
 	return plain;

@@ -10,8 +10,8 @@ import {createPathRows, type PathRows} from './path-rows.ts';
 import {racyMs} from './path-tree.ts';
 
 /**
-The current direct entries of a folder. `root` is the folder of the scope that contains the listed folder. `whole:
-false` means that the folder has more entries.
+The current direct entries of a folder. `root` is the folder of the scope that contains the listed folder. If
+`isComplete` is false, the folder has more entries.
 */
 export type FolderListing =
 	| {
@@ -29,8 +29,8 @@ const maxEntries = 10_000;
 export type ListFolder = (scope: Scope, head: string) => Promise<FolderListing>;
 
 /**
-Creates a lister that caches the last few folders. Every keystroke lists the same folder again, which may have thousands
-of entries.
+Creates a lister that caches the last few folders. Every keystroke lists the same folder again, and the folder may have
+thousands of entries.
 */
 export function createListFolder(): ListFolder {
 	const cache = new Map<string, CachedListing>();
@@ -59,7 +59,10 @@ type CachedListing = {
 };
 
 const maxCached = 8;
-/** The maximum age of a cached listing, in milliseconds. A change of .gitignore does not change the folder's time. */
+/**
+The maximum age of a cached listing, in milliseconds. The age is limited, because a change in .gitignore does not change
+the modification time of the folder.
+*/
 const maxCacheAgeMs = 5000;
 
 /**

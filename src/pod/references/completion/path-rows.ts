@@ -119,8 +119,9 @@ export function letterBits(data: Uint8Array, from: number, end: number): number 
 }
 
 /**
-A path while the user types it. `head` is empty or ends in a slash, and is taken literally. `tail` is searched in that
-folder. `rooted`: the head names the folder (`/`, `~/`, `./`, `../`). Otherwise the whole text may match paths anywhere.
+A path while the user types it. `head` is empty or ends in a slash, and names a folder literally. The search looks for
+`tail` in this folder. `rooted`: the head names the folder (`/`, `~/`, `./`, `../`). Otherwise the whole text may match
+paths anywhere.
 */
 export type TypedPath = {readonly head: string; readonly tail: string; readonly rooted: boolean};
 
@@ -137,7 +138,9 @@ export function parseTypedPath(text: string): TypedPath | undefined {
 	return {head, tail: path.slice(cut), rooted: /^(?:\/|~\/|\.\/)/.test(head) || /(?:^|\/)\.\.\//.test(head)};
 }
 
-/** Returns the same path with one part less in its head, or `undefined` if the head would lose its root. */
+/**
+Returns the same path with the last part of its head moved to its tail, or `undefined` if the head would lose its root.
+*/
 export function shorterHead({head, tail, rooted}: TypedPath): TypedPath | undefined {
 	const cut = head.lastIndexOf('/', head.length - 2) + 1;
 	const part = head.slice(cut);
@@ -146,7 +149,8 @@ export function shorterHead({head, tail, rooted}: TypedPath): TypedPath | undefi
 }
 
 /**
-Returns the text without the range at its end, even an incomplete one. Returns `undefined` if there is no range.
+Returns the text without the range at its end, even if the range is incomplete. Returns `undefined` if there is no
+range.
 */
 export function withoutRange(text: string): string | undefined {
 	const found = /(?::\d*(?:-\d*)?|#(?:L\d*(?:-L?\d*)?)?)"?$/.exec(text);

@@ -21,7 +21,9 @@ type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 };
 
-/** The maximum number of paths in an index of `pwd`, in an index of another folder, and of ignored files in either. */
+/**
+The maximum number of paths in the index of `pwd` and in the index of another folder, and of ignored files in any index.
+*/
 const capacity = {pwd: 300_000, other: 100_000, ignored: 60_000};
 const maxTrees = 4;
 
@@ -119,8 +121,8 @@ function isClose({tier, ignored}: Candidate): boolean {
 const minCandidates = 200;
 
 /**
-Finds the folder to search. This folder is the head of the path if that exists. Otherwise more of the head becomes part
-of the query.
+Finds the folder to search. This is the head of the path if the head exists. Otherwise the last parts of the head become
+parts of the query.
 */
 async function findFolder(
 	{scope, list}: SearchContext,
@@ -158,7 +160,7 @@ function anywhereSource({head, tail}: TypedPath, tree: PathTree): SearchSource {
 	return {rows: tree.rows(), query: parsePathQuery(head + tail), below: '', head: '', deep: false};
 }
 
-/** Offers the path from a folder outside the scope to a folder of the scope inside it. It does not access the disk. */
+/** Offers the path from a folder outside the scope to a folder of the scope below it. It does not access the disk. */
 async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath): Promise<PathMatches> {
 	const folder = resolve(scope.pwd, diskPath(head, scope));
 	const rows = createPathRows();

@@ -80,14 +80,14 @@ export type WalkResult = {
 	readonly stamp: string;
 };
 
-/** The milliseconds after a change in which a directory may change again without a new time. */
+/** The number of milliseconds after a change in which a directory may change again without a new modification time. */
 export const racyMs = 2000;
 
 /**
-Walks a root level by level. It visits ignored files last, so that they never crowd out the others. It skips `.git`,
-special files and unreadable folders. It lists a link that ends in the scope, but never follows it. It yields often, so
-that the caller can do other work. Between two yields the walk is synchronous. It runs in its own thread, and leaves
-Node's file threads to the main thread.
+Walks a root level by level. It visits ignored files last, so that they never take the place of other files. It skips
+`.git`, special files and unreadable folders. It lists a link whose target is in the scope, but never follows a link. It
+yields often, so that the caller can do other work. Between two yields the walk is synchronous. It runs in its own
+thread, and leaves Node's file threads to the main thread.
 */
 export function* walkTree(options: WalkOptions): Generator<void, WalkResult & {readonly complete: boolean}> {
 	const {root, rows, maxRows} = options;
@@ -133,7 +133,7 @@ type WalkOptions = {
 	/** The maximum number of rows, and of ignored rows. */
 	readonly maxRows: number;
 	readonly maxIgnored: number;
-	/** The previous walk. This walk copies the unchanged folders of that one. */
+	/** The previous walk. The new walk copies the unchanged folders of the previous one. */
 	readonly before?: WalkResult;
 	/** The list to which the walk adds its rows. */
 	readonly rows: PathRows;

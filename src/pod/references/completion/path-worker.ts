@@ -3,7 +3,7 @@ import {useBytePaths} from '../../ground/files/use-byte-paths.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {createPathSearch, type PathMatches} from './path-search.ts';
 
-/** A message to the thread or from it. Each question has an id, and only one is open at a time. */
+/** The messages to the thread and from it. Each question has an id, and only one question is open at a time. */
 export type PathQuestion = {readonly id: number; readonly scope: Scope; readonly text: string; readonly limit: number};
 export type PathAnswer = {readonly id: number; readonly found: PathMatches};
 

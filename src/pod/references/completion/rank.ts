@@ -15,7 +15,7 @@ export type PathQuery = {
 };
 
 /**
-The ways in which a path can match, best first. In the last two ways, other letters are between the letters of the
+The ways in which a path can match, best first. In the last two ways, other letters may be between the letters of the
 query.
 */
 export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
@@ -38,9 +38,9 @@ export function parsePathQuery(text: string): PathQuery {
 }
 
 /**
-Returns the best rows in a preliminary order. Ignored rows are last. The tier decides first, and then a short path or a
-close match. `below`: only rows whose path begins with this text count, and only the rest of the path is matched.
-`deep`: rows without a slash in that rest are skipped.
+Returns the best rows in a preliminary order. Ignored rows are last. The tier decides first, and then the length of the
+path or the closeness of the match. `below`: only rows whose path begins with this text count, and only the rest of the
+path is matched. `deep`: rows without a slash in that rest are skipped.
 */
 export function bestRows(
 	rows: PathRows,
@@ -111,8 +111,8 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 }
 
 /**
-Returns the rank of a row without its ignored mark, or -1 if it does not match. A lower rank is better. It reads only
-the name if no other match could rank below the bound.
+Returns the rank of a row, as if the row were not ignored, or -1 if the row does not match. A lower rank is better. It
+reads only the name if a match in another part of the path could not be better than the bound.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;
@@ -211,7 +211,8 @@ const slashByte = 47;
 
 /**
 Tells whether a word starts here: after a punctuation mark, or at a capital after a small letter. Only the path contains
-capitals. Its positions are valid only if the key has the same length as the path.
+capitals, because the key is in lower case. A position in the key is valid in the path only if both have the same
+length.
 */
 function startsWord({data, starts, middles}: PathColumns, row: number, at: number): boolean {
 	if (!isWordByte(data.readUInt8(at - 1))) return true;

@@ -50,14 +50,14 @@ export function refusalSentence({file, reason, why = ''}: Extract<FolderInstruct
 	return reason === 'rule' ? instructionTexts.refusedByRule(file, why) : instructionTexts.notSent(file, reason);
 }
 
-/** If less than this fits, the model gets no part of the file, because so short a beginning would be useless. */
+/** If fewer bytes than this fit, the model gets no part of the file, because so short a beginning would be useless. */
 const minBytes = 1024;
 
 type FoundText = Extract<FolderInstructions, {type: 'text'}>;
 
 /**
-Returns the active files of a folder that no longer contain its instructions. An unreadable folder does not remove any
-files.
+Returns the files of a folder that apply according to history, but no longer contain the folder's instructions. If the
+instructions cannot be read, the result is empty.
 */
 function removedFiles(found: FolderInstructions, inForce: LastRead): string[] {
 	if (found.type === 'refused') return [];

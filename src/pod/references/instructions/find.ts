@@ -55,8 +55,8 @@ type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly sign
 
 /**
 Reads the instructions of a folder. If another user could have written a file, it tries the next name.
-The file may be above the scope. A link must lead into the scope, or to a file of one of these names between the git
-root and `pwd`.
+The file may be above the scope. A link must lead into the scope, or to a file with one of the names in `fileNames`
+between the git root and `pwd`.
 It checks the opened file before it reads the first byte.
 */
 export async function readFolder(
@@ -86,7 +86,8 @@ export async function readFolder(
 }
 
 /**
-The last state of each instructions file in history, by its absolute path. Removed files are included, with a mark.
+The last state of each instructions file in history, by its absolute path. Removed files are included, and marked as
+`gone`.
 */
 export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
 

@@ -4,7 +4,7 @@ import type {OfferedWorkflow} from '../workflows/workflow-info.ts';
 
 /** The texts that inkpod writes for a model. They are items of history, so the screen shows them. */
 
-/** What a prompt tells beside the scope. `hasServers`: some tools belong to MCP servers. */
+/** The contents of a system prompt besides the scope. `hasServers`: some tools belong to MCP servers. */
 export type PromptParts = {readonly workflows?: readonly OfferedWorkflow[]; readonly hasServers?: boolean};
 
 /**

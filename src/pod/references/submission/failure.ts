@@ -26,7 +26,7 @@ type FailedRef = {readonly ref: FileRef; readonly reason: RefFailure; readonly s
 
 /**
 Returns the sentences of the alerts about failed refs: one for each, or a single one that lists them by reason when
-there are many. The list is bounded; the transcript marks every failed ref.
+there are many. The list is cut at a limit, but the transcript marks every failed ref.
 */
 export function failureSentences(failed: readonly FailedRef[]): readonly string[] {
 	if (failed.length <= maxSentences) return failed.map(({sentence}) => sentence);
@@ -42,7 +42,7 @@ export function failureSentences(failed: readonly FailedRef[]): readonly string[
 const maxSentences = 3;
 const maxNamed = 20;
 
-/** Returns the end of a path, by which people recognise it, and its range. */
+/** Returns the end of a path, by which people recognise the file, and the range. */
 function shortName({path, range}: FileRef): string {
 	const characters = path.length <= maxNameLength ? [] : Array.from(path);
 	const name = characters.length > maxNameLength ? `…${characters.slice(1 - maxNameLength).join('')}` : path;

@@ -80,7 +80,10 @@ export async function readRef(
 	return dir.ok ? {ok: true, bytes: dir.bytes, within: left => (dir.bytes <= left ? dir.draft : undefined)} : dir;
 }
 
-/** Reads the image or document of a ref. Another file is `binary`. A range of lines has no meaning in it. */
+/**
+Reads the image or document of a ref. For any other file, the failure is `binary`. A ref with a range of lines fails
+with `bad_range`.
+*/
 export async function readMediaRef(
 	scope: Scope,
 	ref: FileRef,
@@ -93,7 +96,7 @@ export async function readMediaRef(
 	return mediaAttachment(ref.path, read);
 }
 
-/** Images are not text. A PDF document may be. */
+/** Images are not text. A PDF document may be valid text. */
 function isMediaFile(read: ReadText | NotRead): boolean {
 	return read.ok ? read.body.startsWith('%PDF-') : read.reason === 'binary';
 }
@@ -175,7 +178,7 @@ async function readPastedRef(
 	return mediaAttachment(ref.path, read);
 }
 
-/** Returns the attachment of bytes that were read. It takes no part of the message's limit of text. */
+/** Returns the attachment for an image or document. It does not count towards the message's limit of text. */
 function mediaAttachment(path: string, {type, bytes, sha256}: Omit<ReadMediaFile, 'ok'>): Attachment {
 	const name = path.toWellFormed();
 	const origin: Origin = {...type, path: name, bytes: bytes.length, sha256};

@@ -11,9 +11,9 @@ import {mediaIn, mediaOf} from '../../ground/history/media-of.ts';
 import type {ResolvedRef} from './refs.ts';
 import {mediaRefused} from './texts.ts';
 
-/** Checks whether the model takes the images and documents of a message. */
+/** Checks whether the model accepts the images and documents of a message. */
 export type MediaCheck = {
-	/** Returns a sentence for each that it does not take, by the keys of their refs. */
+	/** Returns a sentence for each image or document that the model does not accept, by the key of its ref. */
 	problems(refs: readonly ResolvedRef[]): Promise<ReadonlyMap<string, string>>;
 };
 
@@ -25,8 +25,8 @@ type MediaCheckOptions = {
 };
 
 /**
-Creates the check before a message is sent. Those of earlier messages count towards the limits of a request, too: the
-new ones would have their places.
+Creates the check before a message is sent. If a request has too many images or documents, the latest are sent. Those of
+earlier messages therefore never prevent new ones.
 */
 export function createMediaCheck({model, context}: MediaCheckOptions): MediaCheck {
 	return {

@@ -88,11 +88,11 @@ type Surroundings = {
 	readonly servers: ReadonlySet<string>;
 	readonly inCode: (at: number) => boolean;
 };
-/** A segment and its end. Without a segment the text up to the end is skipped. */
+/** A segment and its end. Without a segment, the text up to the end remains text. */
 type Found = {readonly segment?: Segment; readonly end: number};
 
 /**
-The character that counts as the preceding one right after a ref. So the closing quote of a ref does not open another
+Right after a ref, this character counts as the preceding one, so that the closing quote of a ref does not open another
 ref.
 */
 const inWord = 'x';
@@ -122,8 +122,8 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 }
 
 /**
-The number of marks that are checked without a pause, which takes a few milliseconds. During that time no key is
-handled.
+The number of `@` and `/` marks that are checked without a pause. This takes a few milliseconds, in which inkpod handles
+no key.
 */
 const marksAtOnce = 200;
 

@@ -69,7 +69,7 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 /**
 Creates a cache of the last few lists of refs.
 A result is valid while every ref leads to the same real path with the same size and times.
-It does not cache a file that has just changed, because a second change could have the same time.
+The cache does not store the result for a file that has just changed, because a second change could have the same time.
 */
 export function createRefsCache(): RefsCache {
 	/** The results by list of refs, with the most recently used last. */
@@ -138,12 +138,15 @@ async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<n
 	return tokens;
 }
 
-/** The length of a piece in code units. Counting it takes a few milliseconds, during which no key is handled. */
+/**
+The length of a piece in code units. Counting the tokens of a piece takes a few milliseconds, in which inkpod handles no
+key.
+*/
 const pieceLength = 512 * 1024;
 
 const pasteTokens = new WeakMap<Segment, number>();
 
-/** `problem`: why the model does not take an image or document. */
+/** `problem`: why the model does not accept an image or document. */
 function forecast(resolved: ResolvedRef, problem: string | undefined): RefForecast {
 	const {ref} = resolved;
 	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};

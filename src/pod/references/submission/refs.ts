@@ -98,9 +98,9 @@ type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attach
 type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
 
 /**
-Reads refs in order until `maxFiles` files are read, as many at once as may still be read. Failed refs do not count
-towards that limit, so another one limits how many are tried. Images have a limit of their own: after the last file only
-they are read.
+Reads refs in order until `maxFiles` files are read. It reads as many at once as the limit still allows. Failed refs do
+not count towards this limit, so another limit applies to the number of attempts. Images and documents have their own
+limit: after the last file, only they are read.
 */
 async function readInBatches(
 	refs: ReadonlyArray<readonly [key: string, ref: FileRef]>,
@@ -130,7 +130,7 @@ async function readInBatches(
 	return [...read, ...beyond];
 }
 
-/** Reads a ref after the last file. Anything but an image or document is too much. */
+/** Reads a ref after the last file. Anything except an image or document exceeds the limit. */
 async function readIfMedia(ref: FileRef, options: RefsOptions): Promise<Read['found']> {
 	if (ref.pasted !== undefined) return readRef(ref, options);
 	if (isWebRef(ref)) return tooMany;
@@ -155,7 +155,7 @@ function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	});
 }
 
-/** A text that an editor sent is attached as it is. No limit of files applies to it. */
+/** A text that an editor sent is attached as it is. It does not count towards the limit of files. */
 function sentRef([key, ref]: readonly [key: string, ref: FileRef]): Shared {
 	return {ok: true, key, ref, draft: sentDraft(ref)};
 }
@@ -189,7 +189,7 @@ function sentDraft({path, range, sent = {uri: '', text: ''}}: FileRef): Draft<'m
 		lines: countedLines(text),
 		sha256: hash('sha256', text),
 	};
-	// The system prompt calls the contents of a [File: …] data, whoever sent them.
+	// According to the system prompt, the contents of a [File: …] are data, whoever sent them.
 	const header = `[File: ${onOneLine(path)}${rangeSuffix(range)}]`;
 	return {type: 'message', role: 'system', text: `${header}\n${text}`, origin};
 }

@@ -41,7 +41,10 @@ export function createStaleCheck({
 		return hash === seen.sha256 ? 'same' : 'changed';
 	}
 
-	/** Returns the hash of a file that the user has seen before. Only the result of the comparison is reported. */
+	/**
+	Returns the hash of a file, even if the file looks like a secret. The caller reports only the result of the
+	comparison.
+	*/
 	async function hashOf(path: string): Promise<string | undefined> {
 		const read = await readText(scope, path, {maxBytes: 0, maxScanBytes: maxHashed, confirmed: true});
 		if (read.ok) return read.sha256;
@@ -57,7 +60,10 @@ export function createStaleCheck({
 }
 
 export const maxAsked = 100;
-/** The maximum number of bytes of a file that is hashed. A larger file with another time has the state `unknown`. */
+/**
+The maximum number of bytes of a file that is hashed. A larger file with another modification time has the state
+`unknown`.
+*/
 const maxHashed = 32 * 1024 * 1024;
 const maxRemembered = 500;
 
@@ -71,7 +77,7 @@ const failures = {
 	io: 'unknown',
 } as const;
 
-/** Searches the items from the end, because those on a screen are mostly late. */
+/** Searches the items from the end, because the items on the screen are mostly recent. */
 function findSeen(items: readonly Item[], wanted: Set<string>): ReadonlyMap<string, Seen> {
 	const found = new Map<string, Seen>();
 	for (const item of items.toReversed()) {

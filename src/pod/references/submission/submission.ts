@@ -23,7 +23,7 @@ export type Submission = {
 	readonly alerts: readonly Alert[];
 };
 
-/** A rejected draft leaves no trace. `alerts` are for the user as well. */
+/** A rejected draft leaves no trace. The user gets the `alerts` in addition to the sentence. */
 export type Rejection = {
 	readonly ok: false;
 	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty' | 'media' | 'model'>;
@@ -32,8 +32,8 @@ export type Rejection = {
 };
 
 /**
-The user's hook at a submit. It gets the prompt before any file is read. It continues, or cancels with a reason for the
-user.
+The user's hook that runs when the user submits a message. It gets the prompt before inkpod reads any file. It
+continues, or cancels with a reason for the user.
 */
 export type PromptHook = (
 	prompt: {readonly text: string; readonly segments: readonly Segment[]},
@@ -123,7 +123,7 @@ export async function resolveSubmission(
 	};
 }
 
-/** Tells whether a draft may invoke a workflow. Otherwise nobody needs to look for workflows. */
+/** Tells whether a draft may invoke a workflow. If not, inkpod does not look for workflows. */
 function mayInvoke(draft: readonly Segment[]): boolean {
 	return draft.some(
 		segment => segment.type === 'workflow' || (segment.type === 'text' && segment.text.includes('/')),
@@ -143,7 +143,8 @@ function readerOf(resources: ResourceReader | undefined, servers: ReadonlySet<st
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: submitTexts.aborted};
 
 /**
-Returns the result of the work, or `undefined` when the signal is aborted. The work then ends without being waited for.
+Returns the result of the work, or `undefined` when the signal is aborted. In that case, it does not wait for the end of
+the work.
 */
 async function unlessAborted<Value extends object>(
 	signal: AbortSignal,

@@ -77,7 +77,7 @@ export function severalNotAttached(
 	return t`${count} files were not attached: ${parts.join('; ')}${more === 0 ? '' : t`; and ${more} more`}.`;
 }
 
-/** The same words as in the transcript. */
+/** The reasons, in the same words as in the transcript. */
 const shortFailures: Readonly<Record<RefFailure, string>> = {
 	out_of_scope: t`outside the scope`,
 	not_found: t`not found`,
@@ -139,7 +139,7 @@ export const submitTexts = {
 	incomplete: t`The message contains too many paths to look up; the rest of it was sent as plain text.`,
 } as const;
 
-/** Returns a sentence about an image or document that a model does not take. */
+/** Returns a sentence about an image or document that a model does not accept. */
 export function mediaRefused(path: string, model: string, problem: MediaProblem): string {
 	return t`${path} was not sent: ${mediaProblem(model, problem)}.`;
 }

@@ -42,7 +42,7 @@ export function scanToken(text: string, from: number): Token | 'too_long' | unde
 }
 
 /**
-Returns the web address that starts at `from`, right after the `@`. It runs to white space. Punctuation and closing
+Returns the web address that starts at `from`, right after the `@`. It ends before white space. Punctuation and closing
 brackets at its end belong to the sentence, unless the address contains the opening bracket.
 */
 export function scanWebAddress(text: string, from: number): {readonly url: string; readonly end: number} | undefined {
@@ -78,7 +78,7 @@ export function tokenEndsAt(text: string, at: number): boolean {
 	return end >= text.length || endsToken(text.charAt(end));
 }
 
-/** Scans an unquoted name. A backslash escapes a character that would end it. */
+/** Scans an unquoted name. A backslash escapes a character that would end the name. */
 function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	const taken = collector(from);
 	let at = from;

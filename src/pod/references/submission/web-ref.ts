@@ -15,8 +15,8 @@ import {truncateBody} from '../../ground/text/line-window.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 
 /**
-Creates the reader of web pages in messages. The user typed the address, which is the consent to fetch it. Redirects to
-other sites and private addresses are still up to the guard.
+Creates the reader of web pages in messages. The user typed the address, which is the consent to fetch it. The guard
+still decides about redirects to other sites and about private addresses.
 */
 export function webRefReader(reader: () => Promise<WebReader>, guard: Guard): WebRefReader {
 	return async (url, maxBytes, signal) => {
@@ -113,7 +113,7 @@ function draftOf({server, uri, mime, text}: ReadResource, maxBytes: number): Dra
 	return {
 		type: 'message',
 		role: 'system',
-		// The system prompt calls the contents of a [File: …] data, whoever sent them.
+		// According to the system prompt, the contents of a [File: …] are data, whoever sent them.
 		text: `[File: ${onOneLine(`${server}:${uri}`)}]\n${body}${note}`,
 		origin: {
 			kind: 'resource',

@@ -16,8 +16,9 @@ export type WorkflowSource = {
 };
 
 /**
-The place where `/slug` in a text invokes a workflow. At the `start` of the message: a built-in workflow, so that prose
-about an address such as `/init` does not invoke it. A picked workflow is invoked anywhere.
+The place where `/slug` in a text invokes a workflow: `anywhere`, or only at the `start` of the message. `start` is for
+built-in workflows, so that prose about a path such as `/init` does not invoke one. A workflow that the user picked from
+the list is invoked at any place.
 */
 export type Slugs = ReadonlyMap<string, 'anywhere' | 'start'>;
 

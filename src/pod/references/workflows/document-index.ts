@@ -12,7 +12,8 @@ import {isSlug} from './slug.ts';
 import {workflowTexts, type FolderProblem} from './texts.ts';
 
 /**
-The document of a slug. `shadows` are the user's own documents, and the shipped one, that a project's document replaces.
+The document of a slug. For a project's document, `shadows` are the user's documents and the shipped document that it
+replaces. Otherwise the list is empty.
 */
 export type ChosenDocument<Document> = {readonly document: Document; readonly shadows: readonly DocumentFile[]};
 
@@ -118,7 +119,8 @@ export const maxEntriesPerFolder = 500;
 
 async function listSource(source: DocumentSource, remarks: string[]): Promise<readonly DocumentFile[]> {
 	if (source.owner === 'shipped') return [...shippedWorkflows.keys()].map(slug => documentAt(source, slug));
-	// Most of the folders are missing. Each check of the scope of a missing folder looks at all of its parents.
+	// Most of the folders are missing, and this check is fast. The check of the scope looks at all parents of a missing
+	// folder.
 	if (!(await pathExists(source.dir))) return [];
 	const opened = await openDir(source.scope, source.dir, {limit: maxEntriesPerFolder});
 	if (!opened.ok) {
@@ -146,8 +148,8 @@ async function listSource(source: DocumentSource, remarks: string[]): Promise<re
 }
 
 /**
-Returns the reason why a whole folder is skipped. If the folder has disappeared, opening its documents checks this
-again.
+Returns the reason why a whole folder is skipped. If the folder has disappeared, this is checked again when its
+documents are opened.
 */
 function foreignFolderProblem({owners, scope, dir}: DocumentSource): string | undefined {
 	if (owners === undefined) return undefined;
@@ -182,8 +184,8 @@ async function existing(sources: readonly DocumentSource[], slug: string): Promi
 }
 
 /**
-Chooses the first candidate, valid or broken. It skips a broken skill.
-It also skips a document of another user if another candidate follows.
+Chooses the first candidate, even if it is broken. But it skips a broken skill, and it skips a document of another user
+if another candidate follows.
 */
 async function choose<Whole extends {readonly ok: true; readonly found: DocumentFile}>(
 	candidates: readonly DocumentFile[],
@@ -220,7 +222,7 @@ function shadowed([winner, ...rest]: readonly DocumentFile[]): readonly Document
 type DocumentSummary = {readonly ok: true; readonly found: DocumentFile; readonly meta: DocumentMeta} | BrokenDocument;
 type CachedSummary = {readonly stamp: string; readonly document: DocumentSummary};
 
-/** Milliseconds after a write in which a file may change again without a new time. */
+/** The number of milliseconds after a write in which a file may change again without a new modification time. */
 const settledMs = 1000;
 
 async function readCached(

@@ -170,7 +170,7 @@ function plainValue([first = '', ...rest]: readonly string[]): string {
 	return (quoted ?? value.replace(/(?:^|\s)#.*$/, '')).trim();
 }
 
-/** Returns the first line with text. Marks of headings and comments in HTML are left out. */
+/** Returns the first line with text. Heading marks and HTML comments are left out. */
 function firstLine(body: string): string {
 	const lines = body.slice(0, maxLookedAt).replaceAll(/<!--[^]*?(?:-->|$)/g, '');
 	return (
@@ -183,7 +183,7 @@ function firstLine(body: string): string {
 
 const maxLookedAt = 8192;
 
-/** Keys that only describe a file, or that are used. Their absence from the result surprises nobody. */
+/** Keys that inkpod uses, or that only describe a file. They need no remark. */
 const quietKeys: ReadonlySet<string> = new Set([
 	'description',
 	'name',

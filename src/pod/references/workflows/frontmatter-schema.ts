@@ -115,7 +115,7 @@ export function knowledgeMeta(keys: Readonly<Record<string, unknown>>): MetaResu
 
 /**
 Parses the frontmatter of a SKILL.md. Other programs use skills too, so no key counts as unknown. `folder` is the name
-of its folder, which is the slug.
+of the skill's folder, which is the slug.
 */
 export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: string): MetaResult {
 	const parsed = skill.safeParse(keys);
@@ -154,7 +154,7 @@ export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	return {ok: true, keys: value, body};
 }
 
-/** Cuts a document after its frontmatter, and does not parse it. */
+/** Splits a document after its frontmatter, without parsing the frontmatter. */
 export function cutFrontmatter(text: string): CutFrontmatter {
 	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
 	if (opening === undefined) return {ok: true, body: text};
@@ -222,7 +222,7 @@ const tooDeep = en`its frontmatter contains ${nestedTooDeep}`;
 
 /**
 Tells whether a rejected text has deeper nesting than any document needs. For such a text, the parser's own message
-would be about its stack.
+would be about the parser's stack.
 */
 function isDeep(yaml: string): boolean {
 	return yaml.split('\n').some(line => /^[ ]*(?:[-?][ ]+){50}/.test(line) || bracketsIn(line) >= 50);

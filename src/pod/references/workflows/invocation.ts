@@ -21,22 +21,24 @@ export type InvocationRequest = {
 	readonly by: 'user' | 'model';
 	readonly signal: AbortSignal;
 	/**
-	The function that is called if documents of the project replace the user's own. If it is absent, nothing may be
-	committed.
+	The function that asks for trust if documents of the project replace the user's own. If it is absent, the caller
+	must not commit the result.
 	*/
 	readonly trust?: (claim: TrustClaim) => Promise<TrustVerdict>;
 	readonly callId?: string;
 };
 
 /**
-The documents of an invocation. `workflow` is the document with the body, and its Knowledge is in other documents.
+A resolved invocation, or a sentence about the failure. `workflow` is the document of the workflow itself, without its
+Knowledge.
 */
 export type Invocation =
 	| (Extract<Invoked, {ok: true}> & {readonly workflow: ParsedDocument; readonly id: string})
 	| Extract<Invoked, {ok: false}>;
 
 /**
-Reads everything that an invocation needs, asks for trust, and creates the items from exactly the texts that were shown.
+Reads everything that an invocation needs, asks for trust, and creates the items from exactly the texts that the user
+saw.
 */
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;
@@ -148,12 +150,12 @@ function namesOf(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>): read
 	return documents.map(({document}) => documentName(document.found));
 }
 
-/** Tells whether a document replaces one of the user's. */
+/** Tells whether a document replaces a document of the user. */
 function isYours({shadows}: ChosenDocument<ParsedDocument>): boolean {
 	return shadows.some(({source}) => source.owner === 'user');
 }
 
-/** Tells whether a document replaces only one that inkpod ships. */
+/** Tells whether a document replaces only a document that inkpod ships. */
 function isBuiltIn(choice: ChosenDocument<ParsedDocument>): boolean {
 	return !isYours(choice);
 }

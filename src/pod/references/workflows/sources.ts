@@ -18,9 +18,11 @@ export type DocumentSource = {
 	readonly dir: string;
 	/** The scope of the documents. After links are followed, a document must be in this scope. */
 	readonly scope: Scope;
-	/** The owners whose documents are used. It is absent for your own folders, which you control. */
+	/** The owners whose documents are used. It is absent for the user's own folders, because the user controls them. */
 	readonly owners?: Owners;
-	/** Returns the reason why a rule for `read_file` forbids reading a document. It is absent for your own folders. */
+	/**
+	Returns the reason why a rule for `read_file` forbids reading a document. It is absent for the user's own folders.
+	*/
 	readonly refuses?: RefusesReading;
 	/** Returns the path for sentences and lists: relative to `pwd` for a project, relative to `~` for the user. */
 	displayPath(path: string): string;

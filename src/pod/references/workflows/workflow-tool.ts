@@ -21,8 +21,8 @@ type WorkflowToolOptions = {
 };
 
 /**
-Creates the tool that invokes a workflow. The items of the call are the same as after an invocation by the user. They
-are committed in one append, after the result of the call.
+Creates the tool that invokes a workflow. The call adds the same items as an invocation by the user. They are committed
+in one append, after the result of the call.
 */
 export function workflowTool(options: WorkflowToolOptions): Tool {
 	return defineTool({

@@ -108,7 +108,7 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
 	};
 }
 
-/** Sending a message dismisses alerts, so a preview would report a remark too early. */
+/** A preview reports no remarks, because the alerts would disappear when the user sends the message. */
 function reportsNothing(): void {}
 
 /** Stores the folders of the user's skills until the items of their invocations are committed. */

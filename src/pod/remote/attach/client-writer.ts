@@ -22,8 +22,8 @@ export type ClientWriter = {
 type ClientWriterOptions = {
 	readonly maxUnsent: number;
 	/**
-	The writer calls this function once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not
-	count. The writer then drops later lines. A client that keeps reading receives lines of any length.
+	Called once, when a client leaves more than `maxUnsent` bytes unread, not counting a snapshot. The writer then drops
+	all later lines. A client that keeps reading receives lines of any length.
 	*/
 	readonly onFull: () => void;
 };
@@ -78,16 +78,15 @@ export function createClientWriter(socket: Socket, {maxUnsent, onFull}: ClientWr
 	};
 }
 
-/** The pod that replaces a closed one with alerts for the user, or the reason why there is none. */
+/** The pod that replaces a closed pod, with alerts for the user, or the reason why there is no replacement. */
 export type Reconnected =
 	| {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]}
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Creates a client that outlives its pod.
-When another process closes the pod, a replacement takes over. Every listener then starts again with a snapshot, and
-requests wait for it.
-The client closes if there is no replacement, or if several replacements in a row close early.
+Creates a client that outlives its pod. When another process closes the pod, the client connects to a replacement.
+Requests wait for the replacement, and every listener then starts again with a snapshot. The client closes if there is
+no replacement, or if several replacements in a row close soon after they open.
 */
 export function createReconnectingClient(first: PodClient, options: ReconnectOptions): PodClient {
 	const {alerts, reconnect, now = () => performance.now()} = options;
@@ -99,7 +98,7 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 	/** The last event. A later listener receives it right after its snapshot. */
 	let closed: Event | undefined;
 	let since = now();
-	/** The number of pods in a row that closed early. */
+	/** The number of pods in a row that closed within `briefMs`. */
 	let brief = 0;
 
 	function follow(pod: PodClient): void {
@@ -162,7 +161,10 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 	};
 }
 
-/** Yields the lines of a snapshot. It does not copy the session, because each line contains a few items. */
+/**
+Yields the lines of a snapshot. Each line contains only a few items, so the function never serialises the whole session
+at once.
+*/
 function* piecesOf({session, items, tail, status}: Snapshot): Generator<string> {
 	yield lineOf({type: 'snapshot', session, tail, status, count: items.length});
 	let texts: string[] = [];
@@ -186,9 +188,11 @@ function itemsLine(texts: readonly string[]): string {
 const pieceLength = 65_536;
 
 type ReconnectOptions = {
-	/** The first listener receives these alerts right after its snapshot, with those of pods that came before it. */
+	/** The first listener receives these alerts right after its snapshot. */
 	readonly alerts: readonly Alert[];
-	/** Finds a replacement within a limited time. The signal aborts when the client no longer needs one. */
+	/**
+	Finds a replacement within a limited time. The signal is aborted when the client no longer needs a replacement.
+	*/
 	readonly reconnect: (signal: AbortSignal) => Promise<Reconnected>;
 	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: () => number;
@@ -198,7 +202,7 @@ function failedBy(error: unknown): Reconnected {
 	return {ok: false, sentence: messageOf(error)};
 }
 
-/** A pod closes early if it closes within this time, in milliseconds. */
+/** The maximum lifetime of a pod that counts in `brief`, in milliseconds. */
 const briefMs = 10_000;
 
 const maxBrief = 5;

@@ -14,7 +14,7 @@ import {systemTimer, type Timer} from '../../ground/values/is-record.ts';
 import {maxGreetingBytes, maxServerLineBytes, parseServerMessage, wireVersion} from './wire.ts';
 import type {Hello, ServerMessage} from './wire.ts';
 
-/** A pod that runs in another process. `shutdown` only disconnects from it. */
+/** A pod that runs in another process. `shutdown` only ends the connection. */
 export type AttachedPod = PodClient & {
 	/** Resolves when the connection ends, with a sentence that gives the reason. */
 	readonly closed: Promise<string>;
@@ -27,25 +27,28 @@ export type Connected =
 	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused'; readonly sentence: string};
 
 export type ConnectOptions = {
-	/** Milliseconds that the other process may take for its greeting, and for each line of its snapshot. */
+	/**
+	The maximum number of milliseconds that the other process may take for its greeting, and for each line of its
+	snapshot.
+	*/
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
 	readonly timer?: Timer;
-	/** The memory limit for the session (see replica.ts). */
+	/** The memory limit for the session in bytes (see replica.ts). */
 	readonly maxWeight?: number;
 	/** The id of the child session to attach to. */
 	readonly child?: string;
-	/** The beginning of the id of the only session that may answer. */
+	/** The id of the only session that may answer, or the beginning of that id. */
 	readonly session?: string | undefined;
 	/** The time limit for the greeting, in milliseconds. The default is `timeoutMs`. */
 	readonly greetingMs?: number;
-	/** The number of lines that are not JSON before the greeting, which are skipped. */
+	/** The maximum number of lines before the greeting that are not JSON. The client skips them. */
 	readonly maxStray?: number;
 };
 
 /**
-Attaches to the pod that listens on a socket, and resolves when its snapshot is complete.
-It checks and limits every input, because the other process may be another version, broken, or not inkpod.
+Attaches to the pod that listens on a socket, and resolves when its snapshot is complete. The client checks and limits
+every input, because the other process may be another version of inkpod, defective, or another program.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
 	if (options.signal?.aborted === true) return {ok: false, reason: 'refused', sentence: texts.left};
@@ -58,7 +61,7 @@ export async function connectPod(path: string, options: ConnectOptions = {}): Pr
 	return connectOver(knocked.socket, {...options, session, openChild});
 }
 
-/** Attaches to the pod at the other end of a stream, with the same limits. */
+/** Attaches to the pod at the other end of a stream, with the same limits as `connectPod`. */
 export async function connectOver(
 	stream: Duplex,
 	options: ConnectOptions & {readonly openChild: PodClient['child']},
@@ -75,12 +78,12 @@ export async function connectOver(
 	return outcome;
 }
 
-/** The signal that gives up one connection does not concern a later one. */
+/** Removes the signal from options. The signal cancels only the first connection, not later connections to children. */
 function withoutSignal({signal: _signal, ...options}: ConnectOptions): ConnectOptions {
 	return options;
 }
 
-/** Limits the time for each line and for all lines together. Bytes without a complete line extend neither limit. */
+/** Limits the time for each line and for all lines together. Bytes without a complete line do not extend any limit. */
 function createDeadlines(
 	timer: Timer,
 	{timeoutMs, greetingMs}: {readonly timeoutMs: number; readonly greetingMs: number},
@@ -103,13 +106,16 @@ function createDeadlines(
 	};
 }
 
-/** The time limit for all lines, as a multiple of the limit for one line. A large session arrives slowly. */
+/**
+The time limit for all lines, as a multiple of the limit for one line. The limit is long, because a large session takes
+long to arrive.
+*/
 const maxLineTimeouts = 12;
-/** The maximum number of bytes that the other process leaves unread. */
+/** The maximum number of bytes that the other process may leave unread. */
 const maxUnread = 4 * 32 * 1024 * 1024;
 
 type AttachOptions = Pick<ConnectOptions, 'session' | 'maxWeight' | 'child' | 'maxStray'> & {
-	/** The function that the connection calls for each line until the attach succeeds or fails. */
+	/** Called for each line. */
 	readonly onLine: () => void;
 	/** Opens another connection to a child session of the same session. */
 	readonly openChild: PodClient['child'];
@@ -145,7 +151,7 @@ function attach(
 		closed.resolve(sentence);
 	}
 
-	/** Handles a message. A message that is not allowed in the current state ends the connection. */
+	/** Handles a message. Ends the connection if the message is not allowed in the current state. */
 	function accept(message: ServerMessage, weight: LineWeight): void {
 		if ('error' in message) end(message.error);
 		else if ('inkpod' in message) greet(message);
@@ -174,7 +180,7 @@ function attach(
 	}
 
 	async function send(method: Method): Promise<Receipt> {
-		// Nothing ends with this terminal, so the other process need not agree, or even answer.
+		// The session continues in the other process, so its answer is not necessary.
 		if (method.method === 'leave' && !isOver) return {accepted: true};
 		if (method.method !== 'shutdown' || isOver) return requests.send(method);
 		end(texts.left, {isOurs: true});
@@ -199,7 +205,7 @@ function attach(
 	return {outcome: outcome.promise, end};
 }
 
-/** Tells whether a session has this id or, over ssh, an id that begins so. */
+/** Tells whether a session has the wanted id. Over ssh, `wanted` may be only the beginning of the id. */
 function isNamed(id: string, wanted: string): boolean {
 	return wanted.length < idLength ? wanted === '' || (id.startsWith(wanted) && sessionId.test(id)) : id === wanted;
 }
@@ -219,7 +225,7 @@ function readFrom(socket: Duplex, reader: LineReader, end: End): void {
 	socket.on('close', () => end(texts.lost));
 }
 
-/** Creates a client whose events come from the replica, and whose queries go over the socket. */
+/** Creates a client that gets events from the replica and sends queries over the socket. */
 function clientOf(replica: Replica, requests: Requests): Omit<PodClient, 'send' | 'child'> {
 	return {
 		subscribe: listener => replica.subscribe(listener),

@@ -11,13 +11,13 @@ import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} f
 import type {ClientMessage, Hello} from './wire.ts';
 
 export type ConnectionLimits = {
-	/** The maximum number of bytes that a client leaves unread, not counting its snapshot. */
+	/** The maximum number of bytes that a client may leave unread, not counting its snapshot. */
 	readonly maxUnsent: number;
-	/** Milliseconds that a client may take for its first line. */
+	/** The maximum number of milliseconds that a client may take for its first line. */
 	readonly silenceMs: number;
 	/** The maximum number of pending methods and queries of one client. */
 	readonly maxPending: number;
-	/** The maximum bytes of a line after the client has attached. The first line has a lower limit. */
+	/** The maximum number of bytes of a line after the client has attached. Earlier lines have a lower limit. */
 	readonly maxLineBytes: number;
 };
 
@@ -30,23 +30,23 @@ export const connectionLimits: ConnectionLimits = {
 
 /** The server's end of a connection. */
 export type Connection = {
-	/** Sends everything that is queued, and then ends the connection. */
+	/** Ends the connection after the bytes that are already in the socket's buffer. */
 	end(): void;
-	/** Returns the memory of the unfinished line, in bytes. */
+	/** Returns the size of the buffer for the unfinished line, in bytes. */
 	bufferedBytes(): number;
 };
 
 type ConnectionOptions = {
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
-	/**
-	The function that the connection calls when it stops reading. The client's slot is then free, even if the socket is
-	still open.
-	*/
+	/** Called when the connection stops reading. The client's slot is then free, even if the socket is still open. */
 	readonly onStop?: () => void;
 };
 
-/** Serves one connection until it ends. No input makes it throw, and no client delays another one. */
+/**
+Serves one connection until it ends. The function never throws because of the input, and no client delays another
+client.
+*/
 export function serveConnection(
 	socket: Socket,
 	client: PodClient,
@@ -59,7 +59,7 @@ export function serveConnection(
 	let isAttaching = false;
 	let isStopped = false;
 
-	/** Stops reading, and drops the unfinished line. */
+	/** Stops reading, discards the unfinished line, and closes the client's view of the pod. */
 	function stop(): void {
 		isStopped = true;
 		stopSilenceTimer();
@@ -105,7 +105,7 @@ export function serveConnection(
 		else served = servePod(opened.pod, {...how, leave: async () => opened.pod.send({method: 'shutdown'})});
 	}
 
-	/** Lets a client end its own connection. The pod belongs to the process that runs it. */
+	/** Handles `shutdown` and `leave`. `shutdown` ends only the connection, because the pod belongs to this process. */
 	function detach({id, method}: MethodMessage): boolean {
 		writer.send(lineOf({id, receipt: {accepted: true}}));
 		if (method.method === 'leave') return true;
@@ -131,7 +131,7 @@ type ServeOptions = {
 	readonly writer: ClientWriter;
 	readonly maxPending: number;
 	readonly onClosed: () => void;
-	/** Leaves a child session, which stays open for as long as somebody looks at it. */
+	/** Closes the view of a child session. The child stays open while another screen shows it. */
 	readonly leave?: () => Promise<unknown>;
 };
 
@@ -154,7 +154,7 @@ function servePod(pod: PodClient, {writer, maxPending, onClosed, leave}: ServeOp
 	};
 }
 
-/** Ends a connection with a last line. After a short time it disconnects a client that does not hang up. */
+/** Ends a connection with a last line. If the client does not disconnect within a short time, destroys the socket. */
 export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 	const stopTimer = timer(farewellMs, () => socket.destroy());
 	socket.on('close', stopTimer);
@@ -166,7 +166,7 @@ export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 type Attach = Extract<ClientMessage, {readonly attach: number}>;
 type MethodMessage = Extract<ClientMessage, {readonly method: object}>;
 
-/** Only the process that runs the session may call these methods. */
+/** The methods that only the process that runs the session may call. */
 const ownersOnly: ReadonlySet<MethodName> = new Set(['shutdown', 'leave']);
 
 function sendEvent(writer: ClientWriter, event: Event): void {
@@ -177,12 +177,14 @@ function sendEvent(writer: ClientWriter, event: Event): void {
 
 const lines = new WeakMap<Event, string>();
 
-/** Returns the line of an event. Every connection sends the same event, so it is serialised only once. */
+/**
+Returns the line of an event. Every connection sends the same event, so the function serialises each event only once.
+*/
 function lineFor(event: Event): string {
 	const line = lines.get(event) ?? lineOf(event);
 	lines.set(event, line);
 	return line;
 }
 
-/** Milliseconds that a client has to read the last line. */
+/** The number of milliseconds that a client has to read the last line. */
 const farewellMs = 1000;

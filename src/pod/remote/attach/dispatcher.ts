@@ -3,7 +3,7 @@ import type {Method, PodClient, Receipt, SideQuestionAnswer, SideQuestionStep} f
 import {lineOf} from '../../ground/text/lines.ts';
 import type {ClientMessage} from './wire.ts';
 
-/** A message that the dispatcher handles. `attach` comes earlier and is not one of them. */
+/** A message that the dispatcher handles: any message of a client except `attach`. */
 type DispatchedMessage = Exclude<ClientMessage, {readonly attach: number}>;
 
 /** Forwards the methods and queries of one client to the pod, and sends back the replies. */
@@ -11,8 +11,8 @@ export type Dispatcher = {
 	/** Returns false if too many requests are pending, or if the id is already pending. */
 	dispatch(message: DispatchedMessage): boolean;
 	/**
-	Aborts the pending requests. They get no reply. Queued messages that the client took and did not release go back to
-	the queue, and its side questions are discarded.
+	Aborts the pending requests without a reply. Puts queued messages that the client took and did not release back into
+	the queue. Discards the side questions of the client.
 	*/
 	close(): void;
 };
@@ -83,14 +83,14 @@ function failedReceipt(error: unknown): Receipt {
 	return {accepted: false, code: 'io', sentence: messageOf(error)};
 }
 
-/** A pod as one client sees it. Only this client knows the ids of its side questions. */
+/** A client of the pod that remembers its own side questions. No other client knows their ids. */
 type OwnSideQuestions = {
 	readonly client: PodClient;
-	/** Discards the side questions that the client still has, because nobody else can. */
+	/** Discards the remaining side questions of the client, because no other client can. */
 	readonly close: () => void;
 };
 
-/** Remembers the side questions of a client until it discards them. */
+/** Wraps a pod. The result remembers the side questions of its client until the client discards them. */
 function ownSideQuestions(pod: PodClient): OwnSideQuestions {
 	const ids = new Set<string>();
 	let isClosed = false;

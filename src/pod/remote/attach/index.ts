@@ -1,4 +1,4 @@
-/** This module lets other terminals attach to a session of this process. */
+/** The code that lets other terminals attach to a session of this process. */
 export {listen} from './server.ts';
 export {socketFolder} from '../../platform/local-door.ts';
 export {removeDeadSockets} from './probe.ts';

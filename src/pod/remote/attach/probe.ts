@@ -7,15 +7,15 @@ import {systemTimer} from '../../ground/values/is-record.ts';
 import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
 
 /**
-Asks a socket's server for its greeting, without attaching. Returns `undefined` if no server listens, or if the socket
-is untrusted.
+Reads the greeting of a socket's server, without attaching. Returns `undefined` if no server listens or if the socket is
+untrusted.
 */
 export async function probe(path: string): Promise<Hello | undefined> {
 	const knocked = knock(path);
 	if (!knocked.ok) return undefined;
 	const {socket} = knocked;
 	return new Promise(resolve => {
-		// One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
+		// One time limit covers the whole greeting, so a server that sends it slowly gets no extra time.
 		const stopTimer = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
 			stopTimer();
@@ -37,7 +37,9 @@ export async function probe(path: string): Promise<Hello | undefined> {
 
 type Found = {readonly path: string; readonly hello: Hello};
 
-/** Probes the sockets of a folder in the order of their ids. It returns none for an untrusted folder. */
+/**
+Probes the sockets of a folder. Returns the found servers in the order of their ids, and none for an untrusted folder.
+*/
 export async function probeAll(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
 	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
@@ -52,7 +54,7 @@ export async function probeAll(folder: string): Promise<Found[]> {
 	return found.flat();
 }
 
-/** Removes the sockets of killed processes from a folder. It checks at most `maxChecked` sockets. */
+/** Removes the sockets of killed processes from a folder. Checks at most `maxChecked` sockets. */
 export async function removeDeadSockets(folder: string): Promise<void> {
 	if (!checkFolder(folder, {make: false}).ok) return;
 	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxChecked);
@@ -65,6 +67,6 @@ export async function removeDeadSockets(folder: string): Promise<void> {
 }
 
 const maxChecked = 100;
-/** The number of sockets that are probed, latest ids first. Each probe costs a connection. */
+/** The maximum number of sockets to probe, because each probe opens a connection. The latest ids have priority. */
 const maxProbed = 256;
 const timeoutMs = 1000;

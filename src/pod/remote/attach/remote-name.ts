@@ -2,8 +2,8 @@
 export type RemoteName = {readonly host: string; readonly id: string};
 
 /**
-Reads `HOST:ID`, where HOST is what ssh takes: a name, an address, or one of its own aliases, each with an optional
-user. A host that begins with `-` would be an option of ssh.
+Parses `HOST:ID`. HOST is a host in a form that ssh accepts: a name, an address, or an alias of the ssh configuration,
+with an optional user. A host must not begin with `-`, because ssh would take it for an option.
 */
 export function parseRemoteName(text: string): RemoteName | undefined {
 	const [, host, id] = /^(.+):([0-9A-Za-z]{4,26})$/.exec(text) ?? [];

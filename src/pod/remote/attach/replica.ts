@@ -3,13 +3,15 @@ import {growTail, settleTail, type Event, type Item, type SessionInfo, type Stat
 import type {LineWeight} from '../../ground/text/lines.ts';
 import type {PodMessage} from './wire.ts';
 
-/** A copy of the state of a pod in another process. A late listener starts with a snapshot of this state. */
+/**
+A copy of the state of a pod in another process. A listener that subscribes later starts with a snapshot of this state.
+*/
 export type Replica = {
 	/**
-	Takes a message. `unexpected`: the message is not allowed now. `too_large`: the message exceeds the memory limit.
+	Applies a message. `unexpected`: the message is not allowed now. `too_large`: the message exceeds the memory limit.
 	*/
 	take(message: PodMessage, weight: LineWeight): Taken;
-	/** Tells whether the first snapshot is complete. Clients subscribe only after that. */
+	/** Tells whether the first snapshot is complete. Before that, `subscribe` throws. */
 	isReady(): boolean;
 	subscribe(listener: (event: Event) => void): () => void;
 	/** Sends the last event. A later listener receives it right after its snapshot. */
@@ -23,8 +25,8 @@ type Closed = Extract<Event, {type: 'closed'}>;
 type Update = Exclude<PodMessage, {type: 'snapshot' | 'items'}>;
 
 /**
-Creates a replica. `maxWeight` limits its approximate memory in bytes.
-It keeps the old snapshot until the new one is complete.
+Creates a replica. `maxWeight` limits its approximate memory in bytes. The replica keeps the old state until a new
+snapshot is complete.
 */
 export function createReplica(maxWeight = defaultMaxWeight): Replica {
 	const listeners = new Set<(event: Event) => void>();
@@ -57,7 +59,10 @@ export function createReplica(maxWeight = defaultMaxWeight): Replica {
 		return true;
 	}
 
-	/** Tells whether a line fits into the memory limit. A snapshot replaces everything before it. */
+	/**
+	Adds the weight of a line, and tells whether the replica stays within the memory limit. A snapshot replaces all
+	earlier weights.
+	*/
 	function hasRoom({type}: PodMessage, {bytes, values}: LineWeight): boolean {
 		const weight = bytes + values * bytesOfValue;
 		if (type === 'snapshot') [itemsWeight, tailWeight] = [weight, 0];
@@ -91,9 +96,9 @@ export function createReplica(maxWeight = defaultMaxWeight): Replica {
 
 /** The default memory limit in bytes. A session of 200,000 items takes about 200 MB. */
 const defaultMaxWeight = 1024 * 1024 * 1024;
-/** The memory of a parsed value besides its text, in bytes. */
+/** The assumed memory of a parsed value in addition to its text, in bytes. */
 const bytesOfValue = 48;
-/** The maximum number of provisional items. Each delta searches all of them. */
+/** The maximum number of provisional items. It is limited because each delta searches all of them. */
 const maxTail = 20_000;
 
 type State = {readonly session: SessionInfo; readonly items: Item[]; readonly tail: Item[]; status: Status};

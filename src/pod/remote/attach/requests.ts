@@ -9,7 +9,7 @@ export type Requests = {
 	send(method: Method): Promise<Receipt>;
 	/** Sends a query. Rejects with the signal's reason, or with a sentence. */
 	ask<Name extends QueryName>(name: Name, argument: Argument<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
-	/** Settles the request of a reply. Returns false if no request waits for it. */
+	/** Settles the request that a reply belongs to. Returns false if no request waits for the reply. */
 	settle(reply: Reply): boolean;
 	/** Settles all pending requests, because no reply can arrive any more. */
 	close(): void;
@@ -32,7 +32,7 @@ export function createRequests(write: (line: string) => void): Requests {
 			const settle = pending.get(id);
 			if (settle === undefined) return;
 			settle(undefined);
-			// A reply that is already on its way is accepted and ignored.
+			// The reply may already be on its way, so the connection must accept and ignore it.
 			pending.set(id, () => {});
 			write(lineOf({cancel: id}));
 		};

@@ -10,10 +10,10 @@ import {systemTimer, type Timer} from '../../ground/values/is-record.ts';
 import {wireVersion, type Hello} from './wire.ts';
 
 type ListenOptions = {
-	/** The folder of the sockets, see socket-path.ts. */
+	/** The folder of the sockets. */
 	readonly folder: string;
 	readonly session: string;
-	/** The session's working directory, a real path. */
+	/** The session's working directory, as a real path. */
 	readonly pwd: string;
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
@@ -29,14 +29,13 @@ export type Listening =
 	  }
 	| {readonly ok: false; readonly sentence: string};
 
-/** The number of current clients, and the memory of their unfinished lines. */
+/** The number of current clients, and the size of the buffers for their unfinished lines in bytes. */
 type Load = {readonly connections: number; readonly bufferedBytes: number};
 
 /**
 Lets other processes of this user attach to a pod until it closes. Each line on the Unix socket is a JSON object
-(wire.ts).
-File modes alone decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED).
-The socket has mode 0600 and is in a 0700 folder that only this user and root can replace.
+(wire.ts). Only file modes decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED). The socket
+has mode 0600 and is in a 0700 folder that only this user and root can replace.
 */
 export async function listen(client: PodClient, options: ListenOptions): Promise<Listening> {
 	const {folder, session, pwd, limits, timer = systemTimer} = options;
@@ -98,5 +97,5 @@ function loadOf(connections: ReadonlySet<Connection>): {readonly connections: nu
 }
 
 const maxClients = 16;
-/** The maximum number of connections. Clients that are being refused count too. */
+/** The maximum number of connections. Connections that the server is about to refuse also count. */
 const maxConnections = 32;

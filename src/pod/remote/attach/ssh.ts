@@ -6,20 +6,20 @@ import type {RemoteName} from './remote-name.ts';
 import {sshTexts, texts} from './texts.ts';
 
 export type SshOptions = {
-	/** The path of the program ssh. */
+	/** The path of the ssh program. */
 	readonly program: string;
-	/** The environment of ssh. It has no keys of models. */
+	/** The environment of ssh, without model API keys. */
 	readonly env: Env;
-	/** Set while a screen has the terminal: ssh asks for no password then. */
+	/** Whether ssh must not ask for a password. Set while a screen uses the terminal. */
 	readonly isQuiet?: boolean;
-	/** Gets what ssh and the other machine print. It is untrusted text. */
+	/** Called with the text that ssh and the other machine print. The text is untrusted. */
 	readonly onText?: (text: string) => void;
 	readonly signal?: AbortSignal;
 };
 
 /**
-Attaches to a session on another machine. ssh runs `inkpod attach --stdio ID` there, and its pipes carry the wire of the
-socket. No shell of this machine takes part, and ssh alone decides who may connect.
+Attaches to a session on another machine. ssh runs `inkpod attach --stdio ID` there, and its pipes carry the same
+protocol as a socket. No shell runs on this machine, and only ssh decides who may connect.
 */
 export async function connectOverSsh(remote: RemoteName, options: SshOptions, child?: string): Promise<Connected> {
 	const {program, env, isQuiet = false, onText, signal} = options;
@@ -34,7 +34,7 @@ export async function connectOverSsh(remote: RemoteName, options: SshOptions, ch
 	const stream = Duplex.from({readable: ssh.stdout, writable: ssh.stdin});
 	const more: ConnectOptions = {
 		session: remote.id,
-		// You may have to type a password first. ssh has its own time limit for the connection.
+		// The user may have to type a password first. ssh has its own time limit for the connection.
 		...(!isQuiet && {greetingMs: passwordMs}),
 		signal,
 		child,
@@ -55,7 +55,7 @@ export async function connectOverSsh(remote: RemoteName, options: SshOptions, ch
 	return {...connected, sentence: sentenceOf(remote.host, reason)};
 }
 
-/** How ssh ended. `lastLine` is untrusted text. */
+/** The result of ssh. `lastLine` is untrusted text. */
 type SshEnd = {readonly code: number | null; readonly lastLine: string; readonly problem?: string};
 
 async function endOf(ssh: ChildProcessByStdio<Writable, Readable, Readable>, printed: Printed): Promise<SshEnd> {
@@ -67,18 +67,18 @@ async function endOf(ssh: ChildProcessByStdio<Writable, Readable, Readable>, pri
 	});
 }
 
-/** What ssh prints. */
+/** The text that ssh prints. */
 type Printed = {
 	add(text: string): void;
-	/** Passes on everything, because a screen opens now. Later text is dropped. */
+	/** Passes the remaining text to `onText`, because a screen opens now. Drops later text. */
 	pass(): void;
-	/** Returns the last line if it was not passed on. */
+	/** Returns the last line if `onText` has not received it. */
 	end(): string;
 };
 
 /**
-Passes on lines, but holds the last one for a moment. If ssh then ends, that line is the reason, and a sentence will
-contain it.
+Passes lines to `onText`, but delays the last line for a moment. If ssh ends in this time, the line is the reason of the
+failure, and becomes a part of the error message.
 */
 function holdLastLine(onText: SshOptions['onText']): Printed {
 	let kept = '';
@@ -109,7 +109,7 @@ function holdLastLine(onText: SshOptions['onText']): Printed {
 	};
 }
 
-/** Ends an ssh that has not ended by itself. */
+/** Kills ssh if it does not end within `settleMs`. */
 async function settled(ssh: ChildProcessByStdio<Writable, Readable, Readable>): Promise<SshEnd> {
 	return new Promise(resolve => {
 		const timer = setTimeout(() => {
@@ -120,7 +120,10 @@ async function settled(ssh: ChildProcessByStdio<Writable, Readable, Readable>): 
 	});
 }
 
-/** ssh exits with 255 for its own failures, and shells with 127 for a command that they do not find. */
+/**
+Returns the reason why the connection failed. ssh exits with 255 for its own failures. A shell exits with 127 if it does
+not find the command.
+*/
 function sentenceOf(host: string, {code, lastLine, problem}: SshEnd): string {
 	if (problem !== undefined) return sshTexts.failed(host, problem);
 	if (code === 127) return sshTexts.missing(host);
@@ -130,7 +133,7 @@ function sentenceOf(host: string, {code, lastLine, problem}: SshEnd): string {
 }
 
 const maxKept = 8192;
-/** The lines that a login shell may print before the wire begins. */
+/** The maximum number of lines that a login shell may print before the greeting. */
 const maxStray = 100;
 const holdMs = 500;
 const passwordMs = 120_000;

@@ -1,7 +1,7 @@
 import {t} from '../../../language/index.ts';
 import type {BadLine} from '../../ground/text/lines.ts';
 
-/** A terminal shows these texts about its connection to the process that runs the session. */
+/** The texts about a terminal's connection to the process that runs the session. */
 export const texts = {
 	absent: t`No process listens on the socket of this session.`,
 	lost: t`The connection to the other terminal was lost.`,
@@ -15,7 +15,7 @@ export const texts = {
 	closed: t`The session is closed.`,
 } as const;
 
-/** The reasons why a session on another machine cannot be reached. The texts of the other machine are untrusted. */
+/** The reasons why a session on another machine cannot be reached. `line` is untrusted text. */
 export const sshTexts = {
 	failed: (host: string, line: string) =>
 		line === '' ? t`ssh could not connect to ${host}.` : t`ssh could not connect to ${host}: ${line}`,
@@ -24,7 +24,7 @@ export const sshTexts = {
 	noSsh: t`The program ssh was not found.`,
 } as const;
 
-/** The reasons why a server closes a connection. The other terminal shows them. */
+/** The reasons why a server closes a connection. The attached terminal shows them. */
 export const refusalTexts: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'pending', string>> = {
 	too_long: t`A line was too long.`,
 	not_json: t`A line was not JSON.`,

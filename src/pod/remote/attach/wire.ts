@@ -5,24 +5,24 @@ import {queries, queryNames, type Queries, type QueryName, type QuerySchemas} fr
 import {liveStates} from '../../protocol/live-state.ts';
 import {sentence} from '../../protocol/refusals.ts';
 
-/** The version of the wire. Each side sends it first, and different versions do not work together. */
+/** The version of the protocol. Each side sends it in its first line, and different versions do not work together. */
 export const wireVersion = 2;
 
 const id = z.number().int().nonnegative();
 
-/** The maximum length of a client's line, in bytes. The longest line is a submission with its pastes. */
+/** The maximum length of a client's line, in bytes. The longest lines contain a message with pastes. */
 export const maxClientLineBytes = 32 * 1024 * 1024;
 
 /** The maximum length of the first line of either side, in bytes. */
 export const maxGreetingBytes = 65_536;
 
-/** The maximum length of a server's line, in bytes. The item of a submission contains its text twice. */
+/** The maximum length of a server's line, in bytes. The item of a message contains the message's text twice. */
 export const maxServerLineBytes = 2 * maxClientLineBytes + maxGreetingBytes;
 
 /**
-One line of a client. The first line is `attach`, and the server sends no reply before it. `child` is the id of a child
-session, to which the client attaches instead. A method or query has an id
-that is unique on the connection. `cancel` is the id of a query that is no longer needed.
+One line of a client. The first line is `attach`. If it contains `child`, the client attaches to the child session with
+this id. A method or query has an id that no other pending request of the connection has. `cancel` is the id of a query
+whose answer the client no longer needs.
 */
 export type ClientMessage =
 	| z.infer<typeof attachSchema>
@@ -34,7 +34,7 @@ const cancelSchema = z.object({cancel: id});
 const methodLineSchema = z.object({id}).and(methodSchema);
 const queryLineSchema = z.looseObject({id, ask: z.string()});
 
-/** A query with its argument. Calling it asks a pod. */
+/** A function that sends a parsed query to a pod. */
 type BoundQuery = (pod: Queries, signal: AbortSignal) => Promise<unknown>;
 
 const clientParsers: Parsers<ClientMessage> = [
@@ -44,7 +44,10 @@ const clientParsers: Parsers<ClientMessage> = [
 	['attach', line => attachSchema.safeParse(line).data],
 ];
 
-/** Parses a client's line by the key that names its kind. Returns `undefined` for an unknown or invalid line. */
+/**
+Parses a client's line with the parser of its kind. A key in the line tells the kind. Returns `undefined` for an unknown
+or invalid line.
+*/
 export function parseClientMessage(line: unknown): ClientMessage | undefined {
 	return parseByKey(clientParsers, line);
 }
@@ -76,16 +79,16 @@ function bindQuery<Name extends QueryName>(
 	return parsed.success ? async (pod, signal) => pod[name](parsed.data, signal) : undefined;
 }
 
-/** The first line of a server to every client. */
+/** The first line that a server sends to every client. */
 export type Hello = z.infer<typeof helloSchema>;
 const helloSchema = z.object({
-	/** The server's version of the wire. */
+	/** The server's version of the protocol. */
 	inkpod: z.number(),
 	session: z.string(),
-	/** The session's working directory, a real path. */
+	/** The session's working directory, as a real path. */
 	pwd: z.string(),
 	pid: z.number().int().positive(),
-	/** The state of the session at the moment of the connection. Earlier versions do not send it. */
+	/** The state of the session when the client connects. Earlier versions do not send it. */
 	state: z.enum(liveStates).optional(),
 });
 
@@ -100,7 +103,7 @@ const podMessageSchema = z.discriminatedUnion('type', [
 /** The reply to the method or query with the same id. */
 export type Reply = z.infer<typeof receiptLineSchema> | z.infer<typeof answerSchema> | z.infer<typeof problemSchema>;
 const receiptLineSchema = z.object({id, receipt: receiptSchema});
-/** The schema of the query checks `answer`. */
+/** `answer` is checked later by the schema of the query. */
 const answerSchema = z.object({id, answer: z.unknown()});
 /** The reason why a query has no answer. */
 const problemSchema = z.object({id, problem: sentence});
@@ -120,14 +123,17 @@ const serverParsers: Parsers<ServerMessage> = [
 	['error', line => errorSchema.safeParse(line).data],
 ];
 
-/** Parses a server's line by the key that names its kind. Returns `undefined` for an unknown or invalid line. */
+/**
+Parses a server's line with the parser of its kind. A key in the line tells the kind. Returns `undefined` for an unknown
+or invalid line.
+*/
 export function parseServerMessage(line: unknown): ServerMessage | undefined {
 	return parseByKey(serverParsers, line);
 }
 
 type Parsers<Message> = ReadonlyArray<readonly [key: string, parse: (line: object) => Message | undefined]>;
 
-/** Parses a line with the parser of the first key that the line has. */
+/** Parses a line with the first parser whose key is in the line. */
 function parseByKey<Message>(parsers: Parsers<Message>, line: unknown): Message | undefined {
 	if (typeof line !== 'object' || line === null) return undefined;
 	const found = parsers.find(([key]) => Object.hasOwn(line, key));

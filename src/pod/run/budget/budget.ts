@@ -23,22 +23,25 @@ type BudgetOptions = {
 	readonly limits: BudgetLimits;
 	readonly history: History;
 	readonly meter: Pick<Meter, 'spending' | 'earlier' | 'prices'>;
-	/** Resolves when the meter knows what the session has cost before this process. */
+	/** Resolves when the meter has counted the cost of the session before this process started. */
 	readonly counted: Promise<void>;
 	readonly clock: Clock;
 	readonly session: string;
-	/** The name of the next request's model. */
+	/** Returns the name of the next request's model. */
 	readonly model: () => string;
-	/** The folder of the files with what each day cost. Without it nothing is recorded. */
+	/** The folder of the files that record the cost of each day. If absent, the budget records nothing. */
 	readonly folder?: string | undefined;
-	/** The questions to the user. They are absent if no one can answer. */
+	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks | undefined;
 	readonly onAlert: (alert: Alert) => void;
 };
 
-/** Keeps the limits of cost and of requests, and records what the day has cost. */
+/** Enforces the limits on cost and requests, and records the cost of each day. */
 export type Budget = {
-	/** `signal` is the signal of the run. Without a user, a run ends at a limit. */
+	/**
+	`signal` is the signal of the run. At a limit, the interceptor asks the user. If no user can answer, it ends the
+	run.
+	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest'>>;
 };
 
@@ -46,9 +49,9 @@ export function createBudget(options: BudgetOptions): Budget {
 	const {limits, asks, onAlert, model} = options;
 	const first = spentHere(options.meter);
 	const day = createDay(options, first);
-	/** The multiple of each limit to which the user raised it. */
+	/** The factors by which the user raised limits. */
 	const raised = new Map<LimitName, number>();
-	/** The number of requests up to which the user allowed one more. */
+	/** The number of requests when the user last allowed one more request. */
 	let allowed = -1;
 	const warned = new Set<string>();
 	const warn = (key: string, text: string) => {
@@ -62,7 +65,7 @@ export function createBudget(options: BudgetOptions): Budget {
 			warn(model(), budgetTexts.unknown(model()));
 	}
 
-	/** Returns the limits that are reached, with what counts for them. */
+	/** Returns the reached limits, with the spending that counts for each. */
 	async function reached(): Promise<readonly Reached[]> {
 		const session = spentBy(options.meter);
 		const needsDay = limits.dayCost !== undefined || limits.dayTurns !== undefined;
@@ -76,7 +79,7 @@ export function createBudget(options: BudgetOptions): Budget {
 
 	async function ask(open: Asks, {name, limit, spent}: Reached, signal: AbortSignal): Promise<boolean> {
 		const unraised = limits[name] ?? Infinity;
-		// A raised limit that is exceeded already would ask again at once.
+		// The smallest factor whose limit is not reached yet, so that the same question does not come again at once.
 		const factor = Math.floor(usedOf(name, spent) / unraised) + 1;
 		const choices = [
 			{choice: 'raise', label: budgetTexts.raise(name, unraised * factor)},
@@ -116,8 +119,8 @@ function usedOf(name: LimitName, {usd, requests}: Spending): number {
 type Day = {read(onProblem: (reason: string) => void): Promise<Spending>};
 
 /**
-Records what this process adds to the day, and reads what all processes added. Only the difference to the last record is
-written, so that compactions count, and requests whose price becomes known later.
+Creates the record of the day's spending. `read` returns the sum of all processes. Each record contains the difference
+from the last record. In this way, compactions and requests whose price becomes known later also count.
 */
 function createDay({folder, history, meter, clock, session}: BudgetOptions, first: Spending): Day {
 	if (folder === undefined) return {read: async () => noSpending};
@@ -153,7 +156,10 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 	};
 }
 
-/** Returns what was spent without what is only known later of earlier processes, which is not of today. */
+/**
+Returns the spending of this process. It excludes the requests of earlier processes, which the meter may count only
+later.
+*/
 function spentHere(meter: Pick<Meter, 'spending' | 'earlier'>): Spending {
 	return minus(spentBy(meter), sumOfModels(meter.earlier()));
 }
@@ -175,10 +181,10 @@ function minus(one: Spending, other: Spending): Spending {
 	};
 }
 
-/** The texts about limits of cost and of requests. */
+/** The texts about the limits on cost and requests. */
 const budgetTexts = {
 	title: (name: LimitName) => t`Limit reached: ${named[name]}. Continue?`,
-	/** `limit` and `spent` are the numbers of the limit that was reached. */
+	/** `limit` is the reached limit, and `spent` is the spending that counts for it. */
 	detail(name: LimitName, limit: number, spent: Spending): string {
 		return t`${this.reached(name, limit, spent)}\nSet by ${keys[name]}. Compactions count, too.`;
 	},
@@ -227,12 +233,12 @@ function money(usd: number): string {
 }
 
 /**
-What all sessions of this home have spent today. Each process adds a line in a single write after a request, so that
-several processes can write at once and none of them rewrites what another has written. A day has a file of its own.
+The file with the spending of one day in all sessions of this inkpod home. Each process appends its lines, each in a
+single write. So several processes can write at the same time, and no process overwrites the lines of another.
 */
 type DayFile = {
 	add(spending: Spending, session: string, at: Date): Promise<void>;
-	/** Returns the sum of a day. Rejects with the system's error. */
+	/** Returns the sum of the day's lines. Rejects with the system's error. */
 	read(at: Date): Promise<Spending>;
 };
 
@@ -243,7 +249,7 @@ function createDayFile(folder: string): DayFile {
 			await mkdir(folder, {recursive: true, mode: dirMode});
 			const file = await open(pathOf(folder, at), appending, fileMode);
 			try {
-				// A line begins with a newline, too, so that it never continues a line that is incomplete.
+				// Each record also begins with a newline, so that it never continues an incomplete line.
 				await file.appendFile(`\n${JSON.stringify({at: at.toISOString(), session, ...spending})}\n`);
 			} finally {
 				await file.close();
@@ -274,12 +280,12 @@ const appending = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 const newline = 0x0a;
 
-/** A larger file is not read: a day has no so many requests. */
+/** The maximum number of bytes to read. No day has so many requests. */
 const maxBytes = 64 * 1024 * 1024;
 
 const lineSchema = z.object({usd: z.number(), requests: z.number(), unknown: z.number()});
 
-/** The day is that of the local time zone. */
+/** Returns the path of a day's file. The day is in the local time zone. */
 function pathOf(folder: string, at: Date): string {
 	const two = (value: number) => String(value).padStart(2, '0');
 	return join(folder, `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}.jsonl`);
@@ -302,7 +308,7 @@ async function readFrom(path: string, start: number): Promise<Buffer> {
 	}
 }
 
-/** Returns the spendings of whole lines. Damaged lines do not count. */
+/** Returns the spending in each line. Skips damaged lines. */
 function linesIn(bytes: Buffer): readonly Spending[] {
 	return bytes
 		.toString('utf8')

@@ -21,17 +21,17 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	QueueOptions &
 	TransferPauseOptions & {
 		readonly clock: Clock;
-		/** Resolves with a sentence when a rule could not be removed. */
+		/** Removes a rule. `wantsCard`: asks the user first. */
 		readonly removePermission: (rule: string, wantsCard: boolean) => Promise<Receipt>;
-		/** The methods that features answer. */
+		/** The methods that features implement. */
 		readonly methods: FeatureMethods;
-		/** Asks the user about everything that would end with the session. */
+		/** Asks the user whether to stop the work that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
 		readonly close: () => Promise<void>;
 	};
 
-/** The methods that the controller leaves to the features of the pod. */
+/** The methods that the features of the pod implement. */
 export type FeatureMethods = Omit<
 	Methods,
 	| keyof ReturnType<typeof createRunMethods>
@@ -45,7 +45,7 @@ export type FeatureMethods = Omit<
 
 export type Controller = {send(method: Method): Promise<Receipt>};
 
-/** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
+/** Creates a controller. It answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
 	const {hub, steering, model, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
@@ -85,7 +85,7 @@ export function createController(options: ControllerOptions): Controller {
 	};
 }
 
-/** With these methods the user says that the work goes on. */
+/** The methods that show that the user is active. They reset the limit on turns that notifications begin. */
 const userActs: ReadonlySet<MethodName> = new Set(['run', 'resume', 'queue', 'steer', 'shell', 'answer']);
 
 /** The parameters of a change, without the name of its method. */
@@ -94,13 +94,13 @@ type Change<Name extends MethodName> = Omit<MethodOf<Name>, 'method'>;
 type ChangeOptions = {
 	readonly hub: Hub;
 	readonly asks: Asks;
-	/** Adds a folder that the user names. The folder becomes readable when no job is running. */
+	/** Finds a folder that the user named. The `add` of the result makes the folder readable. */
 	readonly addDir: (path: string) => Promise<FoundDir>;
 	/** Sets the approval mode. */
 	readonly setApproval: (mode: ApprovalMode) => void;
-	/** The other models. Without them, nobody can choose another model. */
+	/** The models that the user can choose from. If absent, the model cannot change. */
 	readonly models?: Models | undefined;
-	/** The model of the session. If a job runs, a choice waits for its end. */
+	/** The model of the session. A choice during a job takes effect when the job ends. */
 	readonly model: Pick<CurrentModel, 'choose' | 'settle'>;
 	/** Drops, pins or restores items of the context. */
 	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
@@ -191,11 +191,11 @@ type TransferPauseOptions = {
 	readonly boundary: Boundary;
 };
 
-/** Brings a session to rest for another process, which continues it. */
+/** Pauses a session, so that another process can continue it. */
 type TransferPause = {
 	/**
-	Pauses the run at its next boundary, and resolves when nothing runs. No queued message is sent then. A run that only
-	waits for an answer of the user, or for a retry, is paused at once. `isCancelled` takes the request back.
+	Pauses the run at its next boundary, and resolves when no job runs. After that, no queued message is sent. A run
+	that only waits for the user's answer or for a retry pauses at once. `isCancelled` cancels the pause.
 	*/
 	rest(isCancelled: boolean): Promise<Receipt>;
 	readonly isResting: () => boolean;
@@ -233,7 +233,7 @@ function createTransferPause({hub, history, boundary}: TransferPauseOptions, job
 	};
 }
 
-/** Tells whether a run waits for the user or for a retry, and no call is being executed. */
+/** Tells whether a run waits for the user or for a retry, while no tool call runs. */
 function isOnlyWaiting({kind, asks, retryAt, calls = []}: Status, history: History): boolean {
 	if (kind !== 'running') return false;
 	if (retryAt !== undefined) return true;

@@ -17,13 +17,13 @@ export function refuse(code: StateRefusal, sentence = refusalTexts[code]): Recei
 	return {accepted: false, code, sentence};
 }
 
-/** Turns a bug into a receipt, so that every method has an answer. */
+/** Turns a rejection into a receipt, so that every method gets an answer even after a bug. */
 export async function orInternalError(receipt: Promise<Receipt>): Promise<Receipt> {
 	return receipt.catch(error => receiptOf(internalError(error)));
 }
 
 /**
-Creates the method that removes a rule. If the client wants a card, the pod asks first, so every attached terminal shows
+Creates the method that removes a rule. If the client wants a card, the pod asks first. Every attached terminal shows
 the question and can answer it.
 */
 export function createRemoval({permissions, forget, asks, signal}: RemovalOptions) {
@@ -38,7 +38,10 @@ export function createRemoval({permissions, forget, asks, signal}: RemovalOption
 
 type MethodByName = {readonly [Name in MethodName]: MethodOf<Name>};
 
-/** Calls one handler. The function is generic, so that the compiler sees that handler and method have the same name. */
+/**
+Calls one handler. The function is generic, so that the compiler knows that the handler and the method have the same
+name.
+*/
 async function call<Name extends MethodName>(
 	methods: {readonly [Each in Name]: (method: MethodByName[Each]) => Promise<Receipt>},
 	name: Name,
@@ -49,14 +52,14 @@ async function call<Name extends MethodName>(
 
 type RemovalOptions = {
 	readonly permissions: () => Promise<readonly PermissionInfo[]>;
-	/** Removes a rule. Resolves with a sentence when there is no such rule. */
+	/** Removes a rule. Resolves with a sentence if there is no such rule. */
 	readonly forget: (id: string) => Promise<string | undefined>;
-	/** Absent if no one can answer. */
+	/** Absent if no user can answer. */
 	readonly asks?: Asks;
 	readonly signal: AbortSignal;
 };
 
-/** The card shows the whole rule, because its row on a page may be cut. */
+/** Asks the user to confirm. The card shows the whole rule, because the rule's row on a page may be cut. */
 async function isConfirmed({action, source, text}: PermissionInfo, asks: Asks, signal: AbortSignal): Promise<boolean> {
 	const {title, remove, keep, actions, saved, session} = removalTexts;
 	const answer = await asks.ask(

@@ -9,7 +9,7 @@ import type {RunOptions} from './run-methods.ts';
 export type QueueOptions = Pick<RunOptions, 'turns' | 'shell' | 'steering'> & {
 	readonly hub: Hub;
 	readonly queue: MessageQueue;
-	/** Whether queued messages are sent without a method. In print mode they wait for a user. */
+	/** Whether the pod sends queued messages by itself. In print mode, they wait for the user. */
 	readonly sendsQueue: boolean;
 };
 
@@ -38,7 +38,8 @@ export function createQueueMethods(options: QueueOptions, jobs: Jobs, sender: Qu
 
 	async function steerUnstored(segments: readonly Segment[], run: AbortSignal): Promise<Receipt> {
 		const id = crypto.randomUUID();
-		// The new row is an event, and a client may send another message when it gets it.
+		// `addUnstored` emits an event, and a client may send another message in response. So this message must be
+		// added first.
 		const steered = orInternalError(steering.add(segments, run));
 		queue.addUnstored({id, segments});
 		try {
@@ -76,13 +77,13 @@ export function createQueueMethods(options: QueueOptions, jobs: Jobs, sender: Qu
 	};
 }
 
-/** Sends queued messages as runs, or gives them to the current run. */
+/** Sends queued messages as new runs, or adds them to the current run. */
 type QueueSender = {
-	/** Sends the next message unless something runs. Returns false if it did not. */
+	/** Sends the next message if no job runs. Returns false if it sends none. */
 	readonly sendNext: () => boolean;
-	/** Gives a message to a run. If the run does not take it, it is queued again. */
+	/** Adds a message to a run. If the run does not take the message, the message is queued again. */
 	readonly steer: (entry: Entry, run: AbortSignal) => Promise<void>;
-	/** Continues after a job. `mayContinue`: it was complete, so the next message is sent. */
+	/** Called after a job. `mayContinue`: the job was complete, so the pod may send the next message. */
 	readonly onRest: (mayContinue: boolean) => void;
 };
 
@@ -102,7 +103,10 @@ export function createQueueSender(options: QueueOptions, jobs: Jobs, isClosing: 
 		);
 	}
 
-	/** A stopped message waits again. A refused one waits for a client. */
+	/**
+	Sets the state of a message after its receipt. A message whose run was stopped is queued again. A refused message
+	waits for a client.
+	*/
 	function settle(id: string, state: 'sending' | 'steering', receipt: Receipt): void {
 		if (queue.get(id)?.state !== state) return;
 		if (receipt.accepted) {

@@ -8,19 +8,19 @@ import type {Asks} from '../../permissions/approval/asks.ts';
 
 export type RunOptions = {
 	readonly hub: Hub;
-	/** Whether the session is a child, which gets its task from its parent. */
+	/** Whether the session is a child, whose task comes from its parent. */
 	readonly isChild: boolean;
-	/** A turn starts in the same way, whatever happened before (L8). */
+	/** The turns of the session. Each turn starts in the same way, whatever happened before (law L8). */
 	readonly turns: Turns;
-	/** Messages for the current run. */
+	/** Adds messages to the current run. */
 	readonly steering: {
-		/** `id`: the message's id in the queue. */
+		/** `id`: the id of the message in the queue. */
 		add(segments: readonly Segment[], run: AbortSignal, id?: string): Promise<Receipt>;
 		end(): void;
 	};
-	/** Limits the turns that notifications begin. */
+	/** Limits the number of turns that notifications begin. */
 	readonly wakes: WakeLimit;
-	/** Passes a notification to the current run, or commits it at once if no run takes it. */
+	/** Adds a notification to the current run (`toRun`), or commits it at once. */
 	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
 	/** Runs a user's command until it ends or the signal is aborted. */
 	readonly shell: (command: string, signal: AbortSignal, id?: string) => Promise<JobEnd>;
@@ -47,8 +47,8 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 		if (isIdle()) return refuse('not_running');
 		const stopped = jobs.current();
 		if (stopped !== undefined) await jobs.stop('cancel');
-		// A pause or failure may have come first. The paused turn is then discarded. A command is not a turn, so it
-		// leaves a paused turn unchanged.
+		// The turn may have paused or failed before the cancel. Then it is discarded here. A stopped shell command is
+		// not a turn, so a paused turn stays as it is.
 		return stopped?.kind !== 'shell' && hub.status().kind === 'paused'
 			? begin('abandon', undefined, async () => turns.abandon())
 			: accepted;
@@ -67,7 +67,7 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 			return accepted;
 		},
 		async cancel({take = false}) {
-			// Messages are taken before the job ends, because its end may send the next one.
+			// Takes the messages before the job ends, because the end of the job may send the next message.
 			const first = take ? takeQueued() : [];
 			const receipt = await cancel();
 			const returned = take ? [...takeQueued(), ...first] : [];
@@ -87,12 +87,13 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 	};
 }
 
-/** What runs beside the conversation and would end with the session: a line for each. `count` counts them in words. */
+/**
+The work that runs beside the conversation and would end with the session. Each piece of work has a line. `count`
+returns their number with a noun, such as `2 background commands`.
+*/
 export type Running = {readonly lines: readonly string[]; readonly count: (lines: number) => string};
 
-/**
-Creates the method that asks whether what runs may be stopped with the session. Only one question is open at a time.
-*/
+/** Creates the method that asks whether to stop the running work and quit. Only one question is open at a time. */
 export function createLeave({running, asks, signal}: ExitOptions): () => Promise<Receipt> {
 	let asking: Promise<Receipt> | undefined;
 
@@ -147,28 +148,31 @@ export function createWakeLimit({now = () => performance.now(), onLimit}: WakeLi
 	};
 }
 
-/** The number of turns that may begin without the user within the window. */
+/** The maximum number of turns that may begin without the user within `wakeWindowMs`. */
 export const maxWakes = 20;
 
 type ExitOptions = {
 	readonly running: () => readonly Running[];
-	/** Absent if no one can answer, so that the session may be left without a question. */
+	/** Absent if no user can answer. Then the session can end without a question. */
 	readonly asks?: Asks;
 	readonly signal: AbortSignal;
 };
 
-/** Limits the turns that begin without the user, so that a model that wakes itself does not spend without end. */
+/**
+Limits the number of turns that begin without the user, so that a model that wakes itself does not cost money without
+end.
+*/
 type WakeLimit = {
 	/** Tells whether a turn may begin now, and counts it. */
 	mayWake(): boolean;
-	/** The user has acted. */
+	/** Called after the user has acted. */
 	reset(): void;
 };
 
 type WakeLimitOptions = {
 	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: () => number;
-	/** It is called when the limit is reached. */
+	/** Called when the limit is reached. */
 	readonly onLimit: () => void;
 };
 

@@ -1,6 +1,6 @@
 import {en, t} from '../../../language/index.ts';
 
-/** The reasons to refuse a method in the pod's current state. */
+/** The reasons why the pod refuses a method in its current state. */
 export type StateRefusal =
 	| 'busy'
 	| 'no_such_child'
@@ -22,7 +22,7 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 	empty: t`No command given.`,
 };
 
-/** The user takes back that the session comes to rest. */
+/** The refusal of `rest` after the user has cancelled it. */
 export const notRestingText = t`The session stays in this terminal.`;
 
 export function wakesText(count: number): string {
@@ -33,7 +33,10 @@ export const noOtherModels = t`This session cannot use another model.`;
 export const interruptedText = t`A turn is interrupted. Resume or discard it, then compact the context.`;
 export const emptyNotificationText = t`No notification text given.`;
 
-/** Returns the question before the user leaves a session. `names` count what runs, which is `count` in all. */
+/**
+Returns the question before the user leaves a session. `names` are the kinds of running work with their numbers, and
+`count` is the sum.
+*/
 export function leaveTexts(names: readonly string[], count: number) {
 	return {
 		title: t`Quit and stop ${names.join(t` and `)}?`,
@@ -42,7 +45,7 @@ export function leaveTexts(names: readonly string[], count: number) {
 	};
 }
 
-/** The question before a rule is removed that the user allowed on a card. */
+/** The question before inkpod removes a rule that the user allowed on a card. */
 export const removalTexts = {
 	title: t`Remove this rule?`,
 	remove: t`Remove it`,

@@ -10,7 +10,7 @@ import {openScratch} from '../../tools/processes/output-file.ts';
 import {startCommand, type CommandOptions} from '../../tools/processes/start-command.ts';
 import {en} from '../../../language/index.ts';
 
-/** The commands by the globs of the files that they check, relative to the working directory. */
+/** Maps globs of files, relative to the working directory, to the commands that check these files. */
 type DiagnosticCommands = Readonly<Record<string, string>>;
 
 type DiagnosticsOptions = CheckPlace & {
@@ -19,22 +19,22 @@ type DiagnosticsOptions = CheckPlace & {
 	readonly onAlert: (alert: Alert) => void;
 };
 
-/** Runs the user's commands after edits, and adds what they newly report to the context. */
+/** Runs the user's commands after edits, and adds new lines of their output to the context. */
 type Diagnostics = {
-	/** `signal` is the signal of the run: stopping the run stops the commands. */
+	/** `signal` is the signal of the run. It also stops the commands. */
 	interceptor(signal: AbortSignal): Pick<Interceptor, 'preToolCall' | 'postToolCall' | 'preRequest'>;
 };
 
 export function createDiagnostics(options: DiagnosticsOptions): Diagnostics {
 	const {commands, cwd, onAlert} = options;
-	/** The lines that each command reported last. A command without an entry has not run yet. */
+	/** The last output lines of each command. A command without an entry has not run yet. */
 	const last = new Map<string, readonly string[]>();
 	const due = new Set<string>();
 
 	const commandsFor = (file: string) =>
 		Object.entries(commands).flatMap(([glob, command]) => (isMatch(glob, relative(cwd, file)) ? [command] : []));
 
-	/** Returns the lines that a command reports now and did not report before. */
+	/** Runs a command. Returns the lines that it did not report in its last run. */
 	async function check(command: string, signal: AbortSignal): Promise<readonly string[]> {
 		const checked = await runCheck(command, options, signal);
 		if (!checked.ok) {
@@ -55,7 +55,7 @@ export function createDiagnostics(options: DiagnosticsOptions): Diagnostics {
 				async preToolCall({callId}, {effect, target}) {
 					if (effect !== 'write' || target === undefined) return {type: 'continue'};
 					editing.set(callId, target);
-					// What is wrong before the first edit is not new after it.
+					// Runs the command before the first edit, so that problems that already exist do not count as new.
 					for (const command of commandsFor(target)) if (!last.has(command)) await check(command, signal);
 					return {type: 'continue'};
 				},
@@ -83,7 +83,10 @@ function isMatch(glob: string, path: string): boolean {
 	return matchesText(glob.replaceAll('**/', '*'), path);
 }
 
-/** Returns the lines that were not there before. An edit moves lines, so numbers do not count. */
+/**
+Returns the lines that are not in the earlier output. The comparison ignores numbers, because an edit changes line
+numbers.
+*/
 function newLines(before: readonly string[], now: readonly string[]): readonly string[] {
 	const known = new Map<string, number>();
 	for (const line of before) known.set(formOf(line), (known.get(formOf(line)) ?? 0) + 1);
@@ -119,12 +122,17 @@ type CheckPlace = {
 	readonly launch?: CommandOptions['launch'];
 };
 
-/** The lines of a command's output. `stopped`: the run was stopped. */
+/**
+The lines of a command's output, or the reason why there is no output. `reason` is `undefined` if the run was stopped.
+*/
 type Checked =
 	| {readonly ok: true; readonly lines: readonly string[]}
 	| {readonly ok: false; readonly reason: string | undefined};
 
-/** Runs a command with the user's shell and without model API keys. The exit code does not matter: linters use it. */
+/**
+Runs a command with the user's shell and without model API keys. The exit code does not matter, because linters exit
+with an error if they find problems.
+*/
 async function runCheck(command: string, {cwd, env, launch}: CheckPlace, signal: AbortSignal): Promise<Checked> {
 	const opened = await openScratch();
 	if (!opened.ok) return {ok: false, reason: opened.sentence};
@@ -156,13 +164,13 @@ const timeoutMs = 60_000;
 
 const maxBytes = 1024 * 1024;
 
-/** The text of the item, which the model reads. */
+/** Returns the text for the model. */
 function diagnosticsText(command: string, findings: readonly string[], left: number): string {
 	const more = left === 0 ? [] : [en`[...truncated, ${left} more lines]`];
 	return [`[Diagnostics: ${command.replaceAll(/\s+/g, ' ')}]`, ...findings, ...more].join('\n');
 }
 
-/** `reason` is the end of a command that is not a result, such as a timeout. */
+/** `reason`: why the command has no result, such as a timeout. */
 function failedText(command: string, reason: string): string {
 	return en`Diagnostics of "${command}" are missing: ${reason}.`;
 }

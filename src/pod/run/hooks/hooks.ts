@@ -15,9 +15,9 @@ type PromptHookInput = {
 	readonly event: 'UserPromptSubmit';
 	readonly session_id: string;
 	readonly cwd: string;
-	/** The user's message as the model would read it. */
+	/** The user's message in the form that the model would read. */
 	readonly prompt: string;
-	/** The same message in pieces, as it is stored in history. At this time no file has been read. */
+	/** The same message in segments, in the form that history stores. No file has been read at this time. */
 	readonly segments: readonly Segment[];
 };
 
@@ -40,13 +40,13 @@ type CallHookInput = {
 	readonly cwd: string;
 	readonly call_id: string;
 	readonly tool: string;
-	/** The arguments as the tool gets them. */
+	/** The arguments that the tool gets. */
 	readonly arguments: unknown;
 	/** The real path that a file tool will read, search or change. */
 	readonly target?: string;
 };
 
-/** The input of a `PostToolUse` hook: the call, and its result as the model will read it. */
+/** The input of a `PostToolUse` hook: the call, and the result that the model will read. */
 type ResultHookInput = Omit<CallHookInput, 'event'> & {
 	readonly event: 'PostToolUse';
 	readonly summary: string;
@@ -76,7 +76,7 @@ export function createCompactHook(hooks: readonly HookConfig[], context: HookCon
 		);
 }
 
-/** Creates the hooks around tool calls. The result is empty if none are configured. */
+/** Creates the hooks around tool calls. The result is empty if the user configured none. */
 export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
 	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
 	const about = ({callId, tool, args, target}: HookedCall) => ({
@@ -108,12 +108,10 @@ export function createToolHooks(hooks: readonly HookConfig[], context: HookConte
 	};
 }
 
-/**
-The user's extension around tool calls. A hook accepts or cancels a call. It changes neither the call nor its result.
-*/
+/** The user's hooks around tool calls. A hook accepts or cancels. It cannot change the call or its result. */
 export type ToolHooks = {
 	/**
-	Runs before inkpod decides about a call. If a hook cancels, only this call is refused, and the model reads the
+	Runs before inkpod decides about a call. If a hook cancels, inkpod refuses only this call, and the model reads the
 	reason.
 	*/
 	readonly before?: (call: HookedCall, signal: AbortSignal) => Promise<HookVerdict>;
@@ -126,9 +124,9 @@ export type ToolHooks = {
 };
 
 /**
-Creates the interceptors that call the hooks in one run. `first` runs before all other interceptors decide about a call.
-`last` runs after them, so that a hook follows only calls that ran. A hook runs once for each call. If a call starts
-with another target than the hook saw, it is refused as `changed`.
+Creates the interceptors that call the hooks in one run. `first` must come before the interceptors that decide about a
+call. `last` must come after them, so that the `PostToolUse` hooks run only for calls that ran. Each hook runs once for
+each call. If the target of a call changes after its hook ran, the call is refused as `changed`.
 */
 export function hookCalls(
 	{before, after}: ToolHooks,
@@ -184,9 +182,9 @@ export function hookCalls(
 }
 
 /**
-Runs the hooks of an event one after another.
-Exit 0 continues. Exit 2 cancels with the first line of stderr, and no further hook runs.
-Any other end becomes an alert, and the next hook runs. An abort ends the hook and every process that it started.
+Runs the hooks of an event one after another. Exit code 0 continues. Exit code 2 cancels with the first line of stderr,
+and no further hook runs. Any other end becomes an alert, and the next hook runs. An abort ends the hook and every
+process that the hook started.
 */
 async function ask(
 	hooks: readonly HookConfig[],
@@ -216,7 +214,7 @@ function cancelledText(hook: HookProgram, event: keyof typeof cancelled): string
 	return cancelled[event](nameOf(hook));
 }
 
-/** Returns a sentence that explains why the end of a hook is ignored. */
+/** Returns a sentence that explains why inkpod ignored a hook. */
 function ignoredText(hook: HookProgram, end: HookEnd): string {
 	return t`The hook ${nameOf(hook)} was ignored: ${reasonOf(end)}.`;
 }
@@ -247,7 +245,7 @@ const notStarted: Readonly<Record<string, string>> = {
 	ERR_INVALID_ARG_VALUE: t`its command is empty or contains a NUL byte`,
 };
 
-/** A call as a hook sees it: its arguments, and its target if the arguments do not name one. */
+/** The facts about a call that a hook gets: the arguments, and the real path of the call's target, if it has one. */
 type HookedCall = {
 	readonly callId: string;
 	readonly tool: string;
@@ -257,7 +255,7 @@ type HookedCall = {
 
 type HookListener = {
 	readonly onAlert: (alert: Alert) => void;
-	/** Reports a call that a hook refused. `why` is the end of a sentence about the call's subject. */
+	/** Called with a call that a hook refused. `why` is the end of a sentence about the file or command of the call. */
 	readonly onRefused?: (call: ToolCall, facts: CallFacts, why: string) => void;
 };
 

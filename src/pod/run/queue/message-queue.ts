@@ -12,31 +12,34 @@ import {accepted} from '../status/job.ts';
 import {t} from '../../../language/index.ts';
 
 /**
-The waiting messages of a session, the next one first. Each stored message is in queue.json before the status shows it,
-and it leaves when history contains it or a client has released it.
+The waiting messages of a session, in the order in which they are sent. queue.json contains a stored message before the
+status shows it. A message leaves the queue when history contains it or a client has released it.
 */
 export type MessageQueue = Pick<Entries, 'get' | 'next' | 'setState' | 'putBack' | 'move' | 'take' | 'remove'> & {
-	/** Adds a message. The receipt comes when it is saved, or when history already contains it. */
+	/** Adds a message. Resolves when the message is saved, or at once if the queue or history already contains it. */
 	add(message: QueueMessage): Promise<Receipt>;
 	/** Adds a message to the current run without saving it. */
 	addUnstored(message: QueueMessage): void;
 	/**
-	Removes a taken message durably. If that fails, it is queued again. It is accepted if the message is neither in the
+	Removes a taken message durably. If that fails, the message is queued again. Accepts an id that is neither in the
 	queue nor in history.
 	*/
 	release(id: string): Promise<Receipt>;
 	/** Makes the current messages durable. Returns a refusal if that fails. */
 	save(): Promise<Receipt>;
-	/** Refuses the messages that wait for the first commit of a session, because it has not come. */
+	/**
+	Refuses the messages that wait for the first commit of the session. Called when the first turn ended without a
+	commit.
+	*/
 	refuseUnsaved(): void;
 };
 
 export type MessageQueueOptions = {
 	readonly history: History;
-	/** The messages of an earlier process. */
+	/** The messages that an earlier process left. */
 	readonly stored: readonly QueueMessage[];
 	readonly createFile: (messages: () => readonly QueueMessage[]) => QueueFile;
-	/** It is called with the shown messages when one of them has changed. */
+	/** Called with the shown messages after one of them has changed. */
 	readonly onChange: (queue: readonly QueuedMessage[]) => void;
 };
 
@@ -67,7 +70,7 @@ export function createMessageQueue({history, stored, createFile, onChange}: Mess
 		const id = entries.all().length === 0 ? undefined : messageIdOf(item);
 		if (id === undefined || find(id) === undefined) return;
 		entries.remove(id);
-		// If this fails, the next process finds the message in history.
+		// A failure is harmless, because the next process finds the message in history.
 		void save();
 	});
 
@@ -116,7 +119,9 @@ const notBegun: Receipt = {accepted: false, code: 'aborted', sentence: queueText
 /** The receipt for a message that is not in the queue. */
 export const gone: Receipt = {accepted: false, code: 'no_such_message', sentence: queueTexts.gone};
 
-/** Returns the beginning of a message, as much as a row can show. Pastes have no content. */
+/**
+Returns the beginning of a message, up to the length that a row can show. The pastes in the result have no content.
+*/
 export function previewOf(segments: readonly Segment[]): Segment[] {
 	const preview: Segment[] = [];
 	let left = maxLength;
@@ -133,38 +138,38 @@ function isDelivered({items}: History, id: string): boolean {
 	return items.findLast(item => messageIdOf(item) === id) !== undefined;
 }
 
-/** A waiting message. One that is not stored belongs to its client, which has no id for it. */
+/** A waiting message. If `isStored` is false, the message is not in queue.json, and no client knows its id. */
 export type Entry = QueueMessage & {
 	readonly state: QueueState;
 	readonly isStored: boolean;
 	readonly refusal?: QueuedMessage['refusal'];
 };
 
-/** The waiting messages in memory, the next one first. Only saved messages, and those that need no save, are ready. */
+/** The waiting messages in memory, in order. A message is ready if it is saved or does not need to be saved. */
 type Entries = {
-	/** Returns all messages, also those that are not ready. */
+	/** Returns all messages, including messages that are not ready. */
 	all(): readonly Entry[];
 	add(entry: Entry): void;
-	/** Returns a ready message. */
+	/** Returns the message with this id, if it is ready. */
 	get(id: string): Entry | undefined;
-	/** Returns the message that is sent next. */
+	/** Returns the next message to send. */
 	next(): Entry | undefined;
 	/** Replaces a message. */
 	change(id: string, change: (entry: Entry) => Entry): void;
 	setState(id: string, state: QueueState, refusal?: QueuedMessage['refusal']): void;
-	/** Puts all stored messages of a state back into the queue, or those with the ids. */
+	/** Queues all stored messages in a state again, or only those with the given ids. */
 	putBack(state: 'steering' | 'returned', ids?: readonly string[]): void;
-	/** Moves a message before another one, or to the end. Returns false if either is missing. */
+	/** Moves a message before another message, or to the end. Returns false if one of them is missing. */
 	move(id: string, before: string | undefined): boolean;
-	/** Takes the waiting messages, or those with the ids. */
+	/** Takes all ready messages that wait, or only those with the given ids. */
 	take(ids?: readonly string[]): readonly QueueMessage[];
 	remove(id: string): void;
 	isSaved(id: string): boolean;
-	/** Sets which messages are saved. */
+	/** Sets the ids of the saved messages. */
 	setSaved(ids: ReadonlySet<string>): void;
 };
 
-/** Creates the messages. It calls `onChange` with the ready ones when one of them has changed. */
+/** Creates the waiting messages. Calls `onChange` with the ready messages after one of them has changed. */
 export function createEntries(
 	stored: readonly QueueMessage[],
 	onChange: (queue: readonly QueuedMessage[]) => void,
@@ -245,7 +250,9 @@ function rowOf({id, state, segments, command, refusal}: Entry): QueuedMessage {
 	return {id, state, preview: previewOf(segments), ...(isCommand && {isCommand}), refusal};
 }
 
-/** The maximum length of a preview, in UTF-16 code units. The widest terminals have about 1,000 columns. */
+/**
+The maximum length of a preview, in UTF-16 code units. It is enough for a row of a wide terminal (about 1,000 columns).
+*/
 const maxLength = 2000;
 
 function shortened(segment: Segment, length: number): Segment {

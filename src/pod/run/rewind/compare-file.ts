@@ -15,19 +15,22 @@ export type CompareOptions = {
 	readonly scope: Scope;
 	/** The session's folder with the backups of file contents. */
 	readonly sessionDir: string;
-	/** Folders of inkpod's own files. Tools never write to them. */
+	/** The folders with inkpod's own files. Tools never write to them. */
 	readonly protectedFolders: readonly string[];
 };
 
-/** The current contents of a changed file, and its contents at the start of the trace. Absent: no file. */
+/**
+The current contents of a changed file, and its contents at the start of the trace. `undefined` means that the file does
+not exist.
+*/
 type Compared = {readonly path: string; readonly present: Buffer | undefined} & (
 	| {
 			readonly ok: true;
 			readonly original: Buffer | undefined;
-			/** The end of a sentence if something other than a tool has changed the file. */
+			/** If something other than a tool has changed the file: the end of a sentence about this. */
 			readonly others: string | undefined;
 	  }
-	/** The end of a sentence about contents that cannot be read. */
+	/** `sentence`: the end of a sentence that explains why the contents cannot be read. */
 	| {readonly ok: false; readonly sentence: string}
 );
 
@@ -56,13 +59,13 @@ export async function compareFile(
 	}
 }
 
-/** Returns the end of a sentence if something other than a tool has changed the file. */
+/** If something other than a tool has changed the file, returns the end of a sentence about this. */
 function foreignChange({lastWritten, isBroken}: FileTrace, present: string | undefined): string | undefined {
 	if (present !== lastWritten) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
 	return isBroken ? rewindTexts.changedBetween : undefined;
 }
 
-/** Opens the recorded path itself, not the target of a link that is there now. */
+/** Opens the recorded path. Refuses if the path now leads to another place, for example through a symbolic link. */
 export async function openInPlace(
 	{real}: FileTrace,
 	{scope, protectedFolders}: Pick<CompareOptions, 'scope' | 'protectedFolders'>,
@@ -73,10 +76,13 @@ export async function openInPlace(
 	return {ok: false, reason: 'out_of_scope'};
 }
 
-/** The maximum size of one file's diff. */
+/** The maximum size of one file's diff, in bytes. */
 const maxDiffBytes = 65_536;
 
-/** Returns the diff from the current to the earlier contents. If nothing else differs, it shows the line endings. */
+/**
+Returns a unified diff from `before` to `after`. If only the line endings differ, the diff shows the line endings.
+Returns an empty text if one of the contents is not text.
+*/
 export async function diffOf(path: string, before: Buffer | undefined, after: Buffer | undefined): Promise<string> {
 	const [old, fresh] = [before, after].map(bytes => (bytes === undefined ? undefined : decodeText(bytes)));
 	if ((before !== undefined && old === undefined) || (after !== undefined && fresh === undefined)) return '';

@@ -15,7 +15,7 @@ import {restoredNotice, fileTracesSince, type FileTrace} from '../../tools/files
 type RewindMethodsOptions = RestoreOptions & {
 	/** Returns the status of the session after a change of the context. */
 	readonly statusAfterChange: () => 'idle' | 'paused';
-	/** The function that is called with a sentence about files that could not be restored. */
+	/** Called with a sentence about files that could not be restored. */
 	readonly onProblem: (sentence: string) => void;
 };
 
@@ -49,13 +49,11 @@ export function createRewindMethods({statusAfterChange, onProblem, ...options}: 
 
 /** Restores files that tools have changed (docs/rewind.md). */
 export type FileRestore = {
-	/**
-	Returns the files that tools have changed since an item. Files that have their earlier contents again are left out.
-	*/
+	/** Returns the files that tools have changed since an item. Omits files that have their earlier contents again. */
 	filesSince(to: string): Promise<readonly ChangedFile[]>;
 	/**
-	Restores each named file that still has the contents that the user saw, and commits a notice for each.
-	It never overwrites contents without a backup, or contents that the user did not see.
+	Restores each named file that still has the contents that the user saw. Commits a notice for each restored file.
+	Refuses a file whose earlier contents have no backup, or whose current contents the user has not seen.
 	*/
 	restore(change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>): Promise<Restored>;
 };
@@ -105,9 +103,9 @@ export function createFileRestore(options: RestoreOptions): FileRestore {
 type Rewound = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
-Takes the context back to its state right after the item `to` (docs/rewind.md). It commits one rewind and nothing else.
-It refuses a rewind that would have no effect, and one that would leave calls without results. A session cannot continue
-from the middle of an answer.
+Rewinds the context to its state right after the item `to` (docs/rewind.md). Commits only a `rewind` item. The function
+refuses a rewind that would have no effect. It also refuses a rewind that would leave calls without results, because a
+session cannot continue from the middle of an answer.
 */
 async function rewindTo(history: History, clock: Clock, to: string): Promise<Rewound> {
 	const {items} = history;
@@ -164,7 +162,7 @@ async function describeRestore(options: RestoreOptions, trace: FileTrace): Promi
 	};
 }
 
-/** Restores one file. Returns a sentence if that fails. It rejects as `append` does. */
+/** Restores one file. Returns a sentence if that fails. Rejects like `append`. */
 async function restoreFile(
 	{history, clock, scope, sessionDir, protectedFolders}: RestoreOptions,
 	trace: FileTrace,

@@ -10,7 +10,7 @@ export const rewindTexts = {
 	nothingLater: t`Nothing came after that message.`,
 	insideToolCall: t`Cannot rewind into a tool call. Choose one of your own messages.`,
 	notRestored: (path: string, why: string) => endSentence(`${onOneLine(path)}: ${why}`),
-	/** The following texts are ends of a sentence about a file. */
+	/** This text and the following texts are ends of a sentence about a file. */
 	noBackup: t`its earlier contents were not saved`,
 	alreadyRestored: t`it already has these contents`,
 	changedOutside: t`it was changed outside inkpod`,

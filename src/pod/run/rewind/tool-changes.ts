@@ -3,19 +3,19 @@ import type {SessionChanges} from '../../protocol.ts';
 import {compareFile, diffOf, type CompareOptions} from './compare-file.ts';
 import {fileTraces} from '../../tools/files/changes.ts';
 
-/** The maximum number of files, and of all their diffs in bytes. */
+/** The maximum number of files, and the maximum size of all their diffs together in bytes. */
 const maxFiles = 200;
 const maxDiffBytes = 262_144;
 
 /**
 Returns the files that tools have changed in a session, with the diffs from their earlier to their current contents.
-Files that have their earlier contents again are left out. It changes nothing.
+Omits files that have their earlier contents again. The function changes nothing.
 */
 export async function toolChanges(
 	items: readonly Item[],
 	{scope, ...options}: CompareOptions,
 ): Promise<Pick<SessionChanges, 'files' | 'moreFiles'>> {
-	// The files are only read, so this also works in a directory that is read-only now.
+	// The function only reads the files, so it can treat a read-only scope as writable.
 	const readable = {...scope, writable: true};
 	const files: Array<SessionChanges['files'][number]> = [];
 	let [bytes, moreFiles] = [0, 0];

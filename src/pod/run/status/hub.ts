@@ -13,35 +13,35 @@ import {
 } from '../../protocol.ts';
 import type {StreamLog, StreamPiece} from '../../disk/log/stream-file.ts';
 
-/** Sends events to subscribers. A late subscriber gets the missed events as a snapshot. */
+/** Sends events to subscribers. A late subscriber gets the missed events in a snapshot. */
 export type Hub = {
 	/**
 	Calls the listener with a snapshot at once, and then with every later event. Returns a function that unsubscribes
 	it.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
-	/** Takes streamed text. Clients get it in batches, when it is in the stream's log. */
+	/** Adds streamed text. Clients get the text in batches, after it is in the stream's log. */
 	delta(delta: Delta): void;
 	/** Changes parts of the status and emits the whole status. */
 	setStatus(change: Partial<Status>): void;
 	status(): Status;
 	alert(alert: Alert): void;
-	/** Drops streamed text that was not saved. Every subscriber starts again with a snapshot. */
+	/** Drops the streamed text of items that are not in history. Every subscriber then starts again with a snapshot. */
 	dropTail(): void;
-	/** Starts every subscriber again with a snapshot, because the session has changed. */
+	/** Sends a new snapshot to every subscriber, because facts about the session have changed. */
 	renew(): void;
 	close(sentence?: string): void;
 };
 
 type HubOptions = {
-	/** Saves streamed text until it is in history. Without it, clients get every delta at once. */
+	/** Saves streamed text until the text is in history. If absent, clients get every delta at once. */
 	readonly stream?: StreamLog | undefined;
 	readonly timer?: Timer;
 	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: () => number;
 };
 
-/** Creates the hub of a history. It emits an item only when history reports it. */
+/** Creates the hub of a history. The hub emits an item only when history reports it. */
 export function createHub(
 	history: History,
 	session: () => SessionInfo,
@@ -75,7 +75,7 @@ export function createHub(
 	}
 
 	const unobserve = history.observe(item => {
-		// This text is in history now, so it needs no log.
+		// The text of this item is in history now, so the log does not need it.
 		for (const delta of batches.take(waiting => isSettledBy(item, openItem(waiting)))) emitDelta(delta);
 		emitted++;
 		settleTail(tail, item);
@@ -112,7 +112,10 @@ export function createHub(
 	};
 }
 
-/** Returns the piece that a kill must not lose. Calls are dropped when their answer is interrupted. */
+/**
+Returns the pieces of a delta that must survive a kill of the process. Calls are not among them, because inkpod drops
+the calls of an interrupted answer.
+*/
 function piecesOf({text}: Delta, item: Item | undefined): readonly StreamPiece[] {
 	return text === '' || item === undefined || streamedText(item) === undefined ? [] : [{item, text}];
 }
@@ -127,27 +130,30 @@ function withoutUndefined(status: Status): Status {
 	return copy;
 }
 
-/** Collects streamed text into batches at the pace of the screen. */
+/** Collects streamed text into batches, at most one for each frame of the screen. */
 type DeltaBatches = {
 	/**
-	Adds a delta. After a pause it is delivered with what else arrives at the same moment, so that a burst is one batch.
+	Adds a delta. After a pause, the first batch contains all deltas of the same turn of the event loop, so that a burst
+	becomes one batch.
 	*/
 	add(delta: Delta): void;
-	/** Returns and forgets the collected deltas for which `isWanted` is true. */
+	/** Removes and returns the collected deltas for which `isWanted` returns true. */
 	take(isWanted: (delta: Delta) => boolean): readonly Delta[];
 };
 
 type BatchOptions = {
-	/** Takes a batch: one delta for each item that grows, in the order of their first pieces. */
+	/** Called with a batch: one delta for each item with new text, in the order of their first deltas. */
 	readonly deliver: (deltas: readonly Delta[]) => void;
-	/** The minimum milliseconds between two batches. With 0 every delta is a batch. */
+	/** The minimum number of milliseconds between two batches. With 0, every delta is a batch. */
 	readonly pace: number;
 	readonly timer?: Timer | undefined;
 	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: (() => number) | undefined;
 };
 
-/** The pace of frames of streamed text on the screen, in milliseconds. So a batch comes with each frame. */
+/**
+The time between two batches, in milliseconds. It equals the time between two frames of streamed text on the screen.
+*/
 const streamPace = 48;
 
 function createDeltaBatches({

@@ -8,8 +8,8 @@ import {messageOf} from '../../ground/values/is-record.ts';
 export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
 /**
-The end of a job. `refused`: the job left no trace. `unsaved`: history could not be written. `done`: the job was not a
-run. The status after the job is `now`, or the same as before.
+The end of a job. `refused`: the job committed nothing. `unsaved`: history could not be written. `done`: the job was not
+a run. After it, the status is `now`, or the same as before.
 */
 export type JobEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
@@ -18,7 +18,8 @@ export type JobEnd =
 	| {readonly type: 'unsaved'; readonly sentence: string};
 
 /**
-The work of a job. It calls `committed` when its first commit is durable. The signal's reason is `pause` or `cancel`.
+The work of a job. The function calls `committed` when its first commit is durable. The signal's reason is `pause` or
+`cancel`.
 */
 export type Task = (signal: AbortSignal, committed: () => void) => Promise<JobEnd>;
 
@@ -26,11 +27,11 @@ export type Task = (signal: AbortSignal, committed: () => void) => Promise<JobEn
 export type Jobs = {
 	readonly current: () => Pick<Job, 'kind' | 'signal' | 'ended'> | undefined;
 	/**
-	Starts a job. No other job may be running. The receipt comes at the first commit, or at the end of the job. Without
-	a step the status does not become `running`.
+	Starts a job. No other job may be running. Resolves at the first commit, or at the end of the job. Without a step,
+	the status does not become `running`.
 	*/
 	begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt>;
-	/** Stops the current job, and resolves when it has ended. Without a job it resolves at once. */
+	/** Stops the current job, and resolves when the job has ended. Resolves at once if no job runs. */
 	stop(reason: 'pause' | 'cancel'): Promise<void>;
 };
 
@@ -42,11 +43,14 @@ type Job = {
 };
 
 type JobEvents = {
-	/** Returns the milliseconds of `steadyNow`. */
+	/** Returns the current time in milliseconds. */
 	readonly now: () => number;
-	/** It is called as soon as no job is running any more. */
+	/** Called as soon as a job has ended, before the status changes. */
 	readonly onEnd: () => void;
-	/** It is called after the status of a job's end. `isDone`: the job was visible and complete, and not cancelled. */
+	/**
+	Called after a job has ended and the status has changed. `isDone`: the job had a step, was complete, and was not
+	cancelled.
+	*/
 	readonly onRest: (isDone: boolean) => void;
 };
 
@@ -99,7 +103,7 @@ export function receiptOf(end: JobEnd): Receipt {
 	return {accepted: false, code: end.type === 'refused' ? end.code : 'io', sentence: end.sentence};
 }
 
-/** Returns the end of a job that failed by a bug. */
+/** Returns the end of a job that failed because of a bug. */
 export function internalError(error: unknown): JobEnd {
 	return {type: 'refused', code: 'io', sentence: internalErrorText(error)};
 }
@@ -125,8 +129,8 @@ function isDone(end: JobEnd): boolean {
 }
 
 /**
-Returns the status after a job. A job that was not a run, or that left no trace, does not change it.
-A run can be resumed if its history failed midway.
+Returns the status after a job. A job that was not a run or that committed nothing usually does not change the status.
+After a run that history failed to record, the status is `paused`, so that the user can resume the run.
 */
 function afterwards(end: JobEnd, begun: boolean, before: Status['kind']): Status['kind'] {
 	if (end.type === 'ended') return afterOutcome[end.outcome];
@@ -134,7 +138,7 @@ function afterwards(end: JobEnd, begun: boolean, before: Status['kind']): Status
 	return begun ? 'paused' : before;
 }
 
-/** Returns the text for the user about a job that failed by a bug. */
+/** Returns the text for the user about a job that failed because of a bug. */
 function internalErrorText(error: unknown): string {
 	return t`Internal error: ${messageOf(error)}`;
 }

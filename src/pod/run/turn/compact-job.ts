@@ -14,7 +14,7 @@ type CompactJobOptions = {
 	readonly compaction: Pick<Compaction, 'compact'>;
 };
 
-/** Compacts the context on the user's request. A stopped compaction leaves no trace. */
+/** Compacts the context on the user's request. A stopped compaction does not change the history. */
 export async function compactJob(
 	{recovery, confirmDirectory, compaction}: CompactJobOptions,
 	hint: string | undefined,
@@ -28,9 +28,9 @@ export async function compactJob(
 }
 
 /**
-Runs a user's command beside the conversation. An interrupted turn remains interrupted. The command is in history from
-its start, and its output when it has ended. If the start cannot be saved, the command does not run.
-`id`: the command's id in the queue.
+Runs a user's command outside of a turn. An interrupted turn stays interrupted. History contains the command from its
+start, and its output after it has ended. If the start cannot be saved, the command does not run. `id`: the command's id
+in the queue.
 */
 export async function shellJob(
 	{history, hub, clock, env, cwd, maxBytes, launch}: ShellJobOptions,
@@ -80,7 +80,7 @@ type ShellJobOptions = {
 	readonly clock: Clock;
 	readonly env: Env;
 	readonly cwd: string;
-	/** The maximum number of bytes of output that is kept. */
+	/** The maximum number of bytes of output that inkpod stores. */
 	readonly maxBytes: number;
 	/** Confines the command. */
 	readonly launch?: CommandOptions['launch'];

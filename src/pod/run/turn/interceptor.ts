@@ -14,23 +14,26 @@ import type {Boundary} from './turn.ts';
 import type {Steering} from './steering.ts';
 
 export type InterceptorOptions = {
-	/** The questions to the user. They are absent if no one can approve. */
+	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks;
 	readonly approvals: Approvals;
 	readonly toolHooks: ToolHooks;
 	/** Handles a server that refuses the form of a request. */
 	readonly otherForm: Interceptor;
-	/** Uses another model while the chosen one is down. */
+	/** Uses another model while the chosen model is down. */
 	readonly fallback: Fallback;
 	readonly budget: Budget;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
 	/** Offers the tools that have changed. */
 	readonly tools: (signal: AbortSignal) => Interceptor;
-	/** The interceptors of features, which see the calls that run, and the requests that are sent. */
+	/**
+	The interceptors of features. `calls` see the calls that no earlier interceptor refused, and `requests` the requests
+	that none stopped.
+	*/
 	readonly calls: (signal: AbortSignal) => readonly Interceptor[];
 	readonly requests: (signal: AbortSignal) => readonly Interceptor[];
-	/** Caches the prompt for longer once a session pauses. */
+	/** Asks the provider to cache the prompt for longer after a pause. */
 	readonly promptCache: Interceptor;
 	readonly instructions: Instructions;
 	readonly steering: Steering;
@@ -40,8 +43,8 @@ export type InterceptorOptions = {
 };
 
 /**
-Creates the interceptor of one run from all its parts, in order. The parts are attachments, hooks, approvals of calls,
-truncated requests, compaction, and messages that arrive during the run.
+Creates the interceptor of one run from its parts. Their order matters. For example, hooks and approvals come before the
+interceptors that see only calls that run, and compaction comes before the check whether a request fits.
 */
 export function interceptorOf(
 	{
@@ -90,9 +93,10 @@ export function interceptorOf(
 }
 
 /**
-Composes several interceptors into one. At each point it calls them one after another. After `continue`, `finish` and
-`continueWith` it calls the next interceptor. It joins the items of `continueWith`. Any other answer is final. An
-interceptor that takes items out of a queue must come after those that may end the run.
+Composes several interceptors into one. At each point, the result calls them one after another. After `continueWith` or
+the neutral answer of the point (`continue`, `fail` or `finish`), it calls the next interceptor. It joins the items of
+all `continueWith`. Any other answer is final. An interceptor that takes items out of a queue must come after the
+interceptors that may end the run.
 */
 export function composeInterceptors(...all: readonly Interceptor[]): Required<Interceptor> {
 	return {
@@ -120,7 +124,10 @@ type At<Point extends keyof Interceptor> = Awaited<ReturnType<Required<Intercept
 
 type Answer = {readonly type: string; readonly items?: readonly Item[]};
 
-/** Calls the interceptors at one point. `join` creates the answer with all items, if the point allows items. */
+/**
+Calls the interceptors at one point. `join` creates the answer with all items. It is absent if the point does not allow
+items.
+*/
 async function through<Own extends Answer>(
 	all: readonly Interceptor[],
 	ask: (interceptor: Interceptor) => Own | Promise<Own> | undefined,

@@ -15,19 +15,21 @@ import type {JobEnd} from '../status/job.ts';
 import {en} from '../../../language/index.ts';
 import type {Receipt} from '../../protocol.ts';
 
-/** Handles the traces of an interrupted run, and a run whose end could not be saved. */
+/** Completes the history of an interrupted run, and handles a run whose end could not be saved. */
 export type Recovery = {
-	/** Returns the reason why history has no `run_end` of the last run, if that could not be saved. */
+	/**
+	Returns the reason why history does not contain the `run_end` of the last run, if the item could not be saved.
+	*/
 	lostEnd(): string | undefined;
-	/** Returns the output of an interrupted run's commands that is not in history. */
+	/** Returns the output of an interrupted run's commands that history does not contain yet. */
 	recoverOutputs(): Promise<readonly Item[]>;
-	/** Returns the items that precede a resumed run. Calls that the run makes again stay open. */
+	/** Returns the items that come before a resumed run. Calls that the run will execute again stay open. */
 	beforeResume(): Promise<readonly Item[]>;
 	/** Returns the items that close an interrupted run before a new one. */
 	closeBefore(follows: Following): Promise<readonly Item[]>;
-	/** Closes an interrupted run for good, so that it counts as cancelled. Rejects like `append`. */
+	/** Closes an interrupted run as cancelled, so that nobody can resume it. Rejects like `append`. */
 	closeForGood(): Promise<void>;
-	/** Returns the end of a job that corresponds to the result of its run. */
+	/** Converts the result of a run into the end of its job. */
 	endOf(result: RunResult): JobEnd;
 	/** Runs a step of a job. If history cannot be written, the job ends with that failure. */
 	orUnsaved(step: () => Promise<JobEnd>): Promise<JobEnd>;
@@ -38,9 +40,12 @@ type RecoveryOptions = {
 	readonly hub: Pick<Hub, 'dropTail'>;
 	readonly clock: Clock;
 	readonly sessionDir: string;
-	/** The maximum number of bytes of output that is kept. */
+	/** The maximum number of bytes of output that inkpod stores. */
 	readonly maxBytes: number;
-	/** Returns the items of features that end what the run has left. `isResumed`: a resumed run continues its calls. */
+	/**
+	Returns the items of features that end the unfinished work of the run. `isResumed`: the run is resumed and continues
+	the work of its calls.
+	*/
 	readonly lost: (how: {readonly isResumed: boolean}) => Promise<readonly Item[]>;
 };
 
@@ -55,8 +60,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 	}
 
 	/**
-	Returns the end of an unsaved run, and drops its streamed text, so that no text looks saved. The next run explains
-	why this one has no end.
+	Returns the end of a run that could not be saved. Drops the streamed text of the run, so that it does not look
+	saved. The next run records why this run has no `run_end`.
 	*/
 	function unsaved(error: HistoryError): JobEnd {
 		hub.dropTail();
@@ -102,7 +107,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 	};
 }
 
-/** Creates a message to the model from outside the conversation. It is a notice without the user's authority. */
+/**
+Creates a message to the model from outside the conversation. The message is a notice and does not speak for the user.
+*/
 export function notification(text: string, {clock, maxBytes, forRun}: NotificationOptions): Message {
 	const cut = cutText(text.trim(), maxBytes);
 	const note = cut.dropped === 0 ? '' : `\n${en`[...truncated, ${cut.dropped} more bytes dropped]`}`;
@@ -115,15 +122,15 @@ export function notification(text: string, {clock, maxBytes, forRun}: Notificati
 }
 
 /**
-Returns the same notification in a form that any later request may contain. No run starts or continues in order to
-answer it. Other messages, which no run answers, stay as they are.
+Returns a notification without the mark that a run must answer it. Any later request may contain the result. Returns
+other messages unchanged.
 */
 export function unanswered(item: Message): Message {
 	if (item.origin?.kind !== 'notice') return item;
 	return {...item, origin: {kind: 'notice', about: 'notification'}};
 }
 
-/** Commits notifications at once. The receipt comes when they are durable. */
+/** Commits notifications at once. Resolves when they are durable. */
 export async function commitNotifications(history: History, items: readonly Message[]): Promise<Receipt> {
 	try {
 		await history.append(items);
@@ -135,8 +142,8 @@ export async function commitNotifications(history: History, items: readonly Mess
 }
 
 /**
-Commits the notices about commands that ended with the session, so that the next start shows them. Rejects if it cannot
-write.
+Commits the notices about commands that ended with the session, so that the next start shows them. Rejects if the
+history cannot be written.
 */
 export async function commitLast(
 	history: History,
@@ -153,6 +160,6 @@ type NotificationOptions = {
 	readonly clock: Clock;
 	/** The maximum number of bytes of the text. */
 	readonly maxBytes: number;
-	/** Whether a run should answer it. */
+	/** Whether a run should answer the notification. */
 	readonly forRun: boolean;
 };

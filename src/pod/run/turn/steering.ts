@@ -6,19 +6,23 @@ import {notDeliveredText} from './texts.ts';
 import type {Resolve} from './turn.ts';
 
 /**
-The messages and notifications during a run. They are resolved at once, and delivered in order with the next request.
+The messages and notifications that arrive during a run. Messages are resolved at once, and delivered in order with the
+next request.
 */
 export type Steering = {
-	/** Adds a message for the run of this signal. Its receipt comes at the commit, or at the refusal. */
+	/** Adds a message for the run of this signal. Resolves when the message is committed or refused. */
 	add(segments: readonly Segment[], run: AbortSignal, id?: string): Promise<Receipt>;
 	/**
-	Adds a notification. If no request of this run takes it, it is committed after the run. `forRun`: a run that is
-	about to end continues for it.
+	Adds a notification. If no request of this run delivers the notification, it is committed after the run. `forRun`: a
+	run that is about to end continues to deliver it.
 	*/
 	notify(item: Message, forRun: boolean): Promise<Receipt>;
-	/** Creates the interceptor that delivers messages during the run that this signal belongs to. */
+	/** Creates the interceptor that delivers messages during the run of this signal. */
 	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
-	/** Ends the run. It commits the notifications that were not delivered, and refuses the messages. */
+	/**
+	Called at the end of a run. Commits the notifications that were not delivered, and refuses the messages that were
+	not.
+	*/
 	end(): void;
 	/** Resolves when the commits of `end` are durable or have failed. */
 	settled(): Promise<void>;
@@ -27,11 +31,11 @@ export type Steering = {
 type SteeringOptions = {
 	readonly history: History;
 	readonly resolve: Resolve;
-	/** It is called when a submission is in history. */
+	/** Called when a submission is in history. */
 	readonly onCommit: (submission: Submission) => void;
 };
 
-/** Creates the steering of the runs of a history, one after another. */
+/** Creates the steering for the runs of a history. Only one run is active at a time. */
 export function createSteering(options: SteeringOptions): Steering {
 	const {history} = options;
 	const queue = createSteeringQueue(history);
@@ -77,7 +81,9 @@ function waitingFor({
 	};
 }
 
-/** Finds the items of a waiting message, or removes it and settles its receipt. */
+/**
+Sets the items of a waiting message. If the message is rejected, removes it from the queue and settles its receipt.
+*/
 async function resolveWaiting(
 	waiting: Waiting,
 	resolving: ReturnType<Resolve>,
@@ -102,8 +108,8 @@ async function resolveWaiting(
 }
 
 /**
-Creates the interceptor that delivers ready items with each request. It keeps a run alive for items that need an
-answer.
+Creates the interceptor that delivers ready items with each request. The interceptor continues a run for items that need
+an answer.
 */
 function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onTurnEnd'>> {
 	return {
@@ -124,8 +130,8 @@ function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Inter
 }
 
 /**
-Refuses messages and commits notifications. It appends at once, so that the items of the next run come later. It
-resolves when this is done and never rejects, because the receipts report failures.
+Refuses messages and commits notifications. The append starts at once, so that the items of the next run come later. The
+promise resolves when the append has ended. It never rejects, because the receipts report failures.
 */
 async function giveUp(left: readonly Waiting[], history: History): Promise<void> {
 	for (const {segments, receipt} of left) if (segments !== undefined) receipt.resolve(notDelivered);
@@ -143,15 +149,18 @@ const notDelivered: Receipt = {accepted: false, code: 'aborted', sentence: notDe
 
 /** A message or notification that waits for the next request of the current run. */
 type Waiting = {
-	/** The user's message. It is absent for a notification. */
+	/** The user's message. `undefined` for a notification. */
 	readonly segments: readonly Segment[] | undefined;
 	readonly notice: Message | undefined;
 	/** Whether a run that is about to end continues for this message. */
 	readonly keepsRun: boolean;
 	readonly receipt: PromiseWithResolvers<Receipt>;
-	/** A promise that resolves when the message is resolved or refused. */
+	/** Resolves when the message is resolved or refused. */
 	ready: Promise<void>;
-	/** The items to commit, once they are known. The id of the first item identifies the message in history. */
+	/**
+	The items to commit, or `undefined` while the message is being resolved. The id of the first item identifies the
+	message in history.
+	*/
 	items: readonly Item[] | undefined;
 	onCommit?: () => void;
 	/** Whether the run has taken the message and will commit it soon. */
@@ -159,18 +168,19 @@ type Waiting = {
 };
 
 /**
-The waiting messages, oldest first. Each message stays until its first item is in history. So it is either delivered or
-refused, and never both.
+The waiting messages, oldest first. A message stays in the queue until its first item is in history. So each message is
+either delivered or refused, and never both.
 */
 type SteeringQueue = {
 	add(waiting: Waiting): void;
 	/** Removes a message without delivering it. */
 	remove(waiting: Waiting): void;
 	has(waiting: Waiting): boolean;
-	/** Returns the messages for which a run must continue. */
+	/** Returns the messages for which a run must continue before it ends. */
 	keepers(): readonly Waiting[];
 	/**
-	Returns the ready items that were not taken before. If an earlier message is not ready, later ones wait for it.
+	Returns the items of the ready messages that the run has not taken yet. If a message is not ready, the messages
+	after it wait.
 	*/
 	take(): Item[];
 	/** Removes all messages and returns them. */

@@ -28,8 +28,8 @@ export type Pending =
 	| {readonly type: 'resume'};
 
 /**
-Turns a draft into items, or rejects it without a trace. `id`: the message's id in the queue. It ends soon after the
-signal is aborted.
+Turns a user's message into items, or rejects the message without a change of history. `id`: the id of the message in
+the queue. Resolves soon after the signal is aborted.
 */
 export type Resolve = (
 	segments: readonly Segment[],
@@ -41,30 +41,30 @@ export type Resolve = (
 export type Turns = {
 	/** Starts a turn. The signal's reason is `pause` or `cancel`. */
 	start(pending: Pending, signal: AbortSignal, committed: () => void): Promise<JobEnd>;
-	/** Discards the paused turn. It closes the turn's calls, and the run counts as cancelled. */
+	/** Discards the paused turn: closes its open calls and records its run as cancelled. */
 	abandon(): Promise<JobEnd>;
 };
 
 export type TurnOptions = {
 	readonly worker: Worker;
 	readonly recovery: Recovery;
-	/** Asks whether the session may continue in a folder other than before. */
+	/** Asks whether the session may continue in another working directory. */
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
-	/** Asks whether the session may be sent to its model, if that is not certain. */
+	/** Asks whether inkpod may send the session to its model, if the user has to decide that. */
 	readonly confirmModel: (signal: AbortSignal) => Promise<ModelConfirmed>;
-	/** Asks whether to send the next request, if the server dropped the beginning of the last one. */
+	/** Asks whether to send the next request, if the server dropped the beginning of the last request. */
 	readonly confirmTruncated: (signal: AbortSignal) => Promise<SendConfirmed>;
 	readonly resolve: Resolve;
-	/** Loads the model, and starts the servers with tools for it. */
+	/** Loads the model, and prepares the tools that can change, such as those of MCP servers. */
 	readonly prepare: (signal: AbortSignal) => Promise<Model>;
-	/** The function that is called before a submission is committed. */
+	/** Called before a submission is committed. */
 	readonly accept: (submission: Submission) => Promise<void>;
 	readonly notice: (text: string) => Message;
 	/** Creates the first message of a child session. */
 	readonly task: (text: string) => Message;
-	/** Returns the item that records what the user has set since the last turn. */
+	/** Returns the item that records the settings that the user has changed since the last turn. */
 	readonly modeChange: () => readonly Item[];
-	/** Returns the instructions that apply from now on. */
+	/** Returns the items with instructions that are new or have changed. */
 	readonly instructions: (attachments: readonly Message[], signal: AbortSignal) => Promise<readonly Item[]>;
 	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
@@ -91,8 +91,8 @@ export function createTurns(options: TurnOptions): Turns {
 }
 
 /**
-Pauses a run at its next boundary: before a request, or before a call that has not begun. So no answer is cut, and no
-tool is stopped.
+Pauses a run at its next boundary: before a request, or before a call that has not begun. So the pause does not
+interrupt an answer or a tool.
 */
 export type Boundary = {
 	readonly isWanted: () => boolean;
@@ -113,12 +113,12 @@ export function createBoundary(): Boundary {
 	};
 }
 
-/** Before each request, offers the tools that have changed since the last one. The new setup is in history. */
+/** Before each request, updates the offered tools if they have changed. Commits the new setup. */
 export function renewTools({renew, history, clock, setup}: RenewOptions, signal: AbortSignal): Interceptor {
 	return {
 		async preRequest() {
 			if (!(await renew(signal))) return {type: 'continue'};
-			// A deferred tool may have changed without a change of its line.
+			// The setup may be the same, because it does not contain the full definition of a deferred tool.
 			const changed = setupChange(history, await setup(), clock);
 			if (changed.length > 0) await history.append(changed);
 			return {type: 'continue'};
@@ -126,7 +126,7 @@ export function renewTools({renew, history, clock, setup}: RenewOptions, signal:
 	};
 }
 
-/** The messages that a turn answers. */
+/** The message that a turn answers, and its attachments. */
 type Prompt = {
 	readonly message: () => Message;
 	readonly attachments: readonly Message[];
@@ -194,11 +194,11 @@ function refusedBy({code, sentence}: Pick<Rejection, 'code' | 'sentence'>): JobE
 	return {type: 'refused', code, sentence};
 }
 
-/** The end of a job that was stopped before its first commit. */
+/** The end of a job that the user stopped before its first commit. */
 const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText};
 
 type RenewOptions = {
-	/** Looks for changes. Returns whether the tools are others now. */
+	/** Looks for changes of the tools. Returns whether there are any. */
 	readonly renew: (signal: AbortSignal) => Promise<boolean>;
 	readonly history: Pick<History, 'append' | 'items'>;
 	readonly clock: Clock;

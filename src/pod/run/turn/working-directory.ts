@@ -7,12 +7,15 @@ import {cancelledText, directoryChoices, directoryDenied, directoryQuestion, oth
 type WorkingDirectoryOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	/** `from` is the session's earlier folder, and `to` is its next one. Both are real paths. */
+	/**
+	`from` is the folder in which the session was created. `to` is the working directory of this start. Both are real
+	paths.
+	*/
 	readonly from: string;
 	readonly to: string;
-	/** Whether the user named the folder at the start. If the user did, no question is asked. */
+	/** Whether the user named the directory at the start. Then inkpod does not ask. */
 	readonly isChosen: boolean;
-	/** The questions to the user. They are absent if no one can approve. */
+	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks;
 };
 
@@ -32,8 +35,9 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-Asks the user before a session continues in a folder other than that in its history. It asks only once. It commits the
-user's approval as a notice, so that the model and the user see where paths change their meaning. Rejects like `append`.
+Asks the user before a session continues in a directory other than the one in its history. Commits the user's approval
+as a notice, so that the model and the user see where relative paths change their meaning. After that, the function does
+not ask again. Rejects like `append`.
 */
 export async function confirmWorkingDirectory(
 	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,
@@ -53,7 +57,7 @@ export async function confirmWorkingDirectory(
 	return {ok: true};
 }
 
-/** Asks the user. Returns `undefined` if the user agrees. */
+/** Asks the user whether the session may move. Returns `undefined` if the user agrees. */
 async function askToMove(
 	from: string,
 	to: string,

@@ -5,13 +5,14 @@ import {pathExists} from '../../ground/files/path-exists.ts';
 import {filesAbove} from '../../scope/files-above.ts';
 import type {Owners} from '../../scope/scope.ts';
 
-/** The existing files that define servers. Of `projects` only the nearest usable file counts. */
+/** The existing files that define servers. inkpod uses only the nearest usable file of `projects`. */
 export type McpFiles = {readonly user?: string; readonly projects?: readonly string[]};
 
 type FindOptions = {readonly pwd: string; readonly env: Env; readonly owners?: Owners | undefined};
 
 /**
-Finds the user's `mcp.json` beside config.toml, and the project's `.mcp.json` files from `pwd` up to the git root.
+Finds the user's `mcp.json` in the folder of config.toml, and the project's `.mcp.json` files from `pwd` up to the git
+root.
 */
 export async function findMcpFiles({pwd, env, owners}: FindOptions): Promise<McpFiles> {
 	const user = join(configDirectory(env), 'mcp.json');

@@ -13,13 +13,15 @@ import {fileProblems, shadowedServer} from './texts.ts';
 import {serverPart} from './tool-filter.ts';
 import {messageOf} from '../../ground/values/is-record.ts';
 
-/** The servers that the two files define. `broken` are the unusable entries, each with a sentence. */
+/**
+The servers that the user's and the project's file define. `broken` contains the unusable entries, each with a sentence.
+*/
 export type McpConfig = {
 	readonly entries: readonly McpEntry[];
 	readonly broken: ReadonlyArray<Pick<McpServerInfo, 'name' | 'source'> & {readonly sentence: string}>;
-	/** A sentence for each file that cannot be read as a whole. */
+	/** The sentences about files that cannot be used at all. */
 	readonly problems: readonly string[];
-	/** Other sentences about the files for the user. */
+	/** Other sentences for the user about the files. */
 	readonly remarks: readonly string[];
 };
 
@@ -55,7 +57,10 @@ export async function loadMcpConfig(
 	};
 }
 
-/** Returns the project's entries whose tools would have the same names as the user's, each with a remark. */
+/**
+Returns the project's entries whose tools would have the same names as the tools of the user's servers, each with a
+remark.
+*/
 function shadowedEntries(
 	mine: FileContent | undefined,
 	others: FileContent | undefined,
@@ -74,13 +79,13 @@ type FileContent = {
 	readonly read: readonly ReadEntry[];
 	readonly problem?: string;
 	readonly remark?: string;
-	/** Whether the file is ignored because another user could have written it. */
+	/** Whether inkpod ignores the file because another user could have written it. */
 	readonly foreign?: boolean;
 };
 
 const maxServers = 64;
 
-/** Returns the nearest usable file, and a remark for each ignored one. */
+/** Returns the contents of the nearest usable file, and a remark for each file that was skipped. */
 async function readProjects(projects: readonly string[], env: Env, owners: Owners): Promise<readonly FileContent[]> {
 	const read: FileContent[] = [];
 	for (const file of projects) {
@@ -124,7 +129,7 @@ const fileSchema = z.looseObject({
 	servers: z.unknown().optional(),
 });
 
-/** Parses JSON. An error reports only its position, because the text around it may be a secret. */
+/** Parses JSON. An error contains only a position, because the text at that position may be a secret. */
 function parsed(
 	text: string,
 ): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly place: string} {

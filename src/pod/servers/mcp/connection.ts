@@ -21,16 +21,16 @@ import {sharedContext, type SharedContext} from './shared-context.ts';
 import {createStdioTransport} from './stdio.ts';
 import {inertLine} from './scrubber.ts';
 
-/** Logs in with OAuth. It is here because the client library is loaded as one chunk. */
+/** Logs in with OAuth. This module exports the function because the client library is loaded as one chunk. */
 export {auth} from '@ai-sdk/mcp';
 
-/** A tool as a server lists it. */
+/** A tool in the list of a server. */
 type ListedTool = ListToolsResult['tools'][number];
 
 /** The listed tools. `isCut`: the server lists more tools than inkpod reads. */
 export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};
 
-/** A connection to a server that has answered. Only `list` and `call` throw, and `reasonOf` reads their errors. */
+/** A connection to a server that has answered. `list` and `call` may reject. `reasonOf` describes their errors. */
 export type Connection = {
 	list(signal: AbortSignal): Promise<Listed>;
 	/** Whether the server declared that its list of tools may change. */
@@ -38,9 +38,9 @@ export type Connection = {
 	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
 	/** The resources and prompts of the server. */
 	readonly shared: SharedContext;
-	/** Resolves when the connection has ended, with the end of a sentence about the server. */
+	/** Resolves when the connection has ended. The value is the end of a sentence about the server. */
 	readonly ended: Promise<string>;
-	/** Returns the end of the server's stderr. Over HTTP it is empty. */
+	/** Returns the last output of the server's stderr. It is empty for a server that inkpod reaches over HTTP. */
 	stderrTail(): string;
 	/** Closes the connection. Resolves when the server and every process that it started have ended. */
 	close(): Promise<void>;
@@ -60,13 +60,15 @@ type ConnectOptions = {
 	readonly signal: AbortSignal;
 	/** The stored login at the server. */
 	readonly login?: LoginProvider | undefined;
-	/** Asks the user for the server. It is absent if nobody can answer. */
+	/** Asks the user a question of the server. Absent if no user can answer. */
 	readonly elicit?: ((request: Elicited) => Promise<ElicitResult>) | undefined;
-	/** It is called when the server announces that a list has changed. */
+	/** Called when the server announces that a list has changed. */
 	readonly onListChanged?: (list: ListName) => void;
 };
 
-/** Starts a server or connects to it, and initializes the protocol. A failure leaves no process. */
+/**
+Starts a server or connects to it, and initializes the protocol. After a failure, no process of the server is left.
+*/
 export async function connect(
 	start: McpStart,
 	{signal, login, elicit, onListChanged, ...place}: ConnectOptions,
@@ -114,8 +116,8 @@ function remote(start: McpStart): {readonly url: string; readonly headers: Recor
 }
 
 /**
-Returns the fetch for a server of the network. Requests of a login to other addresses have their own limits. No redirect
-is followed, so a token stays with its server.
+Returns the `fetch` for a server on the network. Requests of a login to other addresses have separate limits. The result
+follows no redirect, so that only the server gets its token.
 */
 function fetchOf(start: McpStart, env: Env, onListChanged?: (list: ListName) => void): typeof globalThis.fetch {
 	const own = start.transport === 'stdio' ? undefined : new URL(start.url);
@@ -128,7 +130,10 @@ function fetchOf(start: McpStart, env: Env, onListChanged?: (list: ListName) => 
 	};
 }
 
-/** Over HTTP the client library refuses requests to open an address, before inkpod sees them. */
+/**
+Returns the kinds of questions that the server may ask. Over HTTP, the client library refuses requests to open an
+address before inkpod gets them.
+*/
 function elicitationOf(isLocal: boolean): Readonly<Record<string, object>> {
 	return {form: {}, ...(isLocal && {url: {}})};
 }
@@ -181,7 +186,8 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, st
 }
 
 /**
-The messages of the MCP client library about a transport that has ended. The transport itself gives a better reason.
+The messages of the MCP client library about a transport that has ended. inkpod shows the reason of the transport
+instead.
 */
 const closedWords: readonly string[] = ['Connection closed', 'Attempted to send a request from a closed client'];
 
@@ -189,19 +195,21 @@ function isClosed(error: unknown): boolean {
 	return MCPClientError.isInstance(error) && closedWords.includes(error.message);
 }
 
-/** Tells whether inkpod needs a new connection, because the server has forgotten this one or does not answer. */
+/**
+Tells whether inkpod needs a new connection, because the server no longer knows this connection or does not answer.
+*/
 function isLost(error: unknown): boolean {
 	if (MCPClientError.isInstance(error)) return error.statusCode === 404 || error.code === endedWithout;
 	return error instanceof TypeError && error.message === 'fetch failed';
 }
 
-/** Tells whether a server refused because nobody is logged in there. */
+/** Tells whether a server refused a request because the user is not logged in. */
 export function needsLogin(error: unknown): boolean {
 	if (error instanceof LoginNeeded || (error instanceof Error && error.cause instanceof LoginNeeded)) return true;
 	return MCPClientError.isInstance(error) && error.statusCode === 401;
 }
 
-/** Returns the reason why a server failed, as the end of a sentence about it. */
+/** Returns the reason why a server failed, as the end of a sentence about the server. */
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return inertLine(String(error), maxReason);
 	if (MCPClientError.isInstance(error) && error.statusCode !== undefined)

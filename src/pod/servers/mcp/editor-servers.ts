@@ -13,10 +13,10 @@ import {isRecord} from '../../ground/values/is-record.ts';
 import {findMcpFiles} from './config-files.ts';
 import {editTexts, fileProblems} from './texts.ts';
 
-/** The servers that an editor passes with a session, by name. Each has the form of an entry of `mcpServers`. */
+/** The servers that an editor passes with a session, by name. Each entry has the form of an entry of `mcpServers`. */
 export type EditorServers = ReadonlyArray<readonly [name: string, entry: unknown]>;
 
-/** Reads the servers of an editor. Variables in them are not replaced. */
+/** Reads the servers of an editor. The function does not replace variables. */
 export function readEditorServers(servers: EditorServers, env: Env): McpConfig {
 	const read = servers.map(([name, entry]) => readEntry(name, entry, {source: 'editor', file: '', env}));
 	return {
@@ -29,14 +29,15 @@ export function readEditorServers(servers: EditorServers, env: Env): McpConfig {
 	};
 }
 
-/** Adds a server to a file, which it creates if necessary. The rest of the file's values stay as they are. */
+/** Adds a server to a file. Creates the file if necessary. All other values in the file stay as they are. */
 export async function addServer(
 	name: string,
 	entry: Readonly<Record<string, unknown>>,
 	place: ServerPlace,
 ): Promise<Edited> {
 	return editFile(place, true, (servers, file) => {
-		// A variable that is not set here may be set where the server starts.
+		// Checks the entry without replacing variables, because a variable that is unset now may be set when the server
+		// starts.
 		const read = readEntry(name, entry, {source: 'project', file, env: place.env});
 		if (!read.ok) return {sentence: endSentence(`${nameOf(file)}: ${read.problem}`)};
 		if (Object.hasOwn(servers, name)) return {sentence: editTexts.taken(name, nameOf(file))};
@@ -52,7 +53,7 @@ export async function removeServer(name: string, place: ServerPlace): Promise<Ed
 	});
 }
 
-/** Where a server is defined: the user's `mcp.json`, or the project's nearest `.mcp.json`. */
+/** The file that defines a server: the user's `mcp.json`, or the project's nearest `.mcp.json`. */
 type ServerPlace = {readonly pwd: string; readonly env: Env; readonly isProject: boolean};
 
 /** The path of the changed file, or a sentence that explains why it was not changed. */
@@ -90,7 +91,7 @@ type ReadServers =
 
 async function readServers(file: string, {env, isProject}: ServerPlace, mayCreate: boolean): Promise<ReadServers> {
 	const failed = (sentence: string) => ({ok: false, sentence}) as const;
-	// A link in a project could lead to any file of the user.
+	// A symbolic link in a project could lead to any file of the user.
 	if (isProject && (await isLink(file))) return failed(editTexts.isLink(nameOf(file)));
 	const whose = isProject ? {top: dirname(file), owners: ownersOf(env)} : ownFile(env);
 	const read = await readSmall(file, {maxBytes: fileBounds.mcp, ...whose});

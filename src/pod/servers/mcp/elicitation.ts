@@ -10,7 +10,7 @@ import {isRecord} from '../../ground/values/is-record.ts';
 /** Shows a card. Resolves with `undefined` if the signal is aborted first. */
 export type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 
-/** What the server gets: the values of its fields, or that the user declined or did not answer. */
+/** The answer for the server: the values of its fields, or that the user declined or did not answer. */
 export type ElicitResult =
 	| {readonly action: 'accept'; readonly content?: Record<string, unknown>}
 	| {readonly action: 'decline' | 'cancel'};
@@ -23,8 +23,9 @@ export type Elicited = {
 };
 
 /**
-Creates the function that asks the user for a server: a form is a card with questions, and an address is shown but never
-opened. A server has one open card at a time. Further requests are cancelled. `onOpen` learns about the card.
+Creates the function that asks the user a question of a server. It shows a form as a card with questions. It shows a web
+address, but never opens it. A server has at most one open card, and further requests are cancelled. `onOpen` is called
+when the card opens and closes.
 */
 export function createElicitation(
 	server: string,
@@ -48,7 +49,7 @@ export function createElicitation(
 	};
 }
 
-/** Returns the fields of a form, or `undefined` if it is no form that MCP allows. */
+/** Returns the fields of a form, or `undefined` if MCP does not allow this form. */
 export function fieldsOf(schema: unknown): readonly Field[] | undefined {
 	const read = formSchema.safeParse(isRecord(schema) ? schema : {});
 	if (!read.success) return undefined;
@@ -56,7 +57,7 @@ export function fieldsOf(schema: unknown): readonly Field[] | undefined {
 	return Object.entries(properties).map(([name, field]) => fieldOf(name, field, required.includes(name)));
 }
 
-/** Reads the answer to a field. Without an answer the default counts. */
+/** Reads the answer to a field. Without an answer, returns the default of the field. */
 export function valueOf({schema, options, isRequired, question}: Field, answer: QuestionAnswer | undefined): ReadValue {
 	const chosen = (answer?.options ?? []).map(index => options[index]).filter(value => value !== undefined);
 	const text = answer?.text?.trim() ?? '';
@@ -114,7 +115,7 @@ type Form = {
 	readonly fields: readonly Field[];
 };
 
-/** Asks on one card, again until the values fit. */
+/** Asks for the fields on one card. Asks again until the values fit, at most `maxAttempts` times. */
 async function askFields({server, title, message, fields}: Form, {ask, signal}: Asking): Promise<ElicitResult> {
 	let problems: ReadonlyMap<Field, string> = new Map();
 	for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -130,17 +131,22 @@ async function askFields({server, title, message, fields}: Form, {ask, signal}: 
 	return {action: 'cancel'};
 }
 
-/** Bounds of what a card shows, in UTF-16 units, and how often a form is asked until its values fit. */
+/**
+The maximum lengths of a message and of an address on a card, in UTF-16 code units, and the maximum number of attempts.
+*/
 const maxMessage = 4000;
 
 const maxAddress = 4000;
 
 const maxAttempts = 5;
 
-/** A longer form is for a web page. */
+/** The maximum number of fields. A server can show a longer form on a web page. */
 const maxFields = 32;
 
-/** A screen shows one question after another, so each says who asks, and the first one why. */
+/**
+Returns the questions of a form. A screen shows them one after another, so each question contains the name of the
+server, and the first question also contains its message.
+*/
 function questionsOf({
 	server,
 	message,
@@ -181,7 +187,7 @@ function readAnswers(fields: readonly Field[], answers: readonly QuestionAnswer[
 	return {content, problems};
 }
 
-/** A field of a form that a server sends, and the question that asks for it. */
+/** A field of a server's form, and the question that asks for its value. */
 type Field = {
 	readonly name: string;
 	readonly question: Question;
@@ -193,7 +199,7 @@ type Field = {
 
 type FieldSchema = z.infer<typeof fieldSchema>;
 
-/** The primitive schemas of MCP (2025-11-25, “Elicitation”). Unknown keys change nothing. */
+/** The primitive schemas of MCP (2025-11-25, “Elicitation”). Unknown keys are ignored. */
 const fieldSchema = z.object({
 	type: z.enum(['string', 'number', 'integer', 'boolean', 'array']),
 	title: z.string().optional(),
@@ -226,7 +232,7 @@ type Option = {readonly value: unknown; readonly label: string};
 
 function fieldOf(name: string, schema: FieldSchema, isRequired: boolean): Field {
 	const all = optionsOf(schema);
-	// More options than a card has keys for are named in the question, and the answer is typed.
+	// If there are more options than a card has keys, the question lists the options, and the user types the answer.
 	const options = all.length <= questionLimits.options ? all : [];
 	const typed = all.length > 0 && options.length === 0 ? all.map(({label}) => label) : [];
 	const title = [

@@ -9,8 +9,8 @@ import {badHeader, entryProblems, entryRemarks, urlProblems} from './texts.ts';
 import {required} from '../../ground/values/is-record.ts';
 
 /**
-A server as a file defines it. `target` is the text for lists, without the values of variables. `remarks` are ends of
-sentences about the entry.
+The definition of a server in a file. `target` is the command or address for lists, without the values of variables.
+`remarks` are ends of sentences about the entry.
 */
 export type McpEntry = {
 	readonly name: string;
@@ -22,8 +22,8 @@ export type McpEntry = {
 };
 
 /**
-The way to reach a server. A relative `cwd` starts from the scope's `pwd`. `linkTargets` are the targets of its links at
-the time of the decision (see `linkTargetsOf`).
+The way to start or reach a server. A relative `cwd` starts from the scope's `pwd`. `linkTargets` are the targets of the
+entry's symbolic links when the user decided about trust (see `linkTargetsOf`).
 */
 export type McpStart =
 	| {
@@ -38,7 +38,7 @@ export type McpStart =
 			readonly transport: 'http' | 'sse';
 			readonly url: string;
 			readonly headers: Readonly<Record<string, string>>;
-			/** What the user registered for logins at the server. Most servers register clients themselves. */
+			/** The OAuth client that the user has registered at the server. Most servers let inkpod register itself. */
 			readonly oauth?: {readonly clientId?: string | undefined; readonly scope?: string | undefined} | undefined;
 	  };
 
@@ -48,7 +48,7 @@ export type ReadEntry =
 
 /**
 Reads one entry of `mcpServers`. In the user's own file, environment variables replace `${VAR}` and `${VAR:-default}`.
-In a project's file nothing replaces them.
+In other entries, variables are not replaced.
 */
 export function readEntry(
 	name: string,
@@ -81,7 +81,10 @@ export function readEntry(
 	return addressed(filled.value, key, {name, source, file, target, remarks});
 }
 
-/** The allowed form of a server's name. The model reads this name as part of the names of the server's tools. */
+/**
+The allowed form of a server's name. It is limited because the names of the server's tools contain it, and the model
+reads them.
+*/
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,63}$/u;
 
 const texts = z.record(z.string(), z.string());
@@ -103,9 +106,7 @@ const known = {
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(known));
 const entrySchema = z.looseObject(known);
 
-/**
-Returns the way to start a server. If it returns a string, that is the end of a sentence about a mistake in the entry.
-*/
+/** Returns the way to start or reach a server, or the end of a sentence about a mistake in the entry. */
 function startOf({
 	type,
 	transport = type,
@@ -148,7 +149,7 @@ function headerProblem(headers: Readonly<Record<string, string>>): string | unde
 	return bad === undefined ? undefined : badHeader(dotted([bad[0]]));
 }
 
-/** Returns a command with its arguments as one line. Different commands have different lines. */
+/** Returns a command with its arguments as one line. The lines of different commands are different. */
 export function commandLine({
 	command,
 	args,
@@ -166,7 +167,7 @@ const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 type Filled<Value> = {readonly value: Value} | {readonly problem: string};
 
-/** Replaces the variables in every text of an entry. Servers do not get the API keys of models. */
+/** Replaces the variables in every text of an entry. Variables with model API keys are refused. */
 function fill(start: McpStart, env: Env): Filled<McpStart> {
 	const shared = childEnv(env);
 	const missing = new Set<string>();

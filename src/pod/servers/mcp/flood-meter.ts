@@ -2,12 +2,12 @@ import {en} from '../../../language/index.ts';
 import {createGuardedFetch, type Network} from '../../../worker/index.ts';
 import {createChangeFinder, type ListName} from './link-targets.ts';
 
-/** Received bytes, messages that nobody requested, and JSON values. */
+/** The numbers of received bytes, messages that inkpod did not request, and JSON values. */
 export type Received = {readonly bytes?: number; readonly unasked?: number; readonly values?: number};
 
 /** Limits the amount of data that a server may send within a span of time. */
 export type FloodMeter = {
-	/** Counts received data. If the amount is too large, it returns the end of a sentence about the server. */
+	/** Counts received data. If the amount is too large, returns the end of a sentence about the server. */
 	readonly count: (what: Received) => string | undefined;
 };
 
@@ -17,12 +17,12 @@ const maxMegabytes = 128;
 
 const maxUnasked = 20_000;
 
-/** A message of so many wrong values takes about 400 MB for the errors about them. */
+/** The maximum number of JSON values. If so many values are invalid, the errors about them take about 400 MB. */
 export const maxValues = 200_000;
 
 /**
-Creates a meter. Without it a server that never stops would use all of inkpod's time, or its memory.
-`now` returns milliseconds.
+Creates a meter. Without a meter, a server that never stops could use all of inkpod's time or memory. `now` returns
+milliseconds.
 */
 export function createFloodMeter(now: () => number = () => performance.now()): FloodMeter {
 	let since = now();
@@ -55,10 +55,10 @@ export function createFloodMeter(now: () => number = () => performance.now()): F
 export const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
-Creates a `fetch` function for one MCP server. An answer may have at most `maxBytes`. All answers together have no more
-messages and values than the flood meter allows, because each of them takes time. At a limit, a stream of events ends
-instead of failing. If it ends without the answer to its request, the request gets an error, because nothing else would
-report the end.
+Creates a `fetch` function for one MCP server. An answer may have at most `maxBytes` bytes. The flood meter limits the
+messages and values of all answers together, because each of them takes time. At a limit, a stream of events ends
+without an error. At its end the client gets an error answer to the request, because otherwise nothing would report the
+end.
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
@@ -99,21 +99,25 @@ export function boundedFetch(
 }
 
 /**
-A fetch without a limit of its own. inkpod counts the bytes itself, so that a stream that is too long ends without an
-error.
+Returns a `fetch` without a size limit. `boundedFetch` counts the bytes instead, so that a stream that is too long ends
+without an error.
 */
 export function unlimitedFetch(network: Network | undefined): typeof globalThis.fetch {
 	return createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY}, network);
 }
 
-/** The code of such an answer. JSON-RPC leaves this range to implementations. */
+/**
+The error code for a request whose stream ended without an answer. It is in the range that JSON-RPC leaves to
+implementations.
+*/
 export const endedWithout = -32_099;
 
-/** The number of milliseconds that inkpod waits for a server to learn that the session is over. */
+/** The maximum time of the request that ends the server's session, in milliseconds. */
 const farewellMs = 1000;
 
 /**
-The maximum number of a server's own requests that are refused at a time. Further requests of the server get no answer.
+The maximum number of replies to a server's own requests that inkpod sends at the same time. Further requests of the
+server get no reply.
 */
 const maxReplies = 16;
 
@@ -122,8 +126,8 @@ function isReply(body: unknown): boolean {
 }
 
 /**
-`isStream`: whether the answer is a stream of events. `whyFlood` returns why a piece has too many messages. `last` is
-the event that ends a stream.
+`isStream`: whether the answer is a stream of events. `whyFlood`: returns the reason if a piece exceeds a limit of the
+flood meter. `last`: the event to add at the end of a stream.
 */
 type AnswerBounds = {
 	readonly maxBytes: number;
@@ -161,7 +165,8 @@ function bounded(
 }
 
 /**
-Returns an event that answers the request in this body with an error. The client ignores this event after a real answer.
+Returns an event that answers the request in this body with an error. If the real answer has already arrived, the client
+ignores this event.
 */
 function unanswered(body: unknown): Uint8Array | undefined {
 	if (typeof body !== 'string') return undefined;
@@ -177,13 +182,14 @@ function unanswered(body: unknown): Uint8Array | undefined {
 
 /** Counts messages or values in the pieces of an answer, so that a flood ends before anything parses it. */
 type Counter = {
-	/** Returns the number that this piece adds, at least. */
+	/** Returns the number in this piece. It may be too low. */
 	readonly count: (piece: Uint8Array) => number;
 };
 
 /**
-Creates a counter for a stream of events (text/event-stream). It counts each line `data`, with or without a colon,
-wherever the pieces are cut. In the data of an event a newline is escaped.
+Creates a counter for the messages in a stream of events (text/event-stream). It counts the lines that begin with the
+field `data`, even if a piece ends inside of a line. The text of a message contains no newline, because JSON escapes
+newlines.
 */
 function createEventCounter(): Counter {
 	let before: Buffer = Buffer.from('\n');
@@ -199,7 +205,9 @@ function createEventCounter(): Counter {
 	};
 }
 
-/** Creates a counter for a JSON text. A list counts all its objects. A single message counts nothing. */
+/**
+Creates a counter for the messages in a JSON text. For a list, it counts all objects. A single message is not counted.
+*/
 function createListCounter(): Counter {
 	let first: number | undefined;
 	return {
@@ -214,8 +222,8 @@ function createListCounter(): Counter {
 }
 
 /**
-Creates a counter for the JSON values in any answer, because a short text can become very many of them. A newline ends a
-string, as JSON forbids it there.
+Creates a counter for the JSON values in any answer, because a short text can contain very many values. A newline ends a
+string, because JSON does not allow a newline in a string.
 */
 function createValueCounter(): Counter {
 	let isString = false;
@@ -246,5 +254,5 @@ const marks: ReadonlySet<number> = new Set([newline, carriageReturn, colon]);
 
 const [bracket, brace, comma, quote, backslash] = [0x5b, 0x7b, 0x2c, 0x22, 0x5c];
 
-/** White space of JSON, and the bytes of a BOM. */
+/** The white space of JSON, and the bytes of a byte order mark. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, newline, carriageReturn, 0xef, 0xbb, 0xbf]);

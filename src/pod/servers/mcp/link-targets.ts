@@ -5,8 +5,8 @@ import type {TrustContent} from '../../permissions/trust/store.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 
 /**
-Returns the targets of an entry's links: its folder, and its program if that is in the project.
-Trust in the entry covers these targets. They are checked again when the server starts.
+Returns the real paths behind an entry's symbolic links: of its folder, and of its program if the program is in the
+project. Trust in the entry covers these targets. inkpod checks them again when the server starts.
 */
 export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
 	const folder = resolve(pwd, start.cwd ?? '.');
@@ -17,7 +17,7 @@ export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly
 	return [...link('folder it leads to', folder, real), ...programLink];
 }
 
-/** Returns the entry with the current targets of its links. */
+/** Returns the entry with the current targets of its symbolic links. */
 export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<McpEntry> {
 	const {start} = entry;
 	return start.transport === 'stdio'
@@ -27,12 +27,15 @@ export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<Mcp
 
 export type ListName = (typeof listNames)[number];
 
-/** Returns the list that a notification announces to have changed. */
+/** Returns the list that has changed according to a notification, or `undefined` for other methods. */
 export function changedList(method: unknown): ListName | undefined {
 	return listNames.find(name => method === `notifications/${name}/list_changed`);
 }
 
-/** Finds the announcements in the pieces of a stream of events, also if a piece ends inside of one. */
+/**
+Finds the announcements of changed lists in the pieces of a stream of events, even if a piece ends inside of an
+announcement.
+*/
 export function createChangeFinder(onChange: (list: ListName) => void): (piece: Uint8Array) => void {
 	let rest = '';
 	return piece => {
@@ -51,5 +54,5 @@ function link(name: string, written: string, real: string): readonly TrustConten
 /** The lists of a server that may change while it runs. */
 const listNames = ['tools', 'resources', 'prompts'] as const;
 
-/** One character less than the longest announcement. */
+/** The length of the longest announcement, minus one. */
 const longest = 'notifications/resources/list_changed'.length - 1;

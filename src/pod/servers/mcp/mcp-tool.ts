@@ -9,8 +9,8 @@ import {isRecord} from '../../ground/values/is-record.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 
 /**
-Creates the model's tool for a tool of a server. It counts as a command, whatever the server claims. The server checks
-its arguments.
+Creates the model's tool for a tool of a server. inkpod treats the tool like a command, whatever the server claims about
+it. The server checks the arguments.
 */
 export function mcpTool(name: string, server: McpServer, {listed, description, parameters}: UsableTool): Tool {
 	const title = `${server.entry.name}: ${inertLine(listed, 80)}`;
@@ -27,8 +27,8 @@ export function mcpTool(name: string, server: McpServer, {listed, description, p
 }
 
 /**
-Turns a server's answer into a result for the model. Texts stay unchanged. Pictures, sounds and resources are replaced
-by their names.
+Turns a server's answer into a result for the model. Texts stay unchanged. A short description replaces each image,
+sound and resource.
 */
 function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);

@@ -29,19 +29,19 @@ type McpOptions = {
 	/** The real path of the scope's `pwd`. */
 	readonly pwd: string;
 	readonly env: Env;
-	/** The users whose `.mcp.json` is used. */
+	/** The users whose `.mcp.json` inkpod uses. */
 	readonly owners?: Owners | undefined;
 	readonly trust: Pick<Trust, 'checkAll'>;
 	/** The servers that the editor passed with the session. They need no trust. */
 	readonly editorServers?: EditorServers | undefined;
 	/**
-	Whether a user is present and can try again. If no user is present, a run waits for a slow server until the time
-	limit for its start.
+	Whether a user is present and can try again. Otherwise, a run waits for a slow server until the time limit for the
+	server's start.
 	*/
 	readonly attended: boolean;
-	/** Shows a card of a server. It is absent if nobody can answer. */
+	/** Shows a card of a server. Absent if no user can answer. */
 	readonly ask?: AskUser | undefined;
-	/** The function that is called before servers start. */
+	/** Called before servers start. */
 	readonly onStart: () => void;
 	readonly onWarning: (sentence: string) => void;
 	readonly times?: Partial<McpTimes>;
@@ -50,36 +50,41 @@ type McpOptions = {
 /** The MCP servers of a session. No server starts before the first run. */
 export type Mcp = {
 	/**
-	Prepares a run. It reads the current files, asks for trust, and starts servers that are not running. It also
-	determines the result of `tools`. The caller checks the signal afterwards.
+	Prepares a run: reads the current files, asks for trust, starts servers that are not running, and updates the result
+	of `tools`. Resolves early if the signal is aborted, so the caller must check the signal.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
-	/** Asks about the project's servers that are not trusted yet, all of them on one card. It starts none. */
-	askTrust(signal: AbortSignal): Promise<void>;
 	/**
-	Reads the lists of the running servers again that announced a change. Returns whether the tools are others now.
+	Asks the user about all servers of the project that are not trusted yet, on one card. Does not start a server.
 	*/
+	askTrust(signal: AbortSignal): Promise<void>;
+	/** Reads the tool lists again of the servers that announced a change. Returns whether the tools have changed. */
 	renew(signal: AbortSignal): Promise<boolean>;
 	/**
-	Stops a server for this session, allows it again from the next turn on, or stops it and starts it anew. Resolves
-	with a sentence if that is not possible.
+	Changes a server: disables it for this session, enables it again from the next turn on, or reconnects to it.
+	Resolves with a sentence if there is no such server.
 	*/
 	change(name: string, action: McpAction, signal: AbortSignal): Promise<string | undefined>;
-	/** The names by which messages name servers: without spaces and colons. */
+	/** Returns the names of the servers in the form that messages use, without spaces and colons. */
 	names(): Promise<ReadonlySet<string>>;
-	/** Returns the server with this name. It starts the server if necessary, unless the project's is not trusted. */
+	/**
+	Returns the server with this name. Starts the server if necessary. If the server belongs to the project and is not
+	trusted yet, asks the user first.
+	*/
 	serverNamed(name: string, signal: AbortSignal): Promise<McpServer | undefined>;
-	/** Returns the servers that run now, by those names. */
+	/** Returns the servers that have been started, by the names that messages use. */
 	running(): ReadonlyMap<string, McpServer>;
-	/** Returns the tools of the servers that were ready when the last run was prepared. */
+	/** Returns the tools for the next request. */
 	tools(): readonly Tool[];
-	/** Returns all servers that the files define, with broken entries. It neither starts servers nor asks questions. */
+	/** Returns all servers that the files define, including broken entries. Does not start a server or ask the user. */
 	list(): Promise<readonly McpServerInfo[]>;
 	/** Resolves when all servers have ended. */
 	close(): Promise<void>;
 };
 
-/** Time limits in milliseconds. A first start may take a while if a package manager has to install the server. */
+/**
+The default time limits in milliseconds. The first start may take long if a package manager has to install the server.
+*/
 const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
 
 export function createMcp(options: McpOptions): Mcp {
@@ -146,27 +151,30 @@ export function createMcp(options: McpOptions): Mcp {
 	};
 }
 
-/** Returns the name of a server as a message writes it, before `:`. */
+/** Returns the name of a server in the form that a message uses before `:`. */
 function writtenName(name: string): string {
 	return name.replaceAll(/[\s:]/g, '_');
 }
 
 type Session = Omit<McpOptions, 'times'> & {
 	readonly times: McpTimes;
-	/** The servers by the key of their entry. */
+	/** The servers, by the keys of their entries. */
 	readonly servers: Map<string, McpServer>;
-	/** The reasons why servers were refused, by the key of their entry. */
+	/** The reasons why servers were refused, by the keys of their entries. */
 	readonly refused: Map<string, Distrust>;
 	/** The names of the servers that the user disabled. */
 	readonly disabled: Set<string>;
 	readonly warned: Set<string>;
-	/** The open question about trust. */
+	/** The last question about trust. Resolves when the user has answered. */
 	asking: Promise<unknown>;
 	tools: readonly Tool[];
 	isClosed: boolean;
 };
 
-/** The module that reads the files is loaded only if there is a file, because most sessions have none. */
+/**
+Reads the current configuration of the servers. The module that reads the files is loaded only if a file exists, because
+most sessions have none.
+*/
 async function loadConfig({pwd, env, owners, editorServers}: Session): Promise<McpConfig> {
 	const files = await findMcpFiles({pwd, env, owners});
 	const own = editorServers === undefined ? noConfig : readEditorServers(editorServers, env);
@@ -192,7 +200,7 @@ async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Pr
 	await Promise.all(others.map(async ([, server]) => server.close()));
 }
 
-/** Starts the servers. Trusted servers start while the user is asked about the others. */
+/** Starts the servers. Trusted servers start at once, while inkpod asks the user about the other servers. */
 async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 	const {servers} = session;
 	const begun: Array<Promise<void>> = [];
@@ -209,13 +217,15 @@ async function startServers(session: Session, entries: readonly McpEntry[], sign
 	await Promise.all(begun);
 }
 
-/** Returns the entries that may start, in their order. It asks about unknown ones of the project on one card. */
+/**
+Returns the entries that may start, in their order. Asks the user about the project's unknown entries on one card.
+*/
 async function trustedOf(
 	session: Session,
 	entries: readonly McpEntry[],
 	signal: AbortSignal,
 ): Promise<readonly McpEntry[]> {
-	// The question at the start of a session also answers for a run that begins meanwhile.
+	// If the question from the start of the session is still open, the run waits for its answer.
 	await unlessAborted(session.asking, signal);
 	if (signal.aborted) return [];
 	const asking = askAbout(session, entries, signal);
@@ -225,7 +235,10 @@ async function trustedOf(
 	return entries.filter(entry => isKnown(entry) || trusted.has(entry));
 }
 
-/** Returns the entries of the project that the user trusts now. Those that are refused are not asked about again. */
+/**
+Asks about the project's entries that are not decided yet, and returns those that the user trusts. Refused entries count
+as decided.
+*/
 async function askAbout(
 	{servers, refused, disabled, trust, onWarning}: Session,
 	entries: readonly McpEntry[],
@@ -245,7 +258,7 @@ async function askAbout(
 	return new Set(open.filter((_, index) => verdicts[index] === 'trusted'));
 }
 
-/** Waits for some work, but not after an abort. */
+/** Waits for some work, or until the signal is aborted. */
 async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const stop = () => resolve();
@@ -255,7 +268,7 @@ async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promi
 	signal.removeEventListener('abort', stop);
 }
 
-/** Makes the tools of the servers that are ready the tools of the next request. */
+/** Updates the tools for the next request. They are the tools of the servers that are ready. */
 function offerTools(session: Session): void {
 	session.tools = named([...session.servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
 }
@@ -280,7 +293,7 @@ async function changeServer(
 		session.refused.delete(entryKey(entry));
 		await startServers(session, [entry], signal);
 	}
-	// A running turn keeps its tools until its next request.
+	// A running turn gets the new tools with its next request.
 	offerTools(session);
 	return undefined;
 }
@@ -288,9 +301,9 @@ async function changeServer(
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
 
 /**
-Returns all tools with the names that the model sees. The user's servers come first, and then the order is by name. The
-same servers lead to the same setup, in whatever order they become ready. A project cannot take a tool's name from the
-user's servers.
+Returns all tools with their names for the model. The servers of the user's file come first, and then the servers are
+sorted by name. So the setup does not depend on the order in which servers become ready. A project cannot take the name
+of a tool of the user's servers.
 */
 function named(servers: readonly McpServer[]): readonly Named[] {
 	const inOrder = servers.toSorted(

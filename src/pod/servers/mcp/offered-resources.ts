@@ -6,8 +6,8 @@ import type {ResourceContent} from './shared-context.ts';
 import {resourceProblems} from './texts.ts';
 
 /**
-Returns the resources that a popup offers for the text after `@`, as `server:uri`. A server that the text names is
-started, unless the project's is not trusted.
+Returns the resources that the completion popup offers for the text after `@`, as `server:uri`. Starts a server that the
+text names, after the question about trust if it is necessary.
 */
 export async function offeredResources(
 	mcp: Pick<Mcp, 'names' | 'running' | 'serverNamed'>,

@@ -8,18 +8,19 @@ import {configuredProgram} from '../../platform/programs.ts';
 import {stderrText} from './scrubber.ts';
 
 /**
-The process of a server. Every process that it started ends together with it and with inkpod (see process-tree.ts).
+The process of a server. When the process or inkpod ends, all descendants of the process end, too (see process-tree.ts).
 */
 export type ServerProcess = {
 	write(line: string): void;
-	/** Resolves when the process has ended, with the end of a sentence about the server. */
+	/** Resolves when the process has ended. The value is the end of a sentence about the server. */
 	readonly ended: Promise<string>;
-	/** Returns the end of the server's stderr. */
+	/** Returns the last output of the server's stderr. */
 	stderrTail(): string;
-	/** Kills the process. `why` is the end of a sentence. */
+	/** Kills the process and its descendants. `why` is the end of a sentence about the server. */
 	kill(why: string): void;
 	/**
-	Closes the process's input, then sends SIGTERM, and then SIGKILL. Resolves when it and its descendants have ended.
+	Closes the process's input, then sends SIGTERM, and then SIGKILL. Resolves when the process and its descendants have
+	ended.
 	*/
 	stop(): Promise<void>;
 };
@@ -34,7 +35,9 @@ type Surroundings = {
 	readonly onOutput: (bytes: Buffer) => void;
 };
 
-/** Starts a program without a shell. Its environment is `env` with a mark. */
+/**
+Starts a program without a shell. The environment of the program is `env` with a mark that identifies its descendants.
+*/
 export async function startProcess(
 	command: string,
 	args: readonly string[],
@@ -72,7 +75,8 @@ export async function startProcess(
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		readRest();
-		// At this time the last output is still arriving. A process that could not be killed may keep the pipes open.
+		// The last output may still arrive after the exit. A descendant that could not be killed may keep the pipes
+		// open, so the wait is limited.
 		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
 			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
@@ -120,25 +124,25 @@ const startFailures: Readonly<Record<string, string>> = {
 	ERR_INVALID_ARG_VALUE: en`its command contains a NUL byte`,
 };
 
-/** The number of milliseconds that a server has to exit after its input closes. */
+/** The number of milliseconds between the end of the server's input and SIGTERM. */
 const politeMs = 250;
-/** The number of milliseconds that a server has to exit after SIGTERM. */
+/** The number of milliseconds between the end of the server's input and SIGKILL. */
 const killMs = 1500;
 /** The number of milliseconds that inkpod waits for the last output of a server. */
 const drainMs = 50;
 
-/** The maximum bytes of stderr in memory. */
+/** The maximum number of bytes of stderr in memory. */
 const maxTailBytes = 8192;
 
-/** The maximum bytes that inkpod buffers for a server that does not read. */
+/** The maximum number of bytes that inkpod buffers for a server that does not read its input. */
 const maxUnread = 64 * 1024 * 1024;
 
 const readAtOnce = 1024 * 1024;
 const pauseMs = 50;
 
 /**
-Reads a stream that may never end, with a pause after each piece. Returns a function that reads the rest without
-pauses.
+Reads a stream that may never end. Pauses after every `readAtOnce` bytes. Returns a function that makes it read the rest
+without pauses.
 */
 function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void {
 	let bytesRead = 0;

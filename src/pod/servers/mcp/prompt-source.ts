@@ -9,10 +9,10 @@ import type {McpServer} from './server.ts';
 import type {ListedPrompt, PromptMessage} from './shared-context.ts';
 import {promptTexts} from './texts.ts';
 
-/** A prompt as the popup offers it, under the name `server:prompt`. */
+/** A prompt in the completion popup. `slug` is `server:prompt`. */
 type OfferedPrompt = {readonly slug: string; readonly description: string};
 
-/** Returns the prompts of the servers that run now. */
+/** Returns the prompts of the started servers. */
 export async function offeredPrompts(
 	mcp: Pick<Mcp, 'running'>,
 	signal: AbortSignal,
@@ -28,10 +28,10 @@ export async function offeredPrompts(
 	return lists.flat().filter(({slug}) => promptSlug.test(slug) && !hasUndrawn(slug));
 }
 
-/** Matches what a message can name after `/`. */
+/** Matches the name of a prompt after `/` in a message. */
 export const promptSlug = /^[^\s:/]{1,64}:[^\s:/]{1,128}$/u;
 
-/** Returns the same workflows, and the prompts of servers: `/server:prompt arguments`. */
+/** Adds the prompts of servers to a source of workflows: `/server:prompt arguments`. */
 export function withPrompts(workflows: WorkflowSource, mcp: Pick<Mcp, 'names' | 'serverNamed'>): WorkflowSource {
 	return {
 		slugs: async () => workflows.slugs(),
@@ -65,8 +65,8 @@ async function invokePrompt(
 }
 
 /**
-Reads arguments: `name=value`, or values in the order of the prompt's arguments. A text for a prompt with one argument
-is that argument as a whole.
+Parses the arguments of a prompt: `name=value`, or values in the order of the declared arguments. If the prompt has only
+one argument, the whole text is its value.
 */
 function argumentsOf({arguments: declared = []}: ListedPrompt, text: string): Readonly<Record<string, string>> {
 	const [only, ...others] = declared;

@@ -12,8 +12,8 @@ export function createScrubber(start: McpStart): (text: string) => string {
 }
 
 /**
-Makes a server's text harmless for users and models. The lines of the text stay. No character can move a cursor, change
-the reading direction, or be invisible.
+Makes a server's text harmless for users and models. The line breaks of the text stay. Removes or replaces characters
+that move the cursor, change the reading direction, or are invisible.
 */
 export function inertText(text: string, maxCharacters: number): string {
 	const shown = text
@@ -28,18 +28,20 @@ export function inertText(text: string, maxCharacters: number): string {
 		: `${characters.slice(0, maxCharacters).join('')}…`;
 }
 
-/** Returns the same text on one line. */
+/** Like `inertText`, but returns the text on one line. */
 export function inertLine(text: string, maxCharacters: number): string {
 	return inertText(text.replaceAll(/\s+/gu, ' '), maxCharacters);
 }
 
-/** Returns the end of a program's stderr, without colours and with whole characters only. */
+/**
+Decodes the last bytes of a program's stderr, without colours and without an incomplete character at the beginning.
+*/
 export function stderrText(bytes: Buffer): string {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return inertText(stripVTControlCharacters(bytes.subarray(Math.max(0, start)).toString()), bytes.length);
 }
 
-/** Tells whether a text has a character that is not drawn and does not belong to an emoji. */
+/** Tells whether a text has an invisible character that does not belong to an emoji. */
 export function hasUndrawn(text: string): boolean {
 	return invisible.test(text.replaceAll(emojiSelector, ''));
 }
@@ -56,13 +58,16 @@ function secretValues(start: McpStart): readonly string[] {
 
 const secretName = /token|key|secret|passw|credential|auth/i;
 
-/** The selector that draws an emoji in colours. The emoji is the same without it. */
+/**
+The variation selector that makes a terminal draw an emoji in colours. Without the selector, the emoji has the same
+meaning.
+*/
 const emojiSelector = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f/gu;
 
-/** A joiner stays between two parts of an emoji. */
+/** A zero-width joiner between two parts of an emoji, which must stay. */
 const emojiJoiner = String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})`;
 
 const invisible = new RegExp(`(?!${emojiJoiner})[${invisibleClass}]`, 'u');
 
-/** Controls, characters that are not drawn, and halves of characters. */
+/** Control characters, invisible characters, and unpaired surrogates. */
 const unseen = new RegExp(String.raw`(?![\n\t]|${emojiJoiner})[\p{Cc}\p{Cs}${invisibleClass}]`, 'gu');

@@ -14,12 +14,15 @@ import {wantsLogin} from './oauth/login-store.ts';
 import {loginWanted, noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
 import {filterTools, type UsableTool} from './tool-filter.ts';
 
-/** Time limits in milliseconds. */
+/** The time limits of a server in milliseconds. */
 export type McpTimes = {
-	/** The time that a run waits for a starting server, or for a new list of a running server. */
+	/**
+	`patience`: how long a run waits for a starting server. `listPatience`: how long it waits for a new tool list of a
+	running server.
+	*/
 	readonly patience: number;
 	readonly listPatience: number;
-	/** The time limits of a start and of a call. */
+	/** The time limits for the start of a server and for a call. */
 	readonly start: number;
 	readonly call: number;
 };
@@ -28,7 +31,7 @@ type CallAnswer =
 	| {readonly ok: true; readonly result: CallToolResult}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The reason is the end of a sentence. */
+/** An answer of a server. `reason` is the end of a sentence. */
 type Answered<Value> = {readonly ok: true; readonly value: Value} | {readonly ok: false; readonly reason: string};
 
 /** One configured server, from its first start to its end. */
@@ -36,20 +39,23 @@ export type McpServer = {
 	readonly entry: McpEntry;
 	state(): {readonly state: Exclude<McpServerInfo['state'], 'untrusted'>; readonly sentence?: string};
 	/**
-	Starts the server unless it is running, and waits for it for a limited time. The run continues without a slow
-	server. It never rejects.
+	Starts the server unless it is running, and waits for a limited time. The run continues without a slow server. Never
+	rejects.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
-	/** Tells whether the server has announced that this list changed, and it was not read since. */
+	/** Tells whether the server has announced a change of this list that inkpod has not read yet. */
 	hasNews(list: ListName): boolean;
 	/** Returns the tools. The result is empty unless the server is ready. */
 	tools(): readonly UsableTool[];
 	/** Calls a tool. Rejects only with the signal's reason. */
 	call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallAnswer>;
-	/** Returns the resources or prompts. The result is empty unless the server is ready. It never rejects. */
+	/**
+	Returns the resources or prompts. The result is empty if the server is not ready or fails. Rejects only with the
+	signal's reason.
+	*/
 	resources(signal: AbortSignal): Promise<readonly ListedResource[]>;
 	prompts(signal: AbortSignal): Promise<readonly ListedPrompt[]>;
-	/** Asks for a resource or prompt. Rejects only with the signal's reason. */
+	/** Requests a resource or a prompt. Rejects only with the signal's reason. */
 	ask<Value>(
 		work: (shared: SharedContext, signal: AbortSignal) => Promise<Value>,
 		signal: AbortSignal,
@@ -63,7 +69,7 @@ type McpServerOptions = {
 	readonly env: Env;
 	readonly times: McpTimes;
 	readonly onWarning: (sentence: string) => void;
-	/** Shows a card of the server. It is absent if nobody can answer. */
+	/** Shows a card of the server. Absent if no user can answer. */
 	readonly ask?: AskUser | undefined;
 };
 
@@ -120,11 +126,11 @@ type Server = McpServerOptions & {
 	readonly scrub: (text: string) => string;
 	readonly closing: AbortController;
 	state: State;
-	/** Whether the server was too slow once. After that, no run waits for the server again. */
+	/** Whether a run has already waited too long for the start of the server. After that, no run waits for it again. */
 	isSlow: boolean;
-	/** Whether a card of the server is open. A call waits for the user as long as it takes. */
+	/** Whether a card of the server is open. Meanwhile, calls have no time limit. */
 	isAsking: boolean;
-	/** The lists that the server announced to have changed. */
+	/** The lists whose change the server has announced, and that inkpod has not read since. */
 	readonly news: Set<ListName>;
 	starting: Promise<void>;
 };
@@ -178,7 +184,9 @@ async function start(server: Server): Promise<void> {
 	});
 }
 
-/** Returns the stored login at a server of the network. A header of the user comes first. */
+/**
+Returns the stored login of a server on the network. Returns none if the entry has its own `Authorization` header.
+*/
 async function loginOf({entry: {start}, env, pwd}: Server): Promise<LoginProvider | undefined> {
 	if (start.transport === 'stdio' || Object.keys(start.headers).some(name => /^authorization$/i.test(name)))
 		return undefined;
@@ -211,7 +219,7 @@ async function renewTools(server: Server, connection: Connection, signal: AbortS
 		const listed = await connection.list(AbortSignal.any([signal, server.closing.signal, patience]));
 		if (isConnected(server, connection)) setReady(server, connection, filterTools(listed));
 	} catch {
-		// The list that is already known stays in use. If the server has ended, its connection reports that.
+		// The last list stays in use. If the server has ended, its connection reports the end.
 	}
 }
 
@@ -242,7 +250,9 @@ async function callTool(server: Server, connection: Connection, {tool, args, sig
 	}
 }
 
-/** Returns a signal for the end of a call's time. The time with an open card does not count. */
+/**
+Returns a signal that aborts a call after its time limit. If a card is open at that moment, the time starts again.
+*/
 function patience(server: Server): {readonly signal: AbortSignal; readonly clear: () => void} {
 	const late = new AbortController();
 	let timer: NodeJS.Timeout;
@@ -253,7 +263,7 @@ function patience(server: Server): {readonly signal: AbortSignal; readonly clear
 	return {signal: late.signal, clear: () => clearTimeout(timer)};
 }
 
-/** Returns a list, or nothing if the server does not give it. */
+/** Returns a list of the server, or an empty list if the server fails. */
 async function listOf<Listed>(
 	server: Server,
 	read: (shared: SharedContext, signal: AbortSignal) => Promise<readonly Listed[]>,
@@ -285,7 +295,7 @@ function sentencesOf({state, entry}: Server): {readonly sentence?: string} {
 	return lines.length === 0 ? {} : {sentence: lines.join('\n')};
 }
 
-/** Resolves after some milliseconds, when the signal is aborted, or when the start is over. */
+/** Resolves after `ms` milliseconds, when the signal is aborted, or when the start has ended. */
 async function passed(ms: number, begun: Promise<void>, signal: AbortSignal): Promise<void> {
 	if (ms <= 0 || signal.aborted) return;
 	const {promise, resolve} = Promise.withResolvers<void>();

@@ -1,14 +1,14 @@
 import {en} from '../../../language/index.ts';
 import type {MCPClient} from '@ai-sdk/mcp';
 
-/** A resource as a server lists it. */
+/** A resource in the list of a server. */
 export type ListedResource = Awaited<ReturnType<MCPClient['listResources']>>['resources'][number];
-/** A prompt as a server lists it. */
+/** A prompt in the list of a server. */
 export type ListedPrompt = Awaited<ReturnType<MCPClient['listPrompts']>>['prompts'][number];
 export type ResourceContent = Awaited<ReturnType<MCPClient['readResource']>>['contents'][number];
 export type PromptMessage = Awaited<ReturnType<MCPClient['getPrompt']>>['messages'][number];
 
-/** What a connected server shares besides its tools. All functions may throw, as those of a connection. */
+/** The resources and prompts of a connected server. All functions may reject. */
 export type SharedContext = {
 	listResources(signal: AbortSignal): Promise<readonly ListedResource[]>;
 	listPrompts(signal: AbortSignal): Promise<readonly ListedPrompt[]>;
@@ -49,7 +49,7 @@ export function sharedContext(client: MCPClient): SharedContext {
 
 type Page<Listed> = {readonly items: readonly Listed[]; readonly nextCursor?: string | undefined};
 
-/** Reads the pages of a list, up to a limit. A list that is longer is cut, because nobody picks from it. */
+/** Reads the pages of a list, up to a limit. Cuts a longer list, because no user would choose from such a list. */
 async function paged<Listed>(
 	read: (params: {readonly cursor?: string}) => Promise<Page<Listed>>,
 ): Promise<readonly Listed[]> {

@@ -15,11 +15,13 @@ import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
 import {inertLine} from './scrubber.ts';
 
-/** The transport of a local server. Each message is a line on one of its two pipes. */
+/** The transport of a local server. Each message is a line on the server's stdin or stdout. */
 type StdioTransport = MCPTransport & {
-	/** Resolves when there is no process or it has ended, with the end of a sentence about the server. */
+	/**
+	Resolves when the process has ended or could not be started. The value is the end of a sentence about the server.
+	*/
 	readonly ended: Promise<string>;
-	/** Returns the end of the server's stderr. */
+	/** Returns the last output of the server's stderr. */
 	readonly stderrTail: () => string;
 };
 
@@ -29,9 +31,9 @@ type Surroundings = {readonly pwd: string; readonly env: Env};
 const movedReason = en`a link that it names led elsewhere after you were asked (changed)`;
 
 /**
-Creates a transport whose `start` starts the server. The server gets the user's environment without the keys of models,
-and the entry's variables. `start` fails if a link of the entry leads elsewhere than when the entry was approved.
-`close` resolves when the server has ended.
+Creates a transport whose `start` starts the server. The server gets the user's environment without model API keys, and
+the variables of the entry. `start` rejects if a symbolic link of the entry has another target than at the time of the
+user's approval. `close` resolves when the server has ended.
 */
 export function createStdioTransport(
 	entry: StdioStart,
@@ -98,7 +100,7 @@ function refuse({ended}: Pipes, why: string): never {
 	throw new Error(why);
 }
 
-/** Returns a reader for the output of a server. The reader ends a server that sends too much. */
+/** Returns a reader for the output of a server. The reader kills a server that sends too much. */
 function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) => void {
 	const take = (value: unknown, {values}: LineWeight) =>
 		!isFlood(pipes, {values: Math.max(0, values - smallMessage)}) && receive(value, pipes, transport);
@@ -114,7 +116,10 @@ function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) 
 }
 
 const maxDepth = 1000;
-/** The values of a small message. Only the number of such messages counts. */
+/**
+The maximum number of values of a small message. The flood meter does not count the values of small messages, only the
+messages.
+*/
 const smallMessage = 16;
 const tooLong = en`it sent a message of more than ${maxMessageBytes} bytes and was stopped`;
 const tooComplex = en`it sent a message of more than ${maxValues} values or ${maxDepth} levels and was stopped`;
@@ -129,14 +134,14 @@ function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boole
 		if (changed !== undefined) pipes.onListChanged(changed);
 		transport.onmessage?.(withForm(message));
 	} catch (error) {
-		// This line is not a message, or it answers no request.
+		// The line is not a valid message, or it answers an unknown request.
 		if (isFlood(pipes, {unasked: 1})) return false;
 		transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
 	}
 	return true;
 }
 
-/** A request to open an address has no form, but the client library wants one. */
+/** Adds an empty form to a request to open an address, because the client library requires a form. */
 function withForm(message: JSONRPCMessage): JSONRPCMessage {
 	if (!('method' in message) || message.method !== 'elicitation/create' || message.params === undefined)
 		return message;

@@ -1,11 +1,10 @@
 import {en, endSentence, t} from '../../../language/index.ts';
 
 /**
-The texts that a user reads about MCP servers. Texts that a model may read too are elsewhere, in the code that makes
-them.
+The texts that a user reads about MCP servers. Texts that a model may also read are in the code that creates them.
 */
 
-/** Returns a sentence about a server's failure, with the end of its stderr. */
+/** Returns a sentence about a server's failure, with the last output of its stderr. */
 export function serverFailed(
 	server: string,
 	event: ServerEvent,
@@ -20,7 +19,7 @@ type FailureFacts = {readonly reason: string; readonly lastOutput: string; reado
 
 const events = {start: t`could not be started`, end: t`is no longer available`};
 
-/** The end of a sentence about a server. `name` is what the user types. */
+/** Returns the end of a sentence about a server that requires a login. `name` is the server's name for the command. */
 export function loginWanted(name: string): string {
 	return t`it wants a login. Run: inkpod mcp login ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`;
 }
@@ -52,7 +51,7 @@ export function distrustSentence(verdict: Distrust): string {
 export const startsAfterQuestion = t`This project defines the server. inkpod asks before starting it, unless you
 	already trust it.`;
 
-/** Returns the end of a sentence as a sentence of its own. */
+/** Turns the end of a sentence into a complete sentence. */
 export function sentence(end: string): string {
 	return endSentence(`${end.charAt(0).toUpperCase()}${end.slice(1)}`);
 }
@@ -61,7 +60,7 @@ export function trustTitle(name: string, {isProgram}: {readonly isProgram: boole
 	return t`${isProgram ? t`Start` : t`Connect to`} MCP server "${name}" from this project?`;
 }
 
-/** The question about several servers of the project. */
+/** The question whether to start several servers of the project. */
 export function trustAllTitle(count: number): string {
 	return t`Start ${count} MCP servers from this project?`;
 }
@@ -70,7 +69,7 @@ export function noSuchServer(name: string): string {
 	return t`There is no MCP server ${name}. /mcp lists them.`;
 }
 
-/** Problems that concern a whole file. Each follows the file's name and a colon. */
+/** The problems of a whole file. Each text follows the file's name and a colon. */
 export const fileProblems = {
 	notJson: (place: string) => t`this is not valid JSON${place}.`,
 	notAnObject: (key: string | undefined) => t`${key ?? t`the file`} must be a JSON object.`,
@@ -84,7 +83,7 @@ export function shadowedServer(name: string, {file, by}: {readonly file: string;
 	return t`The MCP server ${name} in ${file} is not used: ${by} has a server of that name, too.`;
 }
 
-/** Problems that concern one entry. Each follows the entry's key and a space, and has no full stop. */
+/** The problems of one entry. Each text follows the entry's key and a space, and has no full stop. */
 export const entryProblems = {
 	badName: t`is not a server name: use 1 to 64 letters, digits, spaces, dots, hyphens and underscores`,
 	commandAndUrl: t`has a command and a url: remove one of them`,
@@ -104,13 +103,13 @@ export function badHeader(name: string): string {
 	return t`.headers: ${name} is not a valid header`;
 }
 
-/** Remarks as ends of sentences about an entry. */
+/** The remarks about an entry, as ends of sentences. */
 export const entryRemarks = {
 	unknownKeys: (keys: readonly string[]) => t`unknown keys: ${keys.join(', ')}`,
 	variablesStay: t`variables like \${NAME} are replaced only in your own mcp.json, not here`,
 };
 
-/** Reasons why the model does not get a tool, as ends of sentences about the tool. */
+/** The reasons why the model does not get a tool, as ends of sentences about the tool. */
 export const toolProblems = {
 	sameName: t`another tool has that name`,
 	badName: t`its name is empty or too long`,
@@ -129,14 +128,14 @@ export const toolProblems = {
 	deadReference: t`its input schema refers to something that it does not contain`,
 };
 
-/** Remarks as ends of sentences about a server. */
+/** The remarks about a server's tools, as ends of sentences about the server. */
 export const toolRemarks = {
 	leftOut: (name: string, problem: string) => t`its tool ${name} is left out: ${problem}`,
 	more: (count: number) => t`${count} more of its tools are left out`,
 	listTooLong: t`it lists more tools than inkpod reads`,
 };
 
-/** The title of the card about a call. `title` names the server and its tool. */
+/** The title of the card about a call. `title` contains the names of the server and its tool. */
 export function callQuestion(title: string): string {
 	return t`Allow this call of ${title}?`;
 }

@@ -4,7 +4,7 @@ import type {Listed} from './connection.ts';
 import {toolProblems, toolRemarks} from './texts.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
 
-/** A tool of a server that a request may contain. `listed` is the name under which the server lists it. */
+/** A tool of a server that a request may contain. `listed` is the name of the tool in the server's list. */
 export type UsableTool = {
 	readonly listed: string;
 	readonly description: string;
@@ -17,8 +17,8 @@ const maxTools = 512;
 const maxDescription = 2048;
 
 /**
-Returns the tools that requests may contain, by name. `remarks` explain why others are left out, as ends of sentences
-about the server.
+Returns the tools that requests may contain, sorted by name. `remarks` explain why other tools are left out, as ends of
+sentences about the server.
 */
 export function filterTools({tools: listed, isCut}: Listed): {
 	readonly tools: readonly UsableTool[];
@@ -53,7 +53,7 @@ export function filterTools({tools: listed, isCut}: Listed): {
 
 const maxRemarks = 8;
 
-/** Returns a tool's name on one line of a sentence. */
+/** Returns a tool's name in quotes and on one line, for a sentence. */
 function shownName(name: string): string {
 	return JSON.stringify(inertLine(name, 80));
 }
@@ -62,8 +62,9 @@ function shownName(name: string): string {
 const maxName = 64;
 
 /**
-Returns the tools' names for the model, in the same order: `mcp__server__tool`, each once. An illegal character becomes
-an underscore. A name that is too long or taken ends in a hash, so the first server has the plain name.
+Returns unique names of the tools for the model, in the same order: `mcp__server__tool`. An underscore replaces each
+illegal character. A name that is too long or already taken gets a hash at its end, so the first server keeps the plain
+name.
 */
 export function offeredNames(
 	tools: ReadonlyArray<{readonly server: string; readonly listed: string}>,
@@ -81,16 +82,17 @@ export function offeredNames(
 }
 
 /**
-Returns a server's part of its tools' names. It never contains two underscores in a row, because rules distinguish
-servers by their names. So the tools of one server cannot be taken for those of another.
+Returns the part of the tools' names that identifies the server. The result never contains two underscores in a row. So
+a rule for the tools of one server never matches the tools of another server.
 */
 export function serverPart(name: string): string {
 	return legal(name).replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') || hashOf(name);
 }
 
 /**
-Returns an input schema whose descriptions have no invisible characters. It fails if the schema is too large, if a
-provider would refuse the whole request, or if another text in it has invisible characters: a value must stay as it is.
+Returns an input schema whose descriptions have no invisible characters. Fails if the schema is too large, or if a
+provider would refuse a request with it. Also fails if another text in it has invisible characters, because inkpod must
+not change values.
 */
 export function parametersOf(schema: unknown): Parameters {
 	if (!isRecord(schema)) return failed(toolProblems.notAnObject);
@@ -111,7 +113,7 @@ export function parametersOf(schema: unknown): Parameters {
 	const problem = refProblem(parameters);
 	if (problem !== undefined) return failed(problem);
 	const shown = withInertNotes(parameters);
-	// JSON escapes none of these characters.
+	// JSON does not escape these characters, so the search finds them.
 	return hasUndrawn(JSON.stringify(shown)) ? failed(toolProblems.invisible) : {ok: true, parameters: shown};
 }
 
@@ -136,7 +138,7 @@ const maxNodes = 8192;
 
 const maxDepth = 32;
 
-/** The members that only describe. */
+/** The schema keywords that only describe. */
 const notes: ReadonlySet<string> = new Set(['title', 'description', 'markdownDescription', '$comment']);
 
 function withInertNotes(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -151,7 +153,7 @@ function failed(problem: string): Parameters {
 	return {ok: false, problem};
 }
 
-/** Returns the references within a value, or the reason why its form is wrong. */
+/** Returns all `$ref` references in a value, or the reason why the value is not allowed. */
 function walk(root: unknown): readonly string[] | string {
 	const open: Array<{readonly value: unknown; readonly depth: number}> = [{value: root, depth: 0}];
 	const refs: string[] = [];
@@ -168,7 +170,9 @@ function walk(root: unknown): readonly string[] | string {
 	return refs;
 }
 
-/** Returns the problem of a reference. It must lead to another place of the same schema, and never back to itself. */
+/**
+Returns the problem of the first bad reference. Each reference must lead to a place in the same schema, without a cycle.
+*/
 function refProblem(root: Readonly<Record<string, unknown>>): string | undefined {
 	const done = new Set<string>();
 	const visit = (ref: string, above: readonly string[]): string | undefined => {
@@ -187,7 +191,7 @@ function refProblem(root: Readonly<Record<string, unknown>>): string | undefined
 	return visit('#', []);
 }
 
-/** Returns the value that a JSON pointer after `#` names. */
+/** Returns the value at a JSON pointer after `#`. */
 function resolved(root: unknown, ref: string): unknown {
 	if (ref !== '#' && !ref.startsWith('#/')) return undefined;
 	let here = root;

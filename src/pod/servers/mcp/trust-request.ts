@@ -3,12 +3,12 @@ import type {TrustClaim} from '../../permissions/trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
 import {trustTitle} from './texts.ts';
 
-/** Returns a key that identifies an entry by its file's owner, its name and all its contents. */
+/** Returns a key that identifies an entry by its source, its name and all its contents. */
 export function entryKey(entry: McpEntry): string {
 	return JSON.stringify([entry.source, entry.name, hashContents(contentsOf(entry))]);
 }
 
-/** Returns the question whether a server of the project may be started or connected to. */
+/** Returns the question whether inkpod may start or connect to a server of the project. */
 export function trustRequestOf(entry: McpEntry): TrustClaim {
 	return {
 		subject: {kind: 'mcp_server', name: entry.name},
@@ -17,7 +17,9 @@ export function trustRequestOf(entry: McpEntry): TrustClaim {
 	};
 }
 
-/** Returns the contents that the card shows and that trust covers: the whole entry, and the targets of its links. */
+/**
+Returns the contents that the card shows and that trust covers: the whole entry, and the targets of its symbolic links.
+*/
 function contentsOf({start}: McpEntry): readonly TrustContent[] {
 	const pairs = (name: string, record: Readonly<Record<string, string>>) =>
 		Object.keys(record).length === 0

@@ -7,11 +7,11 @@ import type {BashConfinement} from './bash.ts';
 
 type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 
-/** Returns what the tool for commands needs. */
+/** Returns the confinement for the tool that runs commands. */
 export function confinementOfBash(
 	confinement: Confinement | undefined,
 	{user, hub}: {readonly user: {readonly ask?: AskUser}; readonly hub: {alert(alert: Alert): void}},
-	approvals: Pick<Approvals, 'isAsked'>,
+	approvals: Pick<Approvals, 'isAsked' | 'trialOf'>,
 ): {readonly confine?: BashConfinement} {
 	if (confinement === undefined) return {};
 	const {ask} = user;
@@ -44,6 +44,7 @@ export function confinementOfBash(
 			createdSince: async present => confinement.createdSince(present),
 			onCreated: text => hub.alert({level: 'warn', text}),
 			isAsked: id => approvals.isAsked(id),
+			trialOf: id => approvals.trialOf(id),
 			askAgain,
 			...(ask && {askProtected: protectedQuestion(ask)}),
 		},

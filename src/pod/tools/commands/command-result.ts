@@ -1,28 +1,20 @@
 import {en} from '../../../language/index.ts';
-import type {ToolOutput, ToolCallContext} from '../../../worker/index.ts';
-import {createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
-import {exitText} from '../processes/capture.ts';
-import type {KeptOutput, OutputFile} from '../processes/output-file.ts';
+import type {ToolOutput} from '../../../worker/index.ts';
+import {createCapture, exitText, type Capture, type NoteOf} from '../processes/capture.ts';
+import type {KeptOutput} from '../processes/output-file.ts';
 import type {CommandEnd} from '../processes/start-command.ts';
 import type {ToolDetails} from '../../protocol.ts';
-import {closed, onOneLine, quoteUntrusted} from '../../ground/text/one-line.ts';
-import {withNotes, listOf} from './created-notes.ts';
+import {closed} from '../../ground/text/one-line.ts';
+import {withNotes} from './created-notes.ts';
 import {readFileFacts} from '../../protocol/tool-definitions.ts';
-import type {OpenCell, Outcome} from '../../permissions/confine/cells.ts';
-import {plainPath} from '../../permissions/confine/effects.ts';
-import type {LeftOut, LeftOutReason} from '../../permissions/confine/layer.ts';
-import {sandboxHint} from '../../permissions/confine/sandbox-hint.ts';
-import type {Network} from '../../permissions/confine/settings.ts';
-import {confineTexts} from '../../permissions/confine/texts.ts';
-import {readablePath} from '../../ground/files/byte-path.ts';
 
-/** A command that has ended, and what is known about it. */
+/** A command that has ended, with the facts for its result. */
 type EndedCommand = {
 	readonly capture: Capture;
 	readonly output: KeptOutput;
 	readonly end: CommandEnd;
 	readonly notes: readonly string[];
-	/** What the record says about confinement and changes. */
+	/** The facts about confinement and changes for the record. */
 	readonly facts: Facts;
 };
 
@@ -31,7 +23,7 @@ type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined'
 type ResultOptions = {
 	/** The maximum size of a file that `read_file` reads. */
 	readonly maxScanBytes: number;
-	/** The function that is called when an output is kept, so that the model may read the folder. */
+	/** The function that is called when an output file is kept. It lets the model read the folder. */
 	readonly onKept: () => Promise<void>;
 };
 
@@ -56,7 +48,7 @@ export function captureFor({path}: KeptOutput, maxOutputBytes: number): Capture 
 	return createCapture(Math.max(maxOutputBytes - frameBytes - 2 * Buffer.byteLength(path), 256));
 }
 
-/** The number of bytes of a result for the notes around an output, not counting paths. */
+/** The number of bytes that a result reserves for the notes around an output, not counting paths. */
 const frameBytes = 512;
 
 async function answerOf(
@@ -92,7 +84,7 @@ async function answerOf(
 	return {content: isPlain ? all.replace(/\n$/, '') : all, kept: truncated};
 }
 
-/** Tells whether an output needs no ending: it is not blank, and its last line cannot be taken for an ending. */
+/** Tells whether an output needs no ending: it is not blank, and its last line cannot be mistaken for an ending. */
 function isClear(text: string): boolean {
 	return text.trim() !== '' && !/(?:^|\n)\[[^\n]*\]\n*$/.test(text.slice(-1000));
 }
@@ -123,123 +115,4 @@ export function detailsOf(
 			...more,
 		},
 	};
-}
-
-/** How a command runs again: with network, or without confinement. */
-export type Again = 'network' | 'unconfined';
-
-/** What the user is asked and told about a confined command. */
-export type ConfineTalk = {
-	/** Tells the user what a command created, or what was not taken over. */
-	readonly onCreated: (sentence: string) => void;
-	/** Asks the user whether changes to files that other programs run are kept. It is absent if nobody can answer. */
-	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
-	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
-	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
-};
-
-/** What came of a confined command besides its output. */
-export type Settled = {
-	/** How it runs again. Nothing that it did counts. */
-	readonly again?: Again | undefined;
-	/** Absent without a cell, or if nothing changed before it was stopped. */
-	readonly outcome?: Outcome | undefined;
-	/** Sentences for the result. */
-	readonly notes: readonly string[];
-};
-
-/**
-Decides what becomes of a confined command that has ended: the user may let it run again with more rights, its changes
-are taken over, or they are discarded because it was stopped.
-*/
-export async function settle(
-	end: CommandEnd['type'],
-	code: number | undefined,
-	options: SettleOptions,
-): Promise<Settled> {
-	const {cell, network, call, confine, isAwaited} = options;
-	if (end !== 'exit' && end !== 'signal') return discarded(cell);
-	const line = code === 0 ? undefined : sandboxHint(await lastOf(options.output));
-	const tried = cell?.hasTriedNetwork() === true ? confineTexts.triedNetwork : undefined;
-	const why = line ?? tried;
-	const again = why !== undefined && isAwaited ? await confine.askAgain?.(call, why, network) : undefined;
-	if (call.signal.aborted) return discarded(cell);
-	if (again !== undefined) {
-		await cell?.discard();
-		return {again, notes: []};
-	}
-	const cause = line === undefined ? (tried === undefined ? [] : [tried]) : [confineTexts.cause(line)];
-	if (cell === undefined) return {notes: cause};
-	const outcome = await cell.take(isAwaited && (await isProtectedTaken(cell, options)));
-	const notes = notesOf(outcome);
-	for (const note of notes) confine.onCreated(note);
-	return {outcome, notes: [...cause, ...notes]};
-}
-
-/** Returns what the record says about the changes of a command. */
-export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
-	if (outcome === undefined) return {};
-	if (outcome.type === 'failed' && outcome.isKept) return {};
-	if (outcome.type !== 'taken') return {discarded: true};
-	const {counts, isChanged, leftOut} = outcome;
-	const isCounted = counts.added + counts.changed + counts.deleted > 0;
-	return {
-		effects: {...counts, ...(isChanged && !isCounted && {others: true})},
-		...(!isChanged && leftOut.length > 0 && {discarded: true}),
-	};
-}
-
-type SettleOptions = {
-	/** Absent if the command works in the project itself. */
-	readonly cell: OpenCell | undefined;
-	readonly network: Network;
-	readonly output: OutputFile;
-	readonly call: ToolCallContext;
-	readonly confine: ConfineTalk;
-	/** Whether a user is waiting for the result, who can answer. */
-	readonly isAwaited: boolean;
-};
-
-async function discarded(cell: OpenCell | undefined): Promise<Settled> {
-	const hadEffects = cell?.hasEffects() === true;
-	await cell?.discard();
-	return hadEffects ? {outcome: {type: 'discarded'}, notes: [confineTexts.discarded]} : {notes: []};
-}
-
-async function isProtectedTaken(cell: OpenCell, {call, confine}: SettleOptions): Promise<boolean> {
-	if (confine.askProtected === undefined) return false;
-	const paths = await cell.protectedChanges();
-	return (
-		paths.length > 0 &&
-		confine.askProtected(
-			call,
-			paths.map(path => onOneLine(readablePath(path))),
-		)
-	);
-}
-
-/** Returns the end of an output, in which the reason of a failure usually is. */
-async function lastOf(output: OutputFile): Promise<string> {
-	const size = await output.size();
-	return (await output.read(Math.max(0, size - lastBytes), lastBytes)).toString();
-}
-
-const lastBytes = 64 * 1024;
-
-function notesOf(outcome: Outcome): readonly string[] {
-	if (outcome.type === 'discarded') return [confineTexts.discarded];
-	if (outcome.type === 'too_many') return [confineTexts.tooMany];
-	if (outcome.type === 'failed')
-		return [outcome.isKept ? confineTexts.takeLater(outcome.code) : confineTexts.notTaken(outcome.code)];
-	const {leftOut, notes} = outcome;
-	return [...(['conflict', 'protected', 'git', 'special'] as const).flatMap(why => noteOf(why, leftOut)), ...notes];
-}
-
-function noteOf(why: LeftOutReason, leftOut: readonly LeftOut[]): readonly string[] {
-	const paths = new Set(leftOut.filter(one => one.why === why).map(({path}) => path));
-	return paths.size === 0 ? [] : [confineTexts.leftOut[why](listOf([...paths].map(nameOf)))];
-}
-
-function nameOf(path: string): string {
-	return quoteUntrusted(plainPath(path));
 }

@@ -12,7 +12,7 @@ type NotesOptions = Pick<Confinement, 'createdSince'> & {
 	readonly onCreated: (sentence: string) => void;
 };
 
-/** Returns sentences about what a confined command created that other programs run, and tells the user. */
+/** Returns sentences about the files of a confined command that other programs run, and shows them to the user. */
 export async function createdNotes(
 	present: RunLater | undefined,
 	confine: NotesOptions | undefined,
@@ -21,7 +21,7 @@ export async function createdNotes(
 	return present === undefined || confine === undefined ? [] : createReporter(present, confine, pwd)();
 }
 
-/** Looks again and again at what a running command creates. `stop` looks a last time, and returns all sentences. */
+/** Checks repeatedly what a running command creates. `stop` checks a last time, and returns all sentences. */
 export function watchCreated(present: RunLater, confine: NotesOptions, pwd: string, everyMs = 1000): Watch {
 	const report = createReporter(present, confine, pwd);
 	let isOver = false;
@@ -44,7 +44,7 @@ export function watchCreated(present: RunLater, confine: NotesOptions, pwd: stri
 	};
 }
 
-/** Returns a function that tells the user of each path once. It returns all sentences until now. */
+/** Returns a function that reports each path to the user once. It returns all sentences so far. */
 function createReporter(present: RunLater, confine: NotesOptions, pwd: string): () => Promise<readonly string[]> {
 	const known = new Set<string>();
 	const notes: string[] = [];
@@ -60,7 +60,7 @@ function createReporter(present: RunLater, confine: NotesOptions, pwd: string): 
 	};
 }
 
-/** A command may create any number of files. */
+/** The maximum number of reported paths, because a command may create any number of files. */
 const maxKnown = 1000;
 
 function notesOf({created, setAside}: NewExecutables, pwd: string): readonly string[] {
@@ -78,7 +78,7 @@ export function withNotes(content: string, notes: readonly string[]): string {
 	return notes.length === 0 ? content : `${closed(content)}${notes.map(note => `[${note}]`).join('\n')}`;
 }
 
-/** Returns names for a sentence, and the number of those that are too many. */
+/** Returns the first names for a sentence, and the number of the others. */
 export function listOf(names: readonly string[]): string {
 	const more = names.length - maxNames;
 	return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

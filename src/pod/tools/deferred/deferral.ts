@@ -2,23 +2,23 @@ import type {Tool, ToolDefinition} from '../../../worker/index.ts';
 import {estimateTokens} from '../../ground/text/tokens.ts';
 import {callTool, findToolsDefinition} from './definitions.ts';
 
-/** The tools of a session. Those of MCP servers may be deferred, while the others never are. */
+/** The tools of a session. Only the tools of MCP servers may be deferred. */
 export type OfferedTools = {
 	readonly own: readonly Tool[];
 	readonly ofServers: readonly Tool[];
-	/** Whether a rule denies every call of a tool. A deferred tool like this is not listed. */
+	/** Whether a rule denies every call of a tool. The list of deferred tools leaves out such a tool. */
 	readonly isDenied: (name: string) => boolean;
 	/** The model's window in tokens, if it is known. */
 	readonly window: number | undefined;
 };
 
-/** The largest number of definitions without deferred tools. */
+/** The maximum number of definitions in a request without deferred tools. */
 export const maxDefinitions = 40;
 
 /**
-Returns the definitions of a request. If all definitions are more than 40, or take more than a tenth of the window,
-`find_tools` and `call_tool` replace the tools of servers. The same tools and the same window give the same result, so a
-resumed session defers the same tools.
+Returns the definitions of a request. If there are more than 40 definitions, or they take more than a tenth of the
+window, `find_tools` and `call_tool` replace the tools of servers. The same tools and the same window give the same
+result, so a resumed session defers the same tools.
 */
 export function composeDefinitions({own, ofServers, isDenied, window}: OfferedTools): readonly ToolDefinition[] {
 	const ownDefinitions = own.map(({definition}) => definition);
@@ -33,10 +33,12 @@ export function composeDefinitions({own, ofServers, isDenied, window}: OfferedTo
 	return tokensOf(deferred) < tokensOf(whole) ? [...ownDefinitions, ...deferred] : direct;
 }
 
-/** The largest share of the window that definitions take without deferred tools. */
+/** The maximum share of the window for the definitions in a request without deferred tools. */
 const maxShare = 0.1;
 
-/** The maximum estimated tokens of the list. With inkpod's own tools, a request then has at most 6,000 for tools. */
+/**
+The maximum estimated tokens of the list. The tools of a request, including inkpod's own, then have at most 6,000.
+*/
 const maxListTokens = 3200;
 
 function listTokens(window = Infinity): number {

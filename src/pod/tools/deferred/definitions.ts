@@ -7,9 +7,9 @@ import {findIn} from './find.ts';
 import {prefixOf} from './rank.ts';
 
 /**
-Creates the tool that finds deferred tools and returns their schemas. It needs no approval. `list` names the tools. It
-is in the description of the argument, because OpenAI refuses a tool whose own description has more than 1024 characters
-(github.com/aaif-goose/goose/pull/739).
+Creates the tool that finds deferred tools and returns their schemas. It needs no approval. `list` contains the names of
+the tools. This list is in the description of the argument, because OpenAI refuses a tool whose own description has more
+than 1024 characters (github.com/aaif-goose/goose/pull/739).
 */
 export function findToolsTool(tools: () => readonly ToolDefinition[], list = ''): Tool {
 	const about = `${findToolsFacts.arguments.query}${list === '' ? '' : `\n${list}`}`;
@@ -29,7 +29,8 @@ export function callTool(): Tool {
 		...callToolFacts,
 		input: z.object({
 			name: z.string().min(1).describe(callToolFacts.arguments.name),
-			// llama.cpp takes an empty schema for that of an object (common/json-schema-to-grammar.cpp), so it is not `{}`.
+			// llama.cpp treats an empty schema as that of an object (common/json-schema-to-grammar.cpp), so the schema
+			// is not `{}`.
 			arguments: z
 				.looseObject({})
 				.optional()
@@ -48,8 +49,9 @@ export function findToolsDefinition(tools: readonly ToolDefinition[], maxTokens:
 }
 
 /**
-Returns one line for each tool below the beginning of the names: its name and the first words of its description. If
-the list is too long, the lines have fewer words. In the end the names of a server are in one line, which is cut.
+Returns a list of the tools. For each server, it has a line with the common beginning of the names, and then one line
+for each tool: the rest of its name, and the first words of its description. If the list is too long, the lines have
+fewer words. If it is still too long, the names of each server are on one line, which may be cut.
 */
 export function shortList(tools: readonly ToolDefinition[], maxTokens: number): string {
 	const groups = [...Map.groupBy(tools, ({name}) => prefixOf(name))];
@@ -65,7 +67,9 @@ export function shortList(tools: readonly ToolDefinition[], maxTokens: number): 
 /** The numbers of words of a description in a line, which are tried in this order. */
 const wordCounts = [8, 6, 4, 3];
 
-/** The tokens of a short line. With more tools than that, no list of lines fits. */
+/**
+The estimated tokens of the shortest line. If even such lines are too many, the names of each server are on one line.
+*/
 const minLineTokens = 3;
 
 /** The maximum number of characters for each word, so that a description without spaces is short, too. */

@@ -4,8 +4,8 @@ import {nearestName} from '../../ground/text/nearest-name.ts';
 import {prefixOf, rankTools} from './rank.ts';
 
 /**
-Returns the schemas of the tools that fit a query best, one a line as JSON, and the names of some others. A query of
-names returns exactly these tools.
+Returns the schemas of the tools that fit a query best, as JSON with one schema on each line, and the names of some
+others. For a query that consists of names of tools, it returns exactly these tools.
 */
 export function findIn(tools: readonly ToolDefinition[], query: string): ToolOutput {
 	const named = namedIn(tools, query);
@@ -25,7 +25,7 @@ export function findIn(tools: readonly ToolDefinition[], query: string): ToolOut
 	};
 }
 
-/** Returns up to three names that a wrong name may mean. */
+/** Returns up to three names of tools that a wrong name may mean. */
 export function nearestTools(tools: readonly ToolDefinition[], wrong: string): readonly string[] {
 	const name = wrong.slice(0, maxWrong);
 	const ownOf = (each: string) => each.slice(prefixOf(each).length);
@@ -44,7 +44,7 @@ const maxSchemas = 5;
 
 const maxNames = 15;
 
-/** The maximum number of characters of all schemas. The first schema is always there. */
+/** The maximum number of characters of all schemas. The first schema is always included. */
 const maxSchemaLength = 24_000;
 
 /** Returns the tools of a query that has only names of tools. The beginning `mcp__server__` may be missing. */

@@ -7,8 +7,8 @@ import {maxDefinitions, type OfferedTools} from './deferral.ts';
 import {nearestTools} from './find.ts';
 
 /**
-Returns the call to run: for `call_tool` the call that it names. Returns a sentence for the model if there is no such
-call. A direct call of a deferred tool runs, too.
+Returns the call to run. For a call of `call_tool`, this is the call that it names. If this call cannot run, it returns
+a sentence for the model. A direct call of a deferred tool runs, too.
 */
 export function nameCall(call: ToolCall, offered: OfferedTools): NamedTool {
 	if (offered.ofServers.length === 0) return {ok: true, call};
@@ -17,7 +17,7 @@ export function nameCall(call: ToolCall, offered: OfferedTools): NamedTool {
 	return problem === undefined ? {ok: true, call: named} : {ok: false, sentence: problem};
 }
 
-/** If there are few tools, the worker itself refuses an unknown one, and its sentence lists all of them. */
+/** If there are few tools, the worker itself refuses an unknown tool, and its sentence lists all tools. */
 function directProblem({name}: ToolCall, {own, ofServers, isDenied}: OfferedTools): string | undefined {
 	const all = [...own, ...ofServers].map(({definition}) => definition);
 	const isKnown = all.some(tool => tool.name === name) || name === callToolName || name === findToolsFacts.name;
@@ -43,7 +43,7 @@ function unknownTool(name: string, tools: readonly ToolDefinition[], isDenied: O
 	return en`There is no tool ${shown(name)}. ${hint}`;
 }
 
-/** Returns a name that a model or a server wrote, bounded and on one line. */
+/** Returns a name that a model or a server wrote, on one line and cut to a limit. */
 function shown(name: string): string {
 	return /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, maxName).toWellFormed());
 }

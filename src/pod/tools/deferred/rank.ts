@@ -3,7 +3,8 @@ import {isRecord} from '../../ground/values/is-record.ts';
 
 /**
 Returns the tools that match a query, best first. A word counts more in the name than in the server's name, the
-description or the names of arguments, and more if few tools have it. A word also matches the beginning of another one.
+description or the names of arguments, and more if few tools contain it. Two words also match if one begins with the
+other.
 */
 export function rankTools(tools: readonly ToolDefinition[], query: string): readonly ToolDefinition[] {
 	const documents = tools.map(tool => ({tool, words: wordsOf(tool)}));
@@ -18,7 +19,7 @@ export function rankTools(tools: readonly ToolDefinition[], query: string): read
 	return [...scores].toSorted(([, one], [, other]) => other - one).map(([tool]) => tool);
 }
 
-/** Returns what the names of a server's tools begin with: `mcp__server__`. */
+/** Returns the common beginning of the names of a server's tools: `mcp__server__`. */
 export function prefixOf(name: string): string {
 	return /^mcp__.+?__(?=.)/s.exec(name)?.[0] ?? '';
 }
@@ -27,7 +28,7 @@ const maxQueryWords = 32;
 
 type Words = {readonly name: readonly string[]; readonly server: readonly string[]; readonly text: readonly string[]};
 
-/** Definitions stay the same for many queries. */
+/** The words of each definition. They are stored, because definitions stay the same for many queries. */
 const known = new WeakMap<ToolDefinition, Words>();
 
 function wordsOf(tool: ToolDefinition): Words {
@@ -50,14 +51,19 @@ function readWords({name, description, parameters}: ToolDefinition): Words {
 
 const maxArguments = 100;
 
-/** Every word of a query is compared with every word of every tool, and a server may write very long texts. */
+/**
+The limit of words for each tool. A query compares each of its words with all words of all tools, and a server may write
+very long texts.
+*/
 const maxTextWords = 60;
 
 function weightOf(word: string, {name, server, text}: Words): number {
 	return Math.max(4 * matchOf(word, name), 2 * matchOf(word, server), matchOf(word, text));
 }
 
-/** Returns 1 if one of the words is the word, and a half if one begins with the other. */
+/**
+Returns 1 if the list contains the word, and 0.5 if it contains a word that begins with the word or is its beginning.
+*/
 function matchOf(word: string, words: readonly string[]): number {
 	if (words.includes(word)) return 1;
 	const isPart = word.length >= minPart;
@@ -66,10 +72,13 @@ function matchOf(word: string, words: readonly string[]): number {
 		: 0;
 }
 
-/** The minimum length of a word that matches the beginning of another one. */
+/** The minimum length of both words if only the beginning of one matches the other. */
 const minPart = 3;
 
-/** Splits a text into words of small letters. `createPullRequest2` has four. */
+/**
+Splits a text into words in lower case: `createPullRequest2` becomes `create`, `pull` and `request`. Single ASCII
+characters are dropped.
+*/
 function split(text: string): readonly string[] {
 	const apart = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
 	return [...apart.matchAll(/\p{L}+|\p{N}+/gu)]

@@ -33,7 +33,7 @@ type ChangesOptions = {
 	readonly scope: Scope;
 	/** Returns the items of history. These items show which files were read. */
 	readonly items: () => readonly Item[];
-	/** The session's folder. It contains the contents of files before their changes. */
+	/** The session's folder. It contains backups of files from before their changes. */
 	readonly sessionDir: string;
 	/** Folders of inkpod's own files. Tools never write to them. */
 	readonly apart: readonly string[];
@@ -43,9 +43,9 @@ type ChangesOptions = {
 
 /** Changes files. This is the only way in which tools change files. */
 export type Changes = {
-	/** Returns the target of a path: a file, or the place of a new one. */
+	/** Returns the target of a path: an existing file, or the location of a new file. */
 	target(path: string): Promise<string>;
-	/** Tells whether other programs execute such a target by themselves. */
+	/** Tells whether other programs execute a target by themselves. */
 	isRunLater(target: string): Promise<boolean>;
 	/**
 	Changes the call's target and no other file. Changes are made in the order of the calls of this function.
@@ -54,7 +54,7 @@ export type Changes = {
 	make(change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
 	Returns the effect of a change on its target as a unified diff.
-	For a change without an effect it returns the reason and the model's text.
+	If the change would fail or have no effect, it returns the reason and the model's text.
 	*/
 	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
 };
@@ -85,7 +85,7 @@ export function createChanges(options: ChangesOptions): Changes {
 export type FileTrace = {
 	/** The real path. */
 	readonly real: string;
-	/** The path as it was last written. */
+	/** The path as the model last wrote it. */
 	readonly path: string;
 	/**
 	The sha256 of the contents at that item, and of the last contents that a tool wrote. A hash is absent for a missing
@@ -106,7 +106,7 @@ export function fileTracesSince(items: readonly Item[], to: string): readonly Fi
 	return from === -1 ? [] : fileTraces(items.slice(from + 1));
 }
 
-/** Returns the files that tools have changed in these items, in the same order. */
+/** Returns the files that tools have changed in these items, in the order of their first change. */
 export function fileTraces(items: readonly Item[]): readonly FileTrace[] {
 	const files = new Map<string, {path: string; readonly steps: [FileStep, ...FileStep[]]}>();
 	for (const item of items) {
@@ -249,7 +249,7 @@ function failingPreview({title, asWritten}: Change, {sentence}: Failed): ToolPre
 	};
 }
 
-/** Opens the target that the decision was about. Returns `moved` if the path leads elsewhere now. */
+/** Opens the target that the decision was about. Returns `moved` if the path now has another target. */
 async function openDecided(
 	{scope, apart}: ChangesOptions,
 	path: string,

@@ -4,8 +4,8 @@ import {withEndsOf, withPlainEnds} from './file-text.ts';
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**
-The reason why an edit does not apply. `lines` are the lines where `old` occurs, or where texts differ from it only in
-white space. There are at most five line numbers, counted from 1.
+The reason why an edit does not apply. `lines` are the numbers of the lines where `old` occurs, or where a text differs
+from `old` only in white space. They are counted from 1, and there are at most five.
 */
 export type EditFailure = {
 	readonly ok: false;
@@ -22,7 +22,7 @@ type Edited = {
 
 /**
 Applies edits one after another, each to the result of the previous one. It applies all of them or none.
-A model sees and writes plain newlines. Other text keeps its line endings, and new text gets those of the file.
+A model sees and writes plain newlines. Unchanged text keeps its line endings, and new text gets those of the file.
 */
 export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
 	let text = raw;
@@ -69,8 +69,8 @@ function apart(text: string, old: string): number[] {
 }
 
 /**
-Returns all places of a text, even overlapping ones. For example, `aa` occurs twice in `aaa`, and the model may mean
-either.
+Returns the positions of all occurrences of `old`, even overlapping ones. For example, `aa` occurs twice in `aaa`, and
+the model may mean either occurrence.
 */
 function overlapping(text: string, old: string): number[] {
 	const found: number[] = [];
@@ -104,7 +104,7 @@ function lineAt(text: string, position: number): number {
 	return line;
 }
 
-/** Returns the places of `old`, ignoring white space at the ends of its lines. */
+/** Returns the numbers of the lines where `old` occurs, ignoring white space at the start and end of each line. */
 function looseLines(text: string, old: string): readonly number[] {
 	const wanted = old.split('\n').map(line => line.trim());
 	while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();

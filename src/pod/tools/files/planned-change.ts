@@ -11,8 +11,8 @@ import type {StructuredPatch} from 'diff';
 /** The change of one file by one call. */
 export type Change = {
 	/**
-	They are always the same object, which identifies the change after its preview. They are always the same object,
-	which identifies the change after its preview.
+	The arguments of the call. A preview and the change after it get the same object, so that this object identifies
+	them.
 	*/
 	readonly args: object;
 	readonly path: string;
@@ -55,7 +55,7 @@ export function planChange(change: Change, {present}: WriteTarget): Planned | Fa
 	return {ok: true, before: {...present, text, sha256: sha256(present.bytes)}, applied: change.apply(text)};
 }
 
-/** Applies a change to a file that the model has read to this extent. */
+/** Returns the result of a change if the model has read enough of the file, and a failure otherwise. */
 export function checkedChange(change: Change, {applied}: Planned, extent: ReadExtent): Applied {
 	const unread = unreadReasons[change.needs][extent];
 	return unread === undefined ? applied : failed(change, unread);
@@ -73,7 +73,11 @@ export function failed({path}: Change, reason: ChangeFailure, code?: string): Fa
 }
 
 /** Returns the diff of a change. It includes line endings and byte order marks only if they change. */
-export async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
+export async function diffOf(
+	{path}: Pick<Change, 'path'>,
+	before: FileText | undefined,
+	after: FileText,
+): Promise<string> {
 	const plain = await unifiedDiff({
 		path,
 		before: before && withPlainEnds(before.raw),
@@ -152,7 +156,9 @@ function middlePatch(before: string, after: string): StructuredPatch {
 	return {oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk]};
 }
 
-/** Returns the lines with their newlines, because a last line without one differs from the same line with one. */
+/**
+Returns the lines with their newlines, because a last line without a newline differs from the same line with a newline.
+*/
 function linesOf(text: string): readonly string[] {
 	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -23,8 +23,8 @@ type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; 
 
 /**
 Creates the tool that reads a text file. The result of a whole file is its lines and nothing else. The first line of a
-part says which part it is: `[lines 1-40 of 400]`. The details of the result record which contents were seen. A file
-that looks like a secret is read only after a confirmation, and only at the confirmed path.
+partial result says which part it is: `[lines 1-40 of 400]`. The details of the result record which contents the model
+has read. A file that looks like a secret is read only after a confirmation, and only at the confirmed path.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
 	/** The confirmed real paths, by the arguments of their calls. */
@@ -95,7 +95,7 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 	}
 }
 
-/** The number of bytes of a result for its header and notes. */
+/** The number of bytes that a result reserves for its header and notes. */
 const frameBytes = 512;
 
 type Range = {readonly first: number; readonly last: number};
@@ -130,13 +130,13 @@ function outputOf(read: ReadText, {first, last: askedLast}: Range, form: Form): 
 	};
 }
 
-/** Tells whether the lines of a whole file could be taken for a note of this tool, or for no result at all. */
+/** Tells whether the lines of a whole file could be mistaken for a note of this tool or for an empty result. */
 function looksLikeNotes(lines: readonly string[]): boolean {
 	const isNote = (line: string | undefined) => /^\[(?:lines \d|empty file|\.\.\.truncated)/.test(line ?? '');
 	return lines.every(line => line === '') || isNote(lines[0]) || isNote(lines.at(-1));
 }
 
-/** Returns the lines that fit into a result, and a note if the first one alone does not. */
+/** Returns the lines that fit into a result, and a note if even the first line alone does not fit. */
 function fitting(
 	lines: readonly string[],
 	first: number,
@@ -151,7 +151,10 @@ function fitting(
 	return {kept: rows.slice(0, 1).map(row => cutText(row, room).text), cutNote};
 }
 
-/** Returns the media type in the first bytes of a file, for types that a user views instead of reading. */
+/**
+Returns the name of the media type that the first bytes of a file show, such as `a PNG image`. It knows only types that
+a user views instead of reading.
+*/
 function mediaType(head: Uint8Array): string | undefined {
 	const text = Buffer.from(head).toString('latin1');
 	return signatures.find(({magic}) => magic.test(text))?.name;

@@ -16,7 +16,7 @@ type Content = {
 	readonly totalLines: number;
 };
 
-/** The part of the contents that is in history. `stale`: history has only other contents of the same file. */
+/** The part of the contents that is in history. `stale`: history contains only other contents of the same file. */
 export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 
 export type ReadTracker = {
@@ -151,7 +151,10 @@ function covers(ranges: readonly Range[], totalLines: number): boolean {
 	return next > totalLines;
 }
 
-/** Compares files both by name and by target, because a file system may have several spellings of a name. */
+/**
+Tells whether a path leads to the file. It also compares the inode, because a file system may accept several spellings
+of a name.
+*/
 async function leadsTo(path: string, content: Content): Promise<boolean> {
 	if (path === content.real) return true;
 	return stat(path).then(

@@ -11,31 +11,31 @@ type StartedInBackground =
 	| {readonly ok: true; readonly id: string; readonly file: string}
 	| {readonly ok: false; readonly sentence: string};
 
-/** `wakes`: a turn begins when the command has ended, if none is running. */
+/** `wakes`: a turn begins when the command ends while no turn is running. */
 type BackgroundHow = Pick<CommandOptions, 'shell' | 'launch' | 'cwd' | 'env' | 'timeoutMs'> & {
 	readonly wakes?: boolean;
-	/** Begins to watch what the command changes. It is called when the command has started. */
+	/** Begins to watch the changes that the command makes. It is called when the command has started. */
 	readonly watch?: () => Watch | undefined;
 };
 
-/** What watches a command. At the end of the command it returns sentences for the notice. */
+/** A watch on a command. `stop` ends the watch after the command, and returns sentences for the notice. */
 export type Watch = {readonly stop: () => Promise<readonly string[]>};
 
 /** The background commands of a pod. */
 export type Background = {
-	/** Starts a command. Its output goes to a file of its own. `call` is the id of the call's item. */
+	/** Starts a command. Its output goes to its own file. `call` is the id of the call's item. */
 	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
-	/** Continues a running command of the foreground, unless the session is closed. Returns its id. */
+	/** Moves a running command from the foreground to the background, unless the session is closed. Returns its id. */
 	adopt(command: string, begun: Begun, call: string): string | undefined;
 	readonly foreground: Foreground;
-	/** Moves the commands of the foreground here. Returns why this is not possible. */
+	/** Moves all commands of the foreground to the background. If this is not possible, it returns the reason. */
 	moveHere(): 'none' | 'too_many' | undefined;
 	/**
 	Stops a command. Resolves when all its processes have ended, or with `undefined` if no command with that id runs.
 	inkpod notifies the model if the user stops a command.
 	*/
 	stop(id: string, by: Stopper): Promise<EndedInBackground | undefined>;
-	/** Sets whether the end of a command wakes the model. Returns false if no command with that id runs. */
+	/** Sets whether the end of a command begins a turn. Returns false if no command with that id runs. */
 	setWakes(id: string, wakes: boolean): boolean;
 	/** Returns the running commands, oldest first. */
 	running(): readonly BackgroundCommand[];
@@ -57,9 +57,7 @@ type BackgroundOptions = {
 	readonly clock: Clock;
 	/** The folder of the saved outputs. */
 	readonly dir: string;
-	/**
-	The function that is called when a command ends. It returns false if the model could not be notified any more.
-	*/
+	/** The function that is called when a command ends. It returns false if inkpod could no longer notify the model. */
 	readonly onEnd: (text: string, how: EndHow) => Promise<boolean>;
 	/** The function that is called when the set of running commands changes. */
 	readonly onChange?: (running: readonly BackgroundCommand[]) => void;
@@ -68,7 +66,7 @@ type BackgroundOptions = {
 /** `run`: the model or the user wants a turn at the end. `isStopped`: the user has stopped the command. */
 type EndHow = {readonly id: string; readonly run: boolean; readonly isStopped: boolean};
 
-/** A running command. Its output is closed at its end. */
+/** A running command. Its output file is closed when the command ends. */
 export type Begun = {
 	readonly ended: Promise<CommandEnd>;
 	readonly output: KeptOutput;
@@ -171,7 +169,10 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 	};
 }
 
-/** Creates the notices of ends. `undelivered` waits for all, and returns those that the model has not read yet. */
+/**
+Creates the notices about ended commands. `undelivered` waits for all notices, and returns those that the model has not
+read yet.
+*/
 function createNotices(onEnd: BackgroundOptions['onEnd']) {
 	const notifying = new Set<Promise<void>>();
 	const undelivered: string[] = [];
@@ -194,7 +195,7 @@ function shownOf({id, call, command, since, wakes}: Running): BackgroundCommand 
 	return {id, call, command, since, ...(wakes === true && {wakes})};
 }
 
-/** Returns the result that refuses a further command, for the model. */
+/** Returns the sentence for the model that refuses another command. */
 function tooMany(running: readonly string[]): string {
 	return en`There are ${maxInBackground} commands in the background already, as many as may run at once:
 			${running.join(', ')}. Stop one with bash_stop, or wait for one to end.`;
@@ -261,9 +262,9 @@ async function lastOf(output: KeptOutput, bytes: number, limits: Limits): Promis
 
 /** The commands of the foreground, which the user can move to the background. */
 type Foreground = {
-	/** Adds a running command. `moved` resolves when the user moves it. `done` removes it. */
+	/** Adds a running command. `moved` resolves when the user moves the command. `done` removes the command. */
 	add(): {readonly moved: Promise<'moved'>; readonly done: () => void};
-	/** Moves all of them if there is room. Returns why this is not possible. */
+	/** Moves all commands if there is room for them. If this is not possible, it returns the reason. */
 	moveAll(room: number): 'none' | 'too_many' | undefined;
 };
 

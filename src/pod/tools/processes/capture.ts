@@ -29,7 +29,7 @@ export type NoteOf = (dropped: {
 
 /** Takes an output of any length, and keeps at most about twice the limit. */
 export type Capture = {
-	/** Adds bytes. Returns the part of them that is shown now: the text from the start, up to the limit. */
+	/** Adds bytes. Returns the part of their text that still fits into the limit for the shown text. */
 	add(bytes: Uint8Array): string;
 	/** Tells whether `add` has received more than it shows. */
 	isFull(): boolean;
@@ -94,7 +94,7 @@ export function exitText<Type extends CommandEnd['type']>(end: EndOf<Type>): str
 
 const droppedHere: NoteOf = ({dropped, total}) => en`[...truncated, ${dropped} bytes of ${total} dropped here]`;
 
-/** Creates a function that determines the kind of an output. Like `read_file` it looks at every byte. */
+/** Creates an object that determines the kind of an output. Like `read_file`, it checks every byte. */
 function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['content']} {
 	let decoding: IncrementalDecoder | undefined;
 	let isText = true;
@@ -115,7 +115,7 @@ function lastBytes(bytes: Buffer, count: number): Buffer {
 	return bytes.length <= count ? bytes : bytes.subarray(bytes.length - count);
 }
 
-/** Returns the place of the first whole character in a cut text. */
+/** Returns the index of the first whole character in a cut text. */
 function characterStart(bytes: Buffer): number {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return start === -1 ? bytes.length : start;

@@ -9,9 +9,9 @@ import {keptOutputs, outputDir} from './output-file.ts';
 import {isOutputName} from './output-file.ts';
 
 /**
-Copies the kept outputs of these items to the session of a fork, as files of their own: the original may still be
-written. It follows no links. It copies the latest outputs first, as many as fit. Returns the number of the others that
-exist.
+Copies the kept outputs of these items to the session of a fork. It makes independent copies, because a command may
+still write to the original. It does not follow links. It copies the latest outputs first, as many as fit. Returns the
+number of existing outputs that it did not copy.
 */
 export async function copyOutputs(
 	from: string,
@@ -50,7 +50,7 @@ async function namesOf(dir: string, items: readonly Item[]): Promise<readonly st
 	);
 	const calls = new Set(items.flatMap(({type, id}) => (type === 'tool_call' ? [id] : [])));
 	const isOfCall = (name: string) => calls.has(name.replace(/(?:-\d+)?\.txt$/, ''));
-	// Names begin with ULIDs, so their order is that of time.
+	// Names begin with ULIDs, so their order is chronological.
 	return present
 		.filter(name => named.has(name) || isOfCall(name))
 		.toSorted()

@@ -14,8 +14,8 @@ export function outputDir(sessionDir: string): string {
 }
 
 /**
-Returns a list with the real path of that folder. The list is empty if there is no output, or if a link replaces the
-folder.
+Returns a list with the real path of the session's output folder. The list is empty if there is no output, or if a link
+replaces the folder.
 */
 export function keptOutputs(sessionDir: string): readonly string[] {
 	try {
@@ -27,8 +27,8 @@ export function keptOutputs(sessionDir: string): readonly string[] {
 }
 
 /**
-Returns the session's own output for a path in the output folder of any session. The history of a fork or of a copied
-folder contains output paths of the original session.
+Returns the path of this session's output file that has the same name as a file in the output folder of any session. The
+history of a fork or of a copied folder contains output paths of the original session.
 */
 export function ownOutput(sessionDir: string, path: string): string | undefined {
 	const folder = dirname(path);
@@ -51,7 +51,7 @@ export type OutputFile = {
 	size(): Promise<number>;
 	/** Reads bytes from `position` on, at most `length` and at most 256 KiB. The next call reuses the same buffer. */
 	read(position: number, length: number): Promise<Buffer>;
-	/** Drops everything beyond a size. */
+	/** Truncates the file to a size. */
 	cut(size: number): Promise<void>;
 	close(): Promise<void>;
 };
@@ -61,8 +61,8 @@ export type KeptOutput = OutputFile & {readonly path: string; remove(): Promise<
 type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
 
 /**
-Opens an output file that is kept under its path. The file has mode 0600 and its folder 0700. An earlier output of the
-same id remains unchanged.
+Opens a new output file, which is kept until `remove` is called. The file has mode 0600 and its folder 0700. An earlier
+output of the same id remains unchanged.
 */
 export async function openOutput(dir: string, id: string): Promise<Opened<KeptOutput>> {
 	return opened(join(dir, outputName(id, 1)), async () => {
@@ -80,7 +80,7 @@ export async function openOutput(dir: string, id: string): Promise<Opened<KeptOu
 	});
 }
 
-/** Opens the first file name of an id that is not in use. */
+/** Creates a file with the first unused file name of an id. */
 async function openNew(dir: string, id: string): Promise<{readonly path: string; readonly handle: FileHandle}> {
 	for (let attempt = 1; ; attempt++) {
 		const path = join(dir, outputName(id, attempt));
@@ -106,13 +106,14 @@ export async function openScratch(): Promise<Opened<OutputFile>> {
 }
 
 /**
-Tells whether an id can name a file. A history from another person may contain any id, which must not lead elsewhere.
+Tells whether an id can name a file. A history from another person may contain any id, and an id must not lead out of
+the folder.
 */
 export function isFileId(id: string): boolean {
 	return /^\w{1,64}$/.test(id);
 }
 
-/** Returns the last of the numbered file names of an id that exists among these names. */
+/** Returns the last numbered file name of an id that is among these names. */
 export function lastOutputName(id: string, names: ReadonlySet<string>): string | undefined {
 	if (!isFileId(id)) return undefined;
 	let last: string | undefined;
@@ -120,7 +121,7 @@ export function lastOutputName(id: string, names: ReadonlySet<string>): string |
 	return last;
 }
 
-/** Tells whether a name is that of an output. */
+/** Tells whether a file name is that of an output file. */
 export function isOutputName(name: string): boolean {
 	return /^\w{1,64}(?:-\d{1,4})?\.txt$/.test(name);
 }
@@ -152,7 +153,8 @@ function outputFile(handle: FileHandle): OutputFile {
 }
 
 /**
-Returns the file name for a call's output. Each run of the call has its own: `<item id>.txt`, then `<item id>-2.txt`.
+Returns the file name for a call's output. Each run of the call has its own name: `<item id>.txt`, then `<item
+id>-2.txt`.
 */
 function outputName(id: string, attempt: number): string {
 	return `${id}${attempt === 1 ? '' : `-${attempt}`}.txt`;

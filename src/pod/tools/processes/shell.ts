@@ -23,20 +23,23 @@ export type CommandOptions = {
 	readonly signal: AbortSignal;
 	/** The command's id in the queue. */
 	readonly id?: string | undefined;
-	/** Saves the item that says that the command has started. The command runs only after this has resolved. */
+	/** Saves the item that records the start of the command. The command runs only after this promise has resolved. */
 	readonly onStart: (item: Message) => Promise<void>;
 	/** Confines the command. */
 	readonly launch?: StartOptions['launch'];
-	/** Receives the parts of the output's item while the output grows, with the id that the item will have. */
+	/** Receives the new parts of the output's item while the output grows. Each part has the later id of the item. */
 	readonly onDelta: (delta: Delta) => void;
 };
 
-/** `item` is the output. It is committed even if the command failed or was stopped. */
+/** `item` contains the output. It is committed even if the command failed or was stopped. */
 type RanCommand =
 	| {readonly ok: true; readonly item: Message}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
 
-/** Runs a user's command with the user's shell. It rejects like `onStart`, and then the command has not run. */
+/**
+Runs a user's command with the user's shell. If `onStart` rejects, this function rejects with the same error, and the
+command has not run.
+*/
 export async function runCommand(
 	command: string,
 	{cwd, env, clock, maxBytes, signal, id, launch, onStart, onDelta}: CommandOptions,
@@ -80,7 +83,7 @@ export async function runCommand(
 	}
 }
 
-/** Returns the end of a command whose start is saved, but which did not start. */
+/** Returns the output item for a command that did not start, although its start item is saved. */
 function notStarted(begun: CommandItem, sentence: string): Message {
 	return {...begun, text: commandText(begun.origin.command, '', sentence)};
 }

@@ -26,17 +26,19 @@ export type CommandOptions = {
 	/** Lifts the time limit. */
 	readonly untimed?: AbortSignal;
 	/**
-	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops it and drops the
-	rest.
+	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops the command and
+	drops the rest of the output.
 	*/
 	readonly maxBytes?: number;
-	/** It is called when the command can start. The command starts only after this has resolved. */
+	/**
+	The function that is called when the command can start. The command starts only after its promise has resolved.
+	*/
 	readonly beforeStart?: () => Promise<void>;
 	/** Receives every byte of the output in order, in pieces. The buffer is reused afterwards. */
 	readonly onOutput?: (bytes: Uint8Array) => void;
 	/**
-	It is called once, when the command has ended or before it is stopped. `ended` waits for it. If it rejects, so does
-	`ended`.
+	The function that is called once, when the command has ended or before it is stopped. `ended` waits for it. If it
+	rejects, so does `ended`.
 	*/
 	readonly settle?: (end: CommandEnd['type'], code?: number) => Promise<void>;
 };
@@ -47,15 +49,18 @@ type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly env: Env;
-	/** What the program reads from the descriptors 4 and those that follow, in this order. */
+	/** The contents that the program reads from descriptor 4 and from those after it, in this order. */
 	readonly descriptors?: readonly DescriptorContents[];
 	/** Absent if the command ends when its program ends. */
 	readonly cell?: CommandCell;
 };
 
-/** A cell reports the end of its command over descriptor 3. Its program ends when the changes are settled. */
+/**
+A cell reports the end of its command over descriptor 3. The program of the cell ends when inkpod has settled the
+changes.
+*/
 type CommandCell = {
-	/** Resolves with the exit code of the command, or with `undefined` if the program ended before it. */
+	/** Resolves with the exit code of the command, or with `undefined` if the program ended before the command. */
 	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
 };
 
@@ -77,8 +82,8 @@ type Refused = {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly 
 
 /**
 Starts a command in its own session and process group, without a terminal. Its input is empty, and both outputs go to
-one file. The command ends when its shell ends. inkpod then stops the rest of its process group. It rejects like
-`beforeStart`, and then the command has not run.
+one file. The command ends when its shell ends. inkpod then stops the rest of its process group. If `beforeStart`
+rejects, this function rejects with the same error, and the command has not run.
 */
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
 	const {shell, cwd, env, output, beforeStart} = options;
@@ -121,7 +126,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	return {ok: true, ended: supervise({leader: child.pid, mark}, {exited, program}, options)};
 }
 
-/** Node's pipes are sockets, so the cell's is read and written. */
+/** Node's pipes are sockets, so inkpod and the cell use one pipe in both directions. */
 async function endInCell(cell: CommandCell, socket: unknown, program: Promise<Ended>): Promise<Ended> {
 	const code = socket instanceof Duplex ? await cell.ended(socket, program) : undefined;
 	return code === undefined ? program : {type: 'exit', code};
@@ -175,7 +180,7 @@ async function supervise(
 		const isCut = end.type !== 'exit' && end.type !== 'signal';
 		try {
 			await settle?.(end.type, end.type === 'exit' ? end.code : undefined);
-			// The program of a cell ends now, and is none of the processes that a command left.
+			// The program of a cell ends now. It must not count as a process that the command left.
 			if (!isCut) await Promise.race([program, wait(settledMs, over.signal)]);
 		} catch (cause) {
 			await stopTree(tree);
@@ -194,7 +199,7 @@ async function supervise(
 }
 
 const settledMs = 2000;
-/** Milliseconds between two checks of a growing output. */
+/** The number of milliseconds between two checks of a growing output. */
 const lookMs = 50;
 
 type Following = {

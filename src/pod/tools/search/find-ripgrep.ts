@@ -36,8 +36,8 @@ export function findRipgrep(
 }
 
 /**
-Creates the engine that searches with ripgrep. Its processes end with the search. ripgrep uses every .gitignore, whoever
-owns that file. If one of these files must not be used, the built-in search replaces ripgrep.
+Creates the engine that searches with ripgrep. Its processes end when the search ends. ripgrep uses every .gitignore,
+whoever owns that file. If one of these files must not be used, the built-in search replaces ripgrep.
 */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
@@ -55,7 +55,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		search.signal.throwIfAborted();
 		if (!(await areFoldersUnchanged(search.scope, seen.folders, search.since))) return 'moved';
 		if (!found.ok) return found;
-		// The list of secrets may have ended before the search, so the end of the search is known only now.
+		// The listing of secrets may have ended before the search, so `seen.stopped` is final only now.
 		const notes =
 			listed.cut && !seen.stopped
 				? [en`only the first ${maxWalked} files were looked at for names of secrets`]
@@ -95,7 +95,7 @@ file.
 */
 type Hides = (real: string) => boolean | Promise<boolean>;
 
-/** Creates the check for hidden files. It checks only names if no secret has a second name. */
+/** Creates the check for hidden files. It checks only names if no secret has a hard link, that is, a second name. */
 async function createHides(scope: Scope): Promise<Hides> {
 	// A file may have got a second name since an earlier search.
 	const secrets = await secretFiles(scope, {maxAgeMs: 0});
@@ -149,9 +149,9 @@ async function runSearch(
 }
 
 /**
-Lists the files of a search that look like secrets, with or without a match. In this way a pattern reveals nothing about
-their contents. It ends at the place where the search stopped, if that is known in time. It also ends when it has listed
-more files than the built-in search would.
+Lists the files of a search that look like secrets, with or without a match. So a pattern reveals nothing about their
+contents. The list ends where the search stopped, if that is known in time. It also ends when it is longer than the list
+of the built-in search would be.
 */
 async function listSecrets(
 	rg: string,
@@ -193,8 +193,8 @@ function isBehind({stopped, last}: Seen, path: string): boolean {
 }
 
 /**
-Returns a parser for ripgrep's output. The flag `--null` adds a NUL byte after each path, so that no name can be taken
-for a line.
+Returns a parser for ripgrep's output. The flag `--null` adds a NUL byte after each path, so that no name can be
+mistaken for a line.
 */
 function parserFor(search: Search, findings: Findings, seen: Seen): (text: string) => Promise<void> {
 	const judge = async (raw: string) => {

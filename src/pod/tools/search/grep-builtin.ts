@@ -95,7 +95,7 @@ async function* readAhead(
 }
 
 /**
-Reads a text. It skips a file that can no longer be opened, as ripgrep does. It never rejects because of the disk.
+Reads a text. It skips a file that can no longer be opened, as ripgrep does. Errors of the disk do not make it reject.
 */
 async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	if (signal.aborted) return 'not_text';
@@ -167,7 +167,8 @@ The thread can be ended if a pattern backtracks without end.
 */
 type LineMatcher = AsyncDisposable & {
 	/**
-	Matches one text at a time. Returns `undefined` if it took too long. After that, this matcher can no longer be used.
+	Matches one text at a time. Returns `undefined` if the match took too long. After that, this matcher can no longer
+	be used.
 	*/
 	match(text: string, max: number): Promise<LineMatches | undefined>;
 };

@@ -55,7 +55,7 @@ type Arguments = {
 	readonly limit: number;
 };
 
-/** The bytes of a result for its notes. */
+/** The number of bytes that a result reserves for its notes. */
 const notesBytes = 1024;
 
 async function search(

@@ -61,8 +61,8 @@ export function ignoreRules(
 }
 
 /**
-Tells whether an entry is ignored. The innermost file that decides wins. It checks only the entry itself, because a walk
-never enters an ignored parent.
+Tells whether an entry is ignored. The innermost .gitignore with a matching pattern decides. It checks only the entry
+itself, because a walk never enters an ignored parent.
 */
 function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
 	for (const {base, patterns} of rules.toReversed()) {
@@ -152,7 +152,7 @@ const maxPatternLength = 1000;
 
 type Group = IgnorePatterns['verdict'];
 
-/** Groups neighbouring patterns that the library can match. The last group that decides wins. */
+/** Groups neighbouring patterns that the library can match. The last group with a matching pattern decides. */
 function groupsOf(lines: readonly string[]): readonly Group[] {
 	const groups: Group[] = [];
 	let easy: Ignore | undefined;
@@ -168,7 +168,10 @@ function groupsOf(lines: readonly string[]): readonly Group[] {
 	return groups;
 }
 
-/** Tells whether a pattern is hard for the library. A `**` at the start or the end is not hard for it. */
+/**
+Tells whether the library may need too much time for a pattern. Two `**`, such as at the start and the end, are
+harmless.
+*/
 function isHard(line: string): boolean {
 	return !line.startsWith('#') && (line.match(/\*\*/g)?.length ?? 0) > 2;
 }

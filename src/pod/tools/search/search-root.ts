@@ -12,7 +12,7 @@ type SearchRoot =
 	| {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'}
 	| {readonly ok: false; readonly reason: ToolFailure};
 
-/** The result of a search that would begin elsewhere than was decided. */
+/** The result if the path of a search no longer leads to the decided target. */
 type Elsewhere = 'elsewhere';
 
 /**
@@ -46,7 +46,9 @@ export function byPath(a: string, b: string): number {
 	return compare(sortKey(a), sortKey(b));
 }
 
-/** Sorts entries as `byPath` does. It makes the key of each path once: a tree may have 100,000 files. */
+/**
+Sorts entries as `byPath` does. It computes the key of each path only once, because a tree may have 100,000 files.
+*/
 export function sortByPath<Entry extends {readonly path: string}>(entries: readonly Entry[]): readonly Entry[] {
 	return entries
 		.map(entry => ({entry, key: sortKey(entry.path)}))
@@ -54,7 +56,7 @@ export function sortByPath<Entry extends {readonly path: string}>(entries: reado
 		.map(({entry}) => entry);
 }
 
-/** The result of a search during which folders were renamed or replaced. Its findings may belong to another place. */
+/** The result of a search during which folders were renamed or replaced. The findings may come from another folder. */
 export type Moved = 'moved';
 
 /** The message to the model if folders were moved during every attempt. */
@@ -108,7 +110,7 @@ export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]):
 	return new Set([...folders].filter(folder => !roots.has(folder)).map(folder => dirname(folder)));
 }
 
-/** Returns the bytes of a path as a string in which each character is a byte, so that they compare quickly. */
+/** Returns the bytes of a path as a string in which each character is a byte, so that comparisons are fast. */
 function sortKey(path: string): string {
 	return Buffer.from(path.replaceAll('/', '\0')).toString('latin1');
 }

@@ -25,7 +25,7 @@ type WalkOptions = {
 
 /**
 Walks a real directory. It skips `.git`, unreadable folders, and everything that .gitignore names. It neither follows
-nor lists links. It gives way to other tasks while it reads a very large folder. Rejects when the signal is aborted.
+nor lists links. It lets other tasks run while it reads a very large folder. It rejects when the signal is aborted.
 */
 export async function walkFiles(start: string, options: WalkOptions): Promise<Walked> {
 	const {scope, accepts, signal, maxFiles = maxWalked} = options;
@@ -61,7 +61,7 @@ export async function walkFolders(start: string, isDone: () => boolean, visit: V
 
 export type GrepOutput = 'content' | 'files' | 'count';
 
-/** The findings of a search. Their memory is limited, whatever the search engine delivers. */
+/** The findings of a search. Their memory is limited, however much the search engine finds. */
 export type Findings = {
 	/** Adds a line. Lines must come in the order of path and number. */
 	line(line: FoundLine): void;

@@ -13,7 +13,7 @@ type AskToolOptions = {
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 };
 
-/** Creates the tool that asks the user. The questions and the answers are in the call and in its result. */
+/** Creates the tool that asks the user. The call contains the questions, and its result contains the answers. */
 export function askTool({ask}: AskToolOptions): Tool {
 	const texts = askFacts.arguments;
 	const question = z.object({

@@ -17,8 +17,8 @@ type PlanToolOptions = {
 };
 
 /**
-Creates the tool that presents a plan. The user accepts it on a card, which sets the mode in which it is carried out.
-The acceptance is an item with the hash of the plan, in one append with the result.
+Creates the tool that presents a plan. The user accepts the plan on a card. The answer sets the mode in which the model
+carries out the plan. The acceptance is an item with the hash of the plan, and is appended together with the result.
 */
 export function planTool(options: PlanToolOptions): Tool {
 	return defineTool({

@@ -1,9 +1,9 @@
 import {BlockList, isIP} from 'node:net';
 
 /**
-Tells whether an IP address is in the public internet. Every special range is not: private, loopback, link-local, shared
+Tells whether an IP address is in the public internet. No special range is public: private, loopback, link-local, shared
 (CGNAT), multicast, reserved, and those for documentation and tests. An IPv6 address that contains an IPv4 address
-counts as that address. In IPv6 only the ranges that are in use are public.
+counts as that address. Of IPv6, only addresses in 2000::/3 are public.
 */
 export function isPublicAddress(address: string): boolean {
 	const version = isIP(address);
@@ -55,7 +55,9 @@ for (const range of [
 	special.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** Returns the IPv4 address to which a connection to an IPv6 address leads: mapped, compatible, NAT64 and 6to4. */
+/**
+Returns the IPv4 address to which a connection to an IPv6 address leads, if it is a mapped, NAT64 or 6to4 address.
+*/
 function embeddedAddress(parts: readonly number[]): string | undefined {
 	if (isMapped(parts) || startsWith(parts, [0x64, 0xff9b, 0, 0, 0, 0])) return ipv4Of(parts, 6);
 	return parts[0] === 0x2002 ? ipv4Of(parts, 1) : undefined;

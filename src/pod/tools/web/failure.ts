@@ -19,7 +19,7 @@ export type FetchProblem =
 	| 'bad_range'
 	| 'status';
 
-/** `detail` is a part of the sentence, and untrusted. `output` is the result of a call that was denied. */
+/** `detail` is a part of the sentence. It is untrusted text. `output` is the result of a call that was denied. */
 export class FetchError extends Error {
 	readonly reason: FetchProblem;
 	readonly detail: string;

@@ -21,9 +21,9 @@ export type Page = {
 	readonly sha256: string;
 };
 
-/** Decides about an address that was not decided about before. The answers are final for this address. */
+/** Decides about addresses for which there is no decision yet. Each decision is final for its address. */
 export type Guard = {
-	/** Decides about a redirect. On the same site only a rule can refuse it; otherwise the user may be asked. */
+	/** Decides about a redirect. On the same site, only a rule can refuse it. Otherwise inkpod may ask the user. */
 	readonly redirect: (from: URL, to: URL, isSameSite: boolean, signal: AbortSignal) => Promise<Verdict>;
 	/** Asks about a host whose address cannot be checked, because only the proxy can resolve its name. */
 	readonly unchecked: (url: URL, signal: AbortSignal) => Promise<Verdict>;
@@ -44,7 +44,7 @@ export type PageOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** Limits in milliseconds. `totalMs` covers everything except the time in which the user is asked. */
+/** Limits in milliseconds. `totalMs` covers everything except the time in which inkpod waits for the user's answer. */
 export type PageLimits = {readonly totalMs: number; readonly stallMs: number};
 
 const pageLimits: PageLimits = {totalMs: 60_000, stallMs: 15_000};
@@ -53,8 +53,8 @@ const pageLimits: PageLimits = {totalMs: 60_000, stallMs: 15_000};
 const maxRedirects = 10;
 
 /**
-Fetches a page that may be fetched. The addresses of each host are checked, and only they are connected to, also after
-each redirect. Rejects with a `FetchError`, or with the signal's reason.
+Fetches a page after the call was allowed. It checks the addresses of each host, also after each redirect, and connects
+only to checked addresses. Rejects with a `FetchError`, or with the signal's reason.
 */
 export async function fetchPage(start: URL, options: PageOptions): Promise<Page> {
 	const deadline = createDeadline(options.limits ?? pageLimits, options.signal);
@@ -106,7 +106,9 @@ async function proxyTo(url: URL, {proxies, certificates}: Network = {}): Promise
 	}
 }
 
-/** A rule allows a private address by naming the address itself, not the name that leads to it. */
+/**
+A rule allows a private address only if it contains the address itself, not the name that resolves to the address.
+*/
 function isAllowed(url: URL, address: string, guard: Guard): boolean {
 	const plain = canonical(address);
 	const named = URL.parse(url.href);
@@ -145,7 +147,7 @@ async function pageOf(start: URL, url: URL, answer: IncomingMessage, signal: Abo
 	};
 }
 
-/** The time limit of a fetch. It does not run while the user is asked. */
+/** The time limit of a fetch. The time in which inkpod waits for the user's answer does not count. */
 type Deadline = {
 	readonly signal: AbortSignal;
 	readonly text: string;

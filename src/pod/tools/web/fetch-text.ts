@@ -14,14 +14,17 @@ export type {FetchedText};
 export type WebReader = {
 	/** Fetches a page if the guard allows it, and returns its text. */
 	read(url: string, guard: Guard, signal: AbortSignal): Promise<FetchedText>;
-	/** Returns the text of a page that was fetched a short time ago. Its parts then belong together. */
+	/**
+	Returns the text of a page that was fetched a short time ago. So all parts that the model reads come from the same
+	version of the page.
+	*/
 	kept(url: string): FetchedText | undefined;
 };
 
 export type WebReaderOptions = {
 	readonly clock: Pick<Clock, 'now'>;
 	readonly network: Network | undefined;
-	/** Tests replace them. */
+	/** Tests replace `resolve` and `limits`. */
 	readonly resolve?: Resolve | undefined;
 	readonly limits?: PageLimits | undefined;
 };
@@ -49,7 +52,7 @@ export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** Returns `404 Not Found`. The words are those of the standard, not the server's. */
+/** Returns a status with its name in the HTTP standard, such as `404 Not Found`. The server's own name is not used. */
 export function statusText(status: number): string {
 	return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
@@ -73,8 +76,8 @@ export async function pageText(
 }
 
 /**
-Converts HTML to readable text with links, in a thread of its own: a hostile page can use all the time and memory that
-the thread may have, but the chat goes on. Returns `undefined` if the page exceeds a limit or breaks the converter.
+Converts HTML to readable text with links, in its own thread. A hostile page can use up the time and memory of this
+thread, but the chat continues. Returns `undefined` if the page exceeds a limit or breaks the converter.
 */
 export async function htmlText(
 	question: HtmlQuestion,
@@ -108,7 +111,7 @@ export async function htmlText(
 	}
 }
 
-/** The page of an error may be anything. The error itself is more important. */
+/** Returns the text of a page. If the text of an error page cannot be read, it reports the HTTP error. */
 async function textOf(page: Page, signal: AbortSignal): ReturnType<typeof pageText> {
 	try {
 		return await pageText(page, signal);
@@ -133,7 +136,7 @@ function textWithFacts(
 /** The whole text of a page, as UTF-8. */
 type FetchedText = {readonly text: Buffer; readonly facts: WebFacts};
 
-/** The texts of the latest pages, in memory. A page can so be read part by part, without another request. */
+/** The texts of the latest pages, in memory. So the model can read a page part by part without another request. */
 type KeptPages = {
 	keep(url: string, page: FetchedText): void;
 	find(url: string): FetchedText | undefined;
@@ -169,7 +172,7 @@ const maxAgeMs = 15 * 60 * 1000;
 /** The text of a page, and its type without parameters. */
 type PageText = {readonly text: string; readonly type: string};
 
-/** The type that the server names. Without a valid one, the bytes decide. */
+/** Returns the media type that the server names. If the server names no valid type, the first bytes determine it. */
 function typeOf(contentType: string, body: Buffer): string {
 	const named = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;|$)/.exec(contentType)?.[1]?.toLowerCase();
 	if (named !== undefined) return named;
@@ -183,7 +186,7 @@ function kindOf(type: string): 'html' | 'text' | 'other' {
 	return type.startsWith('text/') || textTypes.test(type) ? 'text' : 'other';
 }
 
-/** Text under other names than `text/…`. */
+/** The media types of text whose names do not begin with `text/`. */
 const textTypes = new RegExp(
 	String.raw`^(?:application/(?:json|xml|yaml|toml|javascript|ecmascript|graphql|sql|rtf|` +
 		String.raw`x-ndjson|x-sh|x-yaml|x-javascript|x-httpd-php|x-tex)|[^/]+/[^/]+\+(?:json|xml|yaml))$`,
@@ -216,13 +219,13 @@ function labelIn(contentType: string): string | undefined {
 	return /;\s*charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(contentType.slice(0, 1000))?.[1];
 }
 
-/** Looks for a declaration of HTML or XML in the first bytes. Such a declaration can be read as ASCII. */
+/** Looks for the encoding that HTML or XML declares in the first bytes. Such a declaration can be read as ASCII. */
 function declaredIn(bytes: Buffer): string | undefined {
 	const start = bytes.toString('latin1', 0, 2048);
 	const found =
 		/^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(start) ??
 		/<meta\b[^>]{0,400}?\bcharset\s*=\s*["']?([\w:.-]{1,40})/i.exec(start);
-	// A text whose declaration can be read as ASCII is not UTF-16, whatever it says.
+	// A text whose declaration can be read as ASCII is not UTF-16, even if the declaration says so.
 	return found?.[1]?.replace(/^utf-?16.*$/i, 'utf-8');
 }
 

@@ -16,14 +16,14 @@ type FetchToolOptions = {
 	readonly reader: () => Promise<WebReader>;
 	/** Returns the guard of a call. */
 	readonly guard: (callId: string) => Guard;
-	/** Tells why a call is certain to fail, before anybody is asked. It looks up no name. */
+	/** Returns the reason why a call will certainly fail, before inkpod asks the user. It does not resolve names. */
 	readonly problem: (url: URL) => string | undefined;
 	readonly maxOutputBytes: number;
 };
 
 /** The maximum size of a part of a page, in bytes. */
 const maxPartBytes = 16 * 1024;
-/** The room for the lines around the part. */
+/** The number of bytes that a result reserves for the lines around the part. */
 const noteBytes = 1024;
 
 /** Creates the tool that fetches a web page as text. */
@@ -100,7 +100,7 @@ async function fetchPart(
 
 type TextPart = NonNullable<ReturnType<typeof partOf>>;
 
-/** A page that came whole has only its size in the summary. */
+/** Returns the status and the size. The summary of a part also has the size of the part. */
 function summaryOf({facts: {status}, text}: FetchedText, words: string, {first, next, isCut}: TextPart): string {
 	const size =
 		first === 0 && !isCut ? sizeText(text.length) : en`${sizeText(next - first)} of ${sizeText(text.length)}`;

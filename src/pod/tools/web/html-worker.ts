@@ -12,8 +12,8 @@ port.once('message', ({html, url}: HtmlQuestion) => {
 });
 
 /**
-Converts a page piece by piece. Whole links can make the text a thousand times longer than the page, and a thread that
-suddenly needs too much memory would end the whole process. So the text is measured after each piece.
+Converts a page piece by piece. Absolute links can make the text a thousand times longer than the page, and a thread
+that suddenly needs too much memory would end the whole process. So the text is measured after each piece.
 */
 async function converted(html: string, url: string): Promise<string | undefined> {
 	const pieces: string[] = [];

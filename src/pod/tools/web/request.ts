@@ -12,7 +12,7 @@ import {hostOf} from '../../ground/text/web-url.ts';
 /** One request of a fetch. It goes to one of the checked addresses, or through a proxy. */
 type Hop = {
 	readonly url: URL;
-	/** The checked addresses of the host. Without a proxy, nothing else is connected to. */
+	/** The checked addresses of the host. Without a proxy, inkpod connects only to these addresses. */
 	readonly addresses: readonly string[];
 	readonly proxy?: Proxy | undefined;
 	/** The maximum time without a byte from the server, in milliseconds. */
@@ -71,7 +71,7 @@ export const systemResolve: Resolve = async name => {
 
 /**
 Returns the addresses of a URL's host, or an empty list if the name has none. A look-up cannot be stopped, so after an
-abort the promise rejects without waiting for it.
+abort the promise rejects before the look-up ends.
 */
 export async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
 	const host = hostOf(url);
@@ -124,7 +124,7 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
 	};
 }
 
-/** HTTPS passes the proxy through a tunnel. Plain HTTP is sent to the proxy with its whole URL. */
+/** HTTPS goes through a tunnel in the proxy. Plain HTTP requests are sent to the proxy with their whole URL. */
 async function proxyRoute(url: URL, proxy: Proxy): Promise<Route> {
 	const {TunnelAgent, proxyHeaders, ProxyError, unreachableProxy} = await loadWebParts();
 	const failure = (error: Error) => {

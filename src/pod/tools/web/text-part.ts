@@ -7,7 +7,7 @@ export type ByteRange = {readonly first: number; readonly last?: number};
 /** A part of a text. `next` is the first byte after it. */
 type TextPart = {readonly body: string; readonly first: number; readonly next: number; readonly isCut: boolean};
 
-/** Reads `16384-` or `16384-32767`. */
+/** Parses a range such as `16384-` or `16384-32767`. */
 export function parseByteRange(text: string): ByteRange | undefined {
 	const [, first, last] = /^\s*(\d{1,9})\s*-\s*(\d{1,9})?\s*$/.exec(text) ?? [];
 	if (first === undefined) return undefined;

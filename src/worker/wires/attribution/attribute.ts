@@ -12,11 +12,13 @@ import {form, type Piece, type Source} from './source.ts';
 /** The exact request after some items, and where each byte of it comes from. */
 export type Attribution = {
 	readonly body: string;
-	/** Their texts together are the body. */
+	/** The texts of all pieces, joined, are the body. */
 	readonly pieces: readonly Piece[];
 	/** The headers that inkpod sets, without the user's own. */
 	readonly headers: readonly HeaderSource[];
-	/** The places in the body, the headers and the items that have no source. Any of them is a defect of inkpod. */
+	/**
+	The parts of the body, the headers and the items whose source or use is unknown. Any entry is a bug in inkpod.
+	*/
 	readonly unknown: readonly string[];
 };
 
@@ -25,7 +27,7 @@ type AttributionResult =
 	/** `sentence` is absent if there is no setup yet. */
 	| {readonly ok: false; readonly sentence?: string};
 
-/** A request as a server received it. `configured` are the names of the user's own headers. */
+/** A request as a server received it. `configured`: the names of the user's own headers. */
 type ReceivedRequest = {
 	readonly body: string;
 	readonly headers: ReadonlyArray<readonly [string, string]>;
@@ -39,8 +41,8 @@ export type AttributionOptions = {
 };
 
 /**
-Makes the request after these items as it was sent, without its key, and names the source of each piece. With `received`
-it tells whether that request has the same bytes.
+Composes the request after these items as it was sent, without its key, and names the source of each piece. If
+`received` is given, `unknown` says whether its body differs.
 */
 export async function attributeRequest(
 	items: readonly Item[],
@@ -73,7 +75,9 @@ export async function attributeRequest(
 
 type Follows = (rule: RewriteRule, of?: object | 'setup') => boolean;
 
-/** Returns a test whether a rule was noted, for a part of the request or at all. */
+/**
+Returns a function that tells whether a rule was noted for a part of the request, or for any part if `of` is absent.
+*/
 function findFollowed({notes, sources}: ComposedRequest, sent: RewriteNotes | undefined): Follows {
 	const places = new Map<RewriteRule, Set<RewritePlace>>();
 	for (const each of [notes, sent])
@@ -85,7 +89,7 @@ function findFollowed({notes, sources}: ComposedRequest, sent: RewriteNotes | un
 	};
 }
 
-/** Returns a piece of the body under the id of its item. Headings that a rule adds are pieces of their own. */
+/** Returns a piece of the body with the id of its item. Headings that a rule adds become separate pieces. */
 function sourcedPieces({text, origin}: BodyPiece, composed: ComposedRequest): readonly Piece[] {
 	if (origin === undefined) return [{text, source: form}];
 	if (origin.kind !== 'part') return [{text, source: origin}];
@@ -99,7 +103,7 @@ function sourcedPieces({text, origin}: BodyPiece, composed: ComposedRequest): re
 	return item?.type === 'compaction' ? splitSummary(text, source, item.summary) : [{text, source}];
 }
 
-/** Names and ids of calls may have been changed before the request reached its wire. */
+/** Returns the rule that changed the name or id of a call when the request was composed. */
 function contextRule({of, part}: Extract<Origin, {kind: 'part'}>, item: Item | undefined): RewriteRule | undefined {
 	if (item?.type !== 'tool_call' || !isCall(of)) return undefined;
 	if (part === 'name' && of.name !== item.name) return 'tool_name';
@@ -110,12 +114,12 @@ function isCall(part: object): part is Extract<AssistantPart, {type: 'tool_call'
 	return 'type' in part && part.type === 'tool_call';
 }
 
-/** A text of the body has the escapes of JSON. */
+/** A line break in a text of the body, which has JSON escapes. */
 const lineBreak = String.raw`\n`;
 
 type ItemSource = Extract<Source, {kind: 'item'}>;
 
-/** The heading of a call or a result that is sent as text comes from a rule. */
+/** Splits a call or a result that is sent as text. Its heading comes from a rule. */
 function splitCall(text: string, source: ItemSource, type: 'tool_call' | 'tool_result'): readonly Piece[] {
 	const start = text.indexOf(lineBreak) + lineBreak.length;
 	const part = type === 'tool_call' ? 'arguments' : 'content';
@@ -125,7 +129,7 @@ function splitCall(text: string, source: ItemSource, type: 'tool_call' | 'tool_r
 	];
 }
 
-/** The heading of a summary and the names of its files are not its words. */
+/** Splits a summary. Its heading and the names of its files come from a rule. */
 function splitSummary(text: string, source: ItemSource, summary: string): readonly Piece[] {
 	const start = text.indexOf(lineBreak) + lineBreak.length;
 	const end = start + JSON.stringify(summary.toWellFormed()).length - 2;
@@ -179,7 +183,10 @@ function lostParts({prompt, messages}: ModelRequest, {pieces, composed, follows}
 
 type Content = {readonly of: object; readonly part: ItemPart};
 
-/** The contents that must be in a body. Names and ids of calls are not on every wire. An empty text leaves no trace. */
+/**
+Returns the contents that must be in a body. Names and ids of calls are not included, because not every wire sends them.
+Empty texts are not included, because no piece comes from them.
+*/
 function contentOf(message: ModelRequest['messages'][number]): readonly Content[] {
 	const texts: ReadonlyArray<Content & {readonly text: string}> =
 		message.role === 'user'

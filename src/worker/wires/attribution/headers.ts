@@ -1,6 +1,6 @@
 import type {RewriteRule} from '../../history/rewrites.ts';
 
-/** Where a header comes from. Its value is absent if it is a secret. */
+/** A header and where it comes from. The value is absent if it may be secret. */
 export type HeaderSource = {
 	readonly name: string;
 	readonly value?: string;
@@ -8,8 +8,8 @@ export type HeaderSource = {
 };
 
 /**
-Attributes the headers of a request. `configured` are the names of the user's own headers. `http` are those that every
-HTTP request has, whoever sends it.
+Attributes the headers of a request. `configured`: the names of the user's own headers. The source `http` means that
+every HTTP client sends the header.
 */
 export function attributeHeaders(
 	headers: ReadonlyArray<readonly [string, string]>,
@@ -27,7 +27,7 @@ export function attributeHeaders(
 	});
 }
 
-/** Their values are keys or signatures. */
+/** The headers whose values are keys or belong to a signature. */
 const keyHeaders: ReadonlySet<string> = new Set([
 	'authorization',
 	'x-api-key',

@@ -9,7 +9,7 @@ import {byRule, bySetting, dataUrl, joined, Sourced, textOf, type Text, type Tre
 type ChatContext = Pick<EncodeContext, 'model' | 'settings' | 'tools'> & {
 	/** The key under which the server's own data is stored in an item. */
 	readonly dataKey: string;
-	/** What the server wants in another form. Absent under the rules of 0.1.0. */
+	/** The parts of the body that the server expects in another form. Absent under the rules of 0.1.0. */
 	readonly form?: ChatForm | undefined;
 };
 
@@ -43,7 +43,7 @@ function setting(key: string, value: unknown): Sourced | undefined {
 	return value === undefined ? undefined : bySetting(key, value);
 }
 
-/** Puts the system prompt before the first message, for models whose template has no place for it. */
+/** Puts the system prompt at the start of the first user message, for models whose chat template has no system role. */
 function withPrompt(prompt: Prompt): Prompt {
 	const [system, first, ...rest] = prompt;
 	if (system?.role !== 'system' || first?.role !== 'user') return prompt;
@@ -56,10 +56,10 @@ function withPrompt(prompt: Prompt): Prompt {
 	return [{...first, content}, ...rest];
 }
 
-/** What all messages of answers have in common. */
+/** The values that all messages with answers have in common. */
 type AnswerForm = {readonly dataKey: string; readonly noText: '' | null};
 
-/** Each result is a message of its own. */
+/** Returns the messages of the API for a message. Each result becomes a separate message. */
 function messagesOf(message: PromptMessage, answers: AnswerForm): readonly Tree[] {
 	const {role, content} = message;
 	if (role === 'system') return [{role, content}];
@@ -68,7 +68,7 @@ function messagesOf(message: PromptMessage, answers: AnswerForm): readonly Tree[
 	return [answerOf(message, answers)];
 }
 
-/** A text alone is not a list of parts, because not every server accepts content in parts. */
+/** Returns a single text as a string and not as a list of parts, because not every server accepts content in parts. */
 function userContent(parts: readonly UserPart[]): Tree {
 	const [first, ...more] = parts;
 	return first?.type === 'text' && more.length === 0 ? first.text : parts.map(userPart);
@@ -81,9 +81,9 @@ function userPart(part: UserPart): Tree {
 }
 
 /**
-Texts are one text, and so are thoughts. Only the rules of 0.1.0 send thoughts as parts: in `reasoning_content`, before
-the calls. A dialect sends them in a field of its own, after the calls. A message with calls has `noText` instead of an
-empty text.
+Joins the texts of an answer into one text, and its thoughts into another. `content` includes thoughts only under the
+rules of 0.1.0, which send them in `reasoning_content` before the calls. A dialect sends thoughts in `fields`, after the
+calls. A message with calls gets `noText` instead of an empty text.
 */
 function answerOf({content, fields}: Extract<PromptMessage, {role: 'assistant'}>, {dataKey, noText}: AnswerForm): Tree {
 	const text = textIn(content, 'text');
@@ -113,8 +113,8 @@ function callOf(call: CallPart, dataKey: string): Tree {
 }
 
 /**
-Under the rules of 0.1.0, the signature of a call goes back to any server, whoever made it. The package stored it under
-the name of the provider up to the first dot.
+Under the rules of 0.1.0, the signature of a call is sent to any server, even if another server created the signature.
+The package that 0.1.0 used stored the signature under the provider's name up to the first dot.
 */
 function signatureOf({provider, of}: CallPart, dataKey: string): Tree | undefined {
 	const [stem = dataKey] = dataKey.split('.');

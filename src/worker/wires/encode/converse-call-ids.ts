@@ -1,6 +1,7 @@
 /**
-Returns a call id of nine letters and digits: the id itself if it has that form, or its hash. The hash is that of
-`@ai-sdk/amazon-bedrock` 5.0.101 (src/normalize-tool-call-id.ts): FNV-1a with 64 bits over the UTF-16 units, in base 62.
+Returns a call id of nine letters and digits: the id itself if it has that form, or its hash. The hash function is that
+of `@ai-sdk/amazon-bedrock` 5.0.101 (src/normalize-tool-call-id.ts): FNV-1a with 64 bits over the UTF-16 units, in base
+62.
 */
 export function shortCallId(callId: string): string {
 	if (/^[a-zA-Z0-9]{9}$/.test(callId)) return callId;

@@ -4,15 +4,15 @@ import {messagesModel} from './messages-models.ts';
 import {bySetting, type Tree} from './sourced.ts';
 
 type SettingFields = {
-	/** The fields that only this model has. */
+	/** The fields that are specific to the model (`additionalModelRequestFields`). */
 	readonly fields: Tree | undefined;
 	readonly inference: Tree | undefined;
 };
 
 /**
-Returns what the settings of a request give for this model. What the model would refuse is left out. The rules are those
-of `@ai-sdk/amazon-bedrock` 5.0.101 (src/amazon-bedrock-chat-language-model.ts). They shape requests that were recorded,
-so a changed rule needs a new version of the rules (dialects.ts).
+Returns the fields of a body that come from the settings of a request. Leaves out everything that this model would
+refuse. The rules are those of `@ai-sdk/amazon-bedrock` 5.0.101 (src/amazon-bedrock-chat-language-model.ts). Stored
+requests depend on these rules, so changing one requires a new version of the rules (dialects.ts).
 */
 export function settingFields(model: string, settings: Settings): SettingFields {
 	const known = knownSettings(settings);
@@ -28,7 +28,7 @@ export function settingFields(model: string, settings: Settings): SettingFields 
 			known.stop === undefined || family === 'openai' || family === 'gpt-oss'
 				? undefined
 				: bySetting('stop', known.stop),
-		// The limit that makes room for a thinking budget is the last field.
+		// If the user set no limit, the limit that includes a thinking budget is the last field.
 		...(known.maxOutputTokens === undefined && {maxTokens: limit}),
 	};
 	return {
@@ -48,7 +48,7 @@ function familyOf(model: string): Family {
 
 type Thinking = {
 	readonly fields?: Tree;
-	/** The tokens that Claude may think, in addition to its output. */
+	/** The number of thinking tokens that Claude may use in addition to its output. */
 	readonly budget?: number;
 	readonly isClaudeThinking?: boolean;
 	readonly effort?: string;
@@ -82,9 +82,12 @@ function claudeThinking(reasoning: Exclude<KnownSettings['reasoning'], 'none' | 
 }
 
 const efforts = {minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'max', max: 'max'} as const;
-/** The share of the output limit that a model may think, as in `@ai-sdk/provider-utils` 5.0.81. */
+/**
+The thinking budget of each effort, as a share of the output limit. The values are those of `@ai-sdk/provider-utils`
+5.0.81.
+*/
 const budgetShares = {minimal: 0.02, low: 0.1, medium: 0.3, high: 0.6, xhigh: 0.9, max: 0.95} as const;
-/** The API refuses a smaller budget. (platform.claude.com/docs/en/build-with-claude/extended-thinking) */
+/** The API refuses a smaller budget (platform.claude.com/docs/en/build-with-claude/extended-thinking). */
 const minBudget = 1024;
 
 type SamplingContext = {readonly model: string; readonly family: Family; readonly isThinking: boolean};
@@ -106,5 +109,5 @@ function limitOf({maxOutputTokens}: KnownSettings, {budget, effort}: Thinking, f
 	return maxOutputTokens === undefined ? undefined : bySetting('maxOutputTokens', maxOutputTokens);
 }
 
-/** The output beside a thinking budget, if the user has set no limit. */
+/** The output limit without the thinking budget, in tokens, if the user has set no limit. */
 const usualLimit = 4096;

@@ -7,8 +7,7 @@ import {settingFields} from './converse-settings.ts';
 
 /**
 Returns the body of a request to the Converse API. Its fields and their order are those of `@ai-sdk/amazon-bedrock`
-5.0.101, which made the requests of earlier versions.
-(docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html)
+5.0.101, which earlier versions used (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html).
 */
 export function encodeConverse(prompt: Prompt, {model, settings, tools}: EncodeContext): Encoded {
 	const writer = new MessageWriter(model);
@@ -49,7 +48,7 @@ function toolSpec({name, description, parameters}: EncodeContext['tools'][number
 	};
 }
 
-/** The API refuses calls and results in a request without tools. */
+/** Returns the prompt without calls and results, because the API refuses them in a request without tools. */
 function withoutCalls(prompt: Prompt): Prompt {
 	return prompt.flatMap((message): Prompt => {
 		if (message.role === 'tool') return [];
@@ -71,7 +70,10 @@ class MessageWriter {
 		this.#isMistral = isMistral(model);
 	}
 
-	/** Roles alternate: consecutive messages of one side are one message. */
+	/**
+	Returns the messages of the API. Their roles alternate, so consecutive messages with the same role become one
+	message.
+	*/
 	messages(prompt: readonly PromptMessage[]): readonly Tree[] {
 		const sent: SentMessage[] = [];
 		for (const [index, message] of prompt.entries()) {
@@ -112,7 +114,7 @@ class MessageWriter {
 			if (part.type === 'call') return [this.#call(part)];
 			if (part.type === 'reasoning') return thoughtBlocks(part);
 			if (textOf(part.text).trim() === '' && !hasThoughts) return [];
-			// The API refuses an answer to be continued that ends in spaces.
+			// The API refuses a request whose last message is an answer that ends with spaces.
 			return [{text: isLast && index === parts.length - 1 ? trimmed(part.text) : part.text}];
 		});
 	}
@@ -131,12 +133,15 @@ function roleOf(message: PromptMessage | undefined): SentMessage['role'] {
 	return message?.role === 'assistant' ? 'assistant' : 'user';
 }
 
-/** An answer without any block may stand between results and a user message. They are then one message. */
+/**
+Tells whether a user message contains a result. If an answer without blocks is between results and a user message, the
+results and the user message become one message.
+*/
 function hasResult({role, content}: SentMessage): boolean {
 	return role === 'user' && content.some(block => 'toolResult' in block);
 }
 
-/** A thought is sent only with its signature, or as the data that stands for it. */
+/** Returns the blocks of a thought. A thought is sent only with its signature, or as its redacted data. */
 function thoughtBlocks({text, provider, of}: Exclude<AnswerPart, CallPart>): readonly Block[] {
 	const data = provider?.['amazonBedrock'] ?? provider?.['bedrock'];
 	const own = (name: string) => {

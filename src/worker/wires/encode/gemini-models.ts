@@ -1,30 +1,33 @@
 import type {KnownSettings} from '../settings.ts';
 
 /*
-What the models of Google take, by their names. The tables are those of @ai-sdk/google 4.0.121 (google-model-catalog.ts)
-and of the package that it uses (map-reasoning-to-provider.ts). They must not change, because the requests of stored
-sessions were made with them.
+What the models of Google accept, by their names. The tables are those of @ai-sdk/google 4.0.121
+(google-model-catalog.ts) and of the package that it uses (map-reasoning-to-provider.ts). The tables must not change,
+because the requests of stored sessions depend on them.
 */
 
 type Effort = NonNullable<KnownSettings['reasoning']>;
 
-/** Gemma has no place for a system prompt, so the prompt is sent in the first message. */
+/** Gemma has no system role, so the system prompt is sent in the first message. */
 export function isGemma(model: string): boolean {
 	return /^gemma-/i.test(model);
 }
 
-/** Gemini 3 and later: every name that is not of an older model. These models want a signature on a call. */
+/**
+Tells whether a model is Gemini 3 or later: any Gemini model whose name is not that of an older model. These models
+require a signature on a call.
+*/
 export function isGemini3(model: string): boolean {
 	return /(^|[/.])gemini-/i.test(model) && !olderGemini.test(model);
 }
 
 const olderGemini = /(^|[/.])gemini-(?:1(?:[.-]|$)|2(?:[.-]|$)|pro(?:-vision)?$|robotics-er-1\.5(?:[.-]|$))/i;
 
-/** How much a model may think: a level since Gemini 3, and a number of tokens before. */
+/** How much a model may think: a level for Gemini 3 and later, and a number of tokens for older models. */
 type Thinking = {readonly level: string} | {readonly budget: number};
 
 export function thinkingOf(model: string, effort: Effort): Thinking {
-	// The package compares this name with its case.
+	// The package compares this name case-sensitively.
 	if (isGemini3(model) && !model.includes('gemini-3-pro-image')) return {level: levelOf(model, effort)};
 	const name = model.toLowerCase();
 	const least = name.includes('2.5-pro') ? 128 : 0;
@@ -32,7 +35,7 @@ export function thinkingOf(model: string, effort: Effort): Thinking {
 	return {budget: Math.min(most, Math.max(least, Math.round(maxThinking * shares[effort])))};
 }
 
-/** The tokens of which each effort is a share. */
+/** The thinking budget of each effort is a share of this number of tokens. */
 const maxThinking = 65_536;
 
 const shares: Readonly<Record<Effort, number>> = {
@@ -45,7 +48,10 @@ const shares: Readonly<Record<Effort, number>> = {
 	max: 0.95,
 };
 
-/** Returns the level itself, or the next lower one that the model has, or its lowest. */
+/**
+Returns the highest level of the model that is not higher than the effort. If there is none, returns the model's lowest
+level.
+*/
 function levelOf(model: string, effort: Effort): string {
 	const levels = levelsOf(model);
 	const [lowest] = levels;
@@ -61,7 +67,10 @@ function levelsOf(model: string): Levels {
 	return hasMinimal(model) ? ['minimal', 'low', 'medium', 'high'] : ['low', 'medium', 'high'];
 }
 
-/** Pro models have no level `minimal`, nor has Flash from 3.7 on, except Flash-Lite. */
+/**
+Tells whether a model has the level `minimal`. Pro models from version 3 on and Flash models from 3.7 on lack this
+level, but Flash-Lite models have it.
+*/
 function hasMinimal(model: string): boolean {
 	const name = /(?:^|[/.])(gemini-[^/]*)$/i.exec(model)?.[1]?.toLowerCase() ?? '';
 	if (name === 'gemini-flash-latest') return false;

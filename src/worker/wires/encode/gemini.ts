@@ -11,15 +11,15 @@ import {byRule, bySetting, joined, Sourced, textOf, type Text, type Tree} from '
 /** The differences between Gemini's own server and Vertex AI. */
 export type GeminiForm = {
 	/**
-	The keys under which a signature may be stored, in the order in which they are read: that of the server itself, and
-	those of the other server, whose signatures this one accepts too.
+	The keys under which a signature may be stored, in the order in which they are read: first those of this server,
+	then those of the other server, whose signatures this server accepts too.
 	*/
 	readonly dataKeys: readonly string[];
-	/** Whether calls and results have their ids. */
+	/** Whether calls and results are sent with their ids. */
 	readonly hasCallIds: boolean;
 };
 
-/** Returns a request of streamGenerateContent. (ai.google.dev/api/generate-content) */
+/** Returns the body of a request to streamGenerateContent (ai.google.dev/api/generate-content). */
 export function encodeGemini(prompt: Prompt, {model, settings, tools}: EncodeContext, form: GeminiForm): Encoded {
 	const system = prompt.flatMap(message => (message.role === 'system' ? [message.content] : []));
 	const known = knownSettings(settings);
@@ -39,7 +39,7 @@ export function encodeGemini(prompt: Prompt, {model, settings, tools}: EncodeCon
 
 type GeminiRules = {readonly note: NoteRewrite; readonly model: string; readonly form: GeminiForm};
 
-/** Notes what the models of Google need beyond the rules that all wires share. */
+/** Notes the rewrites that the models of Google need in addition to the rules that all wires share. */
 export function noteGeminiRules({prompt, messages}: ModelRequest, {note, model, form}: GeminiRules): void {
 	if (prompt !== '' && isGemma(model)) note('prompt_in_message', 'setup');
 	if (!isGemini3(model)) return;
@@ -83,7 +83,7 @@ function declarationOf({name, description, parameters}: ToolDefinition): Tree {
 
 type Content = {readonly role: 'user' | 'model'; readonly parts: readonly Tree[]};
 
-/** Tool results belong to the user's side, and turns of one side are one turn. */
+/** Merges consecutive turns of the user into one turn. Tool results have the role `user`, too. */
 function withMergedUsers(contents: readonly Content[]): readonly Content[] {
 	const merged: Content[] = [];
 	for (const content of contents) {
@@ -95,7 +95,10 @@ function withMergedUsers(contents: readonly Content[]): readonly Content[] {
 	return merged;
 }
 
-/** Puts the prompt before the first message. It is lost if an answer is first, as Gemma has no other place for it. */
+/**
+Puts the system prompt at the start of the first message. If the first message is an answer, the prompt is not sent,
+because Gemma has no system role.
+*/
 function withPrompt(contents: readonly Content[], prompt: readonly Text[]): readonly Content[] {
 	const [first, ...rest] = contents;
 	if (first?.role !== 'user') return contents;
@@ -146,7 +149,7 @@ function answerParts(parts: readonly AnswerPart[], model: string, form: GeminiFo
 	});
 }
 
-/** Gemini 3 accepts this instead of a signature. (ai.google.dev/gemini-api/docs/thought-signatures) */
+/** Gemini 3 accepts this value instead of a signature (ai.google.dev/gemini-api/docs/thought-signatures). */
 const noSignature = 'skip_thought_signature_validator';
 
 function resultPart({callId, name, output, isError}: ResultPart, {hasCallIds}: GeminiForm): Tree {
@@ -156,7 +159,10 @@ function resultPart({callId, name, output, isError}: ResultPart, {hasCallIds}: G
 
 type Signable = Pick<AssistantPart, 'provider'> | Pick<AnswerPart, 'provider'>;
 
-/** Returns the calls before the first one that has a signature. A server signs the first call of an answer. */
+/**
+Returns the calls before the first call that has a signature. The server signs the first call of its own answers, so
+unsigned calls before a signed call come from another server.
+*/
 function beforeSigned<Call extends Signable>(calls: readonly Call[], form: GeminiForm): readonly Call[] {
 	const signed = calls.findIndex(call => signatureOf(call, form) !== undefined);
 	return signed === -1 ? calls : calls.slice(0, signed);

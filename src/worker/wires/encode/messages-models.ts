@@ -1,22 +1,24 @@
-/** What a model of the Messages API accepts, as far as it shapes a request. */
+/** The properties of a model of the Messages API that affect a request. */
 export type MessagesModel = {
-	/** The output limit that is sent if the user has set none. */
+	/** The output limit that is sent if the user has set no limit. */
 	readonly maxOutputTokens: number;
-	/** Whether the model refuses a higher output limit. The limit of a model that is not in the table is unknown. */
+	/** Whether `maxOutputTokens` is the model's maximum. The maximum of a model that is not in the table is unknown. */
 	readonly isKnown: boolean;
-	/** `adaptive`: the model has effort levels. `budget`: it thinks up to a number of tokens. */
+	/** `adaptive`: the model has effort levels. `budget`: the model gets a maximum number of thinking tokens. */
 	readonly thinking: 'adaptive' | 'budget';
-	/** What is sent so that the model thinks as little as possible. Not every model lets itself be told not to think. */
+	/** What is sent so that the model thinks as little as possible. Thinking cannot be disabled on every model. */
 	readonly leastThinking: 'disabled' | 'between_tools' | 'low_effort';
 	/** Whether the model has the effort `xhigh`. */
 	readonly hasXhigh: boolean;
 	/** Whether the model accepts `temperature` and `top_p`. */
 	readonly hasSampling: boolean;
-	/** Whether requests with tools name the beta of structured outputs. */
+	/** Whether requests with tools name the beta feature of structured outputs. */
 	readonly hasStructuredOutputs: boolean;
 };
 
-/** Returns the facts about a model by its name, which may be part of a longer name such as a gateway's. */
+/**
+Returns the properties of a model. `name` may contain more than the model's name, for example the prefix of a gateway.
+*/
 export function messagesModel(name: string): MessagesModel {
 	return table.find(([pattern]) => pattern.test(name))?.[1] ?? (isClaude(name) ? newerClaude : otherModel);
 }
@@ -39,13 +41,13 @@ const claude3: MessagesModel = {...otherModel, isKnown: true};
 const claude45: MessagesModel = {...claude3, maxOutputTokens: 64_000, hasStructuredOutputs: true};
 const claude46: MessagesModel = {...claude45, maxOutputTokens: 128_000, thinking: 'adaptive'};
 const claude5: MessagesModel = {...claude46, hasXhigh: true, hasSampling: false};
-/** A model of Anthropic that is not in the table is newer than the table. */
+/** The properties of a model by Anthropic that is not in the table, and so is newer than the table. */
 const newerClaude: MessagesModel = {...claude5, isKnown: false};
 
 /**
-The first row that fits is used. The rows are those of `@ai-sdk/anthropic` 4.0.105 (src/anthropic-model-catalog.ts),
-which made the requests of earlier versions. They shape requests that were recorded, so a changed row needs a new
-version of the rules (dialects.ts).
+The first row whose pattern matches is used. The rows are those of `@ai-sdk/anthropic` 4.0.105
+(src/anthropic-model-catalog.ts), which earlier versions used. Stored requests depend on these rows, so changing one
+requires a new version of the rules (dialects.ts).
 */
 const table: ReadonlyArray<readonly [RegExp, MessagesModel]> = [
 	[/claude-sonnet-5-5/, {...claude5, leastThinking: 'between_tools'}],

@@ -4,12 +4,15 @@ import {knownSettings, type KnownSettings} from '../settings.ts';
 import {isClaude, messagesModel, type MessagesModel} from './messages-models.ts';
 import {byRule, bySetting, type Tree} from './sourced.ts';
 
-/** The fields of a body that follow from the settings, in their order. */
+/** The fields of a body that come from the settings, in their order. */
 type SettingFields = Readonly<
 	Record<'max_tokens' | 'temperature' | 'top_p' | 'stop_sequences' | 'thinking' | 'output_config', Tree | undefined>
 >;
 
-/** Returns what the settings of a request give for this model. What the model would refuse is left out. */
+/**
+Returns the fields of a body that come from the settings of a request. Leaves out everything that this model would
+refuse.
+*/
 export function settingFields(model: string, settings: Settings): SettingFields {
 	const facts = messagesModel(model);
 	const known = knownSettings(settings);
@@ -19,7 +22,7 @@ export function settingFields(model: string, settings: Settings): SettingFields 
 	return {
 		max_tokens: outputLimit(model, settings, thinking?.budget_tokens ?? 0),
 		temperature: given('temperature', temperature && Math.min(1, Math.max(0, temperature))),
-		// Claude refuses both in one request.
+		// Claude refuses a request with both temperature and top_p.
 		top_p: given('topP', isClaude(model) && temperature !== undefined ? undefined : topP),
 		stop_sequences: given('stop', known.stop),
 		thinking: given('reasoning', thinking),
@@ -36,7 +39,7 @@ type Thinking =
 	| {readonly type: 'enabled'; readonly budget_tokens: number}
 	| {readonly type: 'disabled' | 'between_tools'; readonly budget_tokens?: never};
 
-/** How much a model is asked to think. */
+/** The fields of a body that say how much the model should think. */
 type Asked = {readonly thinking?: Thinking; readonly effort?: string};
 
 function thinkingOf(reasoning: KnownSettings['reasoning'], facts: MessagesModel): Asked {
@@ -52,16 +55,19 @@ function thinkingOf(reasoning: KnownSettings['reasoning'], facts: MessagesModel)
 	return {thinking: {type: 'adaptive', display: 'summarized'}, effort};
 }
 
-/** The names of the effort levels. (platform.claude.com/docs/en/build-with-claude/effort) */
+/** The names of the effort levels (platform.claude.com/docs/en/build-with-claude/effort). */
 const efforts = {minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max'} as const;
 
-/** The share of the output limit that a model may think, as in `@ai-sdk/provider-utils` 5.0.81. */
+/**
+The thinking budget of each effort, as a share of the output limit. The values are those of `@ai-sdk/provider-utils`
+5.0.81.
+*/
 const budgetShares = {minimal: 0.02, low: 0.1, medium: 0.3, high: 0.6, xhigh: 0.9, max: 0.95} as const;
 
-/** The API refuses a smaller budget. (platform.claude.com/docs/en/build-with-claude/extended-thinking) */
+/** The API refuses a smaller budget (platform.claude.com/docs/en/build-with-claude/extended-thinking). */
 const minBudget = 1024;
 
-/** The output limit, which the API requires. The tokens of a thinking budget are added to it. */
+/** Returns the output limit, which the API requires. The tokens of a thinking budget are added to the limit. */
 function outputLimit(model: string, settings: Settings, budget: number): Tree {
 	const facts = messagesModel(model);
 	const {maxOutputTokens: own} = knownSettings(settings);
@@ -72,5 +78,5 @@ function outputLimit(model: string, settings: Settings, budget: number): Tree {
 	return limit === usual ? byRule('output_limit', limit) : bySetting('reasoning', limit);
 }
 
-/** The output limit for models of other companies. It is below the limit of every model that such servers offer. */
+/** The output limit for models of other companies. Every model that such servers offer has a higher maximum. */
 const otherLimit = 32_000;

@@ -8,8 +8,8 @@ import type {AnswerPart, CallPart, Prompt, PromptMessage, ResultPart, UserPart} 
 import {byRule, bySetting, Sourced, textOf, type Text, type Tree} from './sourced.ts';
 
 /**
-Returns the body of a request to the Messages API, and the header with its beta features. `ownBetas` are those that the
-user configured. (platform.claude.com/docs/en/api/messages)
+Returns the body of a request to the Messages API, and the header with its beta features
+(platform.claude.com/docs/en/api/messages). `ownBetas`: the beta features that the user configured.
 */
 export function encodeMessages(prompt: Prompt, context: EncodeContext, ownBetas = ''): Encoded {
 	const {model, settings, tools, note} = context;
@@ -41,8 +41,8 @@ function textBlock(text: Text): Block {
 }
 
 /**
-Marks the last block if the provider may cache everything up to it. `time`: for how long, if not for five minutes.
-(platform.claude.com/docs/en/build-with-claude/prompt-caching)
+Marks the last block if the provider may cache everything up to this block. `time`: how long the provider caches it, if
+not for five minutes (platform.claude.com/docs/en/build-with-claude/prompt-caching).
 */
 function withMark(blocks: readonly Block[], {isMarked}: PromptMessage, time?: string): readonly Block[] {
 	const last = blocks.at(-1);
@@ -66,7 +66,7 @@ function toolOf({name, description, parameters}: EncodeContext['tools'][number],
 
 type Answer = Extract<PromptMessage, {role: 'assistant'}>;
 
-/** Consecutive messages of one side are one message of the API. Tool results belong to the user's side. */
+/** Consecutive messages with the same role, which are one message of the API. Tool results have the role `user`. */
 type Turn =
 	| {readonly role: 'user'; readonly messages: Array<Extract<PromptMessage, {role: 'user' | 'tool'}>>}
 	| {readonly role: 'assistant'; readonly messages: Answer[]};
@@ -124,7 +124,7 @@ type AnswerContext = {
 	readonly betas: Set<string>;
 	/** Whether the request ends with this turn. */
 	readonly isLast: boolean;
-	/** Whether words of the user follow. */
+	/** Whether a user message follows. */
 	readonly isBeforeWords: boolean;
 };
 
@@ -142,7 +142,7 @@ function answerBlocks(messages: readonly Answer[], {betas, isLast, isBeforeWords
 
 type TextPart = Exclude<AnswerPart, CallPart>;
 
-/** A thought without its signature is refused, so it is left out. */
+/** Returns the blocks of a thought. The API refuses a thought without its signature, so such a thought is left out. */
 function thoughtBlocks(part: TextPart): readonly Block[] {
 	const signature = ownData(part, 'signature');
 	if (typeof signature?.value === 'string') return [{type: 'thinking', thinking: part.text, signature}];
@@ -150,7 +150,10 @@ function thoughtBlocks(part: TextPart): readonly Block[] {
 	return typeof data?.value === 'string' ? [{type: 'redacted_thinking', data}] : [];
 }
 
-/** The API refuses spaces at the end of a request that ends with an answer. */
+/**
+Returns the block of a text. The API refuses a request that ends with an answer with trailing spaces, so such a text is
+trimmed.
+*/
 function answerText(part: TextPart, {betas, isEnd}: {readonly betas: Set<string>; readonly isEnd: boolean}): Block {
 	if (ownData(part, 'type')?.value === 'compaction') {
 		const signature = ownData(part, 'signature');
@@ -167,8 +170,8 @@ function trimmed({text, of}: TextPart): Text {
 }
 
 /**
-The code that called a tool is named only while its answer goes on. Afterwards the API would miss the call of the code
-itself, which is never sent back.
+Returns the block of a call. If code called the tool, the code is named only until the next user message. After that the
+API would require the call of the code itself, which inkpod never sends back.
 */
 function callBlock(part: CallPart, isBeforeWords: boolean): Block {
 	const caller = ownData(part, 'caller');
@@ -191,7 +194,7 @@ function callerOf(caller: unknown, isBeforeWords: boolean): Readonly<Record<stri
 		: undefined;
 }
 
-/** Returns what the provider stored with a part under this name. */
+/** Returns the provider's own data of a part under a name. */
 function ownData({provider, of}: AnswerPart, name: string): Sourced | undefined {
 	const value = fieldOf(provider?.['anthropic'], name);
 	return value === undefined || value === null
@@ -199,7 +202,7 @@ function ownData({provider, of}: AnswerPart, name: string): Sourced | undefined 
 		: new Sourced(value, {kind: 'part', of, part: 'provider data'});
 }
 
-/** The API wants the calls at the end, but each thought at its place. */
+/** Moves calls to the end, as the API requires, but not past the next thought. */
 function callsLast(blocks: readonly Block[]): readonly Block[] {
 	const sorted: Block[] = [];
 	let calls: Block[] = [];

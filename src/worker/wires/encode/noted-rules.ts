@@ -3,11 +3,11 @@ import type {NoteRewrite} from '../../history/rewrites.ts';
 import {fieldOf} from '../values.ts';
 
 /*
-Notes about what the encoders change in a request. They are made before the prompt, because stored requests name the
-rules and their places in this order. The law of attribution compares both (test/laws/attribution.test.ts).
+This file notes what the encoders change in a request. The notes are made before the prompt, because stored requests
+contain the rules and their places in this order. test/laws/attribution.test.ts compares the notes with the changes.
 */
 
-/** Notes the thoughts that an encoder leaves out. Thoughts of other providers never reach it. */
+/** Notes the thoughts that an encoder leaves out. Thoughts of other providers never reach the encoder. */
 export function noteUnsigned(messages: readonly ModelMessage[], {note, keys, signedBy}: SignatureRules): void {
 	for (const part of partsOf(messages)) {
 		if (part.type !== 'reasoning') continue;
@@ -17,7 +17,7 @@ export function noteUnsigned(messages: readonly ModelMessage[], {note, keys, sig
 	}
 }
 
-/** A thought is sent only with one of these fields in the provider's own data. */
+/** A thought is sent only if the provider's own data (under one of `keys`) has one of the fields in `signedBy`. */
 type SignatureRules = {
 	readonly note: NoteRewrite;
 	readonly keys: readonly string[];
@@ -32,14 +32,14 @@ export function noteShortIds(messages: readonly ModelMessage[], note: NoteRewrit
 	for (const call of calls) if ('callId' in call && !/^[a-zA-Z0-9]{9}$/.test(call.callId)) note('call_id', call);
 }
 
-/** Notes each error, which the Responses API gets as an object in the text of the output. */
+/** Notes each error, because it is sent to the Responses API as a JSON object in the output text. */
 export function noteErrorObjects(messages: readonly ModelMessage[], note: NoteRewrite): void {
 	for (const message of messages)
 		if (message.role === 'tool')
 			for (const result of message.results) if (result.isError) note('error_object', result);
 }
 
-/** Notes the last text of a request that ends with an answer: it is trimmed for Claude. */
+/** Notes the last text of a request that ends with an answer, because the text is trimmed for Claude. */
 export function noteTrimmed(messages: readonly ModelMessage[], note: NoteRewrite): void {
 	const last = messages.at(-1);
 	const text = last?.role === 'assistant' ? last.parts.at(-1) : undefined;

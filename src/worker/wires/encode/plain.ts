@@ -3,8 +3,8 @@ import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../../
 import {bySetting, Sourced, type ItemPart, type Tree} from './sourced.ts';
 
 /**
-Returns the request itself as the body of a model without a wire. Its keys are sorted, so that equal requests have equal
-bytes. The bytes of images and documents are not in it: their hash stands for them.
+Returns the request itself as the body for a model without a wire. The keys are sorted, so that equal requests have
+equal bytes. The body contains the hashes of images and documents instead of their bytes.
 */
 export function plainTree({prompt, tools, settings, messages}: ModelRequest): Tree {
 	return {
@@ -61,7 +61,7 @@ function sourced<Value>(value: Value, of: object, part: ItemPart): Sourced<Value
 	return new Sourced(value, {kind: 'part', of, part});
 }
 
-/** Returns a value with the keys of all objects in order. */
+/** Returns a value with the keys of all objects sorted. */
 function sortedValue(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(sortedValue);
 	return isRecord(value) ? Object.fromEntries(sorted(value).map(([key, inner]) => [key, sortedValue(inner)])) : value;

@@ -2,7 +2,7 @@ import type {ProviderData} from '../../history/item.ts';
 import type {AssistantPart} from '../../history/model.ts';
 import type {Sourced, Text, Tree} from './sourced.ts';
 
-/** The messages of a request after the rules that all wires share, with the source of each text. */
+/** The messages of a request after the rules that all wires share were applied, with the source of each text. */
 export type Prompt = readonly PromptMessage[];
 
 export type PromptMessage =
@@ -15,14 +15,14 @@ export type PromptMessage =
 type AnswerMessage = {
 	readonly role: 'assistant';
 	readonly content: readonly AnswerPart[];
-	/** Further fields of the message, as a server of chat completions wants them. */
+	/** Additional fields of the message for a server with a chat completions API. */
 	readonly fields?: Readonly<Record<string, Tree>>;
 	readonly isMarked?: boolean;
 };
 
 export type UserPart = {readonly type: 'text'; readonly text: Text} | MediaPart;
 
-/** An image or a document. `data`: its bytes as base64. `of`: the message that it belongs to. */
+/** An image or a document. `data`: its bytes as base64. `of`: the message of the request to which it belongs. */
 export type MediaPart = {
 	readonly type: 'media';
 	readonly mime: string;
@@ -30,7 +30,10 @@ export type MediaPart = {
 	readonly of: object;
 };
 
-/** `of`: the part of the request. `provider`: what a provider stored with it, unchanged. */
+/**
+`of`: the part of the request from which this part was made. `provider`: the data that a provider stored with that part,
+unchanged.
+*/
 export type AnswerPart =
 	| {
 			readonly type: 'text' | 'reasoning';
@@ -47,7 +50,7 @@ export type CallPart = {
 	/** The arguments as a JSON object. */
 	readonly input: Sourced<Readonly<Record<string, unknown>>>;
 	readonly provider?: ProviderData | undefined;
-	/** What a server of chat completions wants beside the function. */
+	/** The `extra_content` of the call for a server with a chat completions API. */
 	readonly extra?: Tree;
 	readonly of: AssistantPart;
 };

@@ -1,11 +1,15 @@
 import type {KnownSettings} from '../settings.ts';
 
 /**
-What the models of the Responses API accept. Copied from @ai-sdk/openai 4.0.118 (src/openai-model-catalog.ts). A change
-gives the requests of stored sessions another form, so that they can no longer be verified.
+What the models of the Responses API accept. The values are copied from @ai-sdk/openai 4.0.118
+(src/openai-model-catalog.ts). Changing them would change the requests of stored sessions, so that these requests could
+no longer be verified.
 */
 export type ResponsesModel = {
-	/** Such a model takes its instructions from the role `developer`, and its thoughts go back encrypted. */
+	/**
+	Whether the model reasons. Such a model gets the system prompt in the role `developer`, and its thoughts are sent
+	back encrypted.
+	*/
 	readonly reasons: boolean;
 	readonly efforts: readonly Effort[];
 	/** Whether the temperature and top_p of a reasoning model are accepted with the effort `none`. */
@@ -26,14 +30,17 @@ export function responsesModel(model: string, rules: number): ResponsesModel {
 	};
 }
 
-/** Returns the effort itself, or the next lower one that the model accepts, or else the next higher one. */
+/**
+Returns the effort itself if the model accepts it. Otherwise returns the next lower effort that the model accepts, or
+the next higher one if there is no lower one.
+*/
 export function acceptedEffort(wanted: Effort, efforts: readonly Effort[]): Effort | undefined {
 	const index = levels.indexOf(wanted);
 	const lower = levels.slice(0, Math.max(index, 0)).reverse();
 	return [wanted, ...lower, ...levels.slice(index + 1)].find(effort => efforts.includes(effort));
 }
 
-/** From the lowest to the highest. `none` is not a level, so that no other effort becomes `none`. */
+/** The levels from the lowest to the highest. `none` is not a level, so that no other effort becomes `none`. */
 const levels: readonly Effort[] = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /** The models of GPT-6 that also accept `none`. */
@@ -41,7 +48,7 @@ const configurable: ReadonlySet<string> = new Set(['gpt-6.1-terra', 'gpt-6-luna'
 
 const effortsOf6: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** The efforts of GPT-5 by the minor versions up to which they are accepted. */
+/** The efforts that the minor versions of GPT-5 accept. Each row applies up to its minor version. */
 const effortsOf5: ReadonlyArray<readonly [number, readonly Effort[]]> = [
 	[0, ['minimal', 'low', 'medium', 'high']],
 	[1, ['none', 'low', 'medium', 'high']],
@@ -80,9 +87,9 @@ function gptVersion(model: string): GptVersion | undefined {
 
 /**
 Tells whether a model reasons although the table does not recognise it by its name. The encrypted reasoning of such a
-model must be requested, because it is lost otherwise. A server refuses that request for a model that does not reason,
-so all other names are left to the table. Only the name decides, because it must be possible to make a request again
-without its server.
+model must be requested, because the reasoning is lost otherwise. A server refuses such a request for a model that does
+not reason, so the table decides about all other names. The result depends only on the name, because inkpod must be able
+to compose the same request again without the server.
 */
 export function isUnlistedReasoningModel(model: string): boolean {
 	if (listed.test(model)) return false;
@@ -93,7 +100,9 @@ export function isUnlistedReasoningModel(model: string): boolean {
 /** Matches the names about which the table decides. */
 const listed = /^(?:gpt-\d+(?:\.\d+)?(?:-|$)|o\d+(?:-|$)|gpt-4o(?:-|$))/;
 
-/** Matches GPT-5 and later, the o-series and models that are based on them. (developers.openai.com/api/docs/models) */
+/**
+Matches GPT-5 and later, the o-series, and models that are based on these (developers.openai.com/api/docs/models).
+*/
 const reasoning = /^(?:gpt-|gpt[5-9]|o\d|codex|computer-use)/i;
 
 /** Matches older models, chat models, and models of other kinds. */

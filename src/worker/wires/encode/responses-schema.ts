@@ -4,15 +4,15 @@ import {isObject} from '../reading/fields.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
-Returns the schema of a tool without what OpenAI refuses: constraints for the names of properties, patterns that look
-around, and `allOf` with a single reference. As @ai-sdk/openai 4.0.118 does (src/normalize-openai-json-schema.ts): the
-form of stored requests must never change.
+Returns the schema of a tool without everything that OpenAI refuses: constraints for the names of properties, patterns
+with lookahead or lookbehind, and `allOf` with a single reference. The result is the same as that of @ai-sdk/openai
+4.0.118 (src/normalize-openai-json-schema.ts), because stored requests must never change.
 */
 export function acceptedSchema(schema: Schema): Schema {
 	const accepted = normalized(schema);
 	const reference = singleReference(accepted);
 	const known = reference === undefined ? undefined : localSchema(reference, accepted);
-	// The root must be an object, so it gets the schema itself and not the reference.
+	// The root must be an object, so it gets the referenced schema itself instead of the reference.
 	return known === undefined ? accepted : {...known, ...withoutAllOf(accepted)};
 }
 
@@ -23,7 +23,7 @@ function acceptedDefinition(definition: unknown): unknown {
 	return reference === undefined ? accepted : {...withoutAllOf(accepted), $ref: reference};
 }
 
-/** Returns a schema with accepted schemas in it. The order of its fields stays. */
+/** Returns a schema whose inner schemas OpenAI accepts. The order of the fields does not change. */
 function normalized(schema: Schema): Schema {
 	const fields = Object.entries(schema).flatMap(([name, value]): ReadonlyArray<readonly [string, unknown]> => {
 		if (name === 'propertyNames' || (name === 'pattern' && looksAround(value))) return [];
@@ -33,7 +33,7 @@ function normalized(schema: Schema): Schema {
 	return Object.fromEntries(fields);
 }
 
-/** How the schemas in a field are reached. */
+/** For each field that contains schemas, the function that makes these schemas acceptable. */
 const schemasIn: Readonly<Record<string, (value: unknown) => unknown>> = {
 	properties: inRecord,
 	patternProperties: inRecord,
@@ -67,7 +67,7 @@ function withoutAllOf(schema: Schema): Schema {
 	return rest;
 }
 
-/** Returns the reference if it is everything in `allOf`. Then it means the same without `allOf`. */
+/** Returns the reference if `allOf` contains nothing else. Then the reference means the same without `allOf`. */
 function singleReference({allOf}: Schema): string | undefined {
 	if (!Array.isArray(allOf) || allOf.length !== 1) return undefined;
 	const only: unknown = allOf[0];
@@ -89,5 +89,5 @@ function looksAround(pattern: unknown): boolean {
 	return typeof pattern === 'string' && /\(\?<?[=!]/.test(pattern.replaceAll(literals, 'x'));
 }
 
-/** Matches escaped characters, and classes of characters. */
+/** Matches escaped characters and character classes. */
 const literals = /\\[^]|\[(?:\\[^]|[^\]\\])*(?:\]|\\?$)/g;

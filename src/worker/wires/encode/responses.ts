@@ -10,8 +10,8 @@ import {byRule, bySetting, changed, dataUrl, Joined, Sourced, textOf, type Text,
 
 /**
 Returns the body of a request to the Responses API (developers.openai.com/api/reference/resources/responses). The server
-stores nothing, so a model that reasons is asked for its thoughts in encrypted form. `dataKey`: the key of the server's
-own data in a part. Stop texts are not sent, because the API has none.
+is asked to store nothing, so the thoughts of a reasoning model are requested in encrypted form. `dataKey`: the key of
+the server's own data in a part. Stop texts are not sent, because the API has no field for them.
 */
 export function encodeResponses(prompt: Prompt, {model, settings, tools}: EncodeContext, dataKey: string): Encoded {
 	const {reasoning, reasoningSummary, temperature, topP, maxOutputTokens, cacheKey} = knownSettings(settings);
@@ -38,7 +38,10 @@ function setting(key: string, value: string | number | undefined): Tree | undefi
 	return value === undefined ? undefined : bySetting(key, value);
 }
 
-/** A model that is asked for an effort shows a summary of its thoughts, so that something is seen while it thinks. */
+/**
+Returns the reasoning options. If an effort is set, a summary of the thoughts is requested by default, so that the user
+sees something while the model thinks.
+*/
 function reasoningOf(effort: string | undefined, summary: string | undefined): Tree | undefined {
 	const byEffort = effort === undefined || effort === 'none' ? undefined : bySetting('reasoning', 'detailed');
 	const fields = {effort: setting('reasoning', effort), summary: setting('reasoningSummary', summary) ?? byEffort};
@@ -63,7 +66,9 @@ function inputItems(message: PromptMessage, {reasons}: ResponsesModel, dataKey: 
 	return [{role: reasons ? 'developer' : 'system', content: message.content}];
 }
 
-/** A document needs a name, so it gets its place in the message. */
+/**
+Returns a part of a user message. A document needs a file name, which contains the index of the part in the message.
+*/
 function userPart(part: UserPart, index: number): Tree {
 	if (part.type === 'text') return {type: 'input_text', text: part.text};
 	const url = dataUrl(part.mime, part.data);
@@ -75,7 +80,7 @@ function resultItem({callId, output, isError}: ResultPart): Tree {
 	return {type: 'function_call_output', call_id: callId, output: isError ? errorObject(output) : output};
 }
 
-/** An error is an object, in the text of the output. */
+/** Returns an error as the JSON text of an object. */
 function errorObject(text: Text): Text {
 	const texts = text instanceof Joined ? text.texts : [text];
 	return new Joined([
@@ -85,7 +90,10 @@ function errorObject(text: Text): Text {
 	]);
 }
 
-/** The items of one answer. The thoughts of one reasoning item are together where the first of them is. */
+/**
+Returns the items of one answer. All thoughts with the same item id become one item at the place of the first of these
+thoughts.
+*/
 function answerItems(parts: readonly AnswerPart[], dataKey: string): readonly Tree[] {
 	const items: Array<Tree | ReasoningItem> = [];
 	const byId = new Map<string, ReasoningItem>();
@@ -105,7 +113,10 @@ function answerItems(parts: readonly AnswerPart[], dataKey: string): readonly Tr
 	return items.flatMap(item => (item instanceof ReasoningItem ? item.trees() : [item]));
 }
 
-/** A reasoning item with its summaries. Without encrypted content it is not sent, because the server cannot read it. */
+/**
+A reasoning item with its summaries. An item without encrypted content is not sent, because the server could not read
+it.
+*/
 class ReasoningItem {
 	readonly #id: Sourced | undefined;
 	#encrypted: Sourced | undefined;
@@ -115,7 +126,9 @@ class ReasoningItem {
 		this.#id = id;
 	}
 
-	/** The encrypted content of the last summary is the whole. */
+	/**
+	Adds a summary. The encrypted content of the last summary replaces that of the earlier ones, because it is complete.
+	*/
 	add(summary: Text, encrypted: Sourced | undefined): void {
 		if (textOf(summary) !== '') this.#summaries.push({type: 'summary_text', text: summary});
 		this.#encrypted = encrypted ?? this.#encrypted;
@@ -140,13 +153,13 @@ function callItem(call: CallPart, dataKey: string): Tree {
 	};
 }
 
-/** The caller of a tool is stored under names of its own. */
+/** Returns the caller of a tool with the API's field names. The item stores the caller with other field names. */
 function callerOf(caller: Sourced | undefined): Tree | undefined {
 	if (caller === undefined || fieldOf(caller.value, 'type') !== 'program') return caller;
 	return new Sourced({type: 'program', caller_id: fieldOf(caller.value, 'callerId')}, caller.origin);
 }
 
-/** Returns what the server stored with a part. */
+/** Returns the server's own data of a part under a name. */
 function dataOf({provider, of}: AnswerPart, dataKey: string, name: string): Sourced | undefined {
 	const value = fieldOf(provider?.[dataKey], name) ?? undefined;
 	return value === undefined ? undefined : new Sourced(value, {kind: 'part', of, part: 'provider data'});

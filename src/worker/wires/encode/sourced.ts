@@ -1,17 +1,17 @@
 import type {RewriteRule} from '../../history/rewrites.ts';
 
-/** The part of an item that a value of a body comes from. */
+/** The part of an item from which a value of a body comes. */
 export type ItemPart = 'text' | 'thoughts' | 'name' | 'call id' | 'arguments' | 'content' | 'bytes' | 'provider data';
 
 /** Where a value of a body comes from. */
 export type Origin =
-	/** A message or a part of the request. `rule`: the value deviates from it by this rule. */
+	/** A message or a part of the request. `rule`: the rule because of which the value deviates from that part. */
 	| {readonly kind: 'part'; readonly of: object; readonly part: ItemPart; readonly rule?: RewriteRule}
 	/** The setup: `model`, `prompt`, `tools.<name>.<key>`, `settings.<key>`. */
 	| {readonly kind: 'setup'; readonly key: string; readonly rule?: RewriteRule}
-	/** Words or fields that no item has. */
+	/** Text or fields that come from no item. */
 	| {readonly kind: 'rule'; readonly rule: RewriteRule}
-	/** The form of the wire, inside a text. */
+	/** Text that belongs to the format of the API. */
 	| {readonly kind: 'form'};
 
 /** A value of a body with its source. */
@@ -29,7 +29,7 @@ export class Sourced<Value = unknown> {
 	}
 }
 
-/** A text that was put together from several. */
+/** A text that consists of several texts with their sources. */
 export class Joined {
 	readonly texts: ReadonlyArray<Sourced<string>>;
 
@@ -45,8 +45,8 @@ export class Joined {
 export type Text = Sourced<string> | Joined;
 
 /**
-The body of a request as a JSON value. A value without a source belongs to the form of the wire. As in `JSON.stringify`,
-a field whose value is `undefined` is left out.
+The body of a request as a JSON value. A value without a source belongs to the format of the API. As in
+`JSON.stringify`, a field whose value is `undefined` is left out.
 */
 export type Tree =
 	| string
@@ -58,7 +58,10 @@ export type Tree =
 	| readonly Tree[]
 	| {readonly [key: string]: Tree | undefined};
 
-/** A piece of a body. The texts of all pieces together are the body. A piece of the form has no origin. */
+/**
+A piece of a body. The texts of all pieces, joined, are the body. A piece that belongs to the format of the API has no
+origin.
+*/
 export type BodyPiece = {readonly text: string; readonly origin: Origin | undefined};
 
 /** Returns a value that is in a body because of a rule. */
@@ -66,12 +69,12 @@ export function byRule<Value>(rule: RewriteRule, value: Value): Sourced<Value> {
 	return new Sourced(value, {kind: 'rule', rule});
 }
 
-/** Returns the address of an image or a document that has its bytes in it (rfc-editor.org/rfc/rfc2397). */
+/** Returns a data URL with the bytes of an image or a document (rfc-editor.org/rfc/rfc2397). */
 export function dataUrl(mime: string, data: Sourced<string>): Joined {
 	return joined(new Sourced(`data:${mime};base64,`, {kind: 'form'}), data);
 }
 
-/** Returns a value that a setting of the setup gives. */
+/** Returns a value that comes from a setting of the setup. */
 export function bySetting<Value>(key: string, value: Value): Sourced<Value> {
 	return new Sourced(value, {kind: 'setup', key: `settings.${key}`});
 }
@@ -84,13 +87,13 @@ export function joined(...texts: readonly Text[]): Joined {
 	return new Joined(texts.flatMap(text => (text instanceof Joined ? text.texts : [text])));
 }
 
-/** Returns another value from the same source, which deviates by this rule. */
+/** Returns another value with the same source. `rule`: the rule because of which the value deviates from the source. */
 export function changed<Value>({origin}: Sourced, value: Value, rule: RewriteRule): Sourced<Value> {
 	const hasRule = origin.kind === 'part' || origin.kind === 'setup';
 	return new Sourced(value, hasRule ? {...origin, rule} : origin);
 }
 
-/** Returns the pieces of a body. Their texts together are `JSON.stringify(tree)`. */
+/** Returns the pieces of a body. Their texts, joined, are `JSON.stringify(tree)`. */
 export function piecesOf(tree: Tree): readonly BodyPiece[] {
 	const pieces: BodyPiece[] = [];
 	addPieces(tree, (text, origin) => {
@@ -135,7 +138,7 @@ function addObject(fields: Readonly<Record<string, Tree | undefined>>, add: AddP
 	add(before === '{' ? '{}' : '}', undefined);
 }
 
-/** The quotes of a text belong to the form. */
+/** Adds the pieces of a value. The quotes around a text have no origin. */
 function addSourced({value, origin}: Sourced, add: AddPiece): void {
 	if (typeof value === 'string') addTexts([new Sourced(value, origin)], add);
 	else add(JSON.stringify(value), origin);

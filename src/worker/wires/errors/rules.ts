@@ -2,7 +2,7 @@ import type {ModelFailureReason} from '../../history/model.ts';
 import {formsNamedIn} from '../forms.ts';
 import * as texts from '../texts.ts';
 
-/** The facts about an error from which its reason follows. */
+/** The facts about an error that determine its reason. */
 type ErrorReport = {
 	/** Absent if the error came inside a stream without a status. */
 	readonly status: number | undefined;
@@ -10,7 +10,10 @@ type ErrorReport = {
 	readonly words: string;
 	readonly isWebPage: boolean;
 	readonly location?: string;
-	/** Whether the server says how long to wait. Then status 429 is a limit, whatever its words say about credit. */
+	/**
+	Whether the server says how long to wait. Then status 429 is a rate limit, even if the server's words mention
+	credit.
+	*/
 	readonly saysWait: boolean;
 };
 
@@ -19,7 +22,7 @@ type ErrorRule = {
 	readonly reason: ModelFailureReason;
 	/** Whether the same request may succeed later. */
 	readonly retryable: boolean;
-	/** Set if the server could not read the call that the model itself had written. */
+	/** Set if the server could not parse a call that the model wrote. */
 	readonly isUnreadCall?: true;
 	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
 };
@@ -39,7 +42,7 @@ const rules: readonly ErrorRule[] = [
 		textOf: (names, {status}) => texts.networkLogin(names, status),
 	},
 	{
-		// Such a page is of a gateway that limits the size of requests.
+		// A web page with status 413 comes from a gateway that limits the size of requests.
 		matches: ({status = 0, isWebPage}) => isWebPage && status < 500 && status !== 404 && status !== 413,
 		reason: 'bad_response',
 		retryable: false,
@@ -176,7 +179,7 @@ const refused: ErrorRule = {
 	textOf: (names, {status}) => texts.requestRefused(names, status),
 };
 
-/** The rule for an error inside a stream without known words. */
+/** The rule for an error inside a stream whose words match no other rule. */
 const failed: ErrorRule = {
 	matches: () => true,
 	reason: 'other',
@@ -184,15 +187,15 @@ const failed: ErrorRule = {
 	textOf: names => ({what: texts.requestFailed(names)}),
 };
 
-// Servers report these failures only in words and codes. Each wording was seen at the named server.
-/** OpenAI, Google, Anthropic. */
+// Servers report these failures only in words and codes. Each comment names the servers that sent such words.
+/** Sent by OpenAI, Google and Anthropic. */
 const regionBlocked = anyOf([
 	'unsupported_country',
 	'country, region, or territory not supported',
 	'user location is not supported',
 	'not available in your (?:country|region)',
 ]);
-/** OpenAI, Anthropic, DeepSeek, Kimi, xAI, OpenRouter, Qwen. */
+/** Sent by OpenAI, Anthropic, DeepSeek, Kimi, xAI, OpenRouter and Qwen. */
 const noCredit = anyOf([
 	'insufficient[_ ](?:quota|balance|credits?|funds)',
 	'exceeded your current quota, please check your plan',
@@ -202,18 +205,18 @@ const noCredit = anyOf([
 	'billing_hard_limit_reached|billing_not_active',
 	'arrearage',
 ]);
-/** Google and gateways refuse a key with 400; a stream has no status. */
+/** Google and gateways refuse a key with status 400. An error inside a stream has no status. */
 const keyRefused =
 	/api[_ ]key (?:not valid|is invalid|invalid)|API_KEY_INVALID|invalid[_ ]api[_ ]key|authentication_error/i;
 const unreadStatuses: ReadonlySet<number> = new Set([400, 422, 500, 502]);
-/** Groq; Gemini behind gateways; Ollama; llama.cpp. */
+/** Sent by Groq, Gemini behind gateways, Ollama and llama.cpp. */
 const unreadCall = anyOf([
 	'tool_use_failed|output_parse_failed|failed to call a function',
 	'malformed[_ ](?:function|tool)[_ ]call',
 	'error parsing tool call',
 	'produced output that does not match the expected',
 ]);
-/** Ollama, OpenRouter, Groq, vLLM, llama.cpp. */
+/** Sent by Ollama, OpenRouter, Groq, vLLM and llama.cpp. */
 const noTools = anyOf([
 	'does not support (?:tools|tool use|tool calling|function calling)',
 	'endpoints found that support tool use',
@@ -222,11 +225,11 @@ const noTools = anyOf([
 	'enable-auto-tool-choice',
 	'tools param requires --jinja',
 ]);
-/** OpenRouter: no provider of the model fits what the user allows. */
+/** Sent by OpenRouter if the user's privacy settings allow no provider of the model. */
 const dataPolicy = /endpoints? .{0,40}(?:matching|fits?) your .{0,60}(?:data policy|privacy|guardrail)/i;
-/** LM Studio. */
+/** Sent by LM Studio. */
 const noModelLoaded = /no models? (?:is |are |has been )?(?:currently )?loaded|\blms load\b/i;
-/** Ollama. */
+/** Sent by Ollama. */
 const notPulled = /try pulling it first/i;
 const unknownModel = anyOf([
 	'model_not_found|invalid_model|unknown_model|model_not_exist',
@@ -234,13 +237,13 @@ const unknownModel = anyOf([
 	'(?:unknown|no such|invalid) model\\b',
 	'is not a valid model',
 ]);
-/** OpenAI, Anthropic, Groq, DeepSeek. */
+/** Sent by OpenAI, Anthropic, Groq and DeepSeek. */
 const outputLimit = anyOf([
 	'max_(?:completion_|output_|new_)?tokens.{0,80}(?:too large|exceed|at most|must be|less than|maximum|>)',
 	'maximum allowed number of output tokens',
 ]);
 const rateLimited = /rate[_ ]limit|too[_ ]many[_ ]requests|RESOURCE_EXHAUSTED/i;
-/** DeepSeek says insufficient_system_resource. */
+/** `insufficient_system_resource` is sent by DeepSeek. */
 const overloaded = anyOf([
 	'overloaded',
 	'server_error',
@@ -257,7 +260,7 @@ function anyOf(wordings: readonly string[]): RegExp {
 
 /**
 The wordings with which servers say that a request is longer than the model's window. Servers use no common status or
-code for this. `source` is where the wording was seen. All such wordings are in this file, and in no other.
+code for this. `source` is where the wording was seen. All such wordings are in this file only.
 */
 type Wording = {readonly source: string; readonly pattern: RegExp};
 

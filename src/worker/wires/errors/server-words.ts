@@ -6,7 +6,7 @@ export type ServerWords = {
 	readonly text: string;
 	/** The codes, types and states, such as `insufficient_quota` or `RESOURCE_EXHAUSTED`. */
 	readonly codes: readonly string[];
-	/** Whether the body is a web page, because a login, a proxy or a gateway answered and not the API. */
+	/** Whether the body is a web page, because a login page, a proxy or a gateway answered instead of the API. */
 	readonly isWebPage: boolean;
 };
 
@@ -49,7 +49,7 @@ function sentenceOf(value: unknown, depth: number): string | undefined {
 	return undefined;
 }
 
-/** Some gateways put the JSON of an error into the sentence. */
+/** Returns the sentence in a text. Some gateways put the JSON of an error into the text. */
 function sentenceInText(text: string, depth: number): string | undefined {
 	if (text.trim() === '') return undefined;
 	const inner = depth <= maxDepth && /^\s*[{[]/.test(text) ? sentenceOf(parseJson(text), depth + 1) : undefined;
@@ -57,8 +57,8 @@ function sentenceInText(text: string, depth: number): string | undefined {
 }
 
 /**
-OpenRouter passes on the provider's error in `metadata.raw`, under a sentence that says nothing
-(openrouter.ai/docs/api-reference/errors).
+Returns the sentence of the provider behind OpenRouter. OpenRouter passes on the provider's error in `metadata.raw`, and
+its own sentence does not explain the error (openrouter.ai/docs/api-reference/errors).
 */
 function upstreamSentence(value: Readonly<Record<string, unknown>>, depth: number): string | undefined {
 	const raw = fieldOf(value['metadata'], 'raw');
@@ -71,7 +71,7 @@ function codesOf(value: unknown): readonly string[] {
 	const outer = isRecord(value) ? value : {};
 	const inner = isRecord(outer['error']) ? outer['error'] : outer;
 	const details = elementsOf(inner['details']).map(detail => fieldOf(detail, 'reason'));
-	// OpenAI names the field; FastAPI gives its path.
+	// OpenAI sends the name of the invalid field, and FastAPI sends its path.
 	const place = elementsOf(fieldOf(elementsOf(outer['detail'])[0], 'loc')).join('.');
 	const codes = [inner['code'], inner['type'], inner['status'], outer['code'], outer['type'], ...details];
 	return [...codes, inner['param'], place].filter(isWord);

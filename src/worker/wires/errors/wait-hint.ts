@@ -5,14 +5,17 @@ type WaitSource = {
 	readonly body: string;
 	/** The server's sentence. */
 	readonly text: string;
-	/** Most servers send the state of their limits with every answer, so it counts only with status 429. */
+	/**
+	The HTTP status. Most servers send the state of their limits with every answer, so this state is used only with
+	status 429.
+	*/
 	readonly status?: number | undefined;
 };
 
 /**
-Returns how many milliseconds a server asks the client to wait, or `undefined` if it does not say. `now` is in
-milliseconds since 1970. A quota for a day comes first, because Google sends a delay of seconds beside it. Then the
-order is: a header for this purpose, the body, the state of the limits, a sentence.
+Returns how many milliseconds a server asks the client to wait, or `undefined` if the server does not say how long.
+`now` is in milliseconds since 1970. A daily quota has priority, because Google also sends a delay of seconds with it.
+The other sources are used in this order: a header for this purpose, the body, the state of the limits, a sentence.
 */
 export function requestedWait(source: WaitSource, now: number): number | undefined {
 	const {headers, body, text, status} = source;
@@ -34,7 +37,7 @@ function ofHeaders(headers: WaitSource['headers'], now: number): number | undefi
 	return Number.isNaN(date) ? ofWords(after) : Math.max(0, date - now);
 }
 
-/** google.rpc.RetryInfo, and fields of small gateways. */
+/** Reads google.rpc.RetryInfo, and the fields of small gateways. */
 function ofBody(body: string): number | undefined {
 	const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
 	if (delay !== undefined) return Number(delay) * 1000;
@@ -43,7 +46,7 @@ function ofBody(body: string): number | undefined {
 	return /"quotaId"\s*:\s*"[^"]{0,200}PerMinute/.test(body) ? minute : undefined;
 }
 
-/** Google's quotas for a day begin again at midnight in California (ai.google.dev/gemini-api/docs/rate-limits). */
+/** Google resets its daily quotas at midnight in California (ai.google.dev/gemini-api/docs/rate-limits). */
 function ofDailyQuota(body: string, now: number): number | undefined {
 	if (!/"quotaId"\s*:\s*"[^"]{0,200}PerDay/.test(body)) return undefined;
 	const clock = new Intl.DateTimeFormat('en-GB', {timeZone: 'America/Los_Angeles', timeStyle: 'medium'}).format(now);
@@ -52,9 +55,10 @@ function ofDailyQuota(body: string, now: number): number | undefined {
 }
 
 /**
-Returns when the limits that are used up end. Without counts of what remains it is the first end of a limit.
-OpenAI, Groq: `x-ratelimit-reset-requests`. Anthropic: `anthropic-ratelimit-requests-reset`. OpenRouter, GitHub:
-`x-ratelimit-reset`. draft-ietf-httpapi-ratelimit-headers: `ratelimit-reset`.
+Returns the milliseconds until all limits that are used up are reset. If the server does not say how much is left,
+returns the milliseconds until the first reset. The headers are, for OpenAI and Groq: `x-ratelimit-reset-requests`.
+Anthropic: `anthropic-ratelimit-requests-reset`. OpenRouter, GitHub: `x-ratelimit-reset`.
+draft-ietf-httpapi-ratelimit-headers: `ratelimit-reset`.
 */
 function ofLimits(headers: WaitSource['headers'], now: number): number | undefined {
 	const limits = Object.entries(headers).flatMap(([name, value]) => {
@@ -69,7 +73,7 @@ function ofLimits(headers: WaitSource['headers'], now: number): number | undefin
 
 const limitHeader = /^(?:x-|anthropic-)?ratelimit-(?:reset(?:-[a-z-]+)?|[a-z-]+-reset)$/;
 
-/** A duration, seconds, a date, or seconds or milliseconds since 1970. */
+/** Reads a duration, a number of seconds, a date, or the seconds or milliseconds since 1970. */
 function untilReset(value: string, now: number): number | undefined {
 	const words = ofWords(value);
 	if (words !== undefined) return words;
@@ -79,7 +83,10 @@ function untilReset(value: string, now: number): number | undefined {
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** "Please try again in 7.66s" (Groq), "retry after 20 seconds" (Azure), "try again in 1m30.5s" (OpenAI). */
+/**
+Reads sentences such as "Please try again in 7.66s" (Groq), "retry after 20 seconds" (Azure), "try again in 1m30.5s"
+(OpenAI).
+*/
 function ofSentence(text: string): number | undefined {
 	const words =
 		/(?:(?:try again|retry|retrying|wait)(?: again)? (?:in|after|for)|wait)\s+(?<time>[\d.]+\s*[a-z].{0,30})/i.exec(

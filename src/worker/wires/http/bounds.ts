@@ -1,7 +1,7 @@
 import {AnswerRefused} from './refusal.ts';
 import {endOfSource, type Piece, type Source} from './source.ts';
 
-/** Limits how much of one answer is read. Bytes are counted after decoding. */
+/** The limits for how much of one answer is read. Bytes are counted after decoding. */
 export type Bounds = {
 	readonly maxBytes: number;
 	/** The maximum size of an event or line. If this is absent, only the size of the whole answer is limited. */
@@ -21,8 +21,8 @@ const maxErrorBytes = mebibyte;
 const maxErrorMs = 10_000;
 
 /**
-Returns a source of the same bytes. Beyond a bound it cancels the original source, and the read rejects with
-`AnswerRefused`.
+Returns a source of the same bytes. If a bound is exceeded, the returned source cancels the original source, and `read`
+rejects with `AnswerRefused`.
 */
 export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Source {
 	let total = 0;
@@ -78,7 +78,7 @@ export function boundedError(source: Source, maxBytes: number = maxErrorBytes, m
 	};
 }
 
-/** Counts the bytes since the last blank line. */
+/** Returns a function that counts the bytes since the last blank line. */
 function createEventMeter(): (piece: Uint8Array) => number {
 	let open = 0;
 	let tail = '';

@@ -1,4 +1,4 @@
-/** Returns the error of a given class among an error and its causes, however a library wrapped the error. */
+/** Searches an error and its causes for an error of the given class, because libraries wrap errors in other errors. */
 export function causeIn<Wanted extends Error>(
 	error: unknown,
 	wanted: new (...args: never[]) => Wanted,

@@ -7,7 +7,7 @@ import type {CertificatePlaces, PlaceSetting} from './network.ts';
 
 /**
 Makes every later connection of this process also trust the user's certificates. (Node reads NODE_EXTRA_CA_CERTS by
-itself.) Resolves to a sentence for each place that cannot be used. Each place is read only once.
+itself.) Resolves to a sentence for each file or folder that cannot be used. Each of them is read only once.
 */
 export async function trustCertificates({file, directory}: CertificatePlaces): Promise<readonly string[]> {
 	const id = `${file?.path}\0${directory?.path}`;
@@ -58,7 +58,8 @@ const maxBytes = 16 * 1024 * 1024;
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
-The value may name several folders, separated as in PATH. A file that cannot be read is left out, as OpenSSL does.
+Reads the certificates in the folders of a path, which are separated as in PATH. Like OpenSSL, skips files that cannot
+be read.
 */
 async function ofDirectory(path: string): Promise<readonly string[]> {
 	const files: string[] = [];

@@ -5,7 +5,7 @@ import {endOfSource, type Source} from './source.ts';
 
 /**
 Decodes one content encoding, only as fast as the result is read. inkpod asks for no encoding, but some servers encode
-anyway. It refuses more than one layer, because only a decompression bomb has several.
+anyway. inkpod refuses more than one encoding, because only a decompression bomb has several.
 */
 export function decoded(source: Source, encodings: string): Source {
 	const names = encodings
@@ -28,7 +28,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 	['x-gzip', gunzip],
 	['deflate', () => createInflate({flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH})],
 	['br', () => createBrotliDecompress({flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH})],
-	// The window of 8 MB that RFC 8878 expects of every decoder.
+	// RFC 8878 requires every decoder to support a window of 8 MB.
 	['zstd', () => createZstdDecompress({params: {[windowLogMax]: 23}})],
 ]);
 

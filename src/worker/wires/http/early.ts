@@ -4,13 +4,13 @@ import {isIP, type Socket} from 'node:net';
 import {TLSSocket} from 'node:tls';
 import type {Duplex} from 'node:stream';
 
-/** The server of a connection. An address of IPv6 has no brackets. */
+/** The server of a connection. An IPv6 address has no brackets. */
 export type Place = {readonly host: string; readonly port: number};
 
-/** An agent whose connections can be opened before their request is known. */
+/** An agent that can open a connection before the request is known. */
 export type EarlyAgent = PlainAgent | SecureAgent;
 
-/** Opens connections to plain servers. */
+/** Opens connections without TLS. */
 export class PlainAgent extends http.Agent {
 	readonly #early = new EarlyConnections();
 	readonly #options: http.AgentOptions;
@@ -24,7 +24,7 @@ export class PlainAgent extends http.Agent {
 		return this.#early.take(options) ?? super.createConnection(options, callback);
 	}
 
-	/** Opens a connection for the next request to a server, unless there is one. It never throws. */
+	/** Opens a connection for the next request to a server, unless there is an unused one. Never throws. */
 	open(place: Place): void {
 		if (!hasFree(this, place)) this.#early.open(place, () => super.createConnection({...this.#options, ...place}));
 	}
@@ -38,7 +38,7 @@ export class SecureAgent extends https.Agent {
 		return this.#early.take(options) ?? super.createConnection(options, callback);
 	}
 
-	/** Does the same as that of a plain agent, including the handshake. */
+	/** Does the same as `PlainAgent.open`, including the TLS handshake. */
 	open(place: Place): void {
 		const servername = isIP(place.host) === 0 ? place.host : '';
 		if (!hasFree(this, place))
@@ -46,7 +46,7 @@ export class SecureAgent extends https.Agent {
 	}
 }
 
-/** Tells whether a socket has nothing to wait for before its first byte. */
+/** Tells whether a socket can send at once: it is connected, and its TLS handshake (if any) is complete. */
 export function isConnected(socket: Socket): boolean {
 	return !socket.connecting && (!(socket instanceof TLSSocket) || socket.getPeerFinished() !== undefined);
 }
@@ -66,7 +66,8 @@ class EarlyConnections {
 		const socket = connect();
 		if (!isSocket(socket)) return;
 		this.#waiting.set(name, socket.unref());
-		// An agent ends its connections after a while without a byte. A request that takes a connection reports errors.
+		// The agent's timeout closes unused connections. Once a request has taken a connection, the request reports its
+		// errors.
 		for (const event of ['error', 'timeout', 'close'])
 			socket.on(event, () => {
 				if (this.#waiting.get(name) !== socket) return;

@@ -15,7 +15,9 @@ export type Outgoing = {
 	/** Several pieces are sent one after another. */
 	readonly body?: string | Uint8Array<ArrayBuffer> | ReadonlyArray<Uint8Array<ArrayBuffer>>;
 	readonly signal?: AbortSignal | undefined;
-	/** Called with the IP address of the server, once it is connected. Not called behind a proxy. */
+	/**
+	Called with the IP address of the server once the connection is open. Not called if the connection uses a proxy.
+	*/
 	readonly onConnect?: ((address: string) => void) | undefined;
 };
 
@@ -23,10 +25,10 @@ export type Outgoing = {
 export type Undecoded = {
 	readonly status: number;
 	readonly statusText: string;
-	/** The names are in lower case. The content encodings are not among them. */
+	/** The names are in lower case. `content-encoding` is not included. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly encodings: string;
-	/** Absent if the answer can have no body. The server is slowed down to the speed of the reads. */
+	/** Absent if the answer can have no body. The server can send only as fast as the source is read. */
 	readonly source: Source | undefined;
 };
 
@@ -38,12 +40,12 @@ export class Exchange implements Source {
 	readonly #request: ClientRequest;
 	readonly #sentAt = performance.now();
 	readonly #opened = Promise.withResolvers<Undecoded>();
-	/** `isOld`: whether it was open before the request. */
+	/** `isOld`: whether the connection was open before the request. */
 	#connection: {readonly socket: Socket; readonly bytesBefore: number; readonly isOld: boolean} | undefined;
 	#answer: IncomingMessage | undefined;
 	#failure: {readonly error: unknown} | undefined;
 	#hasEnded = false;
-	/** Continues the read that waits. */
+	/** Continues the waiting read. */
 	#wake: (() => void) | undefined;
 
 	constructor(route: Route, url: URL, {method = 'GET', headers, body, signal, onConnect}: Outgoing) {
@@ -75,15 +77,15 @@ export class Exchange implements Source {
 	}
 
 	/**
-	Tells whether the connection was open before, and had ended when the request was sent. A server that ends a
-	connection later may have worked on the request.
+	Tells whether the connection was open before the request and was already closed when the request was sent. A server
+	that closes a connection later may have processed the request.
 	*/
 	wasDead(error: unknown): boolean {
 		const isEarly = performance.now() - this.#sentAt < maxRoundTripMs;
 		return this.#connection?.isOld === true && isClosed(error) && this.wasSilent() && isEarly;
 	}
 
-	/** Tells whether no byte of an answer came. */
+	/** Tells whether no byte of an answer has arrived. */
 	wasSilent(): boolean {
 		const {socket, bytesBefore} = this.#connection ?? {};
 		return socket?.bytesRead === bytesBefore;
@@ -117,7 +119,7 @@ export class Exchange implements Source {
 			else report();
 		});
 		request.on('response', answer => this.#open(answer));
-		// Node reports neither an answer nor an error then.
+		// If a server upgrades the connection, Node reports neither an answer nor an error.
 		request.on('upgrade', (_, socket) => socket.destroy());
 		request.on('error', error => this.#fail(error));
 		request.on('close', () => {
@@ -125,7 +127,7 @@ export class Exchange implements Source {
 		});
 	}
 
-	/** The system would try for minutes. */
+	/** Limits the time for connecting, because the operating system would try for minutes. */
 	#limitConnecting(socket: Socket): void {
 		const late = () => this.#request.destroy(Object.assign(new Error('no connection'), {code: 'ETIMEDOUT'}));
 		const timer = setTimeout(late, maxConnectMs);
@@ -153,7 +155,9 @@ export class Exchange implements Source {
 		this.#opened.resolve({status, statusText, headers: Object.fromEntries(named), encodings, source});
 	}
 
-	/** The bytes that came before a failure are still read, and an answer that is complete fails no more. */
+	/**
+	Records a failure. The bytes that arrived before the failure are still read. A complete answer can no longer fail.
+	*/
 	#fail(error: unknown): void {
 		if (this.#hasEnded || this.#answer?.complete === true) return;
 		this.#signal?.removeEventListener('abort', this.#onAbort);
@@ -177,7 +181,7 @@ export class Exchange implements Source {
 	};
 }
 
-/** Returns bytes only: Node would join a text with the headers, and write them in the encoding of the text. */
+/** Returns the body as bytes. Node would join a string body with the headers, and encode the headers like the body. */
 function piecesOf(body: NonNullable<Outgoing['body']>): readonly Uint8Array[] {
 	if (typeof body === 'string') return [Buffer.from(body)];
 	return body instanceof Uint8Array ? [body] : body;
@@ -192,7 +196,7 @@ export function isClosed(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** What fetch sends too. Some gateways refuse requests without a name. */
+/** The headers that fetch also sends by default. Some gateways refuse requests without a user agent. */
 const usualHeaders = {accept: '*/*', 'user-agent': 'inkpod'};
 
 const maxRoundTripMs = 2000;

@@ -11,15 +11,15 @@ type GuardedAnswer = Omit<Undecoded, 'encodings'>;
 
 type GuardOptions = {
 	readonly bounds?: Bounds;
-	/** A fetch that replaces the network. */
+	/** A fetch function that is used instead of the network. */
 	readonly base?: typeof fetch | undefined;
 	readonly network?: Network | undefined;
 };
 
 /**
-Sends a request to a server that may be hostile. The body of the answer is decoded and bounded. If it is too large or
-cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is followed: a key
-must not reach a host that the user did not name.
+Sends a request to a server that may be hostile. The body of the answer is decoded, and its size is limited. If it is
+too large or cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is
+followed: a key must not reach a host that the user did not name.
 */
 export async function openGuarded(
 	url: URL | string,
@@ -44,7 +44,7 @@ export async function openGuarded(
 /** Returns `openGuarded` in the form of a `fetch` function. */
 export function createGuardedFetch(bounds: Bounds, network?: Network): typeof fetch {
 	return async (input, init) => {
-		// A request would hold the signal only weakly.
+		// The signal is passed separately, because a Request has only a weak reference to its signal.
 		const request = new Request(input, {...init, signal: null});
 		const outgoing = {
 			method: request.method,
@@ -57,7 +57,7 @@ export function createGuardedFetch(bounds: Bounds, network?: Network): typeof fe
 	};
 }
 
-/** Returns an answer in the form that fetch gives it, with this body. */
+/** Returns a `Response` with the status and headers of an answer and with this body. */
 export function responseOf(
 	{status, statusText, headers}: GuardedAnswer,
 	body: ReadableStream<Uint8Array> | null,
@@ -65,13 +65,14 @@ export function responseOf(
 	return new Response(body, {status, statusText, headers});
 }
 
-/** Loads the code for connections, which the first request would wait for. */
+/** Loads the code for connections, so that the first request need not wait for it. */
 export async function loadConnections(): Promise<typeof Connections> {
 	return import('./outgoing.ts');
 }
 
 /**
-Opens a connection for a request that follows soon. Nothing is sent over it. If it fails, the request reports that.
+Opens a connection for a request that follows soon. Nothing is sent over the connection. If the connection fails, the
+request reports the failure.
 */
 export async function connectEarly(url: URL, network?: Network): Promise<void> {
 	try {
@@ -79,7 +80,7 @@ export async function connectEarly(url: URL, network?: Network): Promise<void> {
 		if (network?.certificates !== undefined) await trustCertificates(network.certificates);
 		await connect(url, network);
 	} catch {
-		// The request fails in the same way.
+		// The request that follows fails in the same way, and reports the failure.
 	}
 }
 
@@ -105,7 +106,7 @@ async function sendWith(base: typeof fetch, url: URL | string, outgoing: Outgoin
 	return {status, statusText, headers: Object.fromEntries(headers), encodings: '', source};
 }
 
-/** A stream of fetch wraps the errors of its origin. This source throws a refusal unwrapped. */
+/** Returns a source that throws an `AnswerRefused` itself. A stream of fetch would throw an error that wraps it. */
 function unwrapped(source: Source): Source {
 	return {
 		async read() {

@@ -1,6 +1,6 @@
 /**
-An error of a connection while some places of certificates could not be used. The message has a sentence for each of
-these places.
+A connection error, if some of the user's certificate files or folders could not be used. The message has a sentence for
+each of these files and folders.
 */
 export class IgnoredPlaces extends Error {
 	constructor(sentences: readonly string[], cause: unknown) {

@@ -1,4 +1,7 @@
-/** The forms of keys that only model providers use. (A Google key may be for any of its services.) */
+/**
+The forms of keys that only model providers use. Google's keys are not included, because such a key may be for any
+Google service.
+*/
 export const keyForms = new RegExp(
 	`(?<![\\w-])(?:${[
 		'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
@@ -10,8 +13,8 @@ export const keyForms = new RegExp(
 
 /**
 Tells whether a part of a path looks like a key: it has a known form or a name (`key=…`), or looks random. Some account
-ids look like keys, and some short keys look like words. So this decides only what is shown and what child processes
-inherit.
+ids look like keys, and some short keys look like words. So the result only decides what is shown and what child
+processes inherit.
 */
 export function looksLikeKey(part: string): boolean {
 	const meant = decodedText(part);
@@ -19,7 +22,9 @@ export function looksLikeKey(part: string): boolean {
 	return meant.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
 
-/** Tells whether the next part of the path is a key, if that part is long enough. */
+/**
+Tells whether a part of a path announces a key, as in `/token/…`. The next part is then a key if it is long enough.
+*/
 export function announcesKey(part: string): boolean {
 	return /^(?:api[-_]?)?(?:key|token|secret)s?$/i.test(part);
 }
@@ -37,16 +42,16 @@ const namedKey = /(?:^|[-_;,])(?:key|token|secret|auth|passw(?:or)?d)[=:]./i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
-Tells whether a word looks random. Words, dates and versions are shorter than 16 characters, or shorter than 32 without
-both letters and digits.
+Tells whether a word looks random. Ordinary words, dates and versions have fewer than 16 characters, or fewer than 32 if
+they do not have both letters and digits.
 */
 function isRandom(word: string): boolean {
 	return word.length >= 32 || (word.length >= 16 && /\d/.test(word) && /[a-z]/i.test(word));
 }
 
 /**
-In base64url, `-` and `_` split a key into short parts. A key also differs from a name by its scattered digits and mixed
-case.
+Tells whether a text looks like a key in base64url, where `-` and `_` split a key into short parts. Unlike a name, such
+a key has mixed case and several groups of digits.
 */
 function isMixed(text: string): boolean {
 	return text.length >= 24 && /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d+/g)?.length ?? 0) >= 3;

@@ -7,14 +7,19 @@ export function isLoopback({hostname}: {readonly hostname: string}): boolean {
 	);
 }
 
-/** Tells whether an address is of this machine or of a private network. `address` is an IP address or a host's name. */
+/**
+Tells whether an address belongs to this machine or to a private network. `address` is an IP address or a host's name.
+*/
 export function isLocalAddress(address: string): boolean {
 	const bare = address.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
 	const version = isIP(bare);
 	return version === 0 ? isLoopback({hostname: bare}) : localRanges.check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Loopback, the private and link-local ranges, and those that VPNs share (RFC 6598). Mapped addresses are included. */
+/**
+The loopback, private and link-local ranges, and the shared range of RFC 6598, which VPNs use. IPv4-mapped IPv6
+addresses match, too.
+*/
 const localRanges = new BlockList();
 for (const [net, prefix] of [
 	['0.0.0.0', 32],

@@ -3,7 +3,8 @@ import type {Network} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
 
 /**
-Returns a sentence for each proxy and each place of certificates that cannot be used. This function opens no connection.
+Returns a sentence for each proxy, certificate file and certificate folder that cannot be used. This function opens no
+connection.
 */
 export async function networkProblems({proxies, certificates}: Network): Promise<readonly string[]> {
 	const {proxyOf, trustCertificates} = await loadConnections();

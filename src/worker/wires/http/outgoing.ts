@@ -1,4 +1,4 @@
-/** The code for inkpod's own connections. It is loaded as a whole. */
+/** This file exports the code for inkpod's own connections, so that all of it is loaded with one import. */
 export {trustCertificates} from './certificates.ts';
 export {proxyOf} from './proxy-choice.ts';
 export {connect} from './route.ts';

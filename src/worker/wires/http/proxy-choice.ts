@@ -4,7 +4,7 @@ import type {Proxies, ProxySetting} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
 import {authorizationOf, proxyURL} from './shown-url.ts';
 
-/** A proxy that passed the checks. */
+/** A proxy whose setting is valid. */
 export type Proxy = {
 	readonly variable: string;
 	readonly isSecure: boolean;
@@ -70,7 +70,7 @@ function names(entry: string, host: string, port: string): boolean {
 	return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
 }
 
-/** An IPv6 address can have a port only if it is in brackets. */
+/** Splits an entry into its name and its port. An IPv6 address can have a port only if it is in brackets. */
 function partsOf(entry: string): {readonly name: string; readonly ownPort?: string} {
 	if (isIP(entry) === 6) return {name: entry};
 	const [, name = entry, ownPort] = /^(.*):(\d+)$/.exec(entry) ?? [];

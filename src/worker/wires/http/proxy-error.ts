@@ -28,7 +28,7 @@ export class ProxyError extends Error {
 	}
 }
 
-/** Returns the error of a proxy among an error and its causes, however a library wrapped the error. */
+/** Searches an error and its causes for the error of a proxy, because libraries wrap errors in other errors. */
 export function proxyErrorIn(error: unknown): ProxyError | undefined {
 	return causeIn(error, ProxyError);
 }

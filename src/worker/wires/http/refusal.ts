@@ -14,7 +14,7 @@ type RefusalReason =
 	| 'text'
 	| 'broken_json'
 	| 'not_an_answer'
-	/** There is no event in it. */
+	/** The answer has no event. */
 	| 'empty';
 
 /** The error of an answer that is not read to its end. */
@@ -49,7 +49,7 @@ const predicates: {readonly [Reason in RefusalReason]: (detail: string) => strin
 	empty: () => en`answered without content`,
 };
 
-/** Returns the refusal among an error and its causes, however a library wrapped the refusal. */
+/** Searches an error and its causes for a refusal, because libraries wrap errors in other errors. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {
 	return causeIn(error, AnswerRefused);
 }

@@ -5,11 +5,11 @@ import type {Network} from './network.ts';
 import {proxyFor, type Proxy} from './proxy-choice.ts';
 import {proxyHeaders, TunnelAgent} from './tunnel.ts';
 
-/** The way to a server: directly, or through one of the user's proxies. */
+/** How to connect to a server: directly, or through one of the user's proxies. */
 export type Route = {
-	/** Whether the connection itself begins with TLS, to the server or to the proxy. */
+	/** Whether the connection to the server or to the proxy begins with TLS. */
 	readonly isSecure: boolean;
-	/** Whether the connection leads to the server and not to a proxy. */
+	/** Whether the connection is to the server and not to a proxy. */
 	readonly isDirect: boolean;
 	readonly agent: EarlyAgent | TunnelAgent;
 	/** Options that replace those of the URL. */
@@ -21,8 +21,8 @@ export type Route = {
 };
 
 /**
-Returns the way to a URL. HTTPS passes a proxy through a tunnel. Plain HTTP is sent to the proxy with its whole URL.
-Rejects with a `ProxyError` or an `UnusableCertificate`.
+Returns the route to a URL. A request over HTTPS uses a tunnel through the proxy. A request over HTTP is sent to the
+proxy with its whole URL. Rejects with a `ProxyError` or a `ConnectionProblem`.
 */
 export async function routeOf(url: URL, {proxies, clientCertificate}: Network): Promise<Route> {
 	const proxy = proxies === undefined ? undefined : proxyFor(url, proxies);
@@ -49,7 +49,8 @@ export async function routeOf(url: URL, {proxies, clientCertificate}: Network): 
 }
 
 /**
-Opens a connection for the next request to a URL. A proxy gets none, because each of its connections names a server.
+Opens a connection for the next request to a URL. Opens no connection to a proxy, because a tunnel through a proxy leads
+to one server only.
 */
 export async function connect(url: URL, network: Network = {}): Promise<void> {
 	const {agent, isDirect, isSecure} = await routeOf(url, network);
@@ -63,12 +64,12 @@ export function closeUnused({freeSockets}: http.Agent): void {
 	for (const socket of Object.values(freeSockets).flatMap(sockets => sockets ?? [])) socket.destroy();
 }
 
-/** An unused connection is closed before most servers would close it. It keeps no process alive. */
+/** An unused connection is closed before most servers would close it. It does not keep the process alive. */
 const agentOptions = {keepAlive: true, timeout: 4000};
 const plainAgent = new PlainAgent(agentOptions);
 const secureAgents = new Map<string, SecureAgent | TunnelAgent>();
 
-/** A connection is used again only by requests with the same proxy and the same client certificate. */
+/** Returns the agent for TLS. Only requests with the same proxy and the same client certificate reuse a connection. */
 function secureAgent(proxy?: Proxy, certificate?: CertificateTexts): SecureAgent | TunnelAgent {
 	const id = JSON.stringify([proxy, certificate?.id]);
 	const known = secureAgents.get(id);

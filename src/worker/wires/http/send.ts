@@ -9,10 +9,10 @@ import {wrongSchemeOf} from './wrong-scheme.ts';
 
 /**
 Sends a request and resolves with the beginning of its answer. This is the only way in which inkpod sends requests to
-models and MCP servers. It decodes nothing, follows no redirects and limits no time but that for a new connection.
+models and MCP servers. It decodes nothing, follows no redirects, and limits only the time for opening a connection.
 
-A connection that was open before may have ended unnoticed. If it ends before the first byte of an answer, the request
-is sent once more, over a new connection. Nothing else is ever sent twice.
+The server may have closed a reused connection without inkpod noticing it. If such a connection ends before the first
+byte of an answer, the request is sent once more over a new connection. No other request is sent twice.
 */
 export async function send(url: URL, outgoing: Outgoing = {}, network: Network = {}): Promise<Undecoded> {
 	const {signal} = outgoing;
@@ -24,7 +24,7 @@ export async function send(url: URL, outgoing: Outgoing = {}, network: Network =
 	} catch (error) {
 		if (signal?.aborted === true) throw signal.reason;
 		if (error instanceof ConnectionProblem) throw error;
-		// The form of the error that fetch throws, which the libraries know.
+		// The error has the same form as an error of fetch, because libraries expect that form.
 		throw new TypeError('fetch failed', {cause: error});
 	}
 }
@@ -45,7 +45,7 @@ async function answerOver(route: Route, url: URL, outgoing: Outgoing): Promise<U
 
 type Failed = {readonly url: URL; readonly outgoing: Outgoing; readonly exchange: Exchange};
 
-/** Returns the error that says most about a request without an answer. */
+/** Returns the most helpful error for a request that got no answer. */
 async function explained(error: unknown, {proxy}: Route, {url, outgoing, exchange}: Failed): Promise<unknown> {
 	if (error instanceof ProxyError || !(error instanceof Error)) return error;
 	if (proxy !== undefined) return unreachableProxy(proxy, error);

@@ -29,8 +29,8 @@ export function keysInPath({pathname}: URL): readonly string[] {
 }
 
 /**
-Returns the secrets of a URL: its password, the longer values of its query, and the keys in its path. Without a password
-its user name is a token and counts as a secret.
+Returns the secrets of a URL: its password, the longer values of its query, and the keys in its path. If the URL has no
+password, its user name may be a token and counts as a secret.
 */
 export function secretsOf(url: URL): readonly string[] {
 	const credential = url.password === '' ? url.username : url.password;
@@ -50,7 +50,7 @@ export function authorizationOf({username, password}: URL): string | undefined {
 	return `Basic ${Buffer.from(`${decodedText(username)}:${decodedText(password)}`).toString('base64')}`;
 }
 
-/** Reads the address of a proxy, which may lack its scheme. `null`: the value is not an address. */
+/** Reads the address of a proxy, which may lack its scheme. Returns `null` if the value is not an address. */
 export function proxyURL(value: string): URL | null {
 	return URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
 }

@@ -1,7 +1,7 @@
-/** A reader of bytes, piece by piece. The reader of a stream is a source. */
+/** Reads bytes piece by piece. The reader of a `ReadableStream` is also a source. */
 export type Source = {
 	read(): Promise<Piece>;
-	/** Closes the origin of the bytes, even while they are being read. */
+	/** Closes the origin of the bytes, even during a read. */
 	cancel(reason?: unknown): Promise<void>;
 };
 
@@ -11,7 +11,7 @@ export type Piece =
 
 export const endOfSource: Piece = {done: true};
 
-/** Returns a stream of the source's bytes, which reads only on demand. */
+/** Returns a stream of the source's bytes. The stream reads only on demand. */
 export function streamOf(source: Source): ReadableStream<Uint8Array> {
 	return new ReadableStream<Uint8Array>(
 		{

@@ -1,6 +1,6 @@
 /**
-Returns the code of an error of TLS, such as `ERR_SSL_WRONG_VERSION_NUMBER`. While Node writes, it reports only EPROTO
-and names the reason in the message, in the form of OpenSSL.
+Returns the code of a TLS error, such as `ERR_SSL_WRONG_VERSION_NUMBER`. If writing fails, Node reports only EPROTO, and
+the message contains the reason in OpenSSL's form.
 */
 export function tlsCode(error: unknown): string | undefined {
 	if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;

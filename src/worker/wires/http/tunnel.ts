@@ -20,13 +20,13 @@ export class TunnelAgent extends https.Agent {
 	): undefined {
 		openTunnel(this.#proxy, options).then(
 			socket => callback(null, this.#secured({...options, socket})),
-			// Node reads no stream if there is an error, but the type requires one.
+			// Node ignores the stream if there is an error, but the type requires a stream.
 			(error: Error) => Reflect.apply(callback, undefined, [error]),
 		);
 		return undefined;
 	}
 
-	/** The type of Node's options lacks the socket, which `tls.connect` documents. */
+	/** Adds TLS to a socket. The type of Node's options lacks `socket`, which `tls.connect` documents. */
 	#secured(options: https.RequestOptions & {readonly socket: Duplex}): Duplex {
 		const socket = super.createConnection(options);
 		if (socket === null || socket === undefined) throw new TypeError('Node made no connection.');

@@ -1,4 +1,4 @@
-/** The parts of inkpod's own connections that are needed to fetch web pages. They are loaded as a whole. */
+/** This file exports the code that fetches of web pages need, so that all of it is loaded with one import. */
 export {trustCertificates} from './certificates.ts';
 export {decoded} from './decode.ts';
 export {proxyFor, type Proxy} from './proxy-choice.ts';

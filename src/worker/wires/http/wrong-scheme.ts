@@ -6,14 +6,14 @@ import {isClosed} from './exchange.ts';
 import {tlsCode} from './tls-code.ts';
 
 type Attempt = {
-	/** Whether no byte came. */
+	/** Whether the server sent no byte. */
 	readonly wasSilent: boolean;
 	readonly signal: AbortSignal | undefined;
 };
 
 /**
-Returns a problem if the server speaks another protocol than the URL says. Most servers with TLS only close a connection
-without it, so an empty handshake then tells what the server speaks.
+Returns a problem if the server expects TLS and the scheme of the URL is `http:`, or the other way round. Most servers
+that expect TLS close a connection without TLS. In that case, a TLS handshake shows whether the server expects TLS.
 */
 export async function wrongSchemeOf(
 	error: unknown,
@@ -31,7 +31,10 @@ export async function wrongSchemeOf(
 	return new ConnectionProblem(en`${host} expects TLS. Write https:// instead of http:// in its address`);
 }
 
-/** Node's parser keeps the bytes that are not HTTP. A record of TLS begins with its type and the version 3. */
+/**
+Tells whether the server answered with TLS. Node's parser stores bytes that are not HTTP in `rawPacket`. A TLS record
+begins with its type and the version 3.
+*/
 function beginsWithTls(error: unknown): boolean {
 	if (!(error instanceof Error && 'rawPacket' in error && error.rawPacket instanceof Uint8Array)) return false;
 	const [type = 0, version] = error.rawPacket;

@@ -17,7 +17,7 @@ export function bold(text: string): string {
 	return `**${text.replaceAll(/[*_`[\]\\]/g, String.raw`\$&`)}**`;
 }
 
-/** Returns a title with the first entries as a list, which counts the others, and the notes. */
+/** Returns a title, a list of the first entries with the number of the other entries, and the notes. */
 export function listed(title: string, entries: readonly string[], notes: readonly string[] = [], max = 20): string {
 	const more = entries.length > max ? [`- … and ${entries.length - max} more`] : [];
 	return [title, ...entries.slice(0, max).map(entry => `- ${entry}`), ...more, ...notes].join('\n');

@@ -8,7 +8,7 @@ import {readTurn, type Turn, callsIn, textsOf} from './turn.ts';
 import {parseJson} from '../values.ts';
 
 /**
-Creates the built-in guide, which needs no language model, key or network: it follows a table of plain requests, and
+Creates the built-in guide, which needs no language model, key or network: it follows a table of simple requests, and
 reports what is in its context. The same request always gets the same answer. `delayMs`: the pause before each piece of
 the stream. `chunk`: the number of code points in a piece.
 */
@@ -97,9 +97,9 @@ function toolMissing(name: string): string {
 }
 
 /**
-Returns the calls that answer a request for a summary: they mark the latest files, and list the user's messages,
-shortened. The guide does not claim to understand them. Returns no calls if they are made, and `undefined` if the
-request does not ask for a summary.
+Returns the calls that answer a request for a summary: they mark the latest files, and list the user's shortened
+messages. The guide does not claim to understand the messages. Returns no calls if these calls were already made, and
+`undefined` if the request does not ask for a summary.
 */
 function summaryCalls({tools, messages}: ModelRequest): readonly Call[] | undefined {
 	if (!tools.some(({name}) => name === 'write_summary')) return undefined;

@@ -2,7 +2,7 @@ import {elementsOf, fieldOf} from '../values.ts';
 import {bold, code, cut, fenced, listed, plural} from './markdown.ts';
 import type {Attachment, Step} from './turn.ts';
 
-/** The guide's reports of results and attachments: only facts, with counts and shortened texts. */
+/** This file contains the guide's reports of results and attachments: only facts, with counts and shortened texts. */
 
 export function reportStep({name, args, content, isError}: Step): string {
 	const subject = code(String(args['pattern'] ?? args['command'] ?? args['path']));
@@ -34,7 +34,7 @@ export function reportNotification(text: string): string {
 	return `Notification: ${code(cut(title, 200))}${output}`;
 }
 
-/** Returns the lines of a file from a result of `read_file`, and the number of the first one. */
+/** Returns the lines of a file from a result of `read_file`, and the number of the first line. */
 export function numberedText(content: string): {readonly text: string; readonly first: number} {
 	const lines = Array.from(content.matchAll(/(?<=^|\n) *(\d+)\t([^\n]*)/g));
 	return {text: lines.map(([, , text]) => text).join('\n'), first: Number(lines[0]?.[1] ?? 1)};
@@ -64,7 +64,7 @@ function reportSearch(subject: string, content: string): string {
 	);
 }
 
-/** The tool's result already has the diff. */
+/** Reports an edit without its diff, which the tool's result already contains. */
 function reportEdit(subject: string, edits: unknown): string {
 	const replaced = elementsOf(edits).map(
 		edit =>
@@ -89,7 +89,7 @@ const modifiers = 'export|default|declare|abstract|async|public|pub';
 const definition = new RegExp(`^(?:(?:${modifiers}) +)*(?<what>(?:${keywords}) +)(?<name>[\\w$]+)`);
 const heading = /^#{1,4} +(?<name>.+)$/;
 
-/** Describes a file: its first words, and the names that it defines, or its headings. */
+/** Describes a file with its first words and the names that it defines, or with its first words and its headings. */
 function describe(path: string, text: string, first: number, lines: string): string {
 	const isProse = /(?:\.(?:md|markdown|txt)|(?:^|\/)[^./]+)$/i.test(path);
 	const cutRows = text.split('\n').map(row => row.slice(0, 400));
@@ -102,7 +102,9 @@ function describe(path: string, text: string, first: number, lines: string): str
 	return listed(`${bold(path)} (${lines})${about === '' ? '' : `: ${about}`}`, found);
 }
 
-/** Returns the rows with empty ones in place of code blocks, in which nothing is a heading or a sentence. */
+/**
+Returns the rows with empty rows in place of code blocks, because a row in a code block is not a heading or a sentence.
+*/
 function withoutCode(rows: readonly string[]): readonly string[] {
 	let isCode = false;
 	return rows.map(row => {
@@ -112,7 +114,7 @@ function withoutCode(rows: readonly string[]): readonly string[] {
 	});
 }
 
-/** Returns the first sentence of a text, or on the first line of the comment at the beginning of a program. */
+/** Returns the first sentence of a text, or of the first line of the comment at the beginning of a program. */
 function firstWords(rows: readonly string[], isProse: boolean): string {
 	const begin = rows.findIndex(row => (isProse ? /^[\p{L}\p{N}*_"“(]/u : /^(?!#!).*\p{L}/u).test(row));
 	const isComment = rows
@@ -125,7 +127,7 @@ function firstWords(rows: readonly string[], isProse: boolean): string {
 	return cut(/^.*?[.!?。](?=\s|$)/u.exec(words)?.[0] ?? words, 140);
 }
 
-/** Quotes a result as far as it fits. */
+/** Quotes a result, shortened if it is long. */
 function quote(title: string, content: string): string {
 	const lines = content.trimEnd().split('\n');
 	return lines.length === 1 ? `${title}: ${cut(lines.join(''), 300)}` : `${title}:\n${fenced(shortened(lines))}`;

@@ -4,12 +4,13 @@ import type {Attachment, Step} from './turn.ts';
 
 export type Call = {readonly name: string; readonly args: Readonly<Record<string, unknown>>};
 
-/** A plain request, and the calls that the guide makes together for it. */
+/** A simple request, and the calls that the guide makes together for it. */
 export type PlainRequest = {readonly row: Row; readonly parts: Parts; readonly calls: readonly Call[]};
 
 /**
-Returns what a message requests. Only a short line is a request, and only as a whole: the words of a paste request
-nothing. Returns `undefined` for any other message. What is attached is not read again.
+Returns what a message requests. A message is a request only if it is one short line that matches a pattern completely,
+so that pasted text requests nothing. Returns `undefined` for any other message. Attached files and folders are not read
+again.
 */
 export function requestIn(message: string, attachments: readonly Attachment[]): PlainRequest | undefined {
 	const line = message.trim().replace(/(?<=[\w*"”`])[.?!]+$/, '');
@@ -24,7 +25,7 @@ export function requestIn(message: string, attachments: readonly Attachment[]): 
 	return undefined;
 }
 
-/** Returns messages that the guide understands with these tools. */
+/** Returns examples of messages that the guide understands with these tools. */
 export function examples(offered: ReadonlySet<string>): readonly string[] {
 	return table.flatMap(({example, tools}) => (tools.every(name => offered.has(name)) ? example : []));
 }
@@ -39,7 +40,7 @@ type Row = {
 	readonly tools: readonly string[];
 	readonly patterns: readonly RegExp[];
 	readonly calls: (parts: Parts) => readonly Call[];
-	/** Returns the change that follows the first result, or says why nothing changes. */
+	/** Returns the call that makes the change after the first result, or a sentence that says why nothing changes. */
 	readonly change?: (parts: Parts, read: Step) => Call | string;
 };
 
@@ -141,7 +142,7 @@ const table: readonly Row[] = [
 	},
 ];
 
-/** Builds the pattern of a whole request. A space in it matches several. */
+/** Builds the pattern of a whole request. Each space in `parts` matches one or more spaces. */
 function plain(...parts: readonly string[]): RegExp {
 	const source = parts.join('').replaceAll(' ', ' +');
 	return new RegExp(`^(?:(?:please|can you|could you) +)*${source}(?:,? +please)?$`, 'i');
@@ -174,7 +175,7 @@ function pathOf(path: string | undefined): {readonly path?: string} {
 	return path === undefined ? {} : {path: bare(path)};
 }
 
-/** Returns a path without its @, its quotes and a slash at its end. */
+/** Returns a path without its `@`, its quotes and its final slash. */
 function bare(path: string): string {
 	return unquoted(path.replace(/^@/, '')).replace(/(?<=.)\/$/, '');
 }

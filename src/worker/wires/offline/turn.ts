@@ -11,7 +11,7 @@ export type Turn = {
 	readonly notifications: readonly string[];
 	/** The answered calls since the message, in call order. */
 	readonly steps: readonly Step[];
-	/** Whether nothing was answered yet. */
+	/** Whether there is no answer before the message. */
 	readonly isFirst: boolean;
 	/** The names of the session's tools. */
 	readonly offered: ReadonlySet<string>;
@@ -32,7 +32,9 @@ export type Step = {
 	readonly isError: boolean;
 };
 
-/** Reads the turn from the messages, as any model must: attachments are user messages that begin with a header line. */
+/**
+Reads the turn from the messages, as any model must do. Attachments are user messages that begin with a header line.
+*/
 export function readTurn({messages, tools}: ModelRequest): Turn {
 	const at = messages.findLastIndex(message => message.role === 'user' && !ownText.test(message.text));
 	const since = messages.slice(at + 1);
@@ -81,7 +83,10 @@ function attachmentIn(text: string): readonly Attachment[] {
 	return [{kind: kind === 'File' || kind === 'Dir' ? kind : 'Workflow', name, first: Number(first), body}];
 }
 
-/** Returns the notifications to report after everything else is answered. During a turn the guide ignores them. */
+/**
+Returns the notifications that the guide reports once everything else is answered. During a turn, the guide ignores
+notifications.
+*/
 function notificationsIn(messages: readonly ModelMessage[]): readonly string[] {
 	const last = messages.findLastIndex(message =>
 		message.role === 'assistant'

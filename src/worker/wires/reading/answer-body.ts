@@ -6,8 +6,9 @@ import type {EventReader} from './event-reader.ts';
 import {joinTexts} from './join-texts.ts';
 
 /**
-Returns the events of a successful answer, whatever its form: an event stream, one JSON value (which may be an error),
-or JSON lines. The content determines the form, because servers label it wrongly. A web page or other text is refused.
+Returns the events of a successful answer. Its form is an event stream, one JSON value (which may be an error), or JSON
+lines. The content determines the form, because the content type of some servers is wrong. A web page or other text is
+refused.
 */
 export function readAnswer(source: Source, reader: EventReader, contentType: string | null): EventSource {
 	let opened: Promise<EventSource> | undefined;
@@ -86,7 +87,7 @@ function jsonLines(text: string): readonly unknown[] | undefined {
 	return values.includes(undefined) ? undefined : values;
 }
 
-/** The number of bytes that are enough for the head of a page. */
+/** The maximum number of bytes that are read of a web page or other text. The head of a page has fewer bytes. */
 const maxBeginning = 64 * 1024;
 
 async function beginningText(source: Source): Promise<string> {

@@ -1,14 +1,16 @@
 import type {ProviderData, Stop, Usage} from '../../history/item.ts';
 
 /**
-What a wire's reader finds in an answer, in the order in which the model wrote it. `id` names a part in its answer;
-`data` is what the provider wants back with the part, under its key.
+An event that a wire's reader finds in an answer. The events are in the order in which the model wrote the answer. `id`
+names a part in its answer. `data` is the provider's own data, which is sent back with the part.
 */
 export type AnswerEvent =
 	| {readonly type: 'start'; readonly kind: TextKind; readonly id: string; readonly data?: ProviderData}
-	/** More of a part, which begins if it has not begun. The text may be empty if there is only data. */
+	/**
+	More content of a part. The part begins here if it has not begun. The text may be empty if there is only data.
+	*/
 	| AnswerDelta
-	/** `isThought`: the text proves to be a thought. */
+	/** `isThought`: the text turned out to be a thought. */
 	| {
 			readonly type: 'end';
 			readonly kind: TextKind;
@@ -17,7 +19,7 @@ export type AnswerEvent =
 			readonly isThought?: true;
 	  }
 	| {readonly type: 'call_start'; readonly id: unknown; readonly name: unknown; readonly data?: ProviderData}
-	/** `text`: all arguments, which replace those of the deltas. */
+	/** `text`: the complete arguments, which replace the arguments in the deltas. */
 	| {
 			readonly type: 'call_end';
 			readonly id: unknown;
@@ -25,7 +27,7 @@ export type AnswerEvent =
 			readonly text: string;
 			readonly data?: ProviderData;
 	  }
-	/** `raw`: the server's own word for why the answer ended. `interrupted`: the answer is not whole. */
+	/** `raw`: the server's own word for why the answer ended. `interrupted`: the answer is not complete. */
 	| {
 			readonly type: 'finish';
 			readonly stop: Stop | 'interrupted' | 'error';
@@ -37,7 +39,7 @@ export type AnswerEvent =
 
 type TextKind = 'text' | 'reasoning';
 
-/** More of a text, a thought, or the arguments of a call. */
+/** More content of a text, a thought, or the arguments of a call. */
 export type AnswerDelta = {
 	readonly type: 'delta';
 	readonly kind: TextKind | 'tool_call';

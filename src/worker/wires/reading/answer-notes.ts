@@ -10,16 +10,16 @@ export type UnreadPart = {
 	readonly type: string;
 	/** The content as JSON, at most 64 KB. */
 	readonly data?: string;
-	/** Such a part is added after the answer, although the reader finds it earlier. */
+	/** Whether the part is added after the answer, although the reader finds it earlier. */
 	readonly isLast?: boolean;
 };
 
-/** What a reader found, in addition to the events that it passed on. */
+/** The data that a reader found in addition to the events that it passed on. */
 export type AnswerNotes = {
 	/**
-	Keeps a provider's own data with the next part of this kind that ends; `callId` names one tool call. The data is
-	stored with the item and sent back to the same provider. Later arrays are appended to earlier ones, and other later
-	values replace earlier ones.
+	Keeps a provider's own data for the next part of this kind that ends, or for the tool call that `callId` names. The
+	data is stored with the item and sent back to the same provider. Later arrays are appended to earlier arrays with
+	the same key. Other later values replace earlier values.
 	*/
 	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, callId?: string): void;
 	/**
@@ -28,13 +28,13 @@ export type AnswerNotes = {
 	*/
 	begin(kind: PartKind): void;
 	/**
-	Counts a part that a reader keeps, whether or not it is passed on. An answer with too many parts is refused, because
-	a server can put hundreds of thousands of them into one event.
+	Counts a part that a reader keeps, whether or not the part is passed on. An answer with too many parts is refused,
+	because a server can put hundreds of thousands of parts into one event.
 	*/
 	countPart(): void;
 	/** Adds a part that cannot be read. The part is counted for the limit. */
 	addUnread(part: UnreadPart): void;
-	/** Records why the answer ended, if its finish does not say it, and the provider's own explanation. */
+	/** Records why the answer ended, if its finish does not say why, and the provider's own explanation. */
 	setEnd(end: {readonly stop?: Stop; readonly explanation?: string}): void;
 };
 
@@ -42,7 +42,10 @@ export type AnswerNotes = {
 export type TakenNotes = {
 	/** Returns the data for a part that ends now, under the provider's key. */
 	takeData(kind: PartKind, callId?: string): ProviderData | undefined;
-	/** `isOver` says that the answer is over, and then the parts after the answer are returned too. */
+	/**
+	Returns the parts that cannot be read and were not returned before. If `isOver` is true, the answer has ended, and
+	the parts after the answer are returned too.
+	*/
 	takeUnread(isOver: boolean): readonly UnreadPart[];
 	readonly end: () => {readonly stop?: Stop; readonly explanation?: string};
 };

@@ -1,10 +1,10 @@
 import type {AnswerNotes} from './answer-notes.ts';
 import {textIn} from './fields.ts';
 
-/** A source that an answer cites, in the same form for all wires. It is shown but never sent. */
+/** A source that an answer cites, in the same form for all wires. Citations are shown but never sent. */
 export type Citation = {readonly title?: string; readonly url?: string; readonly text?: string};
 
-/** The citations of one answer, text by text. Within each text, each source is listed once. */
+/** Collects the citations of each text of an answer. Each source is listed once per text. */
 export type Citations = {
 	/** Begins the next text. */
 	begin(): void;

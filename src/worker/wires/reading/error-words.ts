@@ -1,7 +1,7 @@
 import type {Usage} from '../../history/item.ts';
 import type {AnswerEvent} from './answer-event.ts';
 
-/** Returns a word in one form: `END_TURN`, `endTurn` and `end-turn` are the same. */
+/** Returns a word in a common form, so that `END_TURN`, `endTurn` and `end-turn` are equal. */
 export function wordOf(raw: string): string {
 	return raw
 		.slice(0, maxRaw)
@@ -14,9 +14,9 @@ export function wordOf(raw: string): string {
 export const maxRaw = 200;
 
 /**
-The words of finish reasons that say that the server failed. Sources: docs.mistral.ai/api (error), docs.bigmodel.cn
-(network_error), api-docs.deepseek.com (insufficient_system_resource), docs.vllm.ai (abort). Gateways pass them on in
-the formats of other servers.
+The finish reasons that say that the server failed. Sources: docs.mistral.ai/api (error), docs.bigmodel.cn
+(network_error), api-docs.deepseek.com (insufficient_system_resource), docs.vllm.ai (abort). Gateways pass these words
+on in the formats of other servers.
 */
 export const errorWords: readonly string[] = `error errored networkerror insufficientsystemresource
 	insufficientsystemresources abort aborted cancelled canceled servererror internalerror internalservererror

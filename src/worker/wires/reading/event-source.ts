@@ -12,7 +12,7 @@ export type EventSource = {
 	next(): Promise<readonly AnswerEvent[] | undefined>;
 };
 
-/** Reads a stream of events. The `[DONE]` at the end is not an event of its own. */
+/** Reads a stream of events. The `[DONE]` at the end is not passed to the reader. */
 export function readEvents(source: Source, reader: EventReader): EventSource {
 	const splitter = createEventSplitter();
 	let isOver = false;
@@ -30,7 +30,7 @@ export function readEvents(source: Source, reader: EventReader): EventSource {
 
 	function readEvent(event: string): readonly AnswerEvent[] {
 		hasEvent = true;
-		// Such an event only keeps the connection alive. It is not parsed, because each error of the parser takes time.
+		// This event only keeps the connection alive. It is not parsed, because each parse error takes time.
 		if (!mayBeJson.test(event)) return [];
 		const value = parseJson(event);
 		if (value !== undefined) return reader.read(value);
@@ -64,7 +64,10 @@ export function readEvents(source: Source, reader: EventReader): EventSource {
 	};
 }
 
-/** The events of an answer that are not one JSON value. Each takes the parser microseconds, so many would hang. */
+/**
+The maximum number of events of an answer that are not a single JSON value. Each one takes the parser microseconds, so
+too many would block the process.
+*/
 const maxBroken = 100_000;
 const mayBeJson = /^\s*["[{\dtfn-]/;
 

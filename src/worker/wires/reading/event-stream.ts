@@ -1,7 +1,7 @@
 /**
 Splits an event stream into the texts of its events (html.spec.whatwg.org/multipage/server-sent-events.html): lines end
-in LF, CRLF or CR, and several `data` lines make one event. Comments and other fields are skipped. Unlike a browser, it
-also accepts a last event without an empty line after it, because some servers close the connection there.
+in LF, CRLF or CR, and several `data` lines make one event. Comments and other fields are skipped. Unlike a browser, the
+splitter also accepts a last event without an empty line after it, because some servers close the connection there.
 */
 type EventSplitter = {
 	/** Returns the events that these bytes complete. */
@@ -15,7 +15,7 @@ export function createEventSplitter(): EventSplitter {
 	/** The pieces of the incomplete line. A single line may arrive in many pieces. */
 	let pieces: string[] = [];
 	let data: string[] = [];
-	/** Whether the last character was a CR, so that a following LF belongs to it. */
+	/** Whether the last character was a CR. An LF that follows it is part of the same line end. */
 	let afterReturn = false;
 
 	function endLine(line: string, events: string[]): void {

@@ -1,6 +1,6 @@
 import {fieldOf} from '../values.ts';
 
-/** Returns the first of these fields that is a text and not empty. */
+/** Returns the first of these fields that is a string and not empty. */
 export function textIn(value: unknown, ...names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const text = fieldOf(value, name);
@@ -9,7 +9,7 @@ export function textIn(value: unknown, ...names: readonly string[]): string | un
 	return undefined;
 }
 
-/** Returns a count of tokens or an index. Some servers send numbers as texts. */
+/** Returns a token count or an index. Some servers send numbers as strings. */
 export function countOf(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

@@ -1,8 +1,8 @@
 import type {AnswerDelta, AnswerEvent} from './answer-event.ts';
 
 /**
-Returns the events with one for each run of texts of the same part. A fast server sends thousands of texts at once, and
-each event costs the history and the screen far more than its text.
+Joins consecutive text deltas of the same part into one event. A fast server sends thousands of deltas at once, and the
+history and the screen need far more time for an event than for its text.
 */
 export function joinTexts(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
 	if (events.length < 2) return events;

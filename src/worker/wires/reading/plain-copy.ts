@@ -11,14 +11,17 @@ export function plainCopy(value: unknown, depth = 0): unknown {
 	return plainRecord(value, depth);
 }
 
-/** Does the same for an object. */
+/** Does the same as `plainCopy` for an object. */
 export function plainRecord(value: Readonly<Record<string, unknown>>, depth = 0): Record<string, unknown> {
 	const copy: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(value)) if (!unsafe.has(name)) copy[name] = plainCopy(field, depth + 1);
 	return copy;
 }
 
-/** Returns content that cannot be read as JSON of at most 64 KB. Long texts in it are shortened. */
+/**
+Returns the content of a part that inkpod cannot read, as JSON with shortened texts. Returns `undefined` if the JSON is
+larger than 64 KB.
+*/
 export function unreadData(value: unknown): string | undefined {
 	const text = JSON.stringify(shortened(plainCopy(value)));
 	return text === undefined || Buffer.byteLength(text) > maxBytes ? undefined : text;

@@ -6,14 +6,14 @@ export type StreamError = {
 	readonly type?: string;
 	readonly code?: string | number;
 	readonly message: string;
-	/** Google's name of the code. */
+	/** Google's name for the code. */
 	readonly status?: string;
 	readonly details?: readonly unknown[];
 };
 
 /**
-Returns the error in an event: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}` or `{message, code}`. Returns
-`undefined` if the event is not an error.
+Returns the error in an event: `{error: {…}}`, `{error: "…"}` or `{type: "error", message}`. Returns `undefined` if the
+event is not an error.
 */
 export function errorIn(event: unknown): StreamError | undefined {
 	const error = fieldOf(event, 'error');
@@ -23,7 +23,7 @@ export function errorIn(event: unknown): StreamError | undefined {
 	return type === 'error' ? errorOf(event, event) : undefined;
 }
 
-/** `around`: the event, which may have the message outside of the error. */
+/** `around`: the event, which may have the message outside the error. */
 function errorOf(error: unknown, around: unknown): StreamError {
 	const message =
 		textIn(error, 'message', 'detail', 'msg') ?? textIn(around, 'message', 'detail') ?? jsonOf(error) ?? '';

@@ -2,13 +2,18 @@ import type {AnswerNotes, UnreadPart} from './answer-notes.ts';
 import {isObject} from './fields.ts';
 import {unreadData} from './plain-copy.ts';
 
-/** A part that cannot be read, with its content as JSON. The part follows the answer, however the stream was split. */
+/**
+Returns a part that cannot be read, with its content as JSON. The part always follows the answer, so that its place does
+not depend on how the stream was split.
+*/
 export function unreadPart(type: string, content: unknown): UnreadPart {
 	const data = unreadData(content);
 	return {type, ...(data !== undefined && {data}), isLast: true};
 }
 
-/** Returns the notes about an answer with a limit for parts that cannot be read. */
+/**
+Returns the notes about an answer with a limit for parts that cannot be read. Parts beyond the limit are only counted.
+*/
 export function withUnreadLimit(notes: AnswerNotes): AnswerNotes {
 	let count = 0;
 	return {
@@ -51,7 +56,7 @@ export function createLeftovers(notes: AnswerNotes): Leftovers {
 
 const maxBytes = 64 * 1024;
 const maxTypes = 32;
-/** The maximum number of such parts, far more than a model's tools leave in one answer. */
+/** The maximum number of parts that cannot be read in one answer. Real answers have far fewer. */
 const maxParts = 1000;
 
 /** The fields that give the type and the position of a part. */

@@ -263,6 +263,12 @@ describe('the keys of a terminal', () => {
 		expect(flushed('\x1b]11;rgb')).toEqual([]);
 		expect(flushed('\x1b[200~lost end')).toEqual([JSON.stringify({type: 'paste', text: 'lost end', cut: false})]);
 	});
+
+	it('takes the replies of a terminal out of a paste that began before them', () => {
+		const replies = '\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b]10;rgb:ffff/ffff/ffff\x07\x1b[?1u\x1b[?1;2c';
+		const tokens = createTokenizer().push(Buffer.from(`\x1b[200~one ${replies}two\x1b[201~`));
+		expect(tokens).toEqual([{type: 'paste', text: 'one two', cut: false}]);
+	});
 });
 
 describe('the reports of a terminal', () => {

@@ -3,31 +3,32 @@ import {randomBytes} from 'node:crypto';
 import type {auth} from '@ai-sdk/mcp';
 import type {LoginStore, McpLogin} from './login-store.ts';
 
-/** What the MCP client library asks about a login. */
+/** The callbacks of the MCP client library for a login. */
 export type LoginProvider = Parameters<typeof auth>[0];
 
-/** The server wants a new login, and the user must begin it. */
+/** The error if the server requires a new login, which only the user can begin. */
 export class LoginNeeded extends Error {}
 
 type ProviderOptions = {
 	readonly url: string;
 	readonly store: LoginStore;
-	/** The login that is stored now. */
+	/** The stored login. */
 	readonly login: McpLogin | undefined;
-	/** A new login of the user. Without it, only stored tokens are used and renewed. */
+	/** The options of a new login. If absent, the provider only uses and renews stored tokens. */
 	readonly begin?: {
 		readonly redirectUrl: string;
-		/** The id of a client that the user has registered. Otherwise inkpod registers one. */
+		/** The id of an OAuth client that the user has registered. If absent, inkpod registers a client. */
 		readonly clientId?: string | undefined;
 		readonly scope?: string | undefined;
-		/** Gets the address at which the user logs in. */
+		/** Called with the web address at which the user logs in. */
 		readonly onAddress: (address: URL) => void;
 	};
 };
 
 /**
-Creates the provider of tokens for one server. Its tokens are sent to this server only, and renewed tokens are stored.
-Several sessions may renew at the same time: a refused token is forgotten only if nobody has stored another one.
+Creates the provider of tokens for one server. The tokens are sent only to this server. Renewed tokens are stored.
+Several sessions may renew tokens at the same time. So after the server refused a token, the provider first uses another
+token if a session has stored one meanwhile.
 */
 export function createLoginProvider({url, store, login, begin}: ProviderOptions): LoginProvider {
 	let current: McpLogin = login ?? {url};
@@ -35,7 +36,7 @@ export function createLoginProvider({url, store, login, begin}: ProviderOptions)
 	let state: string | undefined;
 	const keep = async (next: Partial<McpLogin>) => {
 		current = {...current, ...next};
-		// A new login is stored when it is complete.
+		// A new login is stored only when it is complete.
 		if (current.tokens === undefined) return;
 		const problem = await store.write(current);
 		if (problem !== undefined && begin !== undefined) throw new Error(problem);
@@ -83,7 +84,7 @@ export function createLoginProvider({url, store, login, begin}: ProviderOptions)
 	};
 }
 
-/** Tells whether an address may take part in a login: https, or http on this machine. */
+/** Tells whether a login may use an address: it must have https, or http on this machine. */
 export function isSafeAddress(address: string | URL): boolean {
 	const url = URL.parse(String(address));
 	if (url === null || url.username !== '' || url.password !== '') return false;
@@ -91,8 +92,8 @@ export function isSafeAddress(address: string | URL): boolean {
 }
 
 /**
-Creates the fetch of a login. It sends requests only to safe addresses and follows no redirect, so metadata cannot lead
-to another host. An answer may have `maxAnswer` bytes, and takes at most `maxMs` milliseconds.
+Creates the `fetch` for logins. It sends requests only to safe addresses and follows no redirect, so that no server can
+lead a request to another host. An answer may have at most `maxAnswer` bytes and take at most `maxMs` milliseconds.
 */
 export function oauthFetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
@@ -117,7 +118,7 @@ function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Bytes. */
+/** In bytes. */
 const maxAnswer = 1024 * 1024;
 
 const maxMs = 30_000;

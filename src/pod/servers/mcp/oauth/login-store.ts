@@ -11,9 +11,9 @@ const bound = {
 	token_endpoint: z.string().optional(),
 };
 
-/** What a login at a server left behind: its tokens, and the client and the server that they belong to. */
+/** A stored login at a server: the tokens, and the OAuth client and the authorization server that they belong to. */
 const loginSchema = z.object({
-	/** The address of the MCP server. The tokens go nowhere else. */
+	/** The address of the MCP server. inkpod sends the tokens only to this address. */
 	url: z.string(),
 	tokens: z
 		.object({
@@ -33,7 +33,7 @@ const loginSchema = z.object({
 
 export type McpLogin = z.infer<typeof loginSchema>;
 
-/** Stores the logins of MCP servers where keys are stored: in the keychain or in a private file. */
+/** Stores the logins of MCP servers in the same place as API keys: in the keychain or in a private file. */
 export type LoginStore = {
 	/** Returns the login at exactly this address. */
 	read(url: string): Promise<McpLogin | undefined>;
@@ -62,10 +62,10 @@ export function createLoginStore(options: KeychainOptions): LoginStore {
 	};
 }
 
-/** The end of the connection to a server that accepts no request without a login. */
+/** The reason why a connection failed if the server requires a login. */
 export const wantsLogin = en`it wants a login`;
 
-/** The keychain's program is not asked for longer values. */
+/** The maximum length of a stored value. inkpod does not pass longer values to the keychain's program. */
 const maxLength = 15 * 1024;
 
 const prefix = 'mcp-login-';

@@ -19,22 +19,23 @@ type RemoteOptions = KeychainOptions & {readonly place?: OwnersOptions['place']}
 
 export type McpLoginOptions = RemoteOptions & {
 	readonly signal: AbortSignal;
-	/** Decides about an entry of the project. Without `ask`, an entry that was not trusted before is refused. */
+	/** Decides about an entry of the project. Without `ask`, entries that are not trusted yet are refused. */
 	readonly trust: Omit<TrustOptions, 'store'>;
-	/** Shows the address at which the user logs in, and opens the browser if the user wants that. */
+	/** Shows the web address at which the user logs in, and opens the browser if the user wants that. */
 	readonly onAddress: (address: URL) => void;
-	/** The milliseconds until the login ends without the user. Tests set less. */
+	/** The number of milliseconds after which the login fails if the user does not act. Tests set a shorter time. */
 	readonly timeoutMs?: number;
 };
 
 type McpLoginResult =
 	| {readonly ok: true; readonly sentence: string}
-	/** `isUntrusted`: the project's entry was not trusted, so nothing was connected to. */
+	/** `isUntrusted`: the project's entry was not trusted, so inkpod did not connect to the server. */
 	| {readonly ok: false; readonly sentence: string; readonly isUntrusted?: true};
 
 /**
 Logs in to an MCP server with OAuth: finds its authorization server, registers inkpod there if necessary, and waits
-until the user has logged in with the browser. Then it stores the tokens, which go only to this server.
+until the user has logged in with the browser. Then the function stores the tokens, which inkpod sends only to this
+server.
 */
 export async function logInToMcp(name: string, options: McpLoginOptions): Promise<McpLoginResult> {
 	const found = await findRemote(name, options);
@@ -86,7 +87,10 @@ export async function logInToMcp(name: string, options: McpLoginOptions): Promis
 
 const maxError = 200;
 
-/** Asks about an entry of the project, because its address may be anybody's. Returns why it is not used. */
+/**
+Asks the user about an entry of the project, because its address may belong to an attacker. Returns the reason if inkpod
+may not use the entry.
+*/
 async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOptions): Promise<string | undefined> {
 	if (entry.source === 'user') return undefined;
 	const projectTrust = createTrust({...trust, store: async () => openTrustStore(env, pwd)});
@@ -95,7 +99,7 @@ async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOp
 	return verdict === 'unattended' ? oauthTexts.unattended(entry.name) : oauthTexts.untrusted(entry.name);
 }
 
-/** Removes the stored login at an MCP server. */
+/** Removes the stored login of an MCP server. */
 export async function logOutOfMcp(name: string, options: RemoteOptions): Promise<McpLoginResult> {
 	const found = await findRemote(name, options);
 	if (typeof found === 'string') return {ok: false, sentence: found};
@@ -104,7 +108,7 @@ export async function logOutOfMcp(name: string, options: RemoteOptions): Promise
 	return {ok: true, sentence: from.length > 0 ? oauthTexts.removed(name) : oauthTexts.none(name)};
 }
 
-/** The texts that a user reads about logins at MCP servers. They contain no token. */
+/** The texts that a user reads about logins to MCP servers. They contain no token. */
 export const oauthTexts = {
 	noServer: (name: string) => t`There is no MCP server ${name}. List them with: inkpod mcp list`,
 	notRemote: (name: string) => t`${name} is a program on this machine and needs no login.`,
@@ -130,7 +134,7 @@ export const oauthTexts = {
 	pageRefused: t`The login was refused. You can close this page and return to the terminal.`,
 } as const;
 
-/** Returns a server to log in to, or the sentence why nobody logs in there. */
+/** Returns a server to log in to, or a sentence with the reason why a login is not possible. */
 async function findRemote(name: string, {env, pwd, place}: RemoteOptions): Promise<Remote | string> {
 	const owners = ownersOf(env, [], {place});
 	const {entries} = await loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
@@ -145,21 +149,21 @@ async function findRemote(name: string, {env, pwd, place}: RemoteOptions): Promi
 
 type Remote = {readonly entry: McpEntry; readonly start: Extract<McpEntry['start'], {transport: 'http' | 'sse'}>};
 
-/** What the browser brought back. `error` is the server's word, and untrusted. */
+/** The result of the login in the browser. `error` comes from the server and is untrusted. */
 type Redirected =
 	| {readonly kind: 'code'; readonly code: string; readonly state: string; readonly issuer: string | undefined}
 	| {readonly kind: 'refused'; readonly error: string}
 	| {readonly kind: 'timeout'};
 
 type RedirectListener = {
-	/** The address to which the browser returns. */
+	/** The address to which the authorization server redirects the browser. */
 	readonly redirectUrl: string;
-	/** Waits for the one request with this state. */
+	/** Resolves with the first request that has this state. */
 	redirected(state: () => string | undefined): Promise<Redirected>;
 	close(): void;
 };
 
-/** Listens on a random port of this machine for the browser's return. Other requests get no answer but 404. */
+/** Listens on a random local port for the redirected request of the browser. Other requests get a 404 answer. */
 async function listenForRedirect(signal: AbortSignal, timeoutMs = 5 * 60_000): Promise<RedirectListener> {
 	const {promise, resolve} = Promise.withResolvers<Redirected>();
 	let expected = (): string | undefined => undefined;
@@ -192,7 +196,10 @@ async function listenForRedirect(signal: AbortSignal, timeoutMs = 5 * 60_000): P
 	};
 }
 
-/** Another page in the browser can send requests too, so one without the state is ignored. */
+/**
+Reads the redirected request. Ignores a request without the right state, because any web page in the browser can send
+requests.
+*/
 function read({method, url = '', headers}: IncomingMessage, port: number, state: string | undefined) {
 	if (method !== 'GET' || headers.host !== `127.0.0.1:${port}` || url.length > maxAddress) return undefined;
 	const {pathname, searchParams} = new URL(url, `http://127.0.0.1:${port}`);

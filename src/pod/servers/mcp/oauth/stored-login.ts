@@ -3,7 +3,7 @@ import {createLoginProvider, type LoginProvider} from './login-provider.ts';
 import {createLoginStore} from './login-store.ts';
 import {isSafeAddress} from './login-provider.ts';
 
-/** Returns the login that the user made at exactly this address, or `undefined`. */
+/** Returns the stored login for exactly this address, or `undefined`. */
 export async function storedLogin(url: string, options: KeychainOptions): Promise<LoginProvider | undefined> {
 	if (!isSafeAddress(url)) return undefined;
 	const store = createLoginStore(options);

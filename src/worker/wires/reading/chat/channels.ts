@@ -1,5 +1,5 @@
 /**
-A piece of an answer: a thought, or text for the user. `unopened`: the text so far and this text were a thought, which
+A piece of an answer: a thought, or text for the user. `unopened`: the text so far and this text are a thought, which
 ends here.
 */
 export type ThinkPiece = {readonly kind: 'text' | 'reasoning' | 'unopened'; readonly text: string};
@@ -7,20 +7,22 @@ export type ThinkPiece = {readonly kind: 'text' | 'reasoning' | 'unopened'; read
 /** Splits an answer in the channels of gpt-oss into thoughts and text. */
 type Channels = {
 	push(text: string): readonly ThinkPiece[];
-	/** Returns the text that was held back because it might begin a mark. A mark at the end is dropped. */
+	/**
+	Returns the text that was held back because it might be the beginning of a mark. A mark at the end is dropped.
+	*/
 	flush(): readonly ThinkPiece[];
 	isHolding(): boolean;
 };
 
 /**
-Servers that do not parse the answers of gpt-oss send them with the marks of its template
+Servers that do not parse the answers of gpt-oss send them with the marks of the model's template
 (cookbook.openai.com/articles/openai-harmony): `<|channel|>analysis<|message|>` before a thought, and
-`<|end|><|start|>assistant<|channel|>final<|message|>` before the answer. The marks count only in an answer that begins
-with one of `openings`. Only a whole mark is one: a thought or text that speaks of `<|end|>` keeps it.
+`<|end|><|start|>assistant<|channel|>final<|message|>` before the answer. Marks are recognised only in an answer that
+begins with one of `openings`. Only complete marks are recognised, so a text that mentions `<|end|>` does not change.
 */
 export function createChannels(): Channels {
 	let kind: Mark['kind'] = 'text';
-	// The first mark may come without the role, unlike the later ones.
+	// Unlike later marks, the first mark may lack the role.
 	let held = '<|end|>';
 	let isFirst = true;
 
@@ -60,7 +62,7 @@ function marksAfter(beginnings: readonly string[]): readonly Mark[] {
 	);
 }
 
-/** The text in the channel `commentary` introduces calls, and is for the user. */
+/** The names of the channels. The channel `commentary` contains text for the user that introduces calls. */
 const channels = [
 	['analysis', 'reasoning'],
 	['commentary', 'text'],
@@ -74,10 +76,12 @@ export const openings: readonly string[] = marksAfter(['', role]).map(({text}) =
 
 const marks = marksAfter([`<|end|>${role}`, `<|return|>${role}`, role, '<|end|>']);
 
-/** The marks after the last part of an answer, and before a part that never came. */
+/** The marks after the last part of an answer, or before a part that was never sent. */
 const lastMarks = ['<|end|>', '<|return|>', role];
 
-/** If one mark contains another one, the longer one begins first. */
+/**
+Returns the first mark in a text. If one mark contains another, the longer mark is found, because it begins first.
+*/
 function firstMark(text: string): {readonly at: number; readonly mark: Mark} | undefined {
 	const found = marks.flatMap(mark => {
 		const at = text.indexOf(mark.text);

@@ -7,9 +7,9 @@ import {plainCopy, plainRecord} from '../plain-copy.ts';
 import {unreadPart} from '../unread.ts';
 
 /**
-The calls of one answer. Every call gets an id of its own. A server may leave out the index (Mistral), the id (Gemini),
-give all calls the index 0 (Gemini) or the same id, send the name late or again with every piece, or send the arguments
-as an object (Ollama).
+The calls of one answer. Every call gets a unique id. A server may leave out the index (Mistral) or the id (Gemini). It
+may give all calls the index 0 (Gemini) or the same id. It may send the name late or again with every piece, or send the
+arguments as an object (Ollama).
 */
 export class ChatCalls {
 	readonly #notes: AnswerNotes;
@@ -38,15 +38,17 @@ export class ChatCalls {
 	}
 
 	/**
-	Returns what a `tool_calls` field of any form adds: a call begins with its name. `choice`: the number of the choice,
-	because each choice counts its calls from 0.
+	Returns the events of a `tool_calls` field in any form. A call begins when its name is known. `choice`: the number
+	of the choice, because each choice counts its calls from 0.
 	*/
 	add(list: unknown, choice = 0): readonly AnswerEvent[] {
 		const raws = Array.isArray(list) ? elementsOf(list) : [list];
 		return raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined, choice));
 	}
 
-	/** Returns the ends of the calls. Call this only if the answer is whole, because a call that was cut has no end. */
+	/**
+	Returns the ends of the calls. Call this only if the answer is complete, because a call that was cut off has no end.
+	*/
 	ends(): readonly AnswerEvent[] {
 		return [...this.#begun].map(([id, {name, pieces}]) => ({type: 'call_end', id, name, text: pieces.join('')}));
 	}
@@ -75,7 +77,10 @@ export class ChatCalls {
 		return this.#grow(call, given);
 	}
 
-	/** Stores the pieces of calls that are not functions. Only the first one may have the type. */
+	/**
+	Tells whether a piece belongs to a call that is not a function call, and stores the piece if so. Only the first
+	piece of such a call may have the type.
+	*/
 	#isOtherType(raw: Fields): boolean {
 		const {type, index, id, function: body, name} = raw;
 		if (isRecord(body) || typeof name === 'string') return false;
@@ -130,7 +135,8 @@ export class ChatCalls {
 	}
 
 	/**
-	Records the data beside the call, such as a signature (ai.google.dev/gemini-api/docs/thought-signatures#openai).
+	Records the server's additional data of a call, such as a signature
+	(ai.google.dev/gemini-api/docs/thought-signatures#openai).
 	*/
 	#keepExtra({extra}: Call, id: string): void {
 		if (extra !== undefined) this.#notes.keep('tool_call', {extra_content: extra}, id);
@@ -155,7 +161,7 @@ type Call = {
 	readonly choice: number;
 	givenId: string | undefined;
 	name: string;
-	/** The id that the call has in the answer. Absent while the call has no name. */
+	/** The unique id of the call. Absent while the call has no name. */
 	id: string | undefined;
 	readonly pieces: string[];
 	readonly meter: JsonMeter;
@@ -176,7 +182,7 @@ type GivenCall = {
 	readonly extra: Record<string, unknown> | undefined;
 };
 
-/** Reads the facts about its call from a piece. */
+/** Reads what a piece says about its call. */
 function givenCall(raw: Fields, position: number | undefined, choice: number): GivenCall {
 	const body = isObject(raw['function']) ? raw['function'] : raw;
 	const index = typeof raw['index'] === 'string' ? Number.parseInt(raw['index'], 10) : raw['index'];
@@ -197,12 +203,14 @@ function isNothing({id, name, text, extra}: GivenCall): boolean {
 
 const functionTypes: ReadonlySet<string> = new Set(['', 'function', 'builtin_function']);
 
-/** An empty object is a placeholder: either the arguments follow, or there are none. */
+/**
+Returns the arguments in a piece. An empty object is a placeholder: either the arguments follow, or there are none.
+*/
 function writtenArguments(args: unknown): string {
 	return isObject(args) && Object.keys(args).length === 0 ? '' : argumentsText(args);
 }
 
-/** Tells whether a piece belongs to another call than the one that its index or id names. */
+/** Tells whether a piece belongs to another call than the call that its index or id names. */
 function isOther(call: Call, {id, name, text}: GivenCall): boolean {
 	if (name === undefined) return false;
 	const differs = id !== undefined && call.givenId !== undefined && id !== call.givenId;
@@ -212,7 +220,7 @@ function isOther(call: Call, {id, name, text}: GivenCall): boolean {
 	return call.meter.isComplete() && text.trim() !== '' && !isEqual(call, text);
 }
 
-/** Tells whether a piece repeats a whole call, because some servers send all calls again when they finish. */
+/** Tells whether a piece repeats a complete call, because some servers send all calls again at the end. */
 function isRepeat(call: Call, {name, text}: GivenCall): boolean {
 	return name !== undefined && call.meter.isComplete() && isEqual(call, text);
 }
@@ -230,7 +238,7 @@ function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Follows a JSON object or array that arrives in pieces, and reads each piece once. */
+/** Finds the end of a JSON object or array that arrives in pieces. Reads each piece once. */
 type JsonMeter = {
 	add(piece: string): void;
 	/** Tells whether the text so far is a complete object or array. */

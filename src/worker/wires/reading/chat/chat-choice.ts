@@ -4,9 +4,9 @@ import {isObject} from '../fields.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
-Returns the choices of an event. inkpod asks for one, but some gateways put the text into one choice and the calls into
-another one. Some servers send a single choice as an object, and Ollama's own API (docs.ollama.com/api/chat) sends its
-message without any choice.
+Returns the choices of an event. inkpod asks for one choice, but some gateways put the text into one choice and the
+calls into another. Some servers send a single choice as an object, and Ollama's own API (docs.ollama.com/api/chat)
+sends a message without a choice.
 */
 export function choicesOf(event: Fields): readonly Fields[] {
 	const {choices} = event;
@@ -22,14 +22,14 @@ export function numberOf({index}: Fields, position: number): number {
 
 type Delta = {
 	readonly delta: Fields | undefined;
-	/** Whether this text may repeat the text so far. */
+	/** Whether the text may include the text so far. */
 	readonly isWhole: boolean;
 };
 
 /**
-Returns what a choice adds to the answer. A `message` instead of a delta may have the whole text so far (DashScope
-without `incremental_output`) or only its next piece. If there is also a delta, the message adds nothing
-(docs.perplexity.ai/api-reference/ chat-completions). A choice of the older completions API contains its text directly.
+Returns the delta or message of a choice. A `message` without a delta may have the whole text so far (DashScope without
+`incremental_output`) or only the next piece. If there is also a delta, the message is ignored
+(docs.perplexity.ai/api-reference/chat-completions). A choice of the older completions API contains its text directly.
 */
 export function deltaOf(choice: Fields | undefined): Delta {
 	if (choice === undefined) return {delta: undefined, isWhole: false};

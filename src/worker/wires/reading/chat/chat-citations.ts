@@ -2,20 +2,23 @@ import {elementsOf, fieldOf} from '../../values.ts';
 import {citationOf, type Citation} from '../citations.ts';
 import {isObject} from '../fields.ts';
 
-/** The citations of one answer of chat completions. */
+/** Collects the citations of one answer of chat completions. */
 type ChatCitations = {
 	add(event: unknown, message: unknown): void;
 	list(): readonly Citation[];
 };
 
 /**
-Collects citations from `citations` (docs.x.ai/docs/guides/live-search and docs.perplexity.ai: URLs, whole with every
-event; their numbers are those in the text), `search_results` (Perplexity: titles and dates of the same URLs) and
+Collects citations from `citations` (docs.x.ai/docs/guides/live-search and docs.perplexity.ai: a complete list of URLs
+in every event; the text refers to their numbers), `search_results` (Perplexity: titles and dates of the same URLs) and
 `annotations` (openrouter.ai/docs/features/web-search: `url_citation`).
 */
 export function createChatCitations(): ChatCitations {
 	const found = new Map<string, Citation>();
-	/** If a list is complete in every event, only its new part is read. */
+	/**
+	The number of entries of each list that were read. An event may contain the complete list again, and then only the
+	new entries are read.
+	*/
 	const counts = new Map<string, number>();
 
 	function note(citation: Citation | undefined): void {
@@ -44,8 +47,8 @@ export function createChatCitations(): ChatCitations {
 }
 
 /**
-Returns the citation for an entry of a list. A text is an address. If an entry has fields under the name of a type, they
-are its fields.
+Returns the citation for an entry of a list. An entry that is a string is a URL. If an entry has its fields in an object
+named after its type, those fields are read.
 */
 function citationIn(value: unknown): Citation | undefined {
 	if (typeof value === 'string') return citationOf({url: value});

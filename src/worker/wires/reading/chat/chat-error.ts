@@ -1,7 +1,7 @@
 import {elementsOf, fieldOf, isRecord} from '../../values.ts';
 import {plainRecord} from '../plain-copy.ts';
 
-/** An error that a server sent in place of a part of its answer: all its facts, and a sentence. */
+/** An error that a server sent instead of a part of its answer: all its fields, and a sentence. */
 type ChatError = Readonly<Record<string, unknown>> & {readonly message: string};
 
 /**
@@ -54,7 +54,10 @@ function isPlain(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0);
 }
 
-/** Reports of progress may have a message too, so only a code or a failing status makes an event an error. */
+/**
+Tells whether an event has a code or a status of an error. A message alone does not suffice, because progress reports
+may have a message too.
+*/
 function saysCode({code, status, status_code}: Readonly<Record<string, unknown>>): boolean {
 	return (
 		isCode(code) || [status, status_code].some(value => isCode(value) && /^[45]\d\d$|err|fail/i.test(`${value}`))

@@ -2,7 +2,7 @@ import type {Stop} from '../../../history/item.ts';
 import {fieldOf, isRecord} from '../../values.ts';
 import {errorWords, maxRaw, wordOf} from '../error-words.ts';
 
-/** Why an answer of chat completions ended, whatever word its server uses. */
+/** Why an answer of chat completions ended, in a form that does not depend on the server's word. */
 export type Finish = {
 	readonly kind: FinishKind;
 	/** The word that the server itself used. */
@@ -20,7 +20,7 @@ type FinishKind =
 	| 'error'
 	| 'other';
 
-/** The stop reason of an item for each kind. An answer that ended with an error has none. */
+/** The `stop` of the finish event for each kind. */
 export const stops: Readonly<Record<FinishKind, Stop | 'error'>> = {
 	stop: 'end',
 	length: 'length',
@@ -33,9 +33,9 @@ export const stops: Readonly<Record<FinishKind, Stop | 'error'>> = {
 	error: 'error',
 };
 
-/** Returns the finish of an event, wherever in the event it is. Returns `undefined` if the answer continues. */
+/** Searches an event and its choice for a finish. Returns `undefined` if the answer continues. */
 export function finishIn(event: unknown, choice: unknown): Finish | undefined {
-	// The provider's native reason comes in addition to the gateway's reason
+	// A gateway may send the provider's native reason in addition to its own reason
 	// (openrouter.ai/docs/api-reference/overview#finish-reason).
 	const told =
 		finishOf(fieldOf(choice, 'finish_reason')) ??
@@ -53,8 +53,8 @@ export function finishIn(event: unknown, choice: unknown): Finish | undefined {
 }
 
 /**
-Returns the finish that fits the parts of the answer, because servers write `stop` after calls, and `tool_calls` without
-any calls.
+Returns the finish that matches the parts of the answer, because some servers send `stop` after calls, or `tool_calls`
+without calls.
 */
 export function settledFinish(
 	finish: Finish,
@@ -80,21 +80,21 @@ function finishOf(value: unknown): Finish | undefined {
 	return {kind, raw: raw.slice(0, maxRaw)};
 }
 
-/** In vLLM, `stop_reason` is the text that stopped the answer, so only a known word counts as a reason. */
+/** Returns a finish only for a known word, because in vLLM, `stop_reason` is the stop text that ended the answer. */
 function knownOf(value: unknown): Finish | undefined {
 	const finish = finishOf(value);
 	return finish?.kind === 'other' ? undefined : finish;
 }
 
-/** The words for an answer that continues. DashScope writes "null" as a text. */
+/** The finish words that mean that the answer continues. DashScope sends "null" as a string. */
 const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
 
 /**
-The words that servers use. Sources: platform.openai.com/docs/api-reference/chat/object, api-docs.deepseek.com/api/
-create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn (sensitive, network_error),
-huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai (abort), ai.google.dev/api/
-generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons, docs.together.ai (eos),
-docs.cohere.com/reference/chat (COMPLETE, MAX_TOKENS).
+The finish words that servers use, by kind. Sources: platform.openai.com/docs/api-reference/chat/object,
+api-docs.deepseek.com/api/create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn
+(sensitive, network_error), huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai
+(abort), ai.google.dev/api/generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons,
+docs.together.ai (eos), docs.cohere.com/reference/chat (COMPLETE, MAX_TOKENS).
 */
 const words: Readonly<Record<FinishKind, string>> = {
 	stop: `stop stopped stopsequence stoptoken stopword eos eostoken eot eotid endturn endofturn end complete completed
@@ -111,7 +111,7 @@ const words: Readonly<Record<FinishKind, string>> = {
 	other: '',
 };
 
-/** Gateways put other words around these, such as `function_call_filter: MALFORMED_FUNCTION_CALL`. */
+/** Gateways add other words to these, such as `function_call_filter: MALFORMED_FUNCTION_CALL`. */
 const unreadWords = words.unread_call.split(' ');
 
 const kinds: ReadonlyMap<string, FinishKind> = new Map(

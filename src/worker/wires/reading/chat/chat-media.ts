@@ -4,18 +4,20 @@ import {isObject} from '../fields.ts';
 import {unreadPart} from '../unread.ts';
 
 /**
-What an answer of chat completions contains in addition to texts, thoughts and calls. These parts follow the answer.
+Collects the parts of an answer of chat completions that are not texts, thoughts or calls. These parts follow the
+answer.
 */
 type ChatMedia = {
 	add(delta: Fields): void;
 	noteUnread(type: string, value: unknown): void;
-	/** Records the media that came in pieces. */
+	/** Records the parts that arrived in several events. */
 	end(): void;
 };
 
 /**
-Notes audio (platform.openai.com/docs/guides/audio), whose transcript is kept with the size of its data, and what the
-server's own tools did (console.groq.com/docs/compound), which comes whole each time.
+Notes two kinds of parts. Of audio (platform.openai.com/docs/guides/audio), the transcript and the size of the data are
+kept. The list of the calls of the server's own tools (console.groq.com/docs/compound) is complete in each event, so the
+last list is kept.
 */
 export function createChatMedia(notes: AnswerNotes): ChatMedia {
 	let audio: Audio | undefined;

@@ -4,10 +4,10 @@ import {thoughtsIn} from './reasoning-details.ts';
 /** A piece of an answer. Pieces are in the order in which the model wrote them. */
 export type ChatPart =
 	| {readonly kind: 'text' | 'refusal'; readonly text: string}
-	/** `field`: the field in which the server wrote the piece and wants it back. */
+	/** `field`: the field in which the server sent the piece and expects it back. */
 	| {readonly kind: 'reasoning'; readonly text: string; readonly field: string}
 	| {readonly kind: 'unread'; readonly type: string; readonly value: unknown}
-	/** The sources that a content part names. */
+	/** A source that a content part names. */
 	| {readonly kind: 'citation'; readonly value: unknown};
 
 /** Returns the parts of a `delta` or `message` of any form, without its calls. */
@@ -25,9 +25,9 @@ export function partsOf(delta: Readonly<Record<string, unknown>>): readonly Chat
 }
 
 /**
-Returns the thoughts beside the content. Servers that write two fields write the same into both: `reasoning_content`
-(DeepSeek, Kimi, Qwen, xAI, vLLM), `reasoning` (OpenRouter, Groq, Cerebras, LM Studio, Ollama, newer vLLM),
-`reasoning_text` (Copilot), `thinking` (Ollama's own API), or only OpenRouter's `reasoning_details` (MiniMax).
+Returns the thoughts outside the content. A server that sends two of these fields sends the same text in both:
+`reasoning_content` (DeepSeek, Kimi, Qwen, xAI, vLLM), `reasoning` (OpenRouter, Groq, Cerebras, LM Studio, Ollama, newer
+vLLM), `reasoning_text` (Copilot), `thinking` (Ollama's own API), or only OpenRouter's `reasoning_details` (MiniMax).
 */
 function thoughtOf(delta: Readonly<Record<string, unknown>>): ChatPart | undefined {
 	for (const field of thoughtFields) {
@@ -42,7 +42,9 @@ function thoughtOf(delta: Readonly<Record<string, unknown>>): ChatPart | undefin
 
 const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'];
 
-/** Gemini marks a thought with a field beside its text (ai.google.dev/gemini-api/docs/openai#thinking). */
+/**
+Returns a text as a part. Gemini marks a thought in `extra_content` (ai.google.dev/gemini-api/docs/openai#thinking).
+*/
 function textPart(text: string, {extra_content}: Readonly<Record<string, unknown>> = {}): readonly ChatPart[] {
 	if (text === '') return [];
 	const isThought = extra_content !== undefined && fieldOf(fieldOf(extra_content, 'google'), 'thought') === true;
@@ -50,7 +52,8 @@ function textPart(text: string, {extra_content}: Readonly<Record<string, unknown
 }
 
 /**
-Returns the parts of content that is not a text: parts (docs.mistral.ai/capabilities/reasoning), one part, or a number.
+Returns the parts of content that is not a string: a list of parts (docs.mistral.ai/capabilities/reasoning), one part,
+or a number.
 */
 function contentParts(content: unknown, delta: Readonly<Record<string, unknown>>): readonly ChatPart[] {
 	if (typeof content === 'number') return textPart(String(content));
@@ -69,9 +72,9 @@ function contentPart(part: unknown): readonly ChatPart[] {
 		return text === '' ? [] : [{kind: 'reasoning', text, field: 'content'}];
 	}
 	if (type === 'refusal' && textOf(part['refusal']) !== '') return [{kind: 'refusal', text: textOf(part['refusal'])}];
-	// docs.mistral.ai/agents/connectors/websearch: the sources of a text, as parts of it.
+	// docs.mistral.ai/agents/connectors/websearch: the sources of a text are parts of the content.
 	if (type === 'tool_reference') return [{kind: 'citation', value: part}];
-	// Such a part only gives numbers to the sources.
+	// Such a part only contains the numbers of sources.
 	if (type === 'reference') return [];
 	if (type === '' || textTypes.has(type)) return textPart(wordsIn(part['text'] ?? part['content']));
 	return [{kind: 'unread', type: type.replace(/_url$/, ''), value: part}];
@@ -80,7 +83,7 @@ function contentPart(part: unknown): readonly ChatPart[] {
 const thoughtTypes: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'reasoning_text', 'reasoning_content']);
 const textTypes: ReadonlySet<string> = new Set(['text', 'output_text', 'input_text']);
 
-/** Returns the words of a value: a text, parts with texts, or one part. */
+/** Returns the text of a value, which is a string, a list of parts, or one part. */
 function wordsIn(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value;
 	if (depth === maxDepth) return '';

@@ -19,13 +19,13 @@ import type {ThinkPiece} from './channels.ts';
 import {createThinkTags} from './think-tags.ts';
 
 type ChatReaderOptions = {
-	/** `<think>…</think>` at the beginning of an answer is a thought. */
+	/** Whether `<think>…</think>` at the beginning of an answer is a thought. */
 	readonly thinkTags?: boolean;
 };
 
 /**
-Reads chat completions from any server. It passes on texts, thoughts and calls as they come. The finish with the usage
-is passed on when the stream ends, because both may come in any order and place.
+Reads chat completions from any server. The reader passes on texts, thoughts and calls as they arrive. It passes on the
+finish with the usage when the stream ends, because servers send them at different places and in any order.
 */
 export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatReaderOptions = {}): EventReader {
 	const answer = new ChatAnswer(notes, thinkTags);
@@ -43,7 +43,7 @@ export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatRe
 	};
 }
 
-/** What an event says about the end of its answer. */
+/** Returns what an event says about the end of its answer. */
 export function endFactsOf(event: unknown): EndFacts {
 	if (!isObject(event)) return {};
 	const choices = placesIn(event);
@@ -60,7 +60,10 @@ function isAnswer(event: Fields): boolean {
 	return Array.isArray(event['choices']) || choicesOf(event).length > 0 || errorIn(event, undefined) !== undefined;
 }
 
-/** Returns the choices of an event. An event without choices has its facts beside them. */
+/**
+Returns the choices of an event, or one `undefined` if the event has no choices. Such an event may still have a finish
+or token counts.
+*/
 function placesIn(event: Fields): readonly (Fields | undefined)[] {
 	const choices = choicesOf(event);
 	return choices.length === 0 ? [undefined] : choices;
@@ -100,7 +103,7 @@ class ChatAnswer {
 		return this.#writer.take();
 	}
 
-	/** What came beside an error is kept. */
+	/** Reads one event. If the event has an error, its other content is still read. */
 	#readOne(event: Fields): void {
 		const places = placesIn(event);
 		for (const [position, choice] of places.entries()) this.#readChoice(event, choice, position);
@@ -147,7 +150,7 @@ class ChatAnswer {
 		return usageOf(this.#counts ?? {}, this.#calls.hasAny() || this.#writer.hasText());
 	}
 
-	/** Returns the finish that fits the parts of the answer. Calls that cannot be read are recorded. */
+	/** Returns the finish that fits the parts of the answer. Also records the calls that cannot be read. */
 	#settled(finish: Finish): Finish {
 		const hasUnread = this.#calls.noteUnread() > 0;
 		const settled = settledFinish(finish, {
@@ -204,15 +207,18 @@ class ChatAnswer {
 	}
 }
 
-/** An answer of several choices is whole only if each choice is. */
+/** Returns the finish of an answer. An answer with several choices is complete only if each choice is complete. */
 function unusualFirst(finishes: ReadonlyMap<number, Finish>): Finish | undefined {
 	const all = [...finishes.values()];
 	return all.find(({kind}) => kind !== 'stop' && kind !== 'tool_calls') ?? all.at(-1);
 }
 
-/** Returns what a message adds to the text so far. The next piece may begin with a short text by chance. */
+/**
+Returns the text that a message adds to the text so far (`before`). If `before` is short, the next piece may begin with
+the same characters by chance.
+*/
 function newText(text: string, before: string): string {
-	// A long text that was joined from pieces is not read again for each short one.
+	// A short piece cannot repeat a longer text, so the two are not compared.
 	if (text.length < before.length) return text;
 	return text.startsWith(before) && (before.length >= 8 || before === text) ? text.slice(before.length) : text;
 }

@@ -14,7 +14,7 @@ export type ChatCounts = {
 	readonly total?: number;
 };
 
-/** Returns the counts of an event, wherever in the event they are. Returns `undefined` if there are none. */
+/** Searches an event and its choice for token counts. Returns `undefined` if there are none. */
 export function countsIn(event: unknown, choice: unknown): ChatCounts | undefined {
 	const usage =
 		recordOf(fieldOf(event, 'usage')) ??
@@ -29,8 +29,8 @@ export function countsIn(event: unknown, choice: unknown): ChatCounts | undefine
 }
 
 /**
-Merges counts one by one. A later count replaces an earlier one. A zero never replaces another count, because some
-servers send usage with every event and zeros in the last one.
+Merges counts one by one. A later count replaces an earlier count. A zero never replaces another count, because some
+servers send the usage with every event and zeros with the last event.
 */
 export function withCounts(known: ChatCounts, more: ChatCounts): ChatCounts {
 	const merged: Record<string, number> = {...known};
@@ -51,8 +51,8 @@ export function usageOf(counts: ChatCounts, hasAnswer: boolean): Usage {
 }
 
 /**
-xAI (docs.x.ai/docs/guides/reasoning) and Gemini (ai.google.dev/gemini-api/docs/openai) do not count thoughts as
-completion tokens, only in the total.
+Adds the tokens of thoughts to the completion tokens if they are only in the total, as with xAI
+(docs.x.ai/docs/guides/reasoning) and Gemini (ai.google.dev/gemini-api/docs/openai).
 */
 function withHiddenThoughts(counts: ChatCounts): ChatCounts {
 	const {prompt, completion, reasoning, total} = counts;
@@ -86,7 +86,7 @@ function countsOf(usage: Readonly<Record<string, unknown>>): ChatCounts {
 }
 
 /**
-llama.cpp's `timings` (github.com/ggml-org/llama.cpp, tools/server/README.md) and the fields of Ollama's own API
+Reads llama.cpp's `timings` (github.com/ggml-org/llama.cpp, tools/server/README.md) and the fields of Ollama's own API
 (docs.ollama.com/api/chat).
 */
 function nativeCounts(event: unknown): ChatCounts | undefined {

@@ -2,19 +2,19 @@ import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createReasoningDetails} from './reasoning-details.ts';
 
-/** Writes the events of an answer, and knows which part is open. */
+/** Writes the events of an answer, and keeps track of the open part. */
 type ChatWriter = {
 	addText(text: string): void;
 	addRefusal(text: string): void;
-	/** `field`: the field in which the server wrote the thought. */
+	/** `field`: the field in which the server sent the thought. */
 	addThought(text: string, field: string): void;
-	/** Adds to the text, which was a thought and ends here. */
+	/** Adds text to the current text part, and ends the part as a thought. */
 	endAsThought(text: string): void;
 	addDetails(fragments: unknown): void;
 	/** Adds the beginnings and the arguments of calls. */
 	addCalls(events: readonly AnswerEvent[]): void;
 	addError(error: unknown): void;
-	/** Records the data that is left at the end. `callId`: the first call of the answer. */
+	/** Records the `reasoning_details` that are left at the end. `callId`: the first call of the answer. */
 	keepDetails(callId: string | undefined): void;
 	/** Ends the part that is open. */
 	endPart(): void;
@@ -29,9 +29,10 @@ type ChatWriter = {
 };
 
 /**
-Thoughts end when text or a call begins, and a text ends when a thought begins. The data of thoughts is recorded while
-they are open. `reasoning_details` that come when no thought is open are kept with the next thoughts, otherwise with the
-first call, otherwise with the text. Sorted by parts, they are then in the server's order.
+A thought ends when a text or a call begins, and a text ends when a thought begins. The data of a thought is recorded
+while the thought is open. `reasoning_details` that arrive when no thought is open are kept with the next thought. If no
+thought follows, they are kept with the first call, or else with the text. So reading them part by part gives the
+server's order.
 */
 export function createChatWriter(notes: AnswerNotes): ChatWriter {
 	let open: PartKind | undefined;
@@ -43,7 +44,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 
 	function addDelta(kind: PartKind, text: string): void {
 		if (open !== kind) begin(kind);
-		// Only one text and one thought is open at a time.
+		// Only one part is open at a time, so its kind can be its id.
 		events.push({type: 'delta', kind, id: kind, text});
 	}
 

@@ -7,15 +7,15 @@ type ReasoningDetail = Readonly<Record<string, unknown>>;
 /** Collects the `reasoning_details` of an answer from their fragments. */
 type ReasoningDetails = {
 	add(fragments: unknown): void;
-	/** Returns the blocks since the last call. */
+	/** Returns the blocks that were added since the last call of this function. */
 	take(): readonly ReasoningDetail[];
 };
 
 /**
-Joins fragments into blocks. A stream sends one block in many fragments with the same type, index and id: their texts
-are joined, and a later signature or format completes the block. The order of the blocks and their encrypted data are
-unchanged, because OpenRouter requires them to be sent back unchanged (openrouter.ai/docs/guides/
-best-practices/reasoning-tokens#preserving-reasoning). `countBlock` is called for each block.
+Joins fragments into blocks. A stream sends one block in many fragments with the same type, index and id. The texts of
+these fragments are joined, and a later signature or format completes the block. The order of the blocks and their
+encrypted data do not change, because OpenRouter requires them to be sent back unchanged
+(openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning). `countBlock` is called for each block.
 */
 export function createReasoningDetails(countBlock: () => void): ReasoningDetails {
 	let blocks: Block[] = [];
@@ -42,7 +42,7 @@ export function createReasoningDetails(countBlock: () => void): ReasoningDetails
 /** A block is changed in place, because a fragment may be small and its block large. */
 type Block = Record<string, unknown>;
 
-/** Returns the text of the thoughts that `fragments` contains, for servers that send it only there. */
+/** Returns the text of the thoughts in `fragments`, for servers that send the thoughts only there. */
 export function thoughtsIn(fragments: unknown): string {
 	return elementsOf(fragments)
 		.map(fragment => (isRecord(fragment) ? (fragment['text'] ?? fragment['summary']) : undefined))
@@ -68,10 +68,13 @@ function blockOf(blocks: readonly Block[], detail: ReasoningDetail): Block | und
 		);
 }
 
-/** A fragment continues one of the last blocks. Servers send one or two blocks at the same time. */
+/** The number of the last blocks that a fragment may continue. Servers send at most two blocks at the same time. */
 const maxOpen = 64;
 
-/** Only the first fragment of a block may have the id. */
+/**
+Compares the ids of two fragments. A missing id equals any id, because some servers send the id only in the first
+fragment of a block.
+*/
 function isSameId(one: unknown, other: unknown): boolean {
 	return typeof one !== 'string' || typeof other !== 'string' || one === other;
 }

@@ -2,23 +2,27 @@ import {createChannels, openings, type ThinkPiece} from './channels.ts';
 import {closingTags, createUnopenedThought, openingTags, prefixAtEnd} from './unopened-thought.ts';
 
 /**
-Splits the `<think>…</think>` at the beginning of an answer from its text. The pieces may end anywhere, even inside a
-tag.
+Separates the `<think>…</think>` at the beginning of an answer from the answer's text. The pieces may end anywhere, even
+inside a tag.
 */
 type ThinkTags = {
 	push(text: string): readonly ThinkPiece[];
-	/** Returns the text that was held back because it might begin a tag. A text ends here. */
+	/** Returns the text that was held back because it might be the beginning of a tag. Call this when a text ends. */
 	flush(): readonly ThinkPiece[];
-	/** The server sent a thought beside the text, so it reads thoughts itself. A text ends here. */
+	/**
+	Call this when the server sends a thought in its own field: the text so far ends, and tags in it are not searched
+	any more.
+	*/
 	noteThought(): readonly ThinkPiece[];
 	/** Tells whether text was held back. */
 	isHolding(): boolean;
 };
 
 /**
-Local servers that do not parse thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
-reasoning_outputs.html names them; Gemini's compatible endpoint writes `<thought>`). White space around the tags is not
-content. Later tags are plain text, except the end of a thought that was opened in the prompt (unopened-thought.ts).
+Local servers that do not parse thoughts send the tags of the model's template
+(docs.vllm.ai/en/latest/features/reasoning_outputs.html lists the tags; Gemini's compatible endpoint sends `<thought>`).
+White space around the tags is not content. Later tags are plain text, except the closing tag of a thought whose opening
+tag is in the prompt (unopened-thought.ts).
 */
 export function createThinkTags(): ThinkTags {
 	return new Splitter();
@@ -31,7 +35,7 @@ class Splitter implements ThinkTags {
 	/** Set if the answer begins with a channel of gpt-oss. */
 	#channels: ReturnType<typeof createChannels> | undefined;
 	#held = '';
-	/** The blanks before the tag at the start. There may be very many blanks, so they are read only once. */
+	/** The white space before the tag at the start. It may be very long, so it is read only once. */
 	#blanks = '';
 	#closing = '';
 	#hasThought = false;

@@ -1,20 +1,20 @@
 import type {ThinkPiece} from './channels.ts';
 
-/** Passes on the text at the beginning of an answer until a tag shows that this text was a thought. */
+/** Passes on the text at the beginning of an answer until a closing tag shows that this text is a thought. */
 type UnopenedThought = {
-	/** `rest`: the text after the tag, if the tag came. */
+	/** `rest`: the text after the tag, once the tag has arrived. */
 	push(text: string): {readonly pieces: readonly ThinkPiece[]; readonly rest?: string};
-	/** Returns the text that was held back because it might begin a tag. */
+	/** Returns the text that was held back because it might be the beginning of a tag. */
 	flush(): readonly ThinkPiece[];
 };
 
 /**
-Some chat templates put the `<think>` into the prompt, so the answer has only `</think>`
-(huggingface.co/deepseek-ai/DeepSeek-R1, huggingface.co/Qwen/Qwen3-235B-A22B-Thinking-2507). A text that speaks of the
-tag keeps it: within a line or code, after a colon, or after the opening tag.
+Some chat templates put the `<think>` into the prompt, so that the answer contains only `</think>`
+(huggingface.co/deepseek-ai/DeepSeek-R1, huggingface.co/Qwen/Qwen3-235B-A22B-Thinking-2507). A tag that the text only
+mentions stays in the text: inside a line or code, after a colon, or after an opening tag.
 */
 export function createUnopenedThought(): UnopenedThought {
-	/** The text that was passed on. */
+	/** The text that was passed on so far. */
 	let before = '';
 	let held = '';
 	let mentions = 0;
@@ -46,10 +46,13 @@ export function createUnopenedThought(): UnopenedThought {
 	};
 }
 
-/** After so many tags that a text only speaks of, the rest is not searched: each search reads the text so far. */
+/**
+The maximum number of mentioned tags. After that, the rest of the text is not searched, because each tag requires
+reading the whole text so far.
+*/
 const maxMentions = 8;
 
-/** The tags before a thought, as chat templates write them. */
+/** The tags before a thought in chat templates. */
 export const openingTags = ['<think>', '<thinking>', '<thought>'];
 export const closingTags = openingTags.map(tag => tag.replace('<', '</'));
 
@@ -69,8 +72,8 @@ function firstTag(text: string): {readonly at: number; readonly tag: string} | u
 }
 
 /**
-Tells whether a text can be a thought that a tag ends: templates write the tag at the start of a line. Otherwise, the
-text only speaks of the tag. A wrong guess would hide an answer, so a thought in doubt stays a text.
+Tells whether the text before a closing tag can be a thought. In templates, the tag is at the start of a line. In other
+places, the text only mentions the tag. A wrong guess would hide an answer, so in doubt the text is not a thought.
 */
 function isThought(text: string): boolean {
 	const fences = text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;

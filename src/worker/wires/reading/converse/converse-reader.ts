@@ -9,8 +9,7 @@ import {isObject, textIn} from '../fields.ts';
 
 /**
 Reads the events of a Converse answer. An event is `{type, isException, value}`, with the payload of its frame as
-`value`.
-(docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html)
+`value` (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html).
 */
 export function createConverseReader(notes: AnswerNotes): EventReader {
 	const answer = new ConverseAnswer(notes);
@@ -31,7 +30,7 @@ class ConverseAnswer {
 	readonly #notes: AnswerNotes;
 	readonly #blocks = new Map<number, Block>();
 	#stop: {readonly stop: Stop; readonly raw: string} | undefined;
-	/** The counts that the server has sent. */
+	/** The token counts that the server has sent. */
 	usage: Usage = {};
 
 	constructor(notes: AnswerNotes) {
@@ -61,7 +60,9 @@ class ConverseAnswer {
 		}
 	}
 
-	/** The counts follow the stop, so the answer ends only here. */
+	/**
+	Returns the last event. The token counts follow the stop reason, so the answer does not end before the stream ends.
+	*/
 	end(): readonly AnswerEvent[] {
 		if (this.#stop === undefined) return [];
 		if (isErrorWord(this.#stop.raw)) return [faultOf(this.#stop.raw, this.usage)];
@@ -112,7 +113,7 @@ class ConverseAnswer {
 		return [{type: 'delta', kind: 'tool_call', id: block.id, text}];
 	}
 
-	/** The parts of encrypted thoughts are put together, and belong to the end of the thought. */
+	/** Adds to a thought. The pieces of an encrypted thought are joined and passed on when the thought ends. */
 	#addThought(index: number, thought: unknown): readonly AnswerEvent[] {
 		const id = String(index);
 		const known = this.#blocks.get(index);
@@ -171,7 +172,7 @@ class ConverseAnswer {
 const maxData = 64 * 1024;
 const thoughtFields = ['text', 'signature', 'data', 'redactedContent'] as const;
 
-/** Sessions of earlier versions have both names. */
+/** Returns the data under both names, as in sessions of earlier versions. */
 function dataOf(data: Readonly<Record<string, string>>): ProviderData {
 	return {amazonBedrock: data, bedrock: data};
 }
@@ -187,8 +188,8 @@ const stops: Readonly<Record<string, Stop>> = {
 };
 
 /**
-The HTTP status that stands for each exception. The documentation says that a request may be repeated after an error
-within its stream.
+The HTTP status that corresponds to each exception. According to the documentation, a request may be repeated after an
+error inside its stream.
 */
 const statusCodes: Readonly<Record<string, number>> = {
 	internalServerException: 500,

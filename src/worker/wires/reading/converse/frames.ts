@@ -6,7 +6,7 @@ export type Frame = {
 	readonly type: string;
 	readonly isException: boolean;
 	readonly payload: Uint8Array;
-	/** The frame with all its bytes, unchanged. */
+	/** All bytes of the frame, unchanged. */
 	readonly bytes: Uint8Array;
 };
 
@@ -31,12 +31,15 @@ const checksumBytes = 4;
 /** The maximum length that AWS sets: 24 MB. */
 const maxBytes = 24 * 1024 * 1024;
 
-/** Returns the length of the first frame, if its beginning is in one piece. */
+/** Returns the length of the first frame, or `undefined` if the first piece does not contain that length. */
 function lengthOf([first]: readonly Uint8Array[]): number | undefined {
 	return first === undefined || first.length < 4 ? undefined : lengthAt(first, 0);
 }
 
-/** Throws if the bytes are not a frame, because the server sent a page or a text. */
+/**
+Returns the length of the frame at an offset. Throws if the bytes are not a frame, for example because the server sent a
+web page.
+*/
 function lengthAt(bytes: Uint8Array, at: number): number {
 	const length = view(bytes).getUint32(at);
 	if (length < preludeBytes + checksumBytes || length > maxBytes) throw new AnswerRefused('text', '');
@@ -71,7 +74,7 @@ function frameOf(bytes: Uint8Array): Frame {
 const valueBytes: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16];
 const textType = 7;
 
-/** Returns the headers whose values are texts. */
+/** Returns the headers whose values are strings. */
 function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	const text = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('utf8');

@@ -7,7 +7,7 @@ import type {EventSource} from '../event-source.ts';
 import {joinTexts} from '../join-texts.ts';
 import {createFrameSplitter} from './frames.ts';
 
-/** Reads an AWS event stream. Its reader gets a `ConverseEvent` for each frame. */
+/** Reads an AWS event stream. The reader gets `{type, isException, value}` for each frame. */
 export function readFrames(source: Source, reader: Pick<EventReader, 'read' | 'end'>): EventSource {
 	const split = createFrameSplitter();
 	let isOver = false;

@@ -7,15 +7,15 @@ import {unreadPart} from '../unread.ts';
 import {fieldOf} from '../../values.ts';
 import {createPartialArguments, piecesIn} from './partial-arguments.ts';
 
-/** Reads the calls of a candidate, whose arguments come at once or in pieces. */
+/** Reads the calls of a candidate. The arguments of a call arrive at once or in pieces. */
 type GeminiCalls = {
 	/** `data`: the signature of the part. */
 	read(call: unknown, data: ProviderData | undefined): readonly AnswerEvent[];
-	/** How many calls began, how many of them are whole, and how many had no name. */
+	/** The number of calls that began, of calls that are complete, and of calls without a name. */
 	readonly counts: {readonly begun: number; readonly whole: number; readonly nameless: number};
 };
 
-/** `endText`: ends the text or thought before a call. */
+/** `endText` ends the text or thought before a call. */
 export function createGeminiCalls(notes: AnswerNotes, endText: () => readonly AnswerEvent[]): GeminiCalls {
 	const counts = {begun: 0, whole: 0, nameless: 0};
 	let open: OpenCall | undefined;
@@ -34,7 +34,7 @@ export function createGeminiCalls(notes: AnswerNotes, endText: () => readonly An
 		];
 	}
 
-	/** The text before such a call ends when the call is whole. */
+	/** Ends a call whose arguments arrived in pieces. The text before the call ends only now. */
 	function endCall({id, name, data, parts}: OpenCall): readonly AnswerEvent[] {
 		counts.whole += 1;
 		open = undefined;
@@ -77,7 +77,7 @@ export function createGeminiCalls(notes: AnswerNotes, endText: () => readonly An
 	};
 }
 
-/** A call whose arguments come in pieces. */
+/** A call whose arguments arrive in pieces. */
 type OpenCall = {
 	readonly id: string;
 	readonly name: string;
@@ -85,7 +85,7 @@ type OpenCall = {
 	readonly parts: ReturnType<typeof createPartialArguments>;
 };
 
-/** Gemini's own server sends no ids before Gemini 3. */
+/** Returns the id of a call. For models before Gemini 3, Gemini's own server sends no ids. */
 function idOf(call: unknown): string {
 	return textIn(call, 'id') ?? randomUUID();
 }

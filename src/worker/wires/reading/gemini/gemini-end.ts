@@ -18,15 +18,15 @@ export function blockReasonOf(event: unknown): string | undefined {
 	return reason === undefined || /^BLOCK(ED)?_REASON_UNSPECIFIED$/.test(reason) ? undefined : reason;
 }
 
-/** Returns the stop of a reason, unless the notes have another one. */
+/** Returns the stop reason of an item for a reason of the API. A stop reason in the notes has priority. */
 export function stopOf(reason: string, hasCalls: boolean): Stop {
 	if (reason === 'STOP') return hasCalls ? 'tool_calls' : 'end';
 	return plain.get(reason) ?? 'other';
 }
 
 /**
-Records an unusual end of a candidate, and the server's own words about it. (ai.google.dev/api/generate-content,
-"FinishReason")
+Records an unusual end of a candidate, and the server's own words about it (ai.google.dev/api/generate-content,
+"FinishReason").
 */
 export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknown): void {
 	const message = textIn(candidate, 'finishMessage', 'finish_message');
@@ -39,7 +39,7 @@ export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknow
 	else if (reason === 'MAX_TOKENS' && message !== undefined) notes.setEnd({explanation: message});
 }
 
-/** Records that the prompt was blocked. (ai.google.dev/api/generate-content, "BlockReason") */
+/** Records that the prompt was blocked (ai.google.dev/api/generate-content, "BlockReason"). */
 export function noteBlock(notes: AnswerNotes, reason: string, event: unknown): void {
 	const feedback = fieldOf(event, 'promptFeedback') ?? fieldOf(event, 'prompt_feedback');
 	const message = textIn(feedback, 'blockReasonMessage', 'block_reason_message');
@@ -47,10 +47,10 @@ export function noteBlock(notes: AnswerNotes, reason: string, event: unknown): v
 	notes.setEnd({stop: 'blocked', explanation: message ?? [reason, ...blockedCategories(ratings)].join(', ')});
 }
 
-/** The counts of an answer, under their names in the API. */
+/** The token counts of an answer, under their names in the API. */
 export type GeminiCounts = Partial<Record<keyof typeof usageNames, number>>;
 
-/** Returns the counts of a chunk. Later chunks may have other counts. */
+/** Returns the token counts in a chunk. Later chunks may have other counts. */
 export function countsOf(event: unknown): GeminiCounts {
 	const usage = fieldOf(event, 'usageMetadata') ?? fieldOf(event, 'usage_metadata');
 	if (usage === undefined || usage === null) return {};
@@ -62,7 +62,10 @@ export function countsOf(event: unknown): GeminiCounts {
 	);
 }
 
-/** The thoughts are not in the count of the answer, nor are the results of the server's own tools in the prompt. */
+/**
+Returns the usage. The API's count for the answer does not include thoughts, and its count for the prompt does not
+include results of the server's own tools.
+*/
 export function usageOf(counts: GeminiCounts): Usage {
 	if (Object.keys(counts).length === 0) return {};
 	const {promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0} = counts;
@@ -85,7 +88,10 @@ const usageNames = {
 	totalTokenCount: 'total_token_count',
 } as const;
 
-/** After `CONTINUATION`, the server would continue the answer in another request. */
+/**
+The stop reasons for reasons that need no explanation. After `CONTINUATION`, the server would continue the answer in
+another request.
+*/
 const plain: ReadonlyMap<string, Stop> = new Map([
 	['STOP', 'end'],
 	['MAX_TOKENS', 'length'],
@@ -104,7 +110,7 @@ const blocked: ReadonlySet<string> = new Set([
 ]);
 const unreadCalls: ReadonlySet<string> = new Set(['UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS']);
 
-/** The reasons to stop, in the words of other wires. */
+/** Maps the stop reasons of other APIs to those of this API, because some servers send them. */
 const otherWords: Readonly<Record<string, string>> = {
 	END_TURN: 'STOP',
 	TOOL_CALLS: 'STOP',

@@ -5,12 +5,12 @@ import {unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
 /**
-Records what a candidate cites, and the searches that the provider made. Each chunk may repeat the contents of the
-previous one.
+Records the sources that a candidate cites, and the searches that the provider made. Each chunk may repeat the contents
+of the previous chunk.
 */
 type Grounding = (candidate: unknown, isInText: boolean) => void;
 
-/** (ai.google.dev/api/generate-content, "GroundingMetadata" and "CitationMetadata") */
+/** For the fields, see ai.google.dev/api/generate-content, "GroundingMetadata" and "CitationMetadata". */
 export function createGrounding(notes: AnswerNotes, citations: Citations): Grounding {
 	const known = new Set<string>();
 
@@ -43,7 +43,7 @@ function citationsOf(candidate: unknown, grounding: unknown): readonly Citation[
 	return sources.map(citationOf).filter(citation => citation !== undefined);
 }
 
-/** A chunk has its source under the name of its kind. */
+/** Returns the source of a chunk, which is in the field with the name of its kind. */
 function sourceOfChunk(chunk: unknown): unknown {
 	return chunkKinds.map(kind => fieldOf(chunk, kind)).find(source => (source ?? undefined) !== undefined) ?? chunk;
 }

@@ -6,15 +6,15 @@ import {hasContent, unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {createGeminiCalls} from './gemini-calls.ts';
 
-/** Reads the parts of a candidate. Texts in a row are one part of the answer, and so are thoughts. */
+/** Reads the parts of a candidate. Consecutive texts become one part of the answer, and so do consecutive thoughts. */
 type GeminiParts = {
 	read(content: unknown): readonly AnswerEvent[];
-	/** Ends the text or thought that has not ended. */
+	/** Ends the open text or thought. */
 	end(): readonly AnswerEvent[];
 	readonly counts: {
 		readonly parts: number;
 		readonly calls: ReturnType<typeof createGeminiCalls>['counts'];
-		/** Whether a text has not ended yet. The end of such a text receives the data that is kept for it. */
+		/** Whether a text is open. Data that is noted for the next text then belongs to this text. */
 		readonly isInText: boolean;
 	};
 };
@@ -50,7 +50,7 @@ export function createGeminiParts(
 		return [...before, {type: 'delta', ...open, text, ...signed(signature)}];
 	}
 
-	/** A signature alone belongs to the open text, or it is a part of its own. */
+	/** Reads a signature without a text. It belongs to the open text, or becomes a separate part. */
 	function readSignature(isThought: boolean, signature: string): readonly AnswerEvent[] {
 		if (!isThought) parts += 1;
 		if (open?.kind === 'text') return [{type: 'delta', ...open, text: '', ...signed(signature)}];
@@ -77,7 +77,7 @@ export function createGeminiParts(
 		if (typeof text === 'string') return readText(text, isThought, signature);
 		for (const [name, value] of Object.entries(isObject(part) ? part : {}))
 			if (!plainFields.has(name) && hasContent({[name]: value})) notes.addUnread(unreadPart(name, value));
-		// A signature may come without a text.
+		// A part may contain only a signature.
 		return readText('', isThought, signature);
 	}
 
@@ -98,7 +98,7 @@ export function createGeminiParts(
 
 type OpenText = {readonly kind: 'text' | 'reasoning'; readonly id: string};
 
-/** Returns the fields of a part that are not its content. */
+/** The fields of a part that are not its content. */
 const plainFields: ReadonlySet<string> = new Set([
 	'thought',
 	'thoughtSignature',
@@ -107,7 +107,10 @@ const plainFields: ReadonlySet<string> = new Set([
 	'partMetadata',
 ]);
 
-/** Some servers send one part instead of a list, or only its text. */
+/**
+Returns the parts of the content of a candidate. Some servers send one part instead of a list, or only the text of a
+part.
+*/
 function partsOf(content: unknown): readonly unknown[] {
 	if (typeof content === 'string' && content !== '') return [content];
 	const parts = Array.isArray(content) ? content : fieldOf(content, 'parts');

@@ -24,8 +24,8 @@ import {createGrounding} from './gemini-grounding.ts';
 import {createGeminiParts} from './gemini-parts.ts';
 
 /**
-Reads the chunks of streamGenerateContent. `dataKeys` are the names under which a signature is stored.
-(ai.google.dev/api/generate-content)
+Reads the chunks of streamGenerateContent (ai.google.dev/api/generate-content). `dataKeys` are the names under which a
+signature is stored.
 */
 export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly string[]): EventReader {
 	const notes = withUnreadLimit(answerNotes);
@@ -34,7 +34,7 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	const addGrounding = createGrounding(notes, citations);
 	let counts: GeminiCounts = {};
 	let stop: Stop | undefined;
-	/** The reason of an answer whose server failed. */
+	/** The reason why the answer ended, if it says that the server failed. */
 	let fault: string | undefined;
 	let isBlocked = false;
 	let understood = 0;
@@ -126,14 +126,14 @@ function isChunk(event: unknown): boolean {
 
 const chunkFields = ['candidates', 'usageMetadata', 'usage_metadata', 'promptFeedback', 'prompt_feedback'] as const;
 
-/** Returns the facts of an error as other wires have them. */
+/** Returns an error in the form that the other readers use. */
 function failureIn({code, message, status = ''}: StreamError): unknown {
 	const number = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code;
 	const type = status === '' && typeof number === 'string' ? number : status;
 	return {message, type, statusCode: typeof number === 'number' ? number : statusCodes[type]};
 }
 
-/** The status of HTTP for each name of a code. (github.com/googleapis/googleapis, google/rpc/code.proto) */
+/** The HTTP status for each code name (github.com/googleapis/googleapis, google/rpc/code.proto). */
 const statusCodes: Readonly<Record<string, number>> = {
 	CANCELLED: 499,
 	INVALID_ARGUMENT: 400,

@@ -1,27 +1,27 @@
 import {elementsOf, fieldOf} from '../../values.ts';
 import {textIn} from '../fields.ts';
 
-/** A piece of the arguments of a call: a value, or more of a text, and its place. */
+/** A piece of the arguments of a call: a value or more of a string, and its place in the arguments. */
 export type ArgumentPiece = {
-	/** Such as `$.recipe.steps[0].text`. */
+	/** The place in the arguments, such as `$.recipe.steps[0].text`. */
 	readonly jsonPath: string;
-	/** Absent at the end of a text, and for an empty list or object. */
+	/** Absent at the end of a string, and for an empty list or object. */
 	readonly value?: string | number | boolean | null;
-	/** Whether more of the same text follows. */
+	/** Whether more of the same string follows. */
 	readonly willContinue: boolean;
 };
 
-/** The arguments of a call that come in pieces. */
+/** Joins the arguments of a call that arrive in pieces. */
 type PartialArguments = {
 	/** Returns the text that these pieces add to the JSON. */
 	add(pieces: readonly ArgumentPiece[]): string;
-	/** Returns all arguments, and the text that completes what `add` returned. */
+	/** Returns all arguments as JSON, and the text that completes the JSON that `add` returned so far. */
 	whole(): {readonly text: string; readonly rest: string};
 };
 
 /**
-Reads the pieces of a chunk.
-(cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling, "streamFunctionCallArguments")
+Reads the pieces in a chunk (cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling,
+"streamFunctionCallArguments").
 */
 export function piecesIn(value: unknown): readonly ArgumentPiece[] | undefined {
 	if (!Array.isArray(value)) return undefined;
@@ -102,8 +102,9 @@ function pathOf(jsonPath: string): Path {
 type Place = {readonly at: Path; readonly known: Value | undefined};
 
 /**
-Returns the place that a path names, and the value that is there. Returns `undefined` if the path does not fit to the
-values before it. An element must exist or be the next one: a high index would fill the memory with nulls.
+Returns the place that a path names, and the value at that place. Returns `undefined` if the path does not match the
+values so far. An element of a list must exist or be the next element, because a high index would fill the memory with
+nulls.
 */
 function placeOf(root: Fields, path: Path): Place | undefined {
 	const at: Step[] = [];
@@ -129,7 +130,7 @@ function childOf(parent: Value | undefined, step: Step): Value | undefined {
 	return Object.hasOwn(parent, step) ? parent[step] : undefined;
 }
 
-/** Sets the value at a place, and creates the lists and objects on the way. */
+/** Sets the value at a place, and creates the lists and objects that contain the place. */
 function setValue(root: Fields, at: Path, value: Value): void {
 	let parent: Value = root;
 	for (const [depth, step] of at.entries()) {
@@ -144,10 +145,10 @@ function setValue(root: Fields, at: Path, value: Value): void {
 	}
 }
 
-/** A list or an object whose end is not written yet. */
+/** A list or object whose closing bracket is not written yet. */
 type OpenValue = {readonly step: Step; readonly isList: boolean; count: number};
 
-/** Writes JSON from place to place. The end of a list or object is written when the next place is outside of it. */
+/** Writes JSON one value after another. A list or object is closed when the next value is outside it. */
 function createWriter() {
 	const open: OpenValue[] = [];
 	let isInText = false;
@@ -172,7 +173,9 @@ function createWriter() {
 		return start + (isList ? '[' : '{');
 	}
 
-	/** Leaves and enters lists and objects. `isList` is the kind of the last one. */
+	/**
+	Closes and opens lists and objects until the one at `path` is open. `isList` says whether the last one is a list.
+	*/
 	function openAt(path: Path, isList: boolean): string {
 		let text = endText();
 		if (open.length === 0) text += openValue('', false);

@@ -11,18 +11,18 @@ export type Block = {
 	/** The id of a call, or a number that is unique in its message. */
 	readonly id: string;
 	readonly name: string;
-	/** What belongs to a call, for its end. */
+	/** The provider's own data of the block. For a call, the end event contains this data. */
 	readonly data: ProviderData | undefined;
-	/** The arguments in the start of a call. They are used if no deltas follow. */
+	/** The arguments in the start event of a call. They are used if no deltas follow. */
 	whole: string;
 	input: string;
 	readonly citations: unknown[];
-	/** For a block that cannot be read: its start, and the texts of its deltas by field. */
+	/** For a block that cannot be read: its start event, and the texts of its deltas by field. */
 	readonly content: unknown;
 	readonly texts: Map<string, string>;
 };
 
-/** What is known about a block when it begins. */
+/** The data about a block that is known when the block begins. */
 export type BlockHead = {
 	readonly id?: string;
 	readonly name?: string;
@@ -30,7 +30,7 @@ export type BlockHead = {
 	readonly content?: unknown;
 };
 
-/** Returns what goes back to the server with a part. */
+/** Returns the data that is sent back to the server with a part. */
 export function own(data: ProviderData[string]): ProviderData {
 	return {anthropic: data};
 }
@@ -57,7 +57,7 @@ export function endOf(block: Block): readonly AnswerEvent[] {
 	return isWhole ? [{type: 'delta', kind: 'tool_call', id, text}, end] : [end];
 }
 
-/** Adds to a field of a block that cannot be read. */
+/** Adds text to a field of a block that cannot be read. */
 export function addUnreadText({texts}: Block, name: string, text: string): void {
 	const known = texts.get(name) ?? '';
 	if (known.length < maxUnreadText) texts.set(name, known + text);
@@ -65,7 +65,7 @@ export function addUnreadText({texts}: Block, name: string, text: string): void 
 
 const maxUnreadText = 64 * 1024;
 
-/** Returns a block that cannot be read as if it had come at once. */
+/** Returns the content of a block that cannot be read, in the form that it would have without streaming. */
 export function withTexts({content, texts}: Block): unknown {
 	const added = [...texts].map(([name, text]) => [name, name === 'input' ? (parseJson(text) ?? text) : text]);
 	return {...(isObject(content) ? content : {}), ...Object.fromEntries(added)};

@@ -22,9 +22,7 @@ type Events = readonly AnswerEvent[];
 /** The number and the kinds of the blocks that were read. */
 export type MessageCounts = {readonly blocks: number; readonly calls: number; readonly namelessCalls: number};
 
-/**
-Reads the content blocks of a message. Each block gets an id of its own, because servers repeat or omit indexes.
-*/
+/** Reads the content blocks of a message. Each block gets a unique id, because some servers repeat or omit indexes. */
 export class MessageBlocks {
 	readonly #notes: AnswerNotes;
 	readonly #leftovers: Leftovers;
@@ -77,7 +75,7 @@ export class MessageBlocks {
 		return [...this.#open.keys()].flatMap(at => this.#end(at));
 	}
 
-	/** Begins a block. A block that cannot be read is passed on when it ends. */
+	/** Begins a block. A block that cannot be read is noted when it ends. */
 	#begin(at: number, kind: BlockKind, {id, name = '', data, content}: BlockHead = {}): Events {
 		this.#notes.countPart();
 		const ended = [...this.#end(at), ...this.#endOldest()];
@@ -100,7 +98,7 @@ export class MessageBlocks {
 		return [...ended, startOf(block)];
 	}
 
-	/** A server may leave out the ends of all blocks. */
+	/** Ends the oldest block if too many blocks are open. A server may leave out the end events of all blocks. */
 	#endOldest(): Events {
 		const [oldest] = this.#open.size < maxOpen ? [] : this.#open.keys();
 		return oldest === undefined ? [] : this.#end(oldest);
@@ -150,7 +148,7 @@ export class MessageBlocks {
 		return [...this.#begin(at, 'compaction', {data}), ...this.#addCompaction(at, fieldOf(block, 'content'))];
 	}
 
-	/** Adds to a text or a thought. Some servers omit the start of the block. */
+	/** Adds to a text or a thought. Some servers omit the start event of the block. */
 	#addText(at: number, kind: 'text' | 'thinking', text: unknown): Events {
 		if (typeof text !== 'string' || text === '') return [];
 		const events = this.#open.get(at)?.kind === kind ? [] : this.#begin(at, kind);
@@ -188,7 +186,7 @@ export class MessageBlocks {
 			block.input += text;
 			return [{type: 'delta', kind: 'tool_call', id: block.id, text}];
 		} else {
-			// A call without its start has no name.
+			// A call without its start event has no name.
 			this.#counts = {...this.#counts, namelessCalls: 1};
 			this.#leftovers.add('tool_use', text);
 		}
@@ -205,7 +203,7 @@ export class MessageBlocks {
 		}
 	}
 
-	/** Returns more of a block, if the block is open. */
+	/** Returns a delta of a block, if the block is open. */
 	#deltaTo(at: number, kind: BlockKind, text: string, data?: ProviderData): Events {
 		const block = this.#open.get(at);
 		if (block?.kind !== kind) return [];
@@ -213,12 +211,12 @@ export class MessageBlocks {
 	}
 }
 
-/** When a block without an index begins, all open blocks are checked. */
+/** The maximum number of open blocks. All open blocks are checked when a block without an index begins. */
 const maxOpen = 256;
 
 /**
-The field of a delta that contains its content. The type of a delta is not read, because the field that it has says the
-same.
+Returns the name of the field that contains the content of a delta. The type of the delta is not read, because the name
+of this field implies the type.
 */
 function fieldOfDelta(delta: unknown): 'text' | 'thinking' | 'partial_json' | 'signature' | 'citation' | undefined {
 	return deltaFields.find(name => (fieldOf(delta, name) ?? undefined) !== undefined);
@@ -232,7 +230,7 @@ function typeOfFields(block: unknown): string {
 	return textIn(block, 'name') === undefined ? '' : 'tool_use';
 }
 
-/** The caller of a tool. It is sent back to the server. */
+/** Returns the caller of a tool, which is sent back to the server. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const toolId = fieldOf(caller, 'tool_id');

@@ -2,7 +2,7 @@ import {fieldOf} from '../../values.ts';
 
 /**
 Returns a citation with only the fields of its type, because it is sent back to the server unchanged. Returns
-`undefined` for a citation that the server would not accept. (platform.claude.com/docs/en/build-with-claude/citations)
+`undefined` for a citation that the server would not accept (platform.claude.com/docs/en/build-with-claude/citations).
 */
 export function knownCitation(value: unknown): Record<string, unknown> | undefined {
 	const type = fieldOf(value, 'type');
@@ -18,7 +18,7 @@ export function knownCitation(value: unknown): Record<string, unknown> | undefin
 	return citation;
 }
 
-/** A title may be null. A file may also be absent. */
+/** The kind of a field. A `title` may be null. A `file` may be absent. */
 type Kind = 'text' | 'number' | 'title' | 'file';
 
 const document = {cited_text: 'text', document_index: 'number', document_title: 'title'} as const;

@@ -8,15 +8,15 @@ import {faultOf, isErrorWord} from '../error-words.ts';
 import {countOf, textIn} from '../fields.ts';
 import type {MessageCounts} from './messages-blocks.ts';
 
-/** Collects the counts and the end of a message, from whichever events contain them. */
+/** Collects the token counts and the stop reason of a message from all of its events. */
 export type MessageEnd = {
-	/** Reads the usage and the stop of an event. */
+	/** Reads the usage and the stop reason in an event. */
 	note(event: unknown): void;
 	/** Tells whether the server said why it stopped. */
 	hasStop(): boolean;
-	/** Returns the counts that are known. */
+	/** Returns the token counts that are known. */
 	usage(): Usage;
-	/** Returns the last event of a message whose server failed. */
+	/** Returns the last event of the message if the server failed. */
 	fault(): AnswerEvent | undefined;
 	/** Returns the last event of the message. */
 	finished(counts: MessageCounts): AnswerEvent;
@@ -60,7 +60,7 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 
 	return {
 		note(event) {
-			// The start of a message does not count the output yet.
+			// The start event of a message does not yet count the output.
 			const names = fieldOf(event, 'type') === 'message_start' ? inputNames : allNames;
 			for (const place of [event, fieldOf(event, 'message'), fieldOf(event, 'delta')]) {
 				noteUsage(fieldOf(place, 'usage'), names);
@@ -81,7 +81,7 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 
 type InputCounts = Readonly<Record<'input' | 'cacheRead' | 'cacheWrite', number>> & {readonly cacheWriteHour?: number};
 
-/** Part of `cache_creation_input_tokens`. Only servers that report it can have such writes. */
+/** The part of `cache_creation_input_tokens` that is cached for an hour. Only some servers report it. */
 const hourly = 'ephemeral_1h_input_tokens';
 
 const inputNames = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
@@ -97,7 +97,7 @@ const otherNames: Readonly<Record<UsageName, string>> = {
 	output_tokens: 'completion_tokens',
 };
 
-/** The reasons to stop, in the words of other wires. */
+/** Maps the stop reasons of other APIs to those of this API, because some servers send them. */
 const otherWords: Readonly<Record<string, string>> = {
 	stop: 'end_turn',
 	length: 'max_tokens',
@@ -107,8 +107,8 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 /**
-Returns the stop reason in the words of the API. Whether a message waits for results depends on its calls, whatever the
-server says.
+Returns the stop reason of this API. Whether the message ends with calls is determined from the calls themselves,
+because some servers report it wrongly.
 */
 function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageCounts): string {
 	const said = reason === undefined ? 'end_turn' : Object.hasOwn(otherWords, reason) ? otherWords[reason] : reason;
@@ -119,7 +119,7 @@ function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageC
 
 type Ending = {readonly stop: Stop; readonly explanation?: string};
 
-/** Returns how an answer ended. (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons) */
+/** Returns how an answer ended (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons). */
 function endOf(reason: string, details: unknown): Ending {
 	const plain = Object.hasOwn(plainStops, reason) ? plainStops[reason] : undefined;
 	if (plain !== undefined) return {stop: plain};

@@ -10,7 +10,7 @@ import {elementsOf, fieldOf} from '../../values.ts';
 import {MessageBlocks} from './messages-blocks.ts';
 import {createMessageEnd, type MessageEnd} from './messages-end.ts';
 
-/** Reads the events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
+/** Reads the events of the Messages API (platform.claude.com/docs/en/build-with-claude/streaming). */
 export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
 	const notes = withUnreadLimit(answerNotes);
 	const message = new Message(notes);
@@ -33,9 +33,9 @@ class Message {
 	readonly #end: MessageEnd;
 	#isStarted = false;
 	#isFinished = false;
-	/** Whether anything of an answer came. */
+	/** Whether a part of the answer has arrived. */
 	#isAnswered = false;
-	/** How many events were of this API, and how many were not. */
+	/** The number of events that belong to this API, and of those that do not. */
 	#known = 0;
 	#unknown = 0;
 
@@ -77,7 +77,7 @@ class Message {
 		return this.#end.usage();
 	}
 
-	/** Returns `undefined` if the event is not part of this API. */
+	/** Reads an event. Returns `undefined` if the event does not belong to this API. */
 	#readKnown(type: string | undefined, event: unknown): Events | undefined {
 		if (type === undefined || !types.has(type)) return undefined;
 		if (this.#isFinished || type === 'ping') return [];
@@ -134,13 +134,13 @@ const types: ReadonlySet<string> = new Set([
 	'ping',
 ]);
 
-/** An error counts as the status that the server would have sent it with. */
+/** Returns the event for an error. Its status is the one that the server would send for this error outside a stream. */
 function errorEvent({type = 'api_error', code, message}: StreamError, isAnswered: boolean): AnswerEvent {
 	const statusCode = (Object.hasOwn(statuses, type) ? statuses[type] : undefined) ?? (isAnswered ? undefined : 500);
 	return {type: 'error', error: {message, type, code, statusCode}};
 }
 
-/** The statuses of the types of errors. (platform.claude.com/docs/en/api/errors) */
+/** The HTTP status of each type of error (platform.claude.com/docs/en/api/errors). */
 const statuses: Readonly<Record<string, number>> = {
 	api_error: 500,
 	overloaded_error: 529,
@@ -154,7 +154,7 @@ const statuses: Readonly<Record<string, number>> = {
 	invalid_request_error: 400,
 };
 
-/** Returns the events for an event that came as the whole body, such as an error. */
+/** Tells whether a whole body is a single event, such as an error. */
 function isEvent(answer: unknown): boolean {
 	return types.has(textIn(answer, 'type') ?? '') || errorIn(answer) !== undefined;
 }
@@ -166,7 +166,7 @@ function isMessage(answer: unknown): boolean {
 	);
 }
 
-/** The blocks of a message. If a message has a text in place of blocks, the text is one block. */
+/** Returns the blocks of a message. If the message has a text instead of blocks, the text becomes one block. */
 function contentOf(message: unknown): readonly unknown[] {
 	const content = fieldOf(message, 'content');
 	return typeof content === 'string' && content !== '' ? [{type: 'text', text: content}] : elementsOf(content);

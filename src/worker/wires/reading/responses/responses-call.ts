@@ -8,12 +8,15 @@ export type Call = {
 	readonly id: string;
 	name: string;
 	callId: string;
-	/** The arguments in the start, in pieces and in the end. If there are several, the later arguments are used. */
+	/**
+	The arguments in the start event, in the deltas and in the end event. If several of them are present, the last is
+	used.
+	*/
 	first: string;
 	text: string;
 	whole: string;
 	isAnnounced: boolean;
-	/** Whether the arguments are any text, not JSON. */
+	/** Whether the arguments are free text instead of JSON. */
 	readonly isFree: boolean;
 };
 
@@ -40,7 +43,7 @@ export function identify(call: Call, event: unknown): void {
 	call.callId = textIn(event, 'call_id') ?? call.callId;
 }
 
-/** Returns the start of a call and the arguments that came before its name. */
+/** Returns the start event of a call, and the arguments that arrived before the name of the call. */
 export function announced(call: Call): readonly AnswerEvent[] {
 	if (call.isAnnounced || call.name === '') return [];
 	call.isAnnounced = true;
@@ -56,7 +59,7 @@ export function addArguments(call: Call, delta: unknown): readonly AnswerEvent[]
 	return call.isAnnounced && !call.isFree ? [deltaOf(call, text)] : announced(call);
 }
 
-/** Adds arguments that came as a whole. */
+/** Stores arguments that arrived in one event. */
 export function setArguments(call: Call, event: unknown): void {
 	call.whole = argumentsText(argumentsIn(event)) || call.whole;
 }
@@ -87,13 +90,13 @@ function deltaOf({callId}: Call, text: string): AnswerEvent {
 	return {type: 'delta', kind: 'tool_call', id: callId, text};
 }
 
-/** Returns the input of a custom tool as arguments, because each tool of inkpod takes an object. */
+/** Returns the input of a custom tool as a JSON object, because each tool of inkpod takes an object. */
 function freeArguments(text: string): string {
 	const value = parseJson(text);
 	return isRecord(value) ? text : JSON.stringify({input: text});
 }
 
-/** The caller of a tool. It is sent back to the server unchanged. */
+/** Returns the caller of a tool, which is sent back to the server. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const callerId = fieldOf(caller, 'caller_id');
@@ -101,7 +104,7 @@ function knownCaller(caller: unknown): Record<string, string> | undefined {
 	return type === 'program' && typeof callerId === 'string' ? {type, callerId} : undefined;
 }
 
-/** Returns the index of the item or part that an event belongs to. `name`: the event's field that contains it. */
+/** Returns the index of the item or part to which an event belongs. `name`: the field of the event with the index. */
 export function indexOf(event: unknown, name: string): number | undefined {
 	return countOf(fieldOf(event, name));
 }

@@ -28,18 +28,21 @@ type ResponseFacts = {
 	readonly usage: Usage;
 };
 
-/** Returns the counts in an event. It has none if the server sent none. */
+/** Returns the token counts in an event. */
 export function usageIn(event: unknown): Usage {
 	return usageOf(fieldOf(responseIn(event), 'usage') ?? fieldOf(event, 'usage'));
 }
 
-/** Returns the last event of a response that is incomplete because its server failed. */
+/** Returns the last event of a response if the response is incomplete because the server failed. */
 export function faultIn(event: unknown, usage: Usage): AnswerEvent | undefined {
 	const reason = textIn(fieldOf(responseIn(event), 'incomplete_details'), 'reason');
 	return isErrorWord(reason) ? faultOf(reason, usage) : undefined;
 }
 
-/** Returns the event for an error. The server sent it with status 200, so its code or type is its status. */
+/**
+Returns the event for an error. The server sent the error with status 200, so the error's code or type determines the
+status in the event.
+*/
 export function errorEvent({type = 'error', code, message}: StreamError): AnswerEvent {
 	const own = code === undefined ? undefined : String(code);
 	const error = {message, type, ...(own !== undefined && {code: own}), statusCode: statusOf(own, type)};
@@ -58,7 +61,7 @@ function statusOf(code: string | undefined, type: string): number {
 	return statuses.find(([found]) => found.test(words))?.[1] ?? 500;
 }
 
-/** The statuses of OpenAI's codes and types. (developers.openai.com/api/docs/guides/error-codes) */
+/** The HTTP statuses for OpenAI's codes and types (developers.openai.com/api/docs/guides/error-codes). */
 const statuses: ReadonlyArray<readonly [RegExp, number]> = [
 	[/insufficient_quota|rate_limit/, 429],
 	[/authentication/, 401],
@@ -112,7 +115,10 @@ function endOf({reason, details, counts: {calls, namelessCalls}, refusal}: EndFa
 
 const namelessCall = en`The server sent a call without its name.`;
 
-/** Counts of cached and reasoning tokens that the server left out are zero, if it sent any counts. */
+/**
+Returns the usage. If the server sent any counts but left out the counts of cached and reasoning tokens, those counts
+are zero.
+*/
 function usageOf(usage: unknown): Usage {
 	const input = countIn(usage, 'input_tokens', 'prompt_tokens');
 	const output = countIn(usage, 'output_tokens', 'completion_tokens');

@@ -17,7 +17,7 @@ import {
 	type TextNotes,
 } from './responses-text.ts';
 
-/** An item that cannot be read. The last state of the item is recorded when it ends. */
+/** An item that cannot be read. Its last state is noted when the item ends. */
 type UnreadItem = {readonly kind: 'unread'; readonly id: string; content: unknown};
 
 type Item = MessageItem | ReasoningItem | Call | UnreadItem;
@@ -30,8 +30,8 @@ type OpenItem = {readonly item: Item; readonly index: number | undefined};
 export type ResponseCounts = {readonly items: number; readonly calls: number; readonly namelessCalls: number};
 
 /**
-Reads the output items of a response. Servers omit starts, ends, indexes and ids, and change ids in the middle of an
-item.
+Reads the output items of a response. Some servers omit start events, end events, indexes or ids, or change the id in
+the middle of an item.
 */
 export class ResponseItems {
 	readonly #texts: TextNotes;
@@ -68,7 +68,7 @@ export class ResponseItems {
 		return [...events, ...this.#end(item, raw)];
 	}
 
-	/** Returns the open message to which an event belongs. A message without a start begins now. */
+	/** Returns the open message to which an event belongs. If there is no such message, one begins now. */
 	message(event: unknown): {readonly item: MessageItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'message');
 		if (known?.kind === 'message') return {item: known, events: []};
@@ -76,7 +76,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'))};
 	}
 
-	/** Does the same for reasoning. */
+	/** Does the same as `message` for a reasoning item. */
 	reasoning(event: unknown): {readonly item: ReasoningItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'reasoning');
 		if (known?.kind === 'reasoning') return {item: known, events: []};
@@ -84,7 +84,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'))};
 	}
 
-	/** Does the same for a call. */
+	/** Does the same as `message` for a call. */
 	call(event: unknown): {readonly item: Call; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'function_call');
 		if (known?.kind === 'function_call') return {item: known, events: []};
@@ -122,7 +122,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, index)};
 	}
 
-	/** Opens an item that takes the place of the previous one. */
+	/** Opens an item. Ends the open item with the same index, and the oldest item if too many are open. */
 	#place(item: Item, index: number | undefined): Events {
 		const before = this.#open.find(one => index !== undefined && one.index === index)?.item;
 		const events = before === undefined ? [] : this.#end(before, undefined);
@@ -167,7 +167,10 @@ export class ResponseItems {
 	}
 }
 
-/** Each event is compared with all open items, so the oldest item is ended if a server ends none. */
+/**
+The maximum number of open items. Each event is compared with all open items, so the oldest item is ended if a server
+ends none.
+*/
 const maxOpen = 256;
 
 const kinds: Readonly<Record<string, ItemKind>> = {
@@ -190,7 +193,7 @@ function createItem(kind: ItemKind, raw: unknown, count: number): Item {
 	return {kind, id: id ?? nameOf(count), content: raw};
 }
 
-/** The id that is used for an item without one. `count`: the number of items before it. */
+/** Returns the id for an item without an id. `count`: the number of items before this item. */
 function nameOf(count: number): string {
 	return `item_${count + 1}`;
 }

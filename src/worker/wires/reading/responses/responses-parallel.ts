@@ -3,17 +3,20 @@ import {elementsOf, fieldOf, isRecord, parseJson} from '../../values.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 
 /**
-Takes the calls of one call apart. Models of OpenAI sometimes put several calls into a call of a tool `parallel` that
-nobody declared. Without its parts such a call would fail.
+Splits a call that contains other calls. Models of OpenAI sometimes put several calls into one call of a tool
+`parallel`, which the request does not declare. Without the split, such a call would fail.
 */
 type ParallelCalls = {
-	/** Returns the events with the calls in place of the one that contains them. It is held back until it is whole. */
+	/**
+	Returns the events, in which the inner calls replace the call that contains them. The events of that call are held
+	back until the call is complete.
+	*/
 	pass(events: readonly AnswerEvent[]): readonly AnswerEvent[];
-	/** Returns what is held back, where the answer breaks off. */
+	/** Returns the events that are held back, if the answer ends too early. */
 	rest(): readonly AnswerEvent[];
 };
 
-/** `tools`: the tools of the request. Only they can be called. */
+/** `tools`: the tools of the request. Only these tools can be called. */
 export function createParallelCalls(tools: readonly ToolDefinition[], dataKey: string): ParallelCalls {
 	const names: ReadonlySet<string> = new Set(tools.map(tool => tool.name));
 	const held = new Map<unknown, AnswerEvent[]>();
@@ -44,12 +47,15 @@ export function createParallelCalls(tools: readonly ToolDefinition[], dataKey: s
 
 const wrapper = 'parallel';
 
-/** What precedes the names of tools inside the call. */
+/** The prefix of the names of tools inside the call. */
 const prefix = 'functions.';
 
 type CallEnd = Extract<AnswerEvent, {type: 'call_end'}>;
 
-/** Returns the events of a call that contains no others. Its arguments are a piece, if they did not come in pieces. */
+/**
+Returns the events of a call that contains no other calls. If its arguments did not arrive in deltas, adds a delta with
+all of them.
+*/
 function whole(events: readonly AnswerEvent[], {id, text}: CallEnd): readonly AnswerEvent[] {
 	const hasPieces = events.some(event => event.type === 'delta');
 	if (hasPieces || text === '') return events;
@@ -58,7 +64,9 @@ function whole(events: readonly AnswerEvent[], {id, text}: CallEnd): readonly An
 
 type Declared = {readonly names: ReadonlySet<string>; readonly dataKey: string};
 
-/** Returns the events of the calls in a call, or `undefined` if any of them is not a call of a declared tool. */
+/**
+Returns the events of the calls in a call, or `undefined` if one of the inner calls is not a call of a declared tool.
+*/
 function expanded({id, name, text, data}: CallEnd, {names, dataKey}: Declared): readonly AnswerEvent[] | undefined {
 	const uses = elementsOf(fieldOf(parseJson(text), 'tool_uses')).map(use => toolUse(use, names));
 	const calls = uses.filter(use => use !== undefined);

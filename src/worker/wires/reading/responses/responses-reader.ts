@@ -22,10 +22,10 @@ import {
 	type TextNotes,
 } from './responses-text.ts';
 
-/** The request that is answered. `dataKey`: the key of the server's own data. */
+/** What the reader needs to know about the request. `dataKey`: the key of the server's own data. */
 type Asked = {readonly dataKey: string; readonly tools: readonly ToolDefinition[]};
 
-/** Reads the events of the Responses API. (developers.openai.com/api/reference/resources/responses/streaming-events) */
+/** Reads the events of the Responses API (developers.openai.com/api/reference/resources/responses/streaming-events). */
 export function createResponsesReader(
 	answerNotes: AnswerNotes,
 	{dataKey, tools}: Asked = {dataKey: 'openai', tools: []},
@@ -56,7 +56,7 @@ class ResponseReading {
 	readonly #leftovers: Leftovers;
 	readonly #texts: TextNotes;
 	readonly #items: ResponseItems;
-	/** The counts that the server has sent. */
+	/** The token counts that the server has sent. */
 	usage: Usage = {};
 	#isFinished = false;
 	/** The number of events that belong to this API, and the number of those that do not. */
@@ -83,7 +83,7 @@ class ResponseReading {
 		if (reader !== undefined) return this.#isFinished ? [] : reader(this.#items, event, this.#texts);
 		this.#unknown += 1;
 		const delta = fieldOf(event, 'delta');
-		// The pieces of an item that cannot be read come again when the item ends.
+		// The end event of an item that cannot be read repeats its pieces, so they are ignored here.
 		if (typeof delta === 'string' && !this.#items.isUnread(event)) this.#leftovers.add(type, delta);
 		return [];
 	}
@@ -124,7 +124,7 @@ class ResponseReading {
 
 type ReadEvent = (items: ResponseItems, event: unknown, texts: TextNotes) => Events;
 
-/** Returns the reader for an event of a message. `add` returns what the event adds. */
+/** Returns the reader for an event of a message. `add` returns the events that result from the event. */
 function ofMessage(add: (item: MessageItem, event: unknown, texts: TextNotes) => Events): ReadEvent {
 	return (items, event, texts) => {
 		const {item, events} = items.message(event);
@@ -190,13 +190,15 @@ const lastTypes: ReadonlySet<string> = new Set([
 	'response.done',
 ]);
 
-/** Returns the events for an event that came as the whole body, such as an error. */
+/** Tells whether a whole body is a single event, such as an error. */
 function isEvent(answer: unknown): boolean {
 	const type = textIn(answer, 'type') ?? '';
 	return Object.hasOwn(readers, type) || lastTypes.has(type) || isError(answer);
 }
 
-/** A complete response also has the field of an error, which is null. */
+/**
+Tells whether a body is an error and not a response. A complete response also has the field `error`, usually null.
+*/
 function isError(answer: unknown): boolean {
 	return errorIn(answer) !== undefined && !Array.isArray(fieldOf(answer, 'output'));
 }

@@ -8,11 +8,11 @@ import {elementsOf, fieldOf} from '../../values.ts';
 /** A message that is being read. */
 export type MessageItem = {
 	readonly kind: 'message';
-	/** The name of its text in the answer. Ids of the server may repeat. */
+	/** The unique id of the message's text in the answer. The server's ids may repeat. */
 	readonly part: string;
 	readonly id: string;
 	readonly phase: string | undefined;
-	/** The content parts of which text was passed on. */
+	/** The indexes of the content parts whose text was passed on. */
 	readonly passed: Set<number>;
 	/** Whether all events so far named the content part to which they belong. */
 	isIndexed: boolean;
@@ -21,12 +21,12 @@ export type MessageItem = {
 /** A reasoning item that is being read. */
 export type ReasoningItem = {
 	readonly kind: 'reasoning';
-	/** What the names of its thoughts in the answer begin with. */
+	/** The beginning of the unique ids of the item's thoughts in the answer. */
 	readonly part: string;
 	readonly id: string;
 	/** Whether the server gave the item an id. An item without an id cannot be sent back. */
 	readonly hasId: boolean;
-	/** The encrypted content in the start of the item. The end has the content that counts. */
+	/** The encrypted content in the start event of the item. The end event contains the final content. */
 	readonly encrypted: string | null;
 	/** The position of each summary or text that was passed on, by kind and index. */
 	readonly places: Map<string, number>;
@@ -48,7 +48,10 @@ export function startOfMessage({part, id, phase}: MessageItem, {dataKey}: TextNo
 	return {type: 'start', kind: 'text', id: part, data: {[dataKey]: data}};
 }
 
-/** Each summary is a thought of its own. The first begins with its item, so that it is seen that the model thinks. */
+/**
+Returns the start of the item's first thought. Each summary becomes a separate thought. The first thought begins with
+the item, so that the user sees that the model is thinking.
+*/
 export function startOfReasoning(item: ReasoningItem, texts: TextNotes): AnswerEvent {
 	return startOfThought(item, 0, texts);
 }
@@ -62,12 +65,12 @@ function thoughtOf({part}: ReasoningItem, place: number): string {
 	return `${part}:${place}`;
 }
 
-/** Returns the encrypted content of an item that can be sent back. */
+/** Returns the encrypted content of a reasoning item, or `null` if there is none or if the item has no id. */
 export function encryptedContent(item: unknown, hasId: boolean): string | null {
 	return (hasId ? textIn(item, 'encrypted_content') : undefined) ?? null;
 }
 
-/** The phase of a message. It is sent back to the server with the text. */
+/** Returns the phase of a message, which is sent back to the server with the text. */
 export function phaseOf(item: unknown): string | undefined {
 	const phase = fieldOf(item, 'phase');
 	return phase === 'commentary' || phase === 'final_answer' ? phase : undefined;
@@ -90,7 +93,7 @@ export function addRefusal(item: MessageItem, event: unknown, delta: unknown, {r
 
 const maxRefusal = 4096;
 
-/** Returns the whole text of a content part, unless the text came in pieces. */
+/** Returns the whole text of a content part, unless the text already arrived in pieces. */
 export function addWhole(item: MessageItem, event: unknown, text: unknown, texts: TextNotes): Events {
 	const index = countOf(fieldOf(event, 'content_index'));
 	const isPassed = index === undefined || !item.isIndexed ? item.passed.size > 0 : item.passed.has(index);
@@ -100,7 +103,7 @@ export function addWhole(item: MessageItem, event: unknown, text: unknown, texts
 		: addRefusal(item, event, fieldOf(event, 'refusal'), texts);
 }
 
-/** Reads the content of a whole message: the text that did not come in pieces, and the annotations. */
+/** Reads the content of a complete message: the text that did not arrive in pieces, and the annotations. */
 export function addContent(item: MessageItem, message: unknown, texts: TextNotes): Events {
 	const content = fieldOf(message, 'content');
 	if (typeof content === 'string') return addWhole(item, {}, content, texts);
@@ -122,7 +125,7 @@ function texted(part: unknown): {readonly refusal?: string} {
 	return refusal === undefined ? {} : {refusal};
 }
 
-/** (developers.openai.com/api/docs/guides/tools-web-search, "Output and citations") */
+/** Adds a citation (developers.openai.com/api/docs/guides/tools-web-search, "Output and citations"). */
 export function addAnnotation(annotation: unknown, {notes, citations}: TextNotes): void {
 	const citation = citationOf(annotation);
 	if (citation !== undefined) citations.add(citation);
@@ -146,7 +149,7 @@ export function addThought(item: ReasoningItem, {kind, index, delta}: Thought, t
 		kind: 'reasoning',
 		id: thoughtOf(item, place),
 		text,
-		// A thought that has ended begins again.
+		// If this thought has already ended, the delta begins the thought again, so the delta needs the data.
 		...(!isLast && own),
 	};
 	if (!isNew || place === 0) return [event];
@@ -156,7 +159,7 @@ export function addThought(item: ReasoningItem, {kind, index, delta}: Thought, t
 
 type Thought = {readonly kind: 's' | 't'; readonly index: number; readonly delta: unknown};
 
-/** Adds the texts of a complete reasoning item, unless they came in pieces. */
+/** Adds the texts of a complete reasoning item, unless the texts already arrived in pieces. */
 export function addThoughts(item: ReasoningItem, reasoning: unknown, texts: TextNotes): Events {
 	if (item.places.size > 0) return [];
 	const textsIn = (name: string) => elementsOf(fieldOf(reasoning, name)).map(part => fieldOf(part, 'text'));
