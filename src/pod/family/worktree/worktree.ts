@@ -4,7 +4,7 @@ import {homeOf, xdgFolder, type Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {decodePath} from '../../ground/files/byte-path.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
-import {holdsRunLater, runsLater} from '../../permissions/approval/runs-later.ts';
+import {heldNames, runsLater} from '../../permissions/approval/runs-later.ts';
 import {obeyedPlaces} from '../../permissions/confine/git-places.ts';
 import {presentRunLater} from '../../permissions/confine/protected-places.ts';
 import {gitDiff} from '../../scope/git/git-diff.ts';
@@ -140,7 +140,7 @@ async function runLaterIn({root}: Worktree, names: readonly string[], {env}: Pla
 	const {repositories} = await presentRunLater(root);
 	const obeyed = await obeyedPlaces(root, repositories.keys(), env);
 	const isObeyed = (path: string): boolean => obeyed.has(path) || (path !== root && isObeyed(dirname(path)));
-	return names.filter(name => runsLater(name) || holdsRunLater(name) || isObeyed(join(root, name)));
+	return names.filter(name => runsLater(name) || heldNames(name).length > 0 || isObeyed(join(root, name)));
 }
 
 /**

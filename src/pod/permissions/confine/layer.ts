@@ -15,6 +15,11 @@ export type Layer = {
 	readonly merged: string;
 	/** A time in milliseconds. A real file with a later `ctimeMs` was changed from outside. */
 	readonly since: number;
+	/**
+	The identities of the real folder (its path is empty) and of folders in it that others cover, from before the
+	command.
+	*/
+	readonly known: ReadonlyMap<string, string>;
 	/** The path of a copy of `.git/index` from before the command. It does not exist if there was no index. */
 	readonly index: string;
 };
