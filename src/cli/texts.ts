@@ -177,5 +177,5 @@ export const stateWords = {
 /** Words in the list of models. */
 export const modelColumns = {thisMachine: t`on this machine`, usual: t`default`} as const;
 
-/** Says that the list of models has left some out. */
+/** Says how many models the list leaves out. */
 export const moreModels = (count: number) => t`${count} more, without a key (inkpod models --all)`;

@@ -6,8 +6,8 @@ import type {HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 
 /**
-The file operations of sessions, as in node:fs/promises. They are passed as a parameter, so that a test can make one of
-them fail.
+The file operations of sessions, as in node:fs/promises. They are passed as a parameter, so that a test can make an
+operation fail.
 */
 export type Files = {
 	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
@@ -49,8 +49,8 @@ export const fileMode = 0o600;
 export const dirMode = 0o700;
 
 /**
-Opens an existing regular file. A FIFO, a device or a folder fails at once. Otherwise opening a FIFO would wait for a
-writer, and a device would have no end.
+Opens an existing regular file. Rejects immediately for a FIFO, a device or a folder. Otherwise opening a FIFO would
+wait for a writer, and reading a device would never end.
 */
 export async function openFile(files: Files, path: string, mode: 'read' | 'write' = 'read'): Promise<OpenFile> {
 	const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
@@ -64,7 +64,7 @@ export async function openFile(files: Files, path: string, mode: 'read' | 'write
 	}
 }
 
-/** Returns the reason of a failed file operation. Unknown errors have the reason `io`. */
+/** Returns the reason for a failed file operation. Unknown errors have the reason `io`. */
 export function failureOf(cause: unknown): HistoryFailure {
 	return reasons[errorCode(cause)] ?? 'io';
 }
@@ -79,7 +79,10 @@ export function recordedFailure(reason: HistoryFailure, path: string, cause?: un
 	return sentenceWith(en, {reason, path, cause});
 }
 
-/** The error for a path that leads to something else than a regular file, one of this user, or one behind no link. */
+/**
+The error for a path that is not the required kind of file: a regular file (`file`), a file of this user (`own`), or a
+file that is not reached through a link (`unlinked`).
+*/
 export class WrongKind extends Error {
 	readonly code = 'EFTYPE';
 	readonly wanted: 'file' | 'own' | 'unlinked';
@@ -101,8 +104,8 @@ export class ShortWrite extends Error {
 }
 
 /**
-Writes all bytes at a position. If the system writes fewer bytes, as on a full disk, a second write finds the reason. It
-rejects with the error of that write, or with ShortWrite.
+Writes all bytes at a position. If the system writes fewer bytes, for example on a full disk, a second write finds out
+the reason. Rejects with the error of the second write, or with ShortWrite.
 */
 export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
 	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
@@ -111,7 +114,7 @@ export async function writeAt(file: OpenFile, bytes: Uint8Array, position: numbe
 	throw new ShortWrite(taken, bytes.length);
 }
 
-/** Returns the bytes of a file, or 0 if it cannot be looked at. */
+/** Returns the size of a file in bytes, or 0 if it cannot be read. */
 export async function sizeOf(path: string, files: Files): Promise<number> {
 	return files.stat(path).then(
 		({size}) => size,
@@ -119,7 +122,7 @@ export async function sizeOf(path: string, files: Files): Promise<number> {
 	);
 }
 
-/** Reads the bytes from `position` on, at most `length`. It returns fewer at the end of the file. */
+/** Reads `length` bytes from `position` on. Returns fewer bytes at the end of the file. */
 export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
 	const bytes = Buffer.allocUnsafe(length);
 	let filled = 0;
@@ -165,7 +168,7 @@ export async function syncDirs(files: Files, paths: readonly string[]): Promise<
 	await Promise.all(paths.map(async path => syncDir(files, path)));
 }
 
-/** Runs a clean-up and ignores a failure of it. */
+/** Waits for a clean-up, and ignores its failure. */
 export async function quietly(step: Promise<unknown>): Promise<void> {
 	await step.catch(() => {});
 }
@@ -195,7 +198,7 @@ const reasons: Readonly<Record<string, HistoryFailure>> = {
 
 type Failure = {readonly reason: HistoryFailure; readonly path: string; readonly cause: unknown};
 
-/** `t`: the tag that makes the sentence a text for the user or for a record. */
+/** Returns a sentence about a failure. `t` is the tag of a text for the user or for a record. */
 function sentenceWith(t: Tag, {reason, path, cause}: Failure): string {
 	if (cause instanceof WrongKind) return kindSentence(t, cause);
 	return sentences[reason](t, path, cause instanceof Error ? cause.message : undefined);

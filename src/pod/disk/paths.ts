@@ -20,7 +20,7 @@ export function sessionsRoot(env: Env, home = homeOf(env)): string {
 	return join(stateHome(env, home), 'sessions');
 }
 
-/** Returns the folder of the files with what each day cost. */
+/** Returns the folder of the files that contain the cost of each day. */
 export function spendingDir(env: Env): string {
 	return join(stateHome(env), 'spending');
 }
@@ -57,7 +57,9 @@ export function sideDir(dir: string, id: string): string {
 	return join(compactionsDir(dir), id);
 }
 
-/** The pattern of an id that can name a side session. A history by someone else may contain any id. */
+/**
+The pattern of an id that can be the name of a side session's folder. A history from another user may contain any id.
+*/
 export const sideId = /^[\w-]{1,64}$/;
 
 /** Returns the folder of a session's children. */

@@ -23,7 +23,7 @@ export type DirHandle = {
 	moved(): Promise<DirMoved | undefined>;
 	/** Opens a direct subdirectory, and creates the subdirectory if it is missing. It never follows a link. */
 	descend(name: string): Promise<DirHandle | DirMoved>;
-	/** Makes its entries durable. */
+	/** Makes the entries of the directory durable. */
 	sync(): Promise<void>;
 	close(): Promise<void>;
 };
@@ -31,9 +31,9 @@ export type DirHandle = {
 export type DirMoved = 'out_of_scope' | 'changed';
 
 /**
-Opens a directory by its real path, and checks that it is there and below `root`. `byHandle`: entries are reached
-through `/proc/self/fd`, so a swapped link has no effect. Otherwise they are reached by path. The caller calls `moved`
-before each use, and in path mode also after each use.
+Opens a directory by its real path, and checks that it is at this path and below `root`. `byHandle`: the paths of
+entries begin with `/proc/self/fd`, so a swapped link has no effect. Otherwise they begin with the real path. The caller
+calls `moved` before each use, and without `byHandle` also after each use.
 */
 export async function openDirHandle(root: string, real: string, byHandle: boolean): Promise<DirHandle | DirMoved> {
 	return openAt({root, real, byHandle}, real);
@@ -41,7 +41,7 @@ export async function openDirHandle(root: string, real: string, byHandle: boolea
 
 type Where = {readonly root: string; readonly real: string; readonly byHandle: boolean};
 
-/** Opens a directory. `path` is used to reach the directory. */
+/** Opens a directory through `path`. */
 async function openAt(where: Where, path: string): Promise<DirHandle | DirMoved> {
 	const handle = await open(encodePath(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 	try {
@@ -82,7 +82,7 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 	};
 }
 
-/** Tells whether a path leads to this directory. */
+/** Tells whether a path is the path of this open directory. */
 async function isEntry(real: string, handle: FileHandle): Promise<boolean> {
 	const [held, found] = await Promise.all([handle.stat(), lstat(encodePath(real))]);
 	return isSameFile(held, found);
@@ -92,7 +92,7 @@ function unlessThere(cause: unknown): void {
 	if (errorCode(cause) !== 'EEXIST') throw cause;
 }
 
-/** Ignores errors of file systems that cannot sync a directory and do not need to. It throws all other errors. */
+/** Ignores the errors of file systems that cannot sync a directory and do not need it. Throws all other errors. */
 function unlessNothingToDo(cause: unknown): void {
 	if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(cause))) throw cause;
 }

@@ -8,21 +8,21 @@ import {errorCode} from '../ground/files/fs-error.ts';
 import {handleOf, hasHandlePaths} from '../platform/file-identity.ts';
 import {openVerified, type NotOpened} from './scoped-fs.ts';
 
-/** Tells whether a written path exists, so that it can become a ref. */
+/** Tells whether a path exists, as the user wrote it, so that it can become a file reference. */
 export type Exists = (path: string) => Promise<boolean>;
 
 /**
-Returns the path that a user's ref means. `~/x` is in the home folder. A folder with the name `~` is written `./~/x`.
-The function must not be used for paths from a model.
+Returns the path that a user's file reference means. `~/x` is in the home folder. `./~/x` is in a folder named `~`. Do
+not use this function for paths from a model.
 */
 export function diskPath(path: string, {home}: Pick<Scope, 'home'>): string {
 	return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }
 
 /**
-Creates the function with which `parse` finds out whether a written path exists. A path that leaves the scope through a
-link counts as existing. Such a path fails as a ref instead of remaining text. If a path is outside the scope as
-written, it does not exist, and the disk is not accessed. The rules for missing names then apply.
+Creates the function with which `parse` finds out whether a path exists. A path that leaves the scope through a link
+counts as existing. So it becomes a file reference that fails, and does not remain text. A path that is outside the
+scope as written counts as missing, without access to the disk.
 */
 export function existsIn(scope: Scope): Exists {
 	return async written => {
@@ -49,8 +49,8 @@ export type OpenedDir = {
 };
 
 /**
-Lists the direct entries of a directory in the scope, with at most twice `limit` in memory.
-It resolves and checks the path like `openFile`.
+Lists the direct entries of a directory in the scope. Memory contains at most twice `limit` entries. It resolves and
+checks the path like `openFile`.
 */
 export async function openDir(
 	scope: Scope,

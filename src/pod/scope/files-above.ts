@@ -8,8 +8,9 @@ import type {Owners} from './scope.ts';
 export type FilesAbove = {readonly files: readonly string[]; readonly skipped: readonly Foreign[]};
 
 /**
-Finds the files with one name from a folder up to the git root, nearest first. Without a git root it looks only in the
-folder itself. A `.git` that another user could have created does not mark a root.
+Finds the files with a name in a folder and in the folders above it, up to the git root. The nearest file comes first.
+Without a git root, it searches only in the folder itself. A `.git` that another user could have created does not count
+as a git root.
 */
 export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<FilesAbove> {
 	const {folders, skipped} = await foldersUpToRoot(from, owners);
@@ -35,8 +36,8 @@ async function foldersUpToRoot(from: string, owners: Owners): Promise<FoldersAbo
 }
 
 /**
-Returns a `.git` of another user, if there is one. An unreadable `.git` ends the search, so that nothing above it is
-used.
+Returns the `.git` of a folder if another user could have created it. An unreadable `.git` ends the search, so that no
+file above it is used.
 */
 function foreignRoot(folder: string, owners: Owners): Foreign | undefined {
 	try {

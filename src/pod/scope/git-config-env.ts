@@ -1,7 +1,7 @@
 import type {Env} from '../ground/env/env.ts';
 import type {GitConfigEntry} from './git-config-text.ts';
 
-/** Returns the settings that git takes from the environment, also from variables that name programs. */
+/** Returns the settings that git takes from the environment, including variables that name programs. */
 export function entriesOfEnvironment(env: Env): readonly GitConfigEntry[] {
 	const count = Math.min(Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0, maxCount);
 	const counted = Array.from({length: Math.max(0, count)}, (_, n) =>
@@ -14,10 +14,10 @@ export function entriesOfEnvironment(env: Env): readonly GitConfigEntry[] {
 	return [...counted, ...parameters(env['GIT_CONFIG_PARAMETERS'] ?? ''), ...named];
 }
 
-/** git itself has no limit. A list of this length has another purpose than settings. */
+/** The maximum number of settings. git itself has no limit, but no real list of settings is this long. */
 const maxCount = 1000;
 
-/** The variables with programs and templates (git(1)), and the settings that they take the place of. */
+/** Maps the variables that name programs and templates (git(1)) to the settings that they override. */
 const variables: Readonly<Record<string, string>> = {
 	GIT_EDITOR: 'core.editor',
 	GIT_SEQUENCE_EDITOR: 'sequence.editor',
@@ -34,7 +34,10 @@ const variables: Readonly<Record<string, string>> = {
 	GIT_TEMPLATE_DIR: 'init.templatedir',
 };
 
-/** Reads what `git -c` hands on: `'key=value'` in older versions, `'key'='value'` in newer ones. */
+/**
+Parses the settings that `git -c` passes to other git processes: `'key=value'` in older versions of git, `'key'='value'`
+in newer versions.
+*/
 function parameters(written: string): readonly GitConfigEntry[] {
 	const words = written.match(/(?:'[^']*'|\\.|[^\s'\\])+/gs) ?? [];
 	return words.map(word => {

@@ -2,9 +2,9 @@
 export type GitConfigEntry = {
 	/** The section and the name, as in `core.autocrlf`. */
 	readonly key: string;
-	/** What a header has in quotes after the section. It is case-sensitive. */
+	/** The text in quotes after the section in a header. It is case-sensitive. */
 	readonly subsection?: string;
-	/** A name without a value means true. */
+	/** The value. It is `true` for a name without a value. */
 	readonly value: string;
 };
 
@@ -14,7 +14,10 @@ type GitConfigText = {
 	readonly brokenLine?: number;
 };
 
-/** Reads a configuration exactly as git does (git-config(1), "Syntax"). After a broken line it reads the next one. */
+/**
+Reads a configuration exactly as git does (git-config(1), "Syntax"). After a broken line it continues with the next
+line.
+*/
 export function parseGitConfig(written: string): GitConfigText {
 	const text = `${written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
 	const entries: GitConfigEntry[] = [];
@@ -47,7 +50,7 @@ export function parseGitConfig(written: string): GitConfigText {
 
 type Section = {readonly name: string; readonly subsection?: string};
 
-/** Blanks and comments. A backslash at the end of a comment does not continue it. */
+/** Matches blanks and comments. A backslash at the end of a comment does not continue the comment on the next line. */
 const blank = /(?:[ \t\r\n]|[#;][^\n]*)+/y;
 const headerPattern = /\[([a-z\d.-]*)(?:[ \t\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]/iy;
 const namePattern = /([a-z][a-z\d-]*)[ \t]*(=?)/iy;
@@ -77,7 +80,9 @@ function entryAt(text: string, at: number): Found | undefined {
 
 const escapes: Readonly<Record<string, string>> = {t: '\t', b: '\b', n: '\n', '\\': '\\', '"': '"', '\n': ''};
 
-/** Returns a value without its quotes, comment, and blanks at both ends. A backslash continues it on the next line. */
+/**
+Returns a value without quotes, comment, and blanks at both ends. A backslash continues the value on the next line.
+*/
 function valueAt(text: string, start: number): {readonly value: string; readonly end: number} | undefined {
 	let value = '';
 	let blanks = '';

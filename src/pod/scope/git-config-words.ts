@@ -2,8 +2,8 @@ import {posix} from 'node:path';
 
 /**
 Returns the words in the value of a setting that may be paths, relative to the working tree. Most of these values are
-commands of a shell, and some are a program as it is written. A wrong word does no harm, so that what a shell makes of
-a value need not be known exactly. `home`: what `$HOME` means.
+shell commands, and some are the path of a program. A wrong word does no harm, so the command does not have to be parsed
+exactly as a shell does. `home`: the value of `$HOME`.
 */
 export function wordsOf(value: string, home: string): readonly string[] {
 	const found = new Set(value.split(/[\s'"`!;&|<>()=$]+/));
@@ -16,10 +16,10 @@ export function wordsOf(value: string, home: string): readonly string[] {
 
 type Finding = {readonly home: string; readonly found: Set<string>; readonly depth: number};
 
-/** A quoted command, as in `sh -c 'a; b'`, is read as another one. */
+/** The maximum depth of commands in quotes, as in `sh -c 'a; b'`. Each is parsed as a separate command. */
 const maxDepth = 3;
 
-/** More folders that a command enters do not count. */
+/** The maximum number of folders that a command enters. Further folders are ignored. */
 const maxFolders = 8;
 
 function addShellWords(command: string, {home, found, depth}: Finding): void {
@@ -31,7 +31,7 @@ function addShellWords(command: string, {home, found, depth}: Finding): void {
 		for (const module of words[n - 1] === '-m' ? modulesOf(word.replaceAll('.', '/'), '/__main__.py', '.py') : [])
 			found.add(module);
 		for (const path of pathsOf(word)) {
-			// Without a slash it is a path only as an argument.
+			// A name without a slash or dot may be a path only if it is the argument of a program that runs files.
 			const argument = isRun && !/[./]/.test(path) ? `./${path}` : path;
 			found.add(argument);
 			if (isRun) for (const module of modulesOf(argument, '.js', '.cjs', '.mjs', '/index.js')) found.add(module);
@@ -42,18 +42,18 @@ function addShellWords(command: string, {home, found, depth}: Finding): void {
 	}
 }
 
-/** The files that an interpreter may look for, if it gets a name without an extension. */
+/** Returns the files that an interpreter may look for if it gets a name without an extension. */
 function modulesOf(name: string, ...ends: readonly string[]): readonly string[] {
 	return /[^./]$/.test(name) && !/\.\w+$/.test(name) ? ends.map(end => `${name}${end}`) : [];
 }
 
-/** A program that runs the file in its first argument. */
+/** Matches a program that runs the file in its first argument. */
 const runner = new RegExp(
 	String.raw`^(?:.*\/)?(?:\.|source|exec|env|command|time|nice|nohup|sudo|xargs|\w*sh|` +
 		String.raw`python[\d.]*|perl|ruby|node|deno|bun|php|lua)$`,
 );
 
-/** What a substitution returns is not known. It often is the working tree, or a folder in it. */
+/** Marks the unknown result of a substitution. It is often the working tree, or a folder in the working tree. */
 const unknown = '\0';
 
 function pathsOf(word: string): readonly string[] {
@@ -66,7 +66,7 @@ function pathsOf(word: string): readonly string[] {
 	});
 }
 
-/** Splits a command as a shell does, without quotes. A substitution becomes `unknown`, and its words are words, too. */
+/** Splits a command into words as a shell does, and removes quotes. A substitution becomes `unknown`. */
 function shellWords(command: string, home: string): readonly string[] {
 	const words: string[] = [];
 	let [word, isWord, isQuoted] = ['', false, false];
@@ -92,7 +92,7 @@ function shellWords(command: string, home: string): readonly string[] {
 }
 
 const separators = /^[\s;&|<>()!]$/;
-/** Quoted texts, characters after a backslash, substitutions, and single characters. */
+/** Matches quoted texts, characters after a backslash, substitutions, and other single characters. */
 const tokens = new RegExp(
 	[
 		String.raw`\\[^]`,

@@ -14,21 +14,21 @@ export type GitConfig = {
 	/** The folders from which git runs files. */
 	readonly folders: readonly string[];
 	/**
-	The files that git may run or take commands from. Most of these entries are not paths, but a wrong entry does no
+	The files that git may run or read commands from. Many of these entries are not paths, but a wrong entry does no
 	harm.
 	*/
 	readonly files: readonly string[];
-	/** The included configurations among the files. Some may not exist. */
+	/** The entries of `files` that are included configurations. Some may not exist. */
 	readonly includes: readonly string[];
-	/** The programs among the files that settings start by a relative path. Some may not exist. */
+	/** The entries of `files` that are programs with a relative path. Some may not exist. */
 	readonly programs: readonly string[];
 	/** Whether a configuration is too large for inkpod to read. */
 	readonly isTooLarge: boolean;
 };
 
 /**
-Returns the configurations that apply to every repository of a user, including that of the system. Later ones take
-precedence.
+Returns the paths of the configurations that apply to every repository of a user, including the system's configuration.
+Later configurations take precedence.
 */
 export function userConfigPaths(env: Env): readonly string[] {
 	const {GIT_CONFIG_SYSTEM: system = '', GIT_CONFIG_GLOBAL: global = ''} = env;
@@ -37,14 +37,12 @@ export function userConfigPaths(env: Env): readonly string[] {
 	return [first, join(userGitFolder(env), 'config'), join(homeOf(env), '.gitconfig')];
 }
 
-/** Returns the folder with the user's `config` and `ignore`. */
+/** Returns the folder that contains the user's `config` and `ignore`. */
 export function userGitFolder(env: Env): string {
 	return join(xdgParent(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config')), 'git');
 }
 
-/**
-Reads configurations and their includes, and what git takes from the environment instead. It ignores an unreadable file.
-*/
+/** Reads configurations, their includes, and the settings in the environment. It ignores unreadable files. */
 export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
 	const tooLarge: GitConfig = {folders: [], files: [], includes: [], programs: [], isTooLarge: true};
 	const users = await (listedUsers ??= readBeginning('/etc/passwd', maxBytes));
@@ -53,7 +51,7 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 		home: homeOf(env),
 		expand: written => withHome(written.replace(/^:\(optional\)/, ''), homeOf(env), users),
 	};
-	// git includes files of the environment relative to nothing.
+	// An include path in the environment cannot be relative, because there is no file to which it could be relative.
 	for (const entry of entriesOfEnvironment(env)) addEntry(found, entry, '/');
 	for (const [index, path] of found.queue.entries()) {
 		if (index === maxConfigs) return tooLarge;
@@ -93,10 +91,10 @@ function addEntry({folders, files, programs, queue, home, expand}: Found, {key, 
 	}
 }
 
-/** The system's list of users. Each repository has a configuration, so it is read once. */
+/** The system's list of users. It is read only once, because many configurations may be read. */
 let listedUsers: Promise<string> | undefined;
 
-/** Expands `~` and `~name`, as git and a shell do. */
+/** Expands `~` and `~name` in the same way as git and a shell. */
 function withHome(written: string, home: string, users: string): string {
 	const [, name, rest = ''] = /^~([^/]*)(?:\/(.*))?$/s.exec(written) ?? [];
 	if (name === undefined) return written;

@@ -10,9 +10,9 @@ import {contains} from '../ground/files/contains.ts';
 import {backupSuffixes} from './secret-names.ts';
 
 /**
-Tells whether git runs a file or takes commands from it. Such files belong to a git directory (whatever its name) or to
-`core.hooksPath`, or are included configurations or configured programs. `real` is a real path, which need not exist
-yet. Only repositories in folders above the file count. It reads a limited part of each configuration.
+Tells whether git runs a file or reads commands from it. Such a file is in a git directory (with any name) or in
+`core.hooksPath`, or is an included configuration or a configured program. `real` is a real path, and the file may not
+exist yet. Only repositories in folders above the file are checked. It reads a limited part of each configuration.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
@@ -28,7 +28,8 @@ function foldersAbove(path: string): readonly string[] {
 async function isRunFrom(folder: string, real: string, env: Env): Promise<boolean> {
 	if (await isGitDir(folder)) return true;
 	const gitDir = await gitDirOf(folder);
-	// The user's configuration applies in each working tree, and to a file outside of all working trees.
+	// The user's configuration is checked for each working tree, and once (for the root folder) also for a file outside
+	// of all working trees.
 	if (gitDir === undefined)
 		return dirname(folder) === folder && isNamedByConfig(real, folder, {paths: userConfigPaths(env), env});
 	const common = await commonDirOf(gitDir);
@@ -39,7 +40,7 @@ async function isRunFrom(folder: string, real: string, env: Env): Promise<boolea
 
 type Configs = {readonly paths: readonly string[]; readonly env: Env};
 
-/** Tells whether configurations name the file. Their relative paths start from the working tree. */
+/** Tells whether configurations name the file. Relative paths in configurations start from the working tree. */
 async function isNamedByConfig(path: string, tree: string, {paths, env}: Configs): Promise<boolean> {
 	const {folders, files, isTooLarge} = await readGitConfigs(paths, env);
 	if (isTooLarge) return true;
@@ -53,7 +54,7 @@ async function isNamedByConfig(path: string, tree: string, {paths, env}: Configs
 	return (await resolveAll(files)).includes(path);
 }
 
-/** Returns the links in a folder from which git runs files, and below it. */
+/** Returns the links in and below a folder from which git runs files. */
 export function linksBelow(folder: string): readonly string[] {
 	const links: string[] = [];
 	const folders = [folder];
@@ -69,7 +70,7 @@ export function linksBelow(folder: string): readonly string[] {
 	return links;
 }
 
-/** Folders of hooks are small. */
+/** The maximum number of entries. This is enough, because folders of hooks are small. */
 const maxEntries = 5000;
 
 function entriesOf(folder: string): ReadonlyArray<Dirent<Buffer>> {
@@ -89,7 +90,7 @@ export async function isGitDir(folder: string): Promise<boolean> {
 	return common !== undefined || (objects !== undefined && refs !== undefined);
 }
 
-/** Returns the git directory of a working tree, and the one that it shares with other worktrees if that is another. */
+/** Returns the git directory of a working tree and, if it is different, the common git directory of all worktrees. */
 export async function gitDirectories(tree: string): Promise<readonly string[]> {
 	const gitDir = await gitDirOf(tree);
 	return gitDir === undefined ? [] : [...new Set([gitDir, await commonDirOf(gitDir)])];
@@ -104,7 +105,7 @@ export async function gitDirOf(tree: string): Promise<string | undefined> {
 	return written === undefined ? undefined : resolve(tree, written.trimEnd());
 }
 
-/** Returns the directory with the configuration and the hooks of a worktree. */
+/** Returns the common git directory, which contains the configuration and the hooks of all worktrees. */
 export async function commonDirOf(gitDir: string): Promise<string> {
 	const written = (await readBeginning(join(gitDir, 'commondir'), maxPathFile)).trim();
 	return resolve(gitDir, written);
@@ -119,7 +120,7 @@ export function mayContainCredentials(path: string): boolean {
 }
 
 /**
-Tells whether such a file contains credentials. A file over the limit counts as containing credentials. Throws system
+Tells whether an open git file contains credentials. For a file above the size limit, the result is true. Throws system
 errors.
 */
 export async function fileContainsCredentials(handle: FileHandle): Promise<boolean> {
@@ -145,7 +146,7 @@ export function textContainsCredentials(text: string): boolean {
 /** The maximum length of a file that contains only a path. */
 const maxPathFile = 8192;
 
-/** Returns the kind of an entry, or of a link's target. A dangling link counts as a folder. */
+/** Returns the kind of an entry. Returns `undefined` if there is no entry. */
 async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
 	try {
 		return (await lstat(encodePath(path))).isFile() ? 'file' : 'other';
@@ -155,7 +156,10 @@ async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
 	}
 }
 
-/** Configurations of repositories, modules, worktrees, users and systems, and logs with URLs. */
+/**
+Matches the paths of configurations of repositories, modules, worktrees, users and systems, and of logs that contain
+URLs.
+*/
 const configPaths = new RegExp(
 	[
 		/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
@@ -174,7 +178,7 @@ const maxBytes = 512 * 1024;
 const credentialPatterns: readonly RegExp[] = [
 	// https://user:password@host, but not with an empty password
 	/:\/\/[^\s/@:]*:[^\s/@]+@/,
-	// https://token@host with a known prefix, or with a token that is longer than user names are
+	// https://token@host with a known prefix, or with a token that is longer than a user name
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
 	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,

@@ -19,8 +19,8 @@ export function gitRoot(directory: string, owners: Owners = strictOwners): strin
 }
 
 /**
-Reads the branch of the repository that contains a folder from its `HEAD`. It starts no git process. Returns `undefined`
-without a repository, and for one that another user could have written.
+Reads the branch of the repository that contains a folder from `HEAD`, without a git process. Returns `undefined` if
+there is no repository, or if another user could have written it.
 */
 export async function readGitHead(folder: string, owners: Owners): Promise<GitHead | undefined> {
 	const root = await rootOf(folder);
@@ -32,7 +32,7 @@ export async function readGitHead(folder: string, owners: Owners): Promise<GitHe
 	return headOf(await readOwn(join(directory, 'HEAD'), directory, owners));
 }
 
-/** The branch that is checked out, or the commit if no branch is. Both are untrusted text. */
+/** The branch that is checked out, or the commit if no branch is checked out. Both are untrusted text. */
 type GitHead = {readonly branch: string} | {readonly commit: string};
 
 async function rootOf(folder: string): Promise<string | undefined> {
@@ -42,7 +42,7 @@ async function rootOf(folder: string): Promise<string | undefined> {
 	}
 }
 
-/** A `.git` that cannot be checked counts as another user's. */
+/** Tells whether another user could have created the `.git`. If it cannot be checked, the result is true. */
 function isForeign(root: string, owners: Owners): boolean {
 	try {
 		return foreignEntry(root, '.git', owners) !== undefined;
@@ -60,7 +60,7 @@ async function readOwn(file: string, top: string, owners: Owners): Promise<strin
 /** The maximum length of a file with one line. */
 const maxBytes = 4096;
 
-/** Returns the git directory of a worktree or submodule, which its `.git` file names (gitrepository-layout(5)). */
+/** Returns the git directory that the `.git` file of a worktree or submodule names (gitrepository-layout(5)). */
 function linkedDirectory(root: string, text: string | undefined): string | undefined {
 	const written = /^gitdir: (?<path>[^\0\n]+)\n?$/.exec(text ?? '')?.groups?.['path'];
 	return written === undefined ? undefined : resolve(root, written);

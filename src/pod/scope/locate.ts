@@ -6,8 +6,8 @@ import {realPath} from '../ground/files/real-path.ts';
 import {readable, type Scope} from './scope.ts';
 
 /**
-The target that a path leads to. `exists: false`: nothing is there, and `real` is where a new file would be created,
-including its missing parents.
+The target of a path. `exists: false`: the target does not exist, and `real` is the path at which a new file would be
+created, including its missing parents.
 */
 type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
@@ -17,9 +17,9 @@ type Located =
 export const maxPathBytes = 4096;
 
 /**
-Follows every link of a path and returns whether it ends in the readable scope. `path` is relative to `pwd` or absolute.
-Outside the scope, existing and missing paths are both `out_of_scope`, so that a dangling link reveals nothing about its
-target. A path with a NUL byte or over the limit is `not_found`, without access to the disk.
+Follows every link of a path, and checks whether the target is in the readable scope. `path` is relative to `pwd` or
+absolute. Outside the scope, existing and missing paths are both `out_of_scope`, so that a dangling link reveals nothing
+about its target. A path with a NUL byte or over the limit is `not_found`, without access to the disk.
 */
 export async function locate(scope: Scope, path: string): Promise<Located> {
 	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes) return {ok: false, reason: 'not_found'};
@@ -31,7 +31,7 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 }
 
 /**
-Follows the links of an absolute path, which need not exist. It ignores the scope, because callers only compare the
+Follows the links of an absolute path. The path may not exist. It ignores the scope, because callers only compare the
 result.
 */
 export async function resolveLinks(path: string): Promise<string> {
@@ -39,8 +39,8 @@ export async function resolveLinks(path: string): Promise<string> {
 }
 
 /**
-Does the same for many paths, and returns the target of each. It checks a common parent only once. It uses synchronous
-calls, because thousands of missing names then take only milliseconds.
+Follows the links of many paths. Maps each path to its target. It checks a common parent only once. It uses synchronous
+calls. With them, thousands of missing names take only milliseconds.
 */
 export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
 	const known = new Map<string, Promise<Followed>>();
@@ -56,7 +56,7 @@ export async function resolveAllLinks(paths: readonly string[]): Promise<Readonl
 	return new Map(await Promise.all(resolved));
 }
 
-/** Follows the last part of a path, after the earlier parts have been followed. */
+/** Follows the last name of a path, after its parent has been followed. */
 async function followLast(path: string, followKnown: (path: string) => Promise<Followed>): Promise<Followed> {
 	const parent = dirname(path);
 	if (parent === path) return {real: path, exists: true};
@@ -78,14 +78,14 @@ function kindOf(path: string): 'link' | 'other' | 'missing' {
 }
 
 /**
-Finds the target of a path in the arguments of a tool in the same way. Decisions about the call use this target, and the
-tool has to open it.
+Finds the target of a path in the arguments of a tool. Decisions about the call are about this target, so the tool must
+open exactly this target.
 */
 export async function resolveTarget(scope: Pick<Scope, 'pwd' | 'copyOf'>, path: string): Promise<string> {
 	return resolveLinks(meantPath(scope, path));
 }
 
-/** Returns the absolute path that a path means: usually itself, or the session's copy of the named file. */
+/** Returns the absolute form of a path or, if the session has a copy of this file, the path of the copy. */
 function meantPath({pwd, copyOf}: Pick<Scope, 'pwd' | 'copyOf'>, path: string): string {
 	const absolute = resolve(pwd, path);
 	return copyOf?.(absolute) ?? absolute;
@@ -104,7 +104,7 @@ async function follow(path: string, links: number): Promise<Followed> {
 	try {
 		return {real: await realPath(path), exists: true};
 	} catch (cause) {
-		// What a link of this kind names cannot be said in a string.
+		// The target of this link is not valid UTF-8, so it cannot be a string.
 		if (errorCode(cause) === 'EILSEQ') return {real: path, exists: false, cause};
 		const parent = dirname(path);
 		if (parent === path) return {real: path, exists: false, cause};
@@ -117,7 +117,10 @@ async function follow(path: string, links: number): Promise<Followed> {
 	}
 }
 
-/** Follows a parent. Each missing one costs a synchronous look, and not a promise that rejects with a stack trace. */
+/**
+Follows a parent. It checks missing parents synchronously, which is faster than a promise that rejects with a stack
+trace.
+*/
 async function followParent(path: string, links: number): Promise<Followed> {
 	const parent = dirname(path);
 	if (parent === path || !isAbsent(path)) return follow(path, links);
@@ -125,7 +128,7 @@ async function followParent(path: string, links: number): Promise<Followed> {
 	return {real: join(above.real, basename(path)), exists: false};
 }
 
-/** Whether there is nothing at this path, not even a link. */
+/** Tells whether no entry has this path, not even a link. */
 function isAbsent(path: string): boolean {
 	try {
 		return lstatSync(path, {throwIfNoEntry: false}) === undefined;

@@ -23,7 +23,7 @@ import {ownUid, unmappedOwners} from '../platform/system.ts';
 export type Foreign = {
 	/** The skipped path. */
 	readonly path: string;
-	/** The folder that would allow the path if `safe_directories` listed it. */
+	/** The folder that the user would have to add to `safe_directories` to allow the path. */
 	readonly folder: string;
 	/** The path with the wrong owner or mode: the file itself, or a folder or link on the way to it. */
 	readonly at: string;
@@ -41,7 +41,7 @@ export type Finding = {readonly top: string; readonly named: string};
 
 export type OwnersOptions = {
 	readonly uid?: number | undefined;
-	/** The place of the start. With `--trust-owner` the owner of its folder is accepted, too. */
+	/** The folder in which inkpod starts. `trustOwner` (`--trust-owner`): the owner of this folder is also accepted. */
 	readonly place?: {readonly cwd?: string | undefined; readonly trustOwner?: boolean | undefined};
 	/** The uids of owners that this user namespace does not map. */
 	readonly unmapped?: readonly number[];
@@ -58,13 +58,13 @@ function uidsOf(env: Env, {uid = ownUid(), place, unmapped = unmappedOwners()}: 
 }
 
 /**
-The default owners: you and root, without safe folders. Every start creates this value, so it does not look up a home
-folder.
+The default owners: the user and root, without safe folders. Every start creates this value, so it does not look up the
+home folder.
 */
 export const strictOwners: Owners = {...uidsOf({}, {}), safe: [], file: '~/.config/inkpod/config.toml'};
 
 /**
-Checks an open file: its owner and mode, its folder, and each folder and link from `top` to its name.
+Checks the owners and modes of an open file, of its folder, and of each folder and link from `top` to the file's name.
 Returns `undefined` if the file may be used. Throws system errors.
 */
 export function foreignOpened(fd: number, finding: Finding, owners: Owners): Foreign | undefined {
@@ -82,8 +82,8 @@ export function foreignOpened(fd: number, finding: Finding, owners: Owners): For
 }
 
 /**
-Checks each folder and link from `top` to a name, and the named file. It opens no file, because a later read checks the
-file again.
+Checks each folder and link from `top` to a name, and the file with this name. It does not open the file, because a
+later read checks the file again.
 */
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
 	if (isSafe(top, owners)) return undefined;
@@ -95,8 +95,8 @@ export function foreignPath({top, named}: Finding, owners: Owners): Foreign | un
 }
 
 /**
-Checks an entry such as `.git` and its folder: you or root must own both. Returns `undefined` if the entry may be used
-or does not exist. Throws system errors.
+Checks an entry such as `.git` and its folder: the user or root must own both. Returns `undefined` if the entry may be
+used or does not exist. Throws system errors.
 */
 export function foreignEntry(folder: string, name: string, owners: Owners): Foreign | undefined {
 	const path = join(folder, name);
@@ -121,7 +121,7 @@ export function foreignSentences(list: readonly Foreign[], owners: Owners): read
 	});
 }
 
-/** `t`: the tag that makes the sentence a text for the user or for a record. */
+/** Returns a sentence that tells why a file is not used. `t` is the tag of a text for the user or for a record. */
 export function foreignSentence(t: Tag, foreign: Foreign, owners: Owners): string {
 	return t`${quoteUntrusted(foreign.path)} is not used: ${foreignReason(t, foreign, owners)}.`;
 }
@@ -133,7 +133,7 @@ export function foreignReason(t: Tag, foreign: Foreign, owners: Owners): string 
 	return t`${reasonOf(t, why, what)}. ${advice(t, foreign, owners)}`;
 }
 
-/** Returns the beginning of a sentence about the problem with `what`, or with what the sentence is about. */
+/** Returns the problem with `what`, as the beginning of a sentence. By default `what` is "it". */
 export function reasonOf(t: Tag, why: ForeignReason, what = t`it`): string {
 	if (why.kind === 'owner') return t`${what} belongs to another user (uid ${why.uid})`;
 	return why.kind === 'group' ? t`its group may change ${what}` : t`every user may change ${what}`;
@@ -153,8 +153,8 @@ function ownersIn(group: readonly Foreign[]): string {
 }
 
 /**
-Returns the reason why a file or folder counts as another user's. A world-writable folder may contain anybody's files.
-In a sticky folder such as /tmp, only the owners of the entries matter.
+Returns why another user could have written a file or folder, or `undefined`. Any user may have created the files in a
+world-writable folder. In a sticky folder such as /tmp, only the owners of the entries matter.
 */
 function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;
@@ -169,18 +169,19 @@ function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason |
 }
 
 /**
-Tells whether a group has only one member. Systems with such groups give the group write access to every new file.
+Tells whether the group of a file is the private group of its owner, which has only one member. Systems with private
+groups give the group write access to every new file.
 */
 function isPrivateGroup({uid, gid}: Stats): boolean {
 	return uid !== 0 && gid === uid;
 }
 
-/** Tells whether you allow a folder, a real path, whoever owns it. */
+/** Tells whether the user allows a folder, whoever owns it. `folder` is a real path. */
 export function isSafe(folder: string, {safe}: Pick<Owners, 'safe'>): boolean {
 	return safe.some(entry => (entry.endsWith('/*') ? contains(entry.slice(0, -2) || '/', folder) : entry === folder));
 }
 
-/** Returns `top` and every path from there to `named`. */
+/** Returns `top`, `named` and every path between them. */
 function pathsDownTo(top: string, named: string): readonly string[] {
 	const parts = relative(top, named).split(sep);
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];

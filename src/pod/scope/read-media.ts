@@ -17,14 +17,14 @@ export type ReadMediaFile = {
 };
 
 type ReadMediaOptions = {
-	/** The path of a file that looks like a secret and was confirmed. */
+	/** The real path of a file that looks like a secret, if the user has confirmed that it may be read. */
 	readonly confirmed?: string | undefined;
 	readonly signal: AbortSignal;
 };
 
 /**
-Reads an image or a PDF document of the scope. Any other file is `binary`, and is not read beyond its first bytes. The
-opened file is checked, and one that changes meanwhile is read again. It never throws because of the disk.
+Reads an image or a PDF document in the scope. For any other file it returns `binary` and reads only the first bytes. It
+checks the opened file. If the file changes during the read, it is read again. It never throws because of the disk.
 */
 export async function readMediaFile(
 	scope: Scope,
@@ -72,12 +72,15 @@ async function readOnce(
 
 const headBytes = 64;
 
-/** Tells whether a file begins like an image or a document. A JPEG has its size further back. */
+/**
+Tells whether a file begins like an image or a document. JPEG needs a separate check, because the first bytes do not
+contain its size.
+*/
 function mayBeMedia(head: Buffer): boolean {
 	return mediaType(head) !== undefined || (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff);
 }
 
-/** Reads in pieces, so that an abort takes effect soon. It returns fewer bytes at the end of the file. */
+/** Reads a file in pieces, so that an abort takes effect soon. Returns fewer bytes at the end of the file. */
 async function readBytes(handle: FileHandle, size: number, signal: AbortSignal): Promise<Buffer> {
 	const bytes = Buffer.allocUnsafe(size);
 	let filled = 0;

@@ -18,8 +18,8 @@ export type ReadOptions = {
 	/** The size in bytes above which a file is not read at all. */
 	readonly maxScanBytes: number;
 	/**
-	The user's confirmation to read this file although it looks like a secret. A path confirms only the file at that
-	path.
+	The user's confirmation that the file may be read although it looks like a secret. If this is a path, only the file
+	with this real path is confirmed.
 	*/
 	readonly confirmed?: boolean | string;
 	readonly signal?: AbortSignal;
@@ -32,10 +32,10 @@ export type ReadText = {
 	readonly real: string;
 	/** The text without BOM and with LF line endings. A whole file keeps its final newline, while a range has none. */
 	readonly body: string;
-	/** The bytes of the body in UTF-8, and of the file on disk. */
+	/** The size of the body in UTF-8 and of the file on disk, in bytes. */
 	readonly bytes: number;
 	readonly totalBytes: number;
-	/** The lines of the body and of the file. */
+	/** The number of lines of the body and of the file. */
 	readonly lines: number;
 	readonly totalLines: number;
 	readonly truncated: boolean;
@@ -47,7 +47,7 @@ export type ReadText = {
 export type NotRead = {
 	readonly ok: false;
 	readonly reason: ReadFailure;
-	/** The path that a confirmation of a `denied` file must name. */
+	/** The real path of a `denied` file. A confirmation must contain this path. */
 	readonly real?: string;
 	/** The known facts about the file, for a sentence. */
 	readonly totalBytes?: number;
@@ -56,10 +56,10 @@ export type NotRead = {
 };
 
 /**
-Reads a text. Every read of a text uses this function: file references, read_file, auto-read and preflight. It reads in
-pieces, so a file of any size needs little memory. One NUL byte or invalid character makes the whole file `binary`. If a
-file changes during the read, it reads the file again, up to three times, and then returns `io`. It never throws because
-of the disk.
+Reads a text. File references, read_file, auto-read and preflight all read texts with this function. It reads in pieces,
+so a file of any size needs little memory. One NUL byte or invalid character makes the whole file `binary`. If a file
+changes during the read, it reads the file again, up to three times, and then returns `io`. It never throws because of
+the disk.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
 	const read = await readTextChecked<never>(scope, path, options, () => undefined);

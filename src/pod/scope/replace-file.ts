@@ -15,7 +15,7 @@ type Replacement = {
 };
 
 /**
-Writes a temporary file beside the target, and renames it over the target if that is still `before`. Throws system
+Writes a temporary file beside the target, and renames it to the target if the target is still `before`. Throws system
 errors.
 */
 export async function replaceFile(
@@ -54,7 +54,7 @@ async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stat
 		await handle.writeFile(bytes);
 		if (before !== undefined) {
 			const written = await handle.stat();
-			// Only root may change the owner. If the group cannot be kept, the new file does not have it.
+			// Only root may change the owner. If the group cannot be set either, the new file keeps the user's group.
 			if (written.uid !== before.uid || written.gid !== before.gid)
 				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);

@@ -5,8 +5,8 @@ import {realPath} from '../ground/files/real-path.ts';
 
 /**
 The real paths that a pod may access. The user sets the scope at the start. A model or a history cannot create or widen
-it. `pwd` is readable, and relative paths start from it. It is writable if `writable` is set. `readRoots` are readable
-and never writable.
+the scope. `pwd` is readable, and relative paths start from `pwd`. `pwd` is writable if `writable` is set. `readRoots`
+are readable and never writable.
 */
 export type Scope = {
 	readonly pwd: string;
@@ -17,8 +17,8 @@ export type Scope = {
 	/** The owners whose project files may configure inkpod, by default `strictOwners`. */
 	readonly owners?: Owners;
 	/**
-	Returns the file that a path means if the session has a copy of that file, for an absolute path. The scope decides
-	about the copy as about any file.
+	Returns the path of the session's copy of a file, if there is one. The argument is an absolute path. The copy must
+	be in the scope like any other file.
 	*/
 	readonly copyOf?: (path: string) => string | undefined;
 };
@@ -26,15 +26,17 @@ export type Scope = {
 /** The users whose files inkpod uses without asking. It is a plain value, so that threads can receive it. */
 export type Owners = {
 	/**
-	The user ids of you, root and, if you are root, the user who ran sudo. It is absent on systems without file
+	The ids of the user, of root and, if the user is root, of the user who ran sudo. Absent on systems without file
 	owners (Windows).
 	*/
 	readonly uids?: readonly number[];
-	/** The real paths of folders whose files you allow, whoever owns them. `/x/*` is `/x` with everything in it. */
+	/**
+	The real paths of folders whose files the user allows, whoever owns them. `/x/*` means `/x` and everything in it.
+	*/
 	readonly safe: readonly string[];
 	/** The file that lists the safe folders. */
 	readonly file: string;
-	/** Whether files with group write access are refused. The private group of one user is an exception. */
+	/** Whether files with group write access are refused, except if the group is the private group of one user. */
 	readonly strictGroups?: boolean;
 };
 

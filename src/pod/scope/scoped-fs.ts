@@ -15,15 +15,16 @@ export type NotOpened<Reason extends string = OpenFailure> = {
 };
 
 /**
-An open file that was checked to be in the scope, at the path `real`. The caller closes the handle, and reaches the file
-only through it.
+An open file. It was checked that the file is in the scope, at the path `real`. The caller closes the handle, and uses
+the file only through the handle.
 */
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 
 /**
-Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute, and `~` has no meaning in it. It
-refuses a FIFO, a device or a socket without opening it. It checks the opened file, so a swapped link has no effect. A
-path outside the scope is `out_of_scope`, whether it exists or not. `name/` names a directory, never a file.
+Opens a regular file in the scope for reading. `path` is relative to `pwd` or absolute. `~` has no special meaning. A
+FIFO, a device or a socket is refused before it is opened. The opened file is checked, so a swapped link has no effect.
+A path outside the scope is `out_of_scope`, even if it does not exist. `name/` is the path of a directory, never of a
+file.
 */
 export async function openFile(scope: Scope, path: string): Promise<OpenedFile | NotOpened> {
 	for (let attempt = 1; ; attempt += 1) {
@@ -52,9 +53,9 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 }
 
 /**
-Opens a real path for reading. It checks that the handle is the file in `before`, that this file is still at the path,
-and that it is in the scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. Throws
-system errors. A flag that the platform lacks is undefined and counts as 0.
+Opens a real path for reading. It checks that the opened file is the file in `before`, is still at the path, and is in
+the scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. A flag that the platform
+lacks is undefined and counts as 0. Throws system errors.
 */
 export async function openVerified(
 	scope: Scope,
@@ -88,7 +89,7 @@ async function currentPath(handle: FileHandle, real: string): Promise<string> {
 
 /**
 Tells whether an opened file is at a real path. `place` is the path that the system reports. Some file systems report
-another spelling of a name. In that case the path must lead to the same entry without a link.
+another spelling of a name. Then `real` must be the path of the same file, and not of a link.
 */
 export async function isAtPath(place: string, real: string, stats: FileIdentity): Promise<boolean> {
 	if (place === real) return true;

@@ -10,8 +10,8 @@ type SecretReason = 'name' | 'login' | 'link';
 type Opened = Pick<OpenedFile, 'handle' | 'real' | 'stats'>;
 
 /**
-Checks an open file by its written path, its real path and its contents. Returns `undefined` if it may be read. The
-check costs nothing for a file with an innocent name and only one link, which nearly every file is. Throws system
+Checks the path of an open file as written, its real path and its contents. Returns `undefined` if the file may be read.
+For nearly every file the check is very fast, because most files have a harmless name and only one link. Throws system
 errors.
 */
 export async function secretReason(scope: Scope, path: string, opened: Opened): Promise<SecretReason | undefined> {

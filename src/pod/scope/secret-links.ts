@@ -11,7 +11,7 @@ import {looksSecret} from './secret.ts';
 /** The files that look like secrets, by device and inode. A hard link has the same inode as its file. */
 export type SecretFiles = {
 	has(file: FileIdentity): boolean;
-	/** Whether any of these files has more than one name. */
+	/** Whether any of these files has more than one name (hard link). */
 	readonly areLinked: boolean;
 };
 
@@ -27,8 +27,8 @@ type SecretFilesOptions = {
 /**
 Finds the files that look like secrets, in a scope's folders and in the usual places of the home folder. It caches the
 result for a short time. It follows no links and skips unreadable folders. The system cannot list the names of a file,
-so the search for other names has to be limited. It does not find files beyond `maxEntries`, in `node_modules`, or
-outside of these places.
+so the search must be limited. It does not find files beyond `maxEntries`, in `node_modules`, or outside of these
+places.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
 	const {home = scope.home, maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
@@ -77,7 +77,7 @@ async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number
 
 type Budget = {left: number};
 
-/** Scans the entries of one folder. Returns the folders below it. */
+/** Scans the entries of one folder. Returns the folders in it that must also be searched. */
 async function scanFolder(folder: string, budget: Budget, add: (path: string) => Promise<void>): Promise<string[]> {
 	if (budget.left <= 0) return [];
 	const below: string[] = [];
@@ -97,7 +97,9 @@ async function scanFolder(folder: string, budget: Budget, add: (path: string) =>
 	return below;
 }
 
-/** Returns the folders to search. It skips git objects and installed packages. */
+/**
+Returns a folder as a list, or an empty list for folders of git objects and installed packages, which are skipped.
+*/
 function searchableFolders(path: string, {name}: Dirent): string[] {
 	if (name === 'node_modules' || (name === 'objects' && basename(join(path, '..')) === '.git')) return [];
 	return [path];
@@ -107,7 +109,7 @@ function isCandidate(path: string, entry: Dirent): boolean {
 	return entry.isFile() && (looksSecret(path) || mayContainCredentials(path));
 }
 
-/** Returns the stats of a secret. Returns `undefined` if the path is missing, not a file, or not a secret. */
+/** Returns the stats of a file that looks like a secret. Returns `undefined` for any other path. */
 async function secretStats(path: string): Promise<Stats | undefined> {
 	try {
 		const stats = await lstat(path);
@@ -120,7 +122,7 @@ async function secretStats(path: string): Promise<Stats | undefined> {
 	}
 }
 
-/** Tells whether a git file contains credentials, by its path. An unreadable file counts as containing credentials. */
+/** Opens a git file, and tells whether it contains credentials. For an unreadable file, the result is true. */
 export async function pathContainsCredentials(path: string): Promise<boolean> {
 	try {
 		const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

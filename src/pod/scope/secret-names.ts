@@ -1,12 +1,12 @@
 /**
-The usual places of secrets, by file name or path. All patterns are in lower case, without backup suffixes.
-They omit ordinary files of many projects: `*.tfvars`, `nuget.config`, `wp-config.php`.
+The usual places of secrets, by file name or path. All patterns are in lower case, without backup suffixes. They omit
+files that are ordinary in many projects: `*.tfvars`, `nuget.config`, `wp-config.php`.
 */
 
-/** Templates and public keys. They are harmless even if a table below matches them. */
+/** Matches templates and public keys. These files are harmless even if a pattern below matches them. */
 export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
-/** Suffixes of backup copies. */
+/** Matches the suffixes of backup copies. */
 export const backupSuffixes = /(?:~|\.(?:bak|backup|old|orig|save|swp|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
 
 export const secretNames: readonly RegExp[] = [
@@ -21,7 +21,7 @@ export const secretNames: readonly RegExp[] = [
 	/^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-].+)?$/,
 	/^ssh_host_.+_key$/,
 	/\.(?:pem|key|p12|pfx|pkcs12|p8|pk8|ppk|pvk|snk|jks|jceks|bks|keystore|kdb|kdbx|agekey|keytab|ovpn)$/,
-	// An armoured key. A signature looks the same by name.
+	// ASCII-armored keys. Signatures have the same extension.
 	/\.(?:asc|pkcs8|1pux|psafe3)$/,
 	/^(?:.+[._-])?private[._-]?key(?:[._-].+)?\.(?:txt|json|xml|der)$/,
 	/^(?:[\w-]+[._-](?:rsa|dsa|ecdsa|ed25519)|(?:[\w-]+[._-])?(?:private|deploy|ssh)[._-]?key)$/,
@@ -74,7 +74,7 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
 	/(?:^|\/)\.subversion\/auth\//,
 	/(?:^|\/)\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli)\/[^/]+$/,
-	// Login files of command-line tools, by their folder
+	// Login files of command-line tools, recognized with their folder
 	/(?:^|\/)inkpod\/credentials[^/]*$/,
 	/(?:^|\/)\.config\/(?:hub|op\/config|argocd\/config|linode-cli)$/,
 	/(?:^|\/)gh\/hosts\.ya?ml$/,

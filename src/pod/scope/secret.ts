@@ -3,8 +3,8 @@ import {backupSuffixes, composerAuth, harmlessNames, secretNames, secretPlaces, 
 
 /**
 Tells whether a path names a usual place of secrets. Such a file is read only after the user's confirmation. Only the
-name decides, in any case and with any backup suffix. secret-file.ts makes all other checks. The caller checks both the
-written and the real path, because a link may have an innocent name.
+name is checked, without case and without backup suffixes. secret-file.ts makes all other checks. The caller checks both
+the path as written and the real path, because a link may have a harmless name.
 */
 export function looksSecret(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupSuffixes, '');
@@ -15,7 +15,8 @@ export function looksSecret(path: string): boolean {
 }
 
 /**
-All names combined into one pattern. One pattern is several times faster than many, and a search tests every file.
+One pattern for all names. It is several times faster than many patterns, which matters because a search tests every
+file.
 */
 const anyName = anyOf(secretNames);
 const anyPlace = anyOf(secretPlaces);

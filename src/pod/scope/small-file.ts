@@ -33,8 +33,8 @@ export type SmallFileOptions = {
 };
 
 /**
-Reads at most `maxBytes`, whatever size the file reports. It opens the file without waiting, so a FIFO cannot delay the
-start. With `top` it checks the owner of the opened file.
+Reads a file of at most `maxBytes`, whatever size the file reports. It opens the file without waiting, so a FIFO cannot
+delay the start. If `top` is given, it checks the owner of the opened file.
 */
 export async function readSmall(
 	file: string,
@@ -62,13 +62,14 @@ export async function readSmall(
 }
 
 /**
-Returns the `readSmall` options for your own configuration. No one except you and root may have been able to write it.
+Returns the `readSmall` options for the user's own configuration. Only the user and root may be able to write such a
+file.
 */
 export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owners'>> {
 	return {top: configDirectory(env), owners: {...ownersOf(env), strictGroups: true}};
 }
 
-/** Returns a sentence that explains why a file of your own configuration is not used, and what to do. */
+/** Returns a sentence that explains why a file of the user's own configuration is not used, and what to do. */
 export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(t, why, at === path ? undefined : nameOf(at));
 	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${ownUid()} ${nameOf(at)}`;
@@ -77,7 +78,7 @@ export function ownFileSentence({path, at, why}: Foreign): string {
 		: t`${nameOf(path)} is not used: ${reason}. Check its contents, then run: chmod go-w ${nameOf(at)}.`;
 }
 
-/** Returns a path in the form for a sentence. */
+/** Returns a path for a sentence. A path with unusual characters is quoted. */
 export function nameOf(file: string): string {
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : quoteUntrusted(file);
 }

@@ -2,12 +2,12 @@ import {t} from '../../language/index.ts';
 import {quoteUntrusted} from '../ground/text/one-line.ts';
 import type {ScopeFailure} from './scope.ts';
 
-/** The texts that a user reads about the scope. The model also reads the texts of owners.ts. */
+/** The texts about the scope for the user. Texts that the model also reads are in owners.ts. */
 export const scopeTexts = {
 	noDirectory: t`No directory given.`,
 	notAdded: (path: string, reason: ScopeFailure) =>
 		t`Cannot add directory ${quoteUntrusted(path)}: ${scopeFailures[reason]}.`,
-	/** `notAdded` is about one folder; this question is about all that a session could read before. */
+	/** The question about all folders that a session could read before. */
 	again: {
 		title: t`Let this session read these directories again?`,
 		choices: [

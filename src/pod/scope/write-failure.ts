@@ -2,7 +2,7 @@ import {en} from '../../language/index.ts';
 import {errorCode} from '../ground/files/fs-error.ts';
 import type {DirMoved} from './dir-handle.ts';
 
-/** The reason why a file cannot be written. `changed`: it has changed since it was opened. */
+/** The reason why a file cannot be written. `changed`: the file has changed since it was opened. */
 export type WriteFailure =
 	| 'read_only'
 	| 'out_of_scope'
@@ -15,7 +15,7 @@ export type WriteFailure =
 	| 'io';
 export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
 
-/** Returns the failure for a file or directory that another one has replaced. */
+/** Returns the failure for a file or directory that was replaced while it was being opened. */
 export function replacedFailure(reason: DirMoved | 'io'): NotWritten {
 	return {ok: false, reason, cause: new Error(en`it was replaced while it was being opened`)};
 }

@@ -10,23 +10,25 @@ import type {Scope} from './scope.ts';
 import {hasHandlePaths} from '../platform/file-identity.ts';
 import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 
-/** A writable place in the scope. The caller must close it. */
+/** A file in the scope that can be written. The caller must close it. */
 export type WriteTarget = {
 	readonly ok: true;
-	/** The real path of the file: existing directories without links, then missing ones. The file may not exist yet. */
+	/**
+	The real path of the file: existing directories without links, then missing directories. The file may not exist yet.
+	*/
 	readonly real: string;
-	/** The current file. It is absent for a new file. */
+	/** The current file. Absent for a new file. */
 	readonly present?: {readonly bytes: Buffer; readonly stats: Stats};
 	/**
 	Replaces `present` with a complete new file. It may be called only once. The new file is durable when the promise
-	resolves. Until then the old one is unchanged. Missing parent folders are created. An existing file keeps its mode
-	and owner. Other hard links to it keep the old contents. `mayReplace` is called when the new file is durable, right
-	before the rename. If it returns false, the result is `changed`.
+	resolves. Until then the old file is unchanged. Missing parent folders are created. The new file gets the mode and
+	owner of the old file. Other hard links to the old file keep the old contents. `mayReplace` is called when the new
+	file is durable, right before the rename. If it returns false, the result is `changed`.
 	*/
 	replace(bytes: Uint8Array, mayReplace?: () => Promise<boolean>): Promise<{readonly ok: true} | NotWritten>;
 	/**
-	Deletes `present` if that file still exists. The directory of the file stays. It may be called only once, and only
-	if there is a file.
+	Deletes the file if it is still `present`. The directory of the file stays. It may be called only once, and only if
+	`present` is set.
 	*/
 	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
@@ -35,16 +37,16 @@ export type WriteTarget = {
 export type TargetOptions = {
 	/** The maximum size of a file that is read or changed. */
 	readonly maxBytes: number;
-	/** Folders that are never written to, wherever they are. */
+	/** Folders in which no file may be written, wherever they are. */
 	readonly protectedFolders?: readonly string[];
-	/** Whether directories are reached by their handles. By default this depends on whether the system supports it. */
+	/** Whether directories are used through their handles. The default is true if the system supports this. */
 	readonly byHandle?: boolean;
 };
 
 /**
-Opens the place of a file for writing, and reads the current file. `path` is relative to `pwd` or absolute, and may
-contain links. It creates nothing, and checks whether the scope is writable before it accesses the disk. A read-only
-root inside `pwd` stays read-only.
+Prepares to write a file, and reads the current file. `path` is relative to `pwd` or absolute, and may contain links. It
+creates no file, and checks whether the scope is writable before it accesses the disk. A read-only root inside `pwd`
+stays read-only.
 */
 export async function openTarget(
 	scope: Scope,
@@ -74,7 +76,7 @@ export async function openTarget(
 	}
 }
 
-/** The maximum length of one name on the supported file systems. */
+/** The maximum length of one name on the supported file systems, in bytes. */
 const maxNameBytes = 255;
 async function mayWrite(scope: Scope, real: string, apart: readonly string[]): Promise<boolean> {
 	if (!contains(scope.pwd, real)) return false;
@@ -133,7 +135,7 @@ type Opened = Parent & {readonly name: string; readonly present: Present | undef
 function createTarget({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
 	let dir = nearest;
 
-	/** Creates the missing parents, each through the previous one. */
+	/** Creates the missing parents. Each is created through the open directory above it. */
 	async function makeParents(): Promise<DirMoved | undefined> {
 		for (const segment of missing) {
 			const left = await dir.moved();
@@ -186,8 +188,8 @@ async function closeAndFail(dir: DirHandle, failure: NotWritten): Promise<NotWri
 }
 
 /**
-Tells whether a real path belongs to a folder that no tool may write to. The path may be in the folder, or in the target
-of a link in it. Dotfiles are often links into a repository, so the targets must be protected, too.
+Tells whether a real path belongs to a folder in which no tool may write. The path may be in the folder, or in the
+target of a link in it. Dotfiles are often links into a repository, so the targets must be protected, too.
 */
 export async function isInProtectedFolder(folder: string, real: string): Promise<boolean> {
 	if (contains(await resolveLinks(folder), real)) return true;

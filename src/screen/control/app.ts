@@ -24,58 +24,58 @@ import type {Timers} from './timers.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {spokenTasks} from '../view/task-list/task-list-rows.ts';
 
-/** The services outside of the screen that the effects use. */
+/** The services that the effects use and that the screen itself does not provide. */
 export type Services = {
-	/** The user's programs that can be started from the screen, such as an editor. */
+	/** Loads the functions that start the user's programs, such as an editor. */
 	readonly programs: () => Promise<Programs>;
 	/** Returns milliseconds since an arbitrary start. */
 	readonly now: () => number;
-	/** Called when the screen closes after the pod's shutdown. */
+	/** Closes the screen. Called after the pod has shut down. */
 	readonly onQuit: () => void;
 	readonly onSuspend: () => void;
 	readonly onRedraw: () => void;
 	/**
-	Lends the terminal to a program until it ends. Resolves with false, without any effect, while another program has
-	the terminal.
+	Lends the terminal to a program until that program ends. If another program already uses the terminal, does nothing
+	and resolves with false.
 	*/
 	readonly onLend: (program: () => Promise<void>) => Promise<boolean>;
 	/** Sets the window's title. */
 	readonly onTitle: (text: string) => void;
 	readonly onBell: () => void;
-	/** Writes a notification for the desktop. */
+	/** Writes the bytes of a desktop notification to the terminal. */
 	readonly onNotice?: (bytes: string) => void;
-	/** Prepares another session that replaces this one. */
+	/** Prepares another session, which then replaces this one. */
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
 	/** Copies a text to the clipboard. */
 	readonly copy?: (text: string) => Promise<Copied>;
-	/** Reads the text in the clipboard. */
+	/** Reads a text from the clipboard. */
 	readonly clipboardText?: () => Promise<ClipboardText>;
-	/** Reads the image in the clipboard. */
+	/** Reads an image from the clipboard. */
 	readonly clipboardImage?: () => Promise<ClipboardImage>;
-	/** Writes the session to a file, by default to one that is named after it. */
+	/** Writes the session to a file. The default file name contains the session's id. */
 	readonly exportSession?: (file: string) => Promise<{readonly ok: boolean; readonly sentence: string}>;
 	/** Returns the known facts about the terminal's keys. */
 	readonly terminal?: () => TerminalFacts;
-	/** The place where drafts are saved. */
+	/** Saves the drafts. */
 	readonly drafts?: DraftSlot;
 	/** Turns mouse reports on or off. */
 	readonly onMouse?: (on: boolean) => void;
-	/** The themes, and the place where your choice is saved. */
+	/** Lists the themes and saves your choice. */
 	readonly themes?: ThemeService;
-	/** All settings, and the way to change those of the user. */
+	/** Lists all settings and changes the user's settings. */
 	readonly settings?: SettingsService;
 	/** Sets the shape of the cursor. */
 	readonly onCursorShape?: (shape: CursorShape) => void;
 	readonly preload?: Preload;
-	/** Moves the replay of a stored session. Only a replay has it. */
+	/** Moves to another place in a replay. Absent if the screen does not show a replay. */
 	readonly replay?: (step: ReplayStep) => void;
-	/** The default is the real timers. */
+	/** The default timers are the real ones. */
 	readonly timers?: Timers;
 };
 
 /**
-`current` is the name of the theme at the start. `hasFewColours`: the terminal shows its own colours in every theme.
-`save` resolves with a sentence when this fails.
+`current` is the name of the initial theme. `hasFewColours`: the terminal has few colours, so every theme shows the
+terminal's own colours. `save` resolves with a sentence if it fails.
 */
 export type ThemeService = {
 	readonly list: readonly NamedTheme[];
@@ -84,7 +84,7 @@ export type ThemeService = {
 	readonly save: (name: string) => Promise<string | undefined>;
 };
 
-/** `save` takes a value as the user types it, and resolves with a sentence when it is not saved. */
+/** `save` takes a value as the user typed it. It resolves with a sentence if it cannot save the value. */
 type SettingsService = {
 	readonly list: () => Promise<
 		| {readonly ok: true; readonly file: string; readonly settings: readonly SettingInfo[]}
@@ -93,65 +93,72 @@ type SettingsService = {
 	readonly save: (path: readonly string[], typed: string) => Promise<string | undefined>;
 };
 
-/** Starts to load the code that an answer needs, while you are still typing your prompt. */
+/** Loads the code for showing an answer while you are still typing your prompt. */
 export type Preload = {readonly typed: () => void; readonly stop: () => void};
 
 /**
-The session to switch to: a new one, one by its id or prefix, one from a list, or a fork. A fork ends at an item, or is
-complete if no item is given.
+The session to switch to. `upTo` is the last item that a fork contains. Without `upTo`, the fork is a complete copy.
 */
 export type Destination =
 	| {readonly kind: 'new'}
-	/** `isByNeed`: the sessions that need you come first. */
+	/** The session that you pick in the session list. `isByNeed`: the sessions that wait for you are at the top. */
 	| {readonly kind: 'pick'; readonly isByNeed?: true}
 	| {readonly kind: 'id'; readonly id: string}
-	/** A child session of this one or of its parent, or the parent of this child. */
+	/** A child session of this session, or a child session of the same parent. */
 	| {readonly kind: 'child'; readonly id: string}
 	| {readonly kind: 'next child' | 'parent'}
-	/** The server, which keeps the session open. `resumes`: the run that pauses for this continues there. */
+	/**
+	Moves the session to the server, which keeps the session open. `resumes`: the server continues the run that pauses
+	for this switch.
+	*/
 	| {readonly kind: 'detach'; readonly resumes: boolean}
 	| {readonly kind: 'fork'; readonly upTo?: string};
 
 /**
-The result of a switch: `leave` switches and keeps the draft for the next screen. `typed` is the text that was already
-typed for the new screen.
+The result of preparing a switch. `leave` makes the switch and passes the draft to the next screen. `typed` is the text
+that you already typed for the new screen.
 */
 export type Switched =
 	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The app of a screen: its state, the only way to change that state, and the resources of its effects. */
+/**
+The app of a screen: its state, `dispatch`, which is the only way to change the state, and the resources of the effects.
+*/
 export type App = {
 	/** The current state. */
 	readonly state: AppState;
 	readonly dispatch: (action: Action) => void;
 	readonly options: Services;
-	/** Handles a key or a paste as if it came from the terminal. */
+	/** Handles a key or a paste in the same way as input from the terminal. */
 	readonly handle: (input: Input) => void;
 	/** Resolves when a transcript exists. */
 	readonly opened: PromiseWithResolvers<TranscriptStore>;
-	/** Resolves when a pod is connected. Messages that were sent earlier wait for this. */
+	/** Resolves when a pod is connected. Messages that you sent earlier wait for this. */
 	readonly client: PromiseWithResolvers<PodClient>;
-	/** Aborts when you quit. A pod that is not connected yet is not needed any more then. */
+	/** Aborts when you quit. If no pod is connected at that time, inkpod no longer needs one. */
 	readonly leaving: AbortController;
 	/** Stops listening to the pod. */
 	disconnect: () => void;
-	/** Requests a frame: `now` for input of the user, `soon` for streamed text, `later` for what can wait. */
+	/** Requests a frame: `now` after user input, `soon` for streamed text, `later` for changes that can wait. */
 	readonly changed: (when: 'now' | 'soon' | 'later') => void;
 };
 
-/** Sends a method to the pod once it is connected. */
+/** Sends a method to the pod. Waits until a pod is connected. */
 export async function send(app: App, method: Method): Promise<Receipt> {
 	const client = await app.client.promise;
 	return client.send(method);
 }
 
-/** Leaves the screen at the user's request. If background commands would end, it asks the user first. */
+/** Leaves the screen at the user's request. If this would end background tasks, the pod asks the user first. */
 export async function leave(app: App): Promise<void> {
 	if (await mayLeave(app)) await quit(app);
 }
 
-/** Tells whether this session may close: no command or child works in the background, or the user agrees. */
+/**
+Tells whether this session may close: no command or child session runs in the background, or the user agrees to end
+them.
+*/
 export async function mayLeave(app: App): Promise<boolean> {
 	const {background, children = []} = statusOf(app.state);
 	if (background === undefined && !children.some(child => child.background === true)) return true;
@@ -160,7 +167,7 @@ export async function mayLeave(app: App): Promise<boolean> {
 }
 
 /**
-Shuts down the pod, which pauses and saves the current run, and leaves the screen. Queued messages stay in the session.
+Shuts down the pod and closes the screen. The pod pauses and saves the current run. Queued messages stay in the session.
 */
 export async function quit(app: App): Promise<void> {
 	if (app.state.lifecycle.quitting) return;
@@ -175,7 +182,7 @@ export function showAlert(app: App, alert: Alert, topic?: AlertTopic): void {
 	app.changed('now');
 }
 
-/** Removes all alerts, because the user has read them or continues. */
+/** Removes all alerts. Called when the user's next action shows that the alerts are no longer needed. */
 export function dismissAlerts(app: App): void {
 	app.dispatch({type: 'dismiss alerts'});
 }
@@ -184,7 +191,10 @@ export function update(app: App, action: ComposerAction): void {
 	app.dispatch({type: 'compose', action});
 }
 
-/** Handles the key that expands the task list. A screen reader has no list above the status, and reads it once. */
+/**
+Handles the key that expands the task list. In a screen for a screen reader there is no such list, so an alert reads the
+tasks once.
+*/
 export function pressTaskList(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'expand tasks') return false;
 	if (app.state.setup.isSpoken === true) showAlert(app, {level: 'info', text: spokenTasks(app.state)});

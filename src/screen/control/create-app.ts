@@ -8,7 +8,7 @@ import {runEffects} from './effects.ts';
 import {handleInput} from './keys/keys-in.ts';
 import {reduce} from '../model/reduce.ts';
 
-/** Creates the app of a screen. `changed` is called whenever a new frame should be drawn. */
+/** Creates the app of a screen. `changed` requests a new frame. */
 export function createApp(setup: Setup, services: Services, size: Size, changed: App['changed']): App {
 	const store = createStore<AppState>(() => createState(setup, size, services.now()));
 	const app: App = {

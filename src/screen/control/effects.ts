@@ -26,8 +26,8 @@ import {lookAfterRun, lookOnFocus, recheckOnDraft} from './stale-files/stale-fil
 import {isEdited, isSetByProgram} from '../model/drafts/edits.ts';
 
 /**
-Notifies the subscribers, then runs the effect of the action. Most effects dispatch another action, so the subscribers
-come first: otherwise they would see the later action before this one.
+Notifies the subscribers, then runs the effect of the action. Most effects dispatch another action. The subscribers run
+first, because otherwise they would see that later action before this one.
 */
 export function runEffects<Type extends Action['type']>(app: App, action: ActionOf<Type>, before: AppState): void {
 	for (const subscriber of subscribers) subscriber(app, before, action);
@@ -41,8 +41,8 @@ type Effects = {
 };
 
 /**
-The effects of actions that several files dispatch, or that several files react to. All other code calls the function
-that it needs after it has dispatched an action. `before` is the state before the action.
+The effects of actions that several files dispatch, or that several files react to. For other actions, the code that
+dispatches the action calls the functions itself. `before` is the state before the action.
 */
 const effects: Effects = {
 	'pod event'(app, {event}) {
@@ -68,8 +68,8 @@ const effects: Effects = {
 };
 
 /**
-Tells whether the frame for an event can wait, because the event follows Enter before the request is sent. Enter has
-drawn the message already, and another frame would delay the request.
+Tells whether the frame for an event can wait. Such events arrive after Enter and before the request to the model. The
+message is already on the screen, and another frame would delay the request.
 */
 function waits(event: Event): boolean {
 	if (event.type === 'status') {
@@ -81,7 +81,7 @@ function waits(event: Event): boolean {
 	return item.type === 'setup' || item.type === 'request' || (item.type === 'message' && item.role !== 'assistant');
 }
 
-/** These run after every action and react to changes of the state. They must be cheap. */
+/** These functions run after every action and react to changes of the state. They must be fast. */
 const subscribers: ReadonlyArray<(app: App, before: AppState, action: Action) => void> = [
 	notifyEdited,
 	watchPod,
@@ -113,7 +113,7 @@ const endings: ReadonlyArray<(app: App) => void> = [
 	app => app.disconnect(),
 ];
 
-/** Runs all of these functions, even if some throw. Afterwards it throws the first error. */
+/** Runs all `endings`, even if some of them throw. Afterwards it throws the error. */
 function endAll(app: App): void {
 	const failures = endings.flatMap(end => {
 		try {
@@ -126,7 +126,7 @@ function endAll(app: App): void {
 	if (failures.length > 0) throw failures[0];
 }
 
-/** Notifies the subscribers that the draft was edited. */
+/** Runs the effects of an edited draft. */
 function notifyEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
 	const isSet = isSetByProgram(before, app.state, action);

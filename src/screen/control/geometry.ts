@@ -39,7 +39,7 @@ export function transcriptHeightOf({state}: App): number {
 	return layoutOf(state).transcriptHeight;
 }
 
-/** Returns the index of the visible row at a row of the screen. It is negative above the first one. */
+/** Converts a row of the screen to an index in `visibleRowsOf`. The result is negative above the first visible row. */
 export function visibleIndexAt({state}: App, y: number): number {
 	return y - layoutOf(state).blankRows;
 }
@@ -49,7 +49,9 @@ export function visibleRowsOf({state}: App): readonly VisibleRow[] {
 	return layoutOf(state).transcript.rows;
 }
 
-/** Returns the blocks of the visible rows, from top to bottom, with those that the row of a group stands for. */
+/**
+Returns the blocks of the visible rows, from top to bottom. For the row of a group, it returns all blocks of the group.
+*/
 export function visibleBlocksOf(app: App): readonly Block[] {
 	const {store} = app.state.transcript;
 	const blocks = visibleRowsOf(app).flatMap(({row, block}) =>
@@ -59,7 +61,8 @@ export function visibleBlocksOf(app: App): readonly Block[] {
 }
 
 /**
-Returns the block in focus. It is the last block with text while the view follows the end, otherwise the top one.
+Returns the block in focus. While the view follows the end, this is the last visible block that is not usage or a
+notice. Otherwise it is the block at the top of the screen.
 */
 export function blockAtFocus(app: App): Block | undefined {
 	const rows = visibleRowsOf(app);
@@ -69,13 +72,16 @@ export function blockAtFocus(app: App): Block | undefined {
 }
 
 /**
-Returns the number of rows that the wheel can scroll: those of the transcript, or those of the card if these are more.
+Returns the height of the transcript or of the card's detail, whichever is greater. It limits how far the wheel scrolls.
 */
 export function scrolledHeightOf({state}: App): number {
 	return Math.max(layoutOf(state).transcriptHeight, layoutOf(state).card?.shown ?? 0);
 }
 
-/** Returns a row between the transcript and the card: the pill, an alert or a queued message. */
+/**
+Returns a row between the transcript and the card. Such a row belongs to the pill that counts new blocks, an alert or a
+queued message.
+*/
 export function rowBetween({state}: App, row: number): Row | undefined {
 	return rowsBetween(layoutOf(state))[row];
 }
@@ -96,8 +102,8 @@ export function screenSizeOf({state}: App): Layout['size'] {
 }
 
 /**
-Converts a text from an external editor to segments. Chips of the draft that are unchanged in the text stay chips.
-Changed ones become text, and file refs in them are parsed as if you typed them.
+Converts a text from an external editor to segments. A chip of the draft stays a chip if its text is unchanged.
+Otherwise it becomes text, in which file references are parsed as in typed text.
 */
 export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 	const segments: Segment[] = [];
@@ -113,7 +119,10 @@ export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 
 type Found = {readonly from: number; readonly to: number; readonly chip: Segment};
 
-/** Longer chips come first, so that a chip's text inside a paste is not taken for another chip. */
+/**
+Finds the unchanged chips in a text. It starts with the longest chips, so that text inside a paste is not mistaken for
+another chip.
+*/
 function findChips(text: string, draft: readonly Segment[]): readonly Found[] {
 	const chips = draft.filter(({type}) => type !== 'text').map(chip => ({chip, written: flatten([chip])}));
 	const found: Found[] = [];
@@ -138,5 +147,5 @@ function freePlace(
 	return undefined;
 }
 
-/** Characters that would continue a path, so that the text names another file. */
+/** Matches characters that would continue a path, so that the text would name another file. */
 const goesOn = /^[\p{L}\p{M}\p{N}_/\\~-]|^[.:#][\p{L}\p{N}]/u;

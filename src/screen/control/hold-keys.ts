@@ -5,8 +5,9 @@ import type {ComposerAction} from '../model/composer/composer-state.ts';
 import type {HeldInput, Hold} from '../model/keys/keys-state.ts';
 
 /**
-Holds all keys from now on while something opens. `open` resolves with whether it has opened, and if so, it gets the
-keys. An existing hold continues. `isSecret`: what is typed may be a key of a provider.
+Buffers all keys while `open` opens a page or screen. If `open` resolves with true, the buffered keys go to that page or
+screen. Otherwise they go to the draft. If keys are already being buffered, that buffer stays in use. `isSecret`: the
+user may type an API key.
 */
 export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret = false): Promise<void> {
 	if (app.state.keys.hold !== undefined) {
@@ -29,13 +30,13 @@ export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret 
 	}
 }
 
-/** Returns the current hold if it has this id. */
+/** Returns the current buffer if it has this id. */
 function holdOf({state}: App, id: string): Hold | undefined {
 	const {hold} = state.keys;
 	return hold?.id === id ? hold : undefined;
 }
 
-/** Keeps an input while something opens. Returns false when nothing is opening, or when a card gets the keys. */
+/** Adds an input to the buffer. Returns false if no keys are being buffered, or if a card is open and gets the keys. */
 export function keepInput(app: App, input: HeldInput): boolean {
 	const {hold} = app.state.keys;
 	const {card} = app.state.asks;
@@ -45,7 +46,7 @@ export function keepInput(app: App, input: HeldInput): boolean {
 	return true;
 }
 
-/** Returns the held keys to the draft. Returns false when nothing is held. */
+/** Stops buffering and moves the buffered keys to the draft. Returns false if no keys are being buffered. */
 export function giveUpHold(app: App): boolean {
 	const {hold} = app.state.keys;
 	if (hold === undefined) return false;
@@ -54,7 +55,7 @@ export function giveUpHold(app: App): boolean {
 	return true;
 }
 
-/** Takes the text that you typed while something opened. */
+/** Empties the buffer and returns the text that you typed. Returns an empty text for a secret buffer. */
 export function takeHeldText(app: App): string {
 	const {hold} = app.state.keys;
 	if (hold === undefined || hold.isSecret === true) return '';
@@ -62,7 +63,9 @@ export function takeHeldText(app: App): string {
 	return hold.inputs.map(({text}) => text).join('');
 }
 
-/** Gives the held inputs to the app. An input may open something else. The inputs that follow then wait for that. */
+/**
+Passes the buffered inputs to the app. If an input opens another page or screen, the inputs after it are buffered again.
+*/
 function replay(app: App, {inputs}: Hold): void {
 	for (const [index, input] of inputs.entries()) {
 		if (app.state.keys.hold !== undefined) {
@@ -73,7 +76,7 @@ function replay(app: App, {inputs}: Hold): void {
 	}
 }
 
-/** Appends the inputs to the draft, on a new line if the draft has text. It drops secret ones. */
+/** Inserts the inputs into the draft, on a new line if the draft has text. Discards secret inputs. */
 function toDraft(app: App, {inputs, isSecret = false}: Hold): void {
 	if (isSecret) {
 		if (inputs.length > 0) showAlert(app, {level: 'warn', text: secretDropped});
@@ -85,7 +88,9 @@ function toDraft(app: App, {inputs, isSecret = false}: Hold): void {
 	for (const edit of typedTogether(edits)) update(app, edit);
 }
 
-/** Joins what was typed without another edit in between: to lay out a long draft for each letter would take seconds. */
+/**
+Joins consecutive typed texts into one edit, because laying out a long draft after each letter would take seconds.
+*/
 function typedTogether(edits: readonly ComposerAction[]): readonly ComposerAction[] {
 	const joined: ComposerAction[] = [];
 	let texts: string[] = [];

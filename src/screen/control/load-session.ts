@@ -10,7 +10,7 @@ import {atEnd, visible} from '../rows/viewport/viewport.ts';
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
-/** Creates the transcript of a screen in the size of that screen. */
+/** Creates the transcript of a screen, laid out for the size of that screen. */
 export function openStore(app: App): TranscriptStore {
 	const {columns} = app.state.terminal.size;
 	const {isSpoken = false, keymap} = app.state.setup;
@@ -24,9 +24,8 @@ export function openStore(app: App): TranscriptStore {
 }
 
 /**
-Shows the end of a session while the rest still loads. The last items must fill a screen and a page above it. Returns
-false, without any effect, if there are too few items. Later the whole session replaces this end without a visible
-change.
+Shows the end of a session while the rest is loading. The items must fill at least two screens. If there are too few
+items, does nothing and returns false. Later the whole session replaces this part without a visible change.
 */
 export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
 	const tail = sessionTail(items.slice(-maxShown));
@@ -44,18 +43,18 @@ export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'sess
 	return true;
 }
 
-/** A queue that keeps a pod's events in order while a long snapshot is being folded. */
+/** A queue that keeps the pod's events in order while a long snapshot is converted to blocks. */
 type EventQueue = {readonly add: (event: Event) => void; readonly close: () => void};
 
-/** `begin` is called before a long snapshot is folded. */
+/** The receiver of the events. `begin` is called before a long snapshot is converted to blocks. */
 type EventTaker = {
 	readonly take: (event: Event, folded?: FoldState) => void;
 	readonly begin: (snapshot: Snapshot) => void;
 };
 
 /**
-Passes the events of a pod on. A long snapshot is folded in slices, so that keys and frames are handled between them.
-Later events wait until the snapshot is folded.
+Passes the events of a pod to `take`. A long snapshot is converted to blocks in slices, so that inkpod can handle keys
+and draw frames between the slices. Later events wait until the conversion has finished.
 */
 export function createEventQueue({take, begin}: EventTaker): EventQueue {
 	const waiting: Event[] = [];
@@ -92,7 +91,7 @@ export function createEventQueue({take, begin}: EventTaker): EventQueue {
 	};
 }
 
-/** Resolves with `undefined` when the result is no longer wanted. */
+/** Converts a snapshot to blocks in slices. Resolves with `undefined` if the result is no longer wanted. */
 async function foldInSlices(snapshot: Snapshot, isUnwanted: () => boolean): Promise<FoldState | undefined> {
 	const steps = foldAhead(snapshot);
 	for (let until = performance.now() + slice; ;) {
@@ -109,9 +108,9 @@ function isLong(event: Event): event is Snapshot {
 	return event.type === 'snapshot' && event.items.length > long;
 }
 
-/** The number of items from which a session is folded in slices. */
+/** A snapshot with more items than this is converted in slices. */
 const long = 1000;
-/** The maximum number of items that the shown end of a session has. */
+/** The maximum number of items in the end of a session that is shown first. */
 const maxShown = 4000;
-/** The number of milliseconds that one slice of folding takes. */
+/** The duration of a slice in milliseconds. */
 const slice = 4;

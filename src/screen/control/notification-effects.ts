@@ -6,9 +6,8 @@ import {nextNotifications, hasWindow} from '../view/notifications/notifications.
 import type {NotificationState} from '../model/notifications/notification-state.ts';
 
 /**
-Updates the window title with the pod's state, and rings the bell or notifies you when the pod needs you. A snapshot
-does
-neither.
+Shows the pod's state in the window title. Rings the bell or sends a desktop notification when the pod needs you. A
+snapshot only changes the title.
 */
 export function watchPod(app: App, _before: AppState, action: Action): void {
 	const {

@@ -8,8 +8,8 @@ import {resourceFor} from './runtime.ts';
 import type {VisibleRow} from '../rows/viewport/viewport.ts';
 
 /**
-Handles the events of a pod, beginning with its snapshot. The code of the transcript is loaded only now, because the
-first frame does not need it.
+Handles the events of a pod, beginning with its snapshot. The code for the transcript is loaded here, because the first
+frame does not need it.
 */
 export async function connect(app: App, client: PodClient): Promise<void> {
 	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
@@ -31,7 +31,8 @@ export async function connect(app: App, client: PodClient): Promise<void> {
 }
 
 /**
-Loads the conversations of the compactions that a frame shows in the detail view. Each is loaded once, after the frame.
+Loads the stored conversations of the compactions that a frame shows in the detail view. Each conversation is loaded
+once, after the frame.
 */
 export function loadShownConversations(app: App, rows: readonly VisibleRow[]): void {
 	const {store} = app.state.transcript;
@@ -66,7 +67,7 @@ function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: Fold
 	app.dispatch({type: 'pod event', event});
 }
 
-/** `known` is the number of items before the event. */
+/** Handles an event. `known` is the number of items before the event. */
 function takeIn(app: App, event: Event, known: number): void {
 	switch (event.type) {
 		case 'snapshot':
@@ -93,12 +94,12 @@ function takeItemIn(app: App, item: Item): void {
 	const {sending, queuedHere} = app.state.submission;
 	const isOurs = composer.held !== undefined || sending.length > 0 || queuedHere.includes(messageIdOf(item) ?? '');
 	update(app, {type: 'sent', segments});
-	// A message from another terminal does not scroll this one.
+	// A message from another terminal does not scroll this terminal.
 	if (isOurs) app.dispatch({type: 'scroll', scroll: atEnd});
 }
 
 /**
-The maximum number of messages of a stored session that can be recalled. Reading more messages would take noticeable
+The maximum number of messages from a stored session that can be recalled. Reading more messages would take noticeable
 time.
 */
 const maxRecalled = 500;
@@ -111,7 +112,9 @@ function recalledFrom(items: readonly Item[]): number {
 	);
 }
 
-/** Returns the text that you submitted with an item, for the input history, or `undefined` for other items. */
+/**
+Returns the segments that you submitted with an item, for the prompt history. Returns `undefined` for other items.
+*/
 function wordsOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;
 	const {origin} = item;
@@ -122,17 +125,17 @@ function wordsOf(item: Item): readonly Segment[] | undefined {
 }
 
 function shellWordsOf(origin: Extract<Item, {readonly type: 'message'}>['origin']): readonly Segment[] | undefined {
-	// A command is committed twice: when it starts, and with its output.
+	// The history contains a shell command twice: its start, and its output.
 	const command = origin?.kind === 'shell' && origin['start'] === undefined ? origin['command'] : undefined;
 	return typeof command === 'string' ? [{type: 'text', text: `!${command}`}] : undefined;
 }
 
-/** `asked` has the ids of the compactions whose conversation the pod is asked for. */
+/** `asked` contains the ids of the compactions whose conversations were requested from the pod. */
 const runtimeOf = resourceFor((): {readonly asked: Set<string>} => ({asked: new Set()}));
 
 async function load(app: App, id: string): Promise<void> {
 	const client = await app.client.promise;
-	// A pod that has ended reports that by itself.
+	// If the connection to the pod was lost, other code reports it.
 	const stored = await client.conversation(id).catch(() => undefined);
 	if (stored === undefined) return;
 	app.state.transcript.store?.conversations.set(id, stored);

@@ -3,7 +3,7 @@ import {actions, chordOf} from '../model/keys/keymap.ts';
 import {quit, type App} from './app.ts';
 import type {Key} from '../terminal/input/input.ts';
 
-/** Handles the keys of a replay. Apart from these, only the keys that look at the transcript work in it. */
+/** Handles the keys of a replay. The only other keys that work in a replay are those for looking at the transcript. */
 export function pressReplay(app: App, key: Key): boolean {
 	const {replay} = app.options;
 	if (replay === undefined) return false;
@@ -18,12 +18,12 @@ export function pressReplay(app: App, key: Key): boolean {
 	return true;
 }
 
-/** A replay takes no text. */
+/** Ignores a paste, because a replay takes no text. */
 export function pasteInReplay(app: App): boolean {
 	return app.options.replay !== undefined;
 }
 
-/** Shows the context as it was at this place. */
+/** Shows the context at the current position of the replay. */
 async function openContext(app: App): Promise<void> {
 	const {runCommand} = await import('./commands/run-command.ts');
 	await runCommand(app, 'context', '');

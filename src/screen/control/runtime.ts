@@ -1,8 +1,8 @@
 import type {App} from './app.ts';
 
 /**
-Stores the resources of an app's effects that are not part of the state: timers, promises, loaded modules. The resources
-are created on first use.
+Returns a function that returns the resources of an app's effects, such as timers, promises and loaded modules. These
+are not part of the state. They are created on first use.
 */
 export function resourceFor<Runtime>(make: () => Runtime): (app: App) => Runtime {
 	const runtimes = new WeakMap<App, Runtime>();

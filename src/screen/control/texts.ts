@@ -1,9 +1,9 @@
 import {t} from '../../language/index.ts';
 
-/** A screen reader reads the turns of the session again, one by one. */
+/** These texts appear when a screen reader reads the turns of the session again, one by one. */
 export const noEarlierMessage = t`This is your first message.`;
 export const noLaterMessage = t`You have no later message.`;
-/** `key` reads earlier turns again. */
+/** `key` is the key that reads earlier turns again. */
 export function linesStay(key: string): string {
 	return t`These lines do not scroll. Press ${key} to read earlier turns again.`;
 }
@@ -27,7 +27,7 @@ export function draftRestored(age: string): string {
 
 export const mouseOn = t`Mouse on: dragging copies the stored text. Shift+drag selects in the terminal.`;
 
-/** `key` turns mouse reports on again, if such a key exists. */
+/** `key` is the key that turns mouse reports on again, if such a key exists. */
 export function mouseOff(key: string | undefined): string {
 	const off = t`Mouse off: the terminal selects and scrolls.`;
 	return key === undefined ? off : t`${off} Press ${key} to turn it on.`;

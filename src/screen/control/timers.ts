@@ -1,8 +1,8 @@
 /** Calls functions later. Tests supply their own timers. */
 export type Timers = {
-	/** Calls back once the screen has shown the current key. */
+	/** Calls `callback` after the screen has shown the effect of the current key. */
 	readonly soon: (callback: () => void) => void;
-	/** Calls back once after `ms` milliseconds. The returned function cancels the call. */
+	/** Calls `callback` once after `ms` milliseconds. The returned function cancels the call. */
 	readonly after: (ms: number, callback: () => void) => () => void;
 };
 

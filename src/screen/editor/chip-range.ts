@@ -1,7 +1,7 @@
 import type {FileRef, Range} from '../../pod/protocol.ts';
 import type {Atom, Line} from './graphemes.ts';
 
-/** Finds `:10`, `:10-20`, `:10-`, `#L10` or `#L10-L20` at the start of a text. */
+/** Finds a line range at the start of a text: `:10`, `:10-20`, `:10-`, `#L10` or `#L10-L20`. */
 export function rangeAtStart(text: string): {readonly range: Range; readonly length: number} | undefined {
 	const found = atStart.exec(text.slice(0, maxLength + 1));
 	const range = rangeOf(found);
@@ -9,8 +9,8 @@ export function rangeAtStart(text: string): {readonly range: Range; readonly len
 }
 
 /**
-Finds a range at the end of a token. An incomplete one (`:`, `#L`, `:10-2`) has no `range`. Returns `undefined` when no
-name precedes it.
+Finds a line range at the end of a token. An incomplete range (`:`, `#L`, `:10-2`) has no `range` in the result. Returns
+`undefined` if there is no name before the range.
 */
 export function rangeAtEnd(token: string): {readonly range: Range | undefined; readonly length: number} | undefined {
 	const found = atEnd.exec(token.slice(-maxLength));
@@ -19,7 +19,8 @@ export function rangeAtEnd(token: string): {readonly range: Range | undefined; r
 }
 
 /**
-Joins the file chip before `column` and the range typed after it. The new chip replaces the atoms from `from` on.
+Joins a file chip and the range that the user typed between the chip and `column`. The new chip replaces the atoms from
+`from` to `column`.
 */
 export function foldRange(line: Line, column: number): {readonly from: number; readonly chip: FileRef} | undefined {
 	const from = chipBefore(line, column);
@@ -30,7 +31,9 @@ export function foldRange(line: Line, column: number): {readonly from: number; r
 	return found?.length === text.length ? {from, chip: {...chip, range: found.range}} : undefined;
 }
 
-/** Tells whether a range follows the space after a file chip and reaches to `column`. */
+/**
+Tells whether a range begins directly after the space that follows a file chip. `space` is the column after that space.
+*/
 export function beginsRange(line: Line, space: number, column: number): boolean {
 	const text = textOf(line, space, Math.min(column, space + 3));
 	return line[space - 1] === ' ' && isOpen(line[space - 2]) && /^(?::\d|#L\d)/.test(text);

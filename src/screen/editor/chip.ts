@@ -2,12 +2,12 @@ import {flatten, quoted, rangeSuffix, type FileRef, type SegmentOf} from '../../
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pasteChip} from './texts.ts';
 
-/** A chip is one atom: the cursor and the delete key treat it as one character. */
+/** A chip. The cursor and the delete key treat it as one character. */
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
 /**
-Returns the text of a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. It is inert and fits in
-one row.
+Returns the text of a chip on the screen, such as `[paste #1: 120 lines]`, `@src/a.ts:10-20` or `/review`. The text is
+sanitized and has no newline.
 */
 export function chipLabel<Type extends Chip['type']>(chip: ChipOf<Type>): string {
 	const type: Type = chip.type;
@@ -33,12 +33,12 @@ export function makePaste(id: string, content: string): SegmentOf<'paste'> {
 	return {type: 'paste', id, chars: countCharacters(content), lines: countLines(content), content};
 }
 
-/** Tells whether a pasted text goes into the draft as plain text, which requires one line of at most 200 characters. */
+/** Tells whether a pasted text goes into the draft as plain text. This requires one line of at most 200 characters. */
 export function isShort(content: string): boolean {
 	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
 }
 
-/** Tells whether a paste is shown expanded: it must have at most 10 lines and 1,000 characters. */
+/** Tells whether a paste is shown expanded. This requires at most 10 lines and 1,000 characters. */
 export function isOpenSize(content: string): boolean {
 	return (
 		content.length <= 2 * maxOpenCharacters &&
@@ -50,8 +50,8 @@ export function isOpenSize(content: string): boolean {
 const maxOpenCharacters = 1000;
 
 /**
-Returns a text with LF as its newline. Terminals paste a newline as CR, and other sources paste it as CRLF. A draft
-always uses LF.
+Returns a text with LF as the newline, which drafts always use. Terminals paste newlines as CR, and other sources paste
+them as CRLF.
 */
 export function withNewlines(text: string): string {
 	const formed = text.toWellFormed();

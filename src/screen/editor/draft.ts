@@ -1,10 +1,10 @@
 import {required} from '../../text/lines.ts';
 import {segment, splice, textOfAtom, type Atom, type Line} from './graphemes.ts';
 
-/** The lines of a draft. There is at least one, and none is ever changed in place. */
+/** The lines of a draft. A draft has at least one line. The lines are immutable. */
 export type Draft = readonly Line[];
 
-/** A position between two atoms. `column` counts the atoms before it. */
+/** A position between two atoms. `column` is the number of atoms before the position in its line. */
 export type Position = {readonly line: number; readonly column: number};
 
 export const emptyDraft: Draft = [[]];
@@ -32,7 +32,7 @@ export function atomBefore(draft: Draft, {line, column}: Position): Atom | undef
 	return draftLine(draft, line)[column - 1];
 }
 
-/** Inserts a piece of a draft. `end` is the position after it. */
+/** Inserts a piece into a draft. `end` is the position after the inserted piece. */
 export function insert(draft: Draft, at: Position, piece: Draft): {readonly draft: Draft; readonly end: Position} {
 	const line = draftLine(draft, at.line);
 	if (piece.length === 1) {
@@ -48,8 +48,8 @@ export function insert(draft: Draft, at: Position, piece: Draft): {readonly draf
 }
 
 /**
-Removes the atoms between two positions, in either order. `taken` is the removed piece, and `at` is where the rest
-joins.
+Removes the atoms between two positions. The positions may be in either order. `taken` is the removed piece. `at` is the
+position where the remaining parts meet.
 */
 export function remove(
 	draft: Draft,
@@ -77,7 +77,7 @@ export function isEmpty(draft: Draft): boolean {
 	return draft.length === 1 && draftLine(draft, 0).length === 0;
 }
 
-/** Tells whether a draft has nothing to send, because it has only white space and no chip. */
+/** Tells whether a draft has nothing to send. Such a draft has only white space and no chip. */
 export function isBlank(draft: Draft): boolean {
 	return draft.every(line => line.every(atom => textOfAtom(atom)?.trim() === ''));
 }

@@ -26,19 +26,19 @@ import {back, emptyUndo, forth, remember, type Undo} from './undo.ts';
 export type Editor = {
 	readonly draft: Draft;
 	readonly cursor: Position;
-	/** The number of cells in a row, including the caret's cell. Up and down use these rows. */
+	/** The width of a row in cells, including the caret's cell. The actions `up` and `down` move by such rows. */
 	readonly columns: number;
-	/** The distance from the left, in cells, that up and down try to keep. */
+	/** The column, in cells, that `up` and `down` try to keep. */
 	readonly goal?: number;
 	/** The kind of the last action, if the next action may continue it. */
 	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
 	/**
-	The position after the space that followed a picked file. It is set only while you keep typing. A typed range
-	replaces the space.
+	The position after the space that picking a file inserted. It is set only while you keep typing. If you type a range
+	there, the range replaces the space.
 	*/
 	readonly spaced?: Position;
 	readonly undo: Undo;
-	/** The killed pieces, latest last. */
+	/** The killed pieces, oldest first. */
 	readonly kills: readonly Draft[];
 	/** The index of the kill that the last yank inserted. */
 	readonly yanked?: number;
@@ -57,7 +57,7 @@ export function edit<Type extends EditAction['type']>(editor: Editor, action: Ed
 type EditOf<Type extends EditAction['type']> = {readonly [Each in Type]: EditMap[Each] & {readonly type: Each}}[Type];
 type EditMap = {readonly [Each in EditAction as Each['type']]: Each};
 
-/** Returns the editor with another draft, as one undo step. The step goes back to `before`, by default to now. */
+/** Returns the editor `now` with another draft. Undo then returns to `before`. */
 export function withStep(before: Editor, draft: Draft, cursor: Position, now: Editor = before): Editor {
 	const {undo} = changed(before, draft, cursor, false);
 	return {...settled(now), draft, cursor, undo};
@@ -67,7 +67,7 @@ export function placeCursor(editor: Editor, cursor: Position): Editor {
 	return moved(editor, cursor);
 }
 
-/** Tells whether `up` or `down` would leave the draft. */
+/** Tells whether the caret is in the first row (`up`) or the last row (`down`). */
 export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
 	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;
 }
@@ -122,7 +122,8 @@ const handlers: Handlers = {
 };
 
 /**
-Types a text. Undo removes typed text word by word: white space ends a word, and the next letter begins a new step.
+Types a text. Undo removes typed text word by word. White space belongs to the word before it, and the next letter
+begins a new undo step.
 */
 function typeText(editor: Editor, text: string): Editor {
 	if (text === '') return editor;
@@ -140,7 +141,7 @@ function typeText(editor: Editor, text: string): Editor {
 }
 
 /**
-Ends a range that you typed after a file chip, when white space follows it. The range then becomes part of the chip.
+If the user typed a range after a file chip, makes the range a part of the chip. Called before white space is inserted.
 */
 function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
 	const found = foldRange(draftLine(draft, cursor.line), cursor.column);
@@ -150,7 +151,7 @@ function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly curso
 	return {draft: folded, cursor: end};
 }
 
-/** If you type a range after the space of a picked file, the range replaces that space. */
+/** If the user types a range after the space of a picked file, removes that space. */
 function withRange(typed: Editor, {spaced}: Editor): Editor {
 	const {draft, cursor} = typed;
 	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach)
@@ -160,7 +161,7 @@ function withRange(typed: Editor, {spaced}: Editor): Editor {
 	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
 }
 
-/** A range is never longer than this number of characters. */
+/** The maximum number of characters of a range. */
 const spacedReach = 24;
 
 function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
@@ -195,7 +196,7 @@ function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
 
 const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line start': 'left'};
 
-/** Adds a kill, and joins consecutive kills. If the cursor did not move, the removed text was after it. */
+/** Adds a kill. Consecutive kills are joined. If the cursor did not move, the removed text was after the cursor. */
 function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
 	const latest = kills.at(-1);
 	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
@@ -235,7 +236,7 @@ function changed(editor: Editor, draft: Draft, cursor: Position, goesOn: boolean
 	return {...settled(editor), draft, cursor, undo};
 }
 
-/** Returns an editor whose next action begins a new step. */
+/** Returns an editor whose next action begins a new undo step. */
 function settled(editor: Editor): Editor {
 	return {...editor, goal: undefined, last: undefined, yanked: undefined, spaced: undefined};
 }

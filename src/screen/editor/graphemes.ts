@@ -5,8 +5,8 @@ import type {Chip} from './chip.ts';
 export type Atom = string | Pasted | Chip;
 
 /**
-A grapheme of a paste that is drawn open. You can edit it like text, but no mark in it has a meaning. `id` is that of
-the paste.
+A grapheme of an expanded paste. You can edit it like text, but characters such as `@` or `/` have no special meaning.
+`id` is the id of the paste.
 */
 type Pasted = {readonly type: 'pasted'; readonly id: string; readonly text: string};
 
@@ -18,20 +18,20 @@ export function segment(text: string): string[] {
 	return ascii.test(text) ? text.split('') : Array.from(graphemesOf(text), ({segment}) => segment);
 }
 
-/** Returns the grapheme of typed or pasted text. Returns `undefined` for a chip. */
+/** Returns the text of an atom of typed or pasted text. Returns `undefined` for a chip. */
 export function textOfAtom(atom: Atom | undefined): string | undefined {
 	if (typeof atom === 'string') return atom;
 	return atom?.type === 'pasted' ? atom.text : undefined;
 }
 
-/** Tells which paste an open one belongs to. */
+/** Returns the id of the expanded paste to which an atom belongs. */
 export function pasteOf(atom: Atom | undefined): string | undefined {
 	return typeof atom === 'object' && atom.type === 'pasted' ? atom.id : undefined;
 }
 
 /**
-Replaces the atoms `[from, to)` of a line. Graphemes may merge or split where texts meet, so the neighbours are
-segmented again. `column` is at a boundary after the inserted atoms.
+Replaces the atoms `[from, to)` of a line. Graphemes may merge or split where two texts meet, so the neighbours are
+segmented again. `column` is the first boundary at or after the end of the inserted atoms.
 */
 export function splice(
 	line: Line,
@@ -55,7 +55,8 @@ export function splice(
 const ascii = /^[\u0000-\u007f]*$/;
 
 /**
-Segments two runs as one. `caret` counts the atoms up to the first boundary at or after the place where they meet.
+Segments two runs as one. `caret` is the number of atoms before the first boundary at or after the point where the runs
+meet.
 */
 function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly caret: number} {
 	const meeting = head.reduce<number>((length, atom) => length + sizeOf(atom), 0);
@@ -89,8 +90,8 @@ function sizeOf(atom: Atom): number {
 }
 
 /**
-Tells whether two neighbours always have a boundary between them, as typed and pasted text have. `undefined` means the
-edge of the line.
+Tells whether there is certainly a boundary between two neighbours. This is always the case between typed text and a
+paste, for example. `undefined` is the edge of the line.
 */
 function parts(left: Atom | undefined, right: Atom | undefined): boolean {
 	const [before, after] = [textOfAtom(left), textOfAtom(right)];
@@ -99,8 +100,8 @@ function parts(left: Atom | undefined, right: Atom | undefined): boolean {
 }
 
 /**
-Tells whether a code unit never joins a neighbour of the same kind: Latin, Greek, Cyrillic, kana, ideographs and Hangul
-syllables.
+Tells whether a code unit never forms a grapheme with a neighbour for which this function also returns true. These are
+Latin, Greek and Cyrillic letters, kana, ideographs and Hangul syllables.
 */
 function isLone(code: number): boolean {
 	if (code < 0x300) return true;

@@ -9,28 +9,30 @@ import {isInvisible, shortMarkOf} from '../../text/invisible.ts';
 import {chipLabel, type Chip} from './chip.ts';
 
 /**
-The atoms `[from, to)` of a wrapped line that are on one row. A position at `to` is on the next row, if there is one.
+The atoms `[from, to)` of a wrapped line that are on one row. The position `to` is on the next row, if the line has one.
 */
 type Row = {readonly from: number; readonly to: number};
 
-/** A row of a draft: row `row` of line `line`. */
+/** A row of a draft. `row` is the index of the row in the line `line`. */
 export type Place = {readonly line: number; readonly row: number};
 
 export type Layout = {
-	/** The spans of each row are inert and never wider than `columns`. */
+	/** The spans of each visible row. They are sanitized and not wider than `columns`. */
 	readonly rows: ReadonlyArray<readonly Span[]>;
-	/** The caret in cells, counted from the first shown row. The caret is always within the shown rows. */
+	/** The position of the caret in cells, counted from the first visible row. The caret is always in a visible row. */
 	readonly caret: {readonly x: number; readonly y: number};
-	/** The first shown row. The next call gets it, so that the view stays in place while the caret is visible. */
+	/**
+	The first visible row. Pass it to the next call, so that the draft does not scroll while the caret is visible.
+	*/
 	readonly top: Place;
 	readonly above: boolean;
 	readonly below: boolean;
 };
 
-/** A selected part of a draft. `to` is after its last atom. */
+/** A selected part of a draft. `to` is the position after the last selected atom. */
 export type Selected = {readonly from: Position; readonly to: Position};
 
-/** Returns at most `maxRows` rows of a draft around its caret. The cost depends only on the shown lines. */
+/** Returns at most `maxRows` rows of a draft around its caret. The time depends only on the visible lines. */
 export function layout(
 	draft: Draft,
 	cursor: Position,
@@ -64,7 +66,7 @@ export function placeOf(draft: Draft, {line, column}: Position, columns: number)
 	return {line, row: Math.max(0, row)};
 }
 
-/** Returns the number of cells between the start of a row and a position on it. */
+/** Returns the number of cells between the start of a row and a position in that row. */
 export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
 	const line = draftLine(draft, place.line);
 	let cells = 0;
@@ -73,7 +75,7 @@ export function cellsBefore(draft: Draft, place: Place, position: Position, colu
 	return cells;
 }
 
-/** Returns the last position on a row that is at most `cells` from the left. */
+/** Returns the last position in a row that has at most `cells` cells before it. */
 export function positionAt(draft: Draft, place: Place, cells: number, columns: number): Position {
 	const line = draftLine(draft, place.line);
 	const {from, to} = rowAt(draft, place, columns);
@@ -100,7 +102,7 @@ function rowAt(draft: Draft, {line, row}: Place, columns: number): Row {
 	return required(rowsOf(draftLine(draft, line), columns)[row], 'row');
 }
 
-/** Returns the rows of a line, which are cached while the line exists. The last cell is free for the caret. */
+/** Returns the rows of a line. The last cell of a row stays free for the caret. The rows are cached by line. */
 function rowsOf(line: Line, columns: number): readonly Row[] {
 	const known = wrapped.get(line);
 	if (known?.columns === columns) return known.rows;
@@ -112,8 +114,8 @@ function rowsOf(line: Line, columns: number): readonly Row[] {
 const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 /**
-Wraps after white space and chips, and beside wide characters. A word that is longer than a row is cut. White space
-never extends beyond the edge.
+Splits a line into rows. A row may end after white space, before or after a chip, and next to a wide character. A word
+that is longer than a row is split. White space at the end of a row wraps too, if it does not fit.
 */
 function wrapAtoms(line: Line, columns: number): Row[] {
 	const room = Math.max(2, columns - 1);
@@ -147,7 +149,8 @@ function breaksAfter(atom: Atom | undefined, next: Atom | undefined): boolean {
 }
 
 /**
-Returns the first row to show. `top` moves as little as possible, so that the caret is visible and no row stays empty.
+Returns the first row to show. It differs from `top` as little as possible, but so that the caret is visible and no row
+is empty without need.
 */
 function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
 	const line = Math.min(top.line, draft.length - 1);
@@ -176,7 +179,7 @@ function isAbove(one: Place, other: Place): boolean {
 	return one.line < other.line || (one.line === other.line && one.row < other.row);
 }
 
-/** Returns the selected columns of a line. */
+/** Returns the range of selected columns in a line. */
 function marksIn({from, to}: Selected, line: number): Row {
 	if (line < from.line || line > to.line) return unmarked;
 	return {
@@ -227,8 +230,8 @@ function shortLabel(chip: Chip, columns: number): string {
 type Shown = {readonly text: string; readonly cells: number};
 
 /**
-Returns how a grapheme is drawn between its neighbours. A joiner alone is a visible mark, but between two letters it is
-not.
+Returns the drawn form of a grapheme between its neighbours. For example, a joiner alone is drawn as a visible mark, but
+between two letters it is invisible.
 */
 function shownIn(line: Line, column: number, grapheme: string): Shown {
 	const alone = shown(grapheme);
@@ -239,7 +242,7 @@ function shownIn(line: Line, column: number, grapheme: string): Shown {
 }
 
 /**
-The number of atoms that the sanitizer gets on each side. Each atom of an invisible run has a mark of its own, so that
+The number of atoms on each side that the sanitizer also gets. Each atom of an invisible run has its own mark, so that
 you can delete it.
 */
 const reach = 24;
@@ -269,7 +272,7 @@ function firstCharacter(text: string): string {
 	return first;
 }
 
-/** Returns how a grapheme is drawn: sanitized, in one row of any width. */
+/** Returns the drawn form of a grapheme: its sanitized text and its width. */
 function shown(grapheme: string): Shown {
 	const known = graphemes.get(grapheme);
 	if (known !== undefined) return known;
@@ -280,7 +283,7 @@ function shown(grapheme: string): Shown {
 	return made;
 }
 
-/** Replaces a grapheme that no cell can show, because it has too many combining marks. The replacement is U+FFFD. */
+/** Replaces a grapheme that has too many combining marks with U+FFFD, because no cell could show that grapheme. */
 function cap(made: Shown): Shown {
 	return made.cells <= 12 && made.text.length <= 64 ? made : {text: '\uFFFD', cells: 1};
 }

@@ -1,7 +1,7 @@
 import {draftLine, endOf, origin, type Draft, type Position} from './draft.ts';
 import {textOfAtom, type Atom, type Line} from './graphemes.ts';
 
-/** A motion of the cursor, which does not depend on the screen's width. */
+/** A motion of the cursor that does not depend on the width of the screen. */
 export type Motion = keyof typeof motions;
 
 /** Returns the target of a motion, or the same position at the edge. */
@@ -10,8 +10,8 @@ export function move(draft: Draft, from: Position, motion: Motion): Position {
 }
 
 /**
-Tells whether text after an atom begins a new word. White space never does, and punctuation belongs to the previous
-word.
+Tells whether text that is typed after an atom begins a new word. White space never begins a word. Punctuation belongs
+to the previous word.
 */
 export function beginsWord(before: Atom | undefined, typed: string): boolean {
 	const [last, next] = [kindOf(before), kindOf(typed)];
@@ -63,7 +63,7 @@ function skipRight(line: Line, column: number): number {
 	return at;
 }
 
-/** Returns the start of the word before a column. A chip counts as a word. */
+/** Returns the column where the word before a column starts. A chip counts as a word. */
 function wordStart(line: Line, column: number): number {
 	const kind = kindAt(line, column - 1);
 	let at = Math.max(0, column - 1);
@@ -78,9 +78,7 @@ function wordEnd(line: Line, column: number): number {
 	return at;
 }
 
-/**
-Returns the kind of an atom in its line. A vowel mark has the script of the vowel that it lengthens (らーめん, ラーメン).
-*/
+/** Returns the kind of an atom in its line. A vowel mark belongs to the script of the vowel before it (らーめん, ラーメン). */
 function kindAt(line: Line, column: number): string {
 	let at = column;
 	while (at > 0 && at > column - maxLengthening && isLengthening(line[at])) at--;
@@ -118,8 +116,8 @@ const kinds: ReadonlyArray<readonly [string, RegExp]> = [
 	['emoji', /^[\p{Extended_Pictographic}\p{Regional_Indicator}]/u],
 ];
 
-/** The maximum number of atoms that the search for the vowel goes back, to limit its cost. */
+/** The search for the vowel goes back at most this number of atoms, which limits its time. */
 const maxLengthening = 16;
 
-/** Scripts that have no spaces, or whose words take endings of another script. */
+/** Scripts without spaces, and scripts whose words may end in another script. */
 const unspaced = new Set(['han', 'hiragana', 'katakana', 'hangul']);

@@ -2,17 +2,17 @@ import {isOpenSize, makePaste, type Chip} from './chip.ts';
 import {atomBefore, draftLine, insert, remove, type Draft, type Position} from './draft.ts';
 import {pasteOf, segment, type Atom, type Line} from './graphemes.ts';
 
-/** Returns a paste as a piece of a draft: its text if it is short enough to be drawn open, and otherwise its chip. */
+/** Returns a paste as a piece of a draft. A short paste is expanded text, and a longer paste is a chip. */
 export function pieceOfPaste(id: string, content: string): Draft {
 	return isOpenSize(content) ? openPaste(id, content) : [[makePaste(id, content)]];
 }
 
-/** Returns the text of a paste as a piece of a draft. */
+/** Returns the expanded text of a paste as a piece of a draft. */
 export function openPaste(id: string, content: string): Draft {
 	return content.split('\n').map(line => segment(line).map(text => ({type: 'pasted', id, text})));
 }
 
-/** Returns the id of the next paste of a draft. The numbers begin with 1 in each message. */
+/** Returns the id for the next paste of a draft. The numbers start with 1 in each message. */
 export function nextPaste(draft: Draft): string {
 	let last = 0;
 	for (const line of draft)
@@ -23,7 +23,7 @@ export function nextPaste(draft: Draft): string {
 	return String(last + 1);
 }
 
-/** Gives the chips of a piece other numbers if other chips of the draft have theirs. */
+/** Renumbers the paste chips of a piece whose numbers other paste chips of the draft already have. */
 export function withOwnNumbers(piece: Draft, draft: Draft): Draft {
 	const contents = new Map(draft.flatMap(line => line.filter(isPasteChip).map(({id, content}) => [id, content])));
 	const shift = Number(nextPaste(draft)) - 1;
@@ -34,7 +34,10 @@ export function withOwnNumbers(piece: Draft, draft: Draft): Draft {
 	return piece.map(line => line.map(atom => (isPasteChip(atom) ? (renamed.get(atom) ?? atom) : atom)));
 }
 
-/** Text that is inserted inside an open paste becomes a part of it. */
+/**
+Returns a piece for insertion at a position. If the position is inside an expanded paste, the text of the piece becomes
+a part of that paste.
+*/
 export function partOfPaste(draft: Draft, at: Position, piece: Draft): Draft {
 	const id = pasteAround(draft, at);
 	if (id === undefined) return piece;
@@ -43,7 +46,7 @@ export function partOfPaste(draft: Draft, at: Position, piece: Draft): Draft {
 	);
 }
 
-/** Opens the paste next to a position in place. Returns `undefined` if no chip of a paste is there. */
+/** Expands the paste chip next to a position in place. Returns `undefined` if there is no paste chip. */
 export function opened(
 	draft: Draft,
 	at: Position,
@@ -57,10 +60,13 @@ export function opened(
 	return insert(rest, start, openPaste(chip.id, chip.content));
 }
 
-/** The editor handles every grapheme of an opened paste, so a longer one stays a chip. In UTF-16 code units. */
+/**
+The maximum length of a paste that can be expanded, in UTF-16 code units. There is a limit because the editor handles
+every grapheme of an expanded paste.
+*/
 const maxOpenedLength = 100_000;
 
-/** The number of empty lines of a paste that are looked through for its text. */
+/** The maximum number of empty lines that are skipped to find the text of the same paste. */
 const maxEmptyLines = 100;
 
 type PasteChip = Extract<Chip, {type: 'paste'}>;
@@ -73,7 +79,10 @@ function idOf(atom: Atom): string | undefined {
 	return typeof atom === 'object' && (atom.type === 'paste' || atom.type === 'pasted') ? atom.id : undefined;
 }
 
-/** Returns the paste that is on both sides of a position. Newlines between its lines belong to it. */
+/**
+Returns the id of the expanded paste that is on both sides of a position. The newlines between the lines of a paste
+belong to the paste.
+*/
 export function pasteAround(draft: Draft, {line, column}: Position): string | undefined {
 	const here = draftLine(draft, line);
 	const id = pasteOf(column > 0 ? here[column - 1] : nearestLine(draft, line, -1)?.at(-1));

@@ -5,13 +5,13 @@ import {draftOf, emptyDraft, endOf, insert, type Draft} from './draft.ts';
 import {openPaste} from './open-paste.ts';
 
 /**
-Converts a draft to segments. A range right after a file chip becomes part of the chip's segment. The graphemes of an
-open paste, with the newlines between them, are one paste. An empty draft has no segments.
+Converts a draft to segments. A range directly after a file chip becomes part of the chip's segment. The graphemes of an
+expanded paste and the newlines between them become one paste segment. An empty draft has no segments.
 */
 export function toSegments(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
 	let text = '';
-	/** The open paste that is being collected, and the newlines after it. */
+	/** The expanded paste that is being collected. `breaks` is the number of newlines after its last grapheme. */
 	let paste: {readonly id: string; content: string; breaks: number} | undefined;
 	const closePaste = () => {
 		if (paste === undefined) return;
@@ -47,7 +47,7 @@ export function toSegments(draft: Draft): Segment[] {
 	return segments;
 }
 
-/** Adds a text. A range at its start belongs to the file chip before it. */
+/** Adds a text. A range at the start of the text becomes part of the file chip before the text. */
 function pushText(segments: Segment[], text: string): void {
 	const file = segments.at(-1);
 	const typed = file?.type === 'file_ref' && file.range === undefined ? rangeAtStart(text) : undefined;
@@ -56,7 +56,7 @@ function pushText(segments: Segment[], text: string): void {
 	if (rest !== '') segments.push({type: 'text', text: rest});
 }
 
-/** Converts sent or returned segments to a draft, without their earlier outcomes and confirmations. */
+/** Converts sent or returned segments to a draft. Outcomes and confirmations of file references are left out. */
 export function fromSegments(segments: readonly Segment[]): Draft {
 	return segments.reduce<Draft>((draft, segment) => insert(draft, endOf(draft), pieceOf(segment)).draft, emptyDraft);
 }

@@ -1,8 +1,8 @@
 import {t} from '../../language/index.ts';
 
 /**
-Returns the placeholder of an empty composer. `newline` is the key for a newline. Once you have sent a message, it is
-short.
+Returns the placeholder of an empty composer. `newline` is the key for a newline. The placeholder is short after the
+first message (`isFirst` is false).
 */
 export function placeholder(newline: string | undefined, isFirst: boolean): string {
 	if (!isFirst) return t`Ask anything`;
@@ -16,7 +16,10 @@ export function placeholder(newline: string | undefined, isFirst: boolean): stri
 
 export const sending = t`sending…`;
 
-/** A paste of one line shows its characters instead of its lines. */
+/**
+Returns the text of a paste chip. For a paste of one line it contains the number of characters instead of the number of
+lines.
+*/
 export function pasteChip(id: string, lines: number, chars: number): string {
 	const size = lines === 1 ? t`${chars.toLocaleString('en')} characters` : t`${lines.toLocaleString('en')} lines`;
 	return t`[paste #${id}: ${size}]`;

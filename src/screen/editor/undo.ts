@@ -6,18 +6,20 @@ import type {Motion} from './motion.ts';
 type Snapshot = {
 	readonly draft: Draft;
 	readonly cursor: Position;
-	/** Of a state to redo: where the cursor was before the change. */
+	/** For a state to redo, the position of the cursor before the change. */
 	readonly before?: Position;
 };
 
-/** The steps to undo and redo, with the latest last. Snapshots share unchanged lines. */
+/**
+The snapshots for undo (`past`) and redo (`future`). The one to restore next is last. Snapshots share unchanged lines.
+*/
 export type Undo = {readonly past: readonly Snapshot[]; readonly future: readonly Snapshot[]};
 
 export const emptyUndo: Undo = {past: [], future: []};
 
 /**
-Stores the state before a change and clears the redo steps. A change that continues the previous one becomes part of its
-step.
+Stores the state before a change and clears the redo steps. A change that continues the previous one (`goesOn`) belongs
+to the same undo step.
 */
 export function remember(undo: Undo, before: Snapshot, goesOn: boolean): Undo {
 	return {past: goesOn && undo.past.length > 0 ? undo.past : undo.past.concat(before).slice(-limit), future: []};
@@ -37,7 +39,7 @@ export function back(
 	);
 }
 
-/** Returns the state that was undone last. */
+/** Returns the state before the latest undo. */
 export function forth(
 	{past, future}: Undo,
 	now: Snapshot,
@@ -50,31 +52,33 @@ export type EditAction =
 	/** Inserts typed text, which may contain newlines. */
 	| {readonly type: 'insert'; readonly text: string}
 	/**
-	Inserts one line of at most 200 characters as text. A longer paste stays a paste: it is drawn open up to 10 lines and
-	1,000 characters, and otherwise as a chip.
+	Inserts a pasted text. One line of at most 200 characters becomes normal text. A longer text stays a paste. It is
+	expanded up to 10 lines and 1,000 characters, and otherwise shown as a chip.
 	*/
 	| {readonly type: 'paste'; readonly text: string}
 	| {readonly type: 'chip'; readonly chip: Chip}
 	| PutAction
-	/** Opens the paste next to the cursor in place. */
+	/** Expands the paste chip next to the cursor in place. */
 	| {readonly type: 'open paste'}
 	| {readonly type: 'move'; readonly to: Motion}
 	| {readonly type: 'up' | 'down'}
 	/** Deletes up to the target of a motion. */
 	| {readonly type: 'erase'; readonly to: Motion}
-	/** Deletes and keeps the text for yank. At the end of a line it removes the newline. */
+	/**
+	Deletes up to the target of a motion, and stores the text for `yank`. At the end of a line it deletes the newline.
+	*/
 	| {readonly type: 'kill'; readonly to: Motion}
-	/** `yank` inserts the latest kill. After that, `yank earlier` replaces it with the previous kill. */
+	/** `yank` inserts the latest kill. A following `yank earlier` replaces the inserted kill with the previous one. */
 	| {readonly type: 'yank' | 'yank earlier'}
 	| {readonly type: 'undo' | 'redo'}
-	/** Clears the draft, which can be undone. */
+	/** Clears the draft. Undo restores the text. */
 	| {readonly type: 'clear'}
 	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
 	| {readonly type: 'resize'; readonly columns: number};
 
 /**
-Replaces the atoms `[from, to)` of the caret's line with segments, as one undo step. The caret goes after them. `space`
-adds a space unless white space or punctuation follows.
+Replaces the atoms `[from, to)` of the caret's line with segments, as one undo step. The caret moves to the position
+after them. `space` adds a space, unless white space or punctuation follows.
 */
 export type PutAction = {
 	readonly type: 'put';

@@ -1,6 +1,6 @@
 /**
 Replaces HTML entities with their characters. This happens before the text is sanitized, because `&#27;` is an escape
-character. Entities with unusual names stay as written.
+character. Entities with rare names stay unchanged.
 */
 export function decodeEntities(text: string): string {
 	return text.includes('&') ? text.replaceAll(entity, decode) : text;

@@ -3,8 +3,9 @@ import {createContext, Script} from 'node:vm';
 import type {Span, Style} from '../../text/span.ts';
 
 /**
-Returns colours for code. The highlighter is loaded on first use, after the frame. Until then code has no colours, and
-`onHighlightReady` calls back for a new frame. Colours do not change how many rows the code has.
+Returns the coloured spans of each line of code, or `undefined` if there are no colours. The highlighter is loaded on
+first use, after the current frame. Until then code has no colours. Use `onHighlightReady` to draw a new frame
+afterwards. Colours do not change the number of rows of the code.
 */
 export function highlight(code: string, language: string): Span[][] | undefined {
 	if (code.length > maxLength || language === '') return undefined;
@@ -26,13 +27,13 @@ export function isHighlightReady(): boolean {
 	return engine !== undefined;
 }
 
-/** Calls back once when the highlighter is loaded. Returns a function that cancels the call. */
+/** Calls `listener` once when the highlighter has been loaded. Returns a function that cancels the call. */
 export function onHighlightReady(listener: () => void): () => void {
 	listeners.add(listener);
 	return () => listeners.delete(listener);
 }
 
-/** The maximum length of coloured code. Colouring longer blocks would take noticeable time. */
+/** The maximum length of coloured code, in code units. Colouring longer code would take noticeable time. */
 const maxLength = 60_000;
 
 type Engine = (code: string, language: string) => Span[][] | undefined;
@@ -59,7 +60,7 @@ async function load(): Promise<void> {
 		if (!lowlight.registered(name)) {
 			if (grammar === undefined) return undefined;
 			lowlight.register(name, grammar);
-			// Compiles the grammar outside of the time limit, because this must not be interrupted.
+			// This compiles the grammar outside of the time limit, because compiling must not be interrupted.
 			lowlight.highlight(name, '');
 		}
 		const key = `${name} ${code}`;
@@ -74,15 +75,15 @@ async function load(): Promise<void> {
 
 /**
 The time limit in milliseconds. Highlighting takes quadratic time for some texts, such as a word of 20,000 letters or a
-row of `<script>`. The limit is long enough for normal code on a busy machine.
+sequence of `<script>` tags. The limit is long enough for normal code on a busy machine.
 */
 const maxTime = 1000;
-/** The maximum number of slow blocks that are stored, so that they are not tried again. */
+/** The maximum number of slow texts that are remembered, so that they are not tried again. */
 const maxTooLong = 16;
 
 /**
-Returns a function that runs code with a time limit. Only the JavaScript engine itself can interrupt code. It returns
-`undefined` after an interruption.
+Returns a function that runs code with a time limit and returns `undefined` if the limit is exceeded. It uses `node:vm`,
+because only the JavaScript engine can interrupt running code.
 */
 function createTimeLimit(): <Value>(run: () => Value) => Value | undefined {
 	const room: {run?: () => unknown} = {};

@@ -6,9 +6,9 @@ import {decodeEntities} from './entities.ts';
 import {required} from '../../text/lines.ts';
 
 /**
-Returns the top-level blocks of a text. Joining their `raw` fields gives the text again. Reference definitions are
-treated as plain text, so that no block depends on a later one. Text for which the lexer would take long is plain too:
-nesting beyond `maxDepth`, and a paragraph or a fence with many marks.
+Returns the top-level blocks of a text. The concatenation of their `raw` fields is the text. Reference definitions are
+treated as plain text, so that no block depends on a later block. Text that would take the lexer too long is also plain:
+nesting beyond `maxDepth`, and a paragraph or a fence with too many marks.
 */
 export function lex(text: string): MarkedToken[] {
 	return new BoundedLexer({gfm: true, tokenizer: new BoundedTokenizer()}).lex(text) as MarkedToken[];
@@ -19,7 +19,7 @@ export function plainBlock(raw: string): MarkedToken {
 	return {type: 'text', raw, text: raw, escaped: false};
 }
 
-/** Turns inline tokens into lines of spans. A newline in the text stays, although Markdown would join the lines. */
+/** Turns inline tokens into lines of spans. Newlines in the text are kept, although Markdown would join the lines. */
 export function inlineLines(tokens: readonly Token[], style: readonly Style[] = []): Span[][] {
 	const lines: Span[][] = [[]];
 	write(tokens as readonly MarkedToken[], style, lines);
@@ -31,13 +31,21 @@ export function inlineSpans(tokens: readonly Token[], style: readonly Style[] = 
 	return inlineLines(tokens, style).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]));
 }
 
-/** The maximum depth of nested quotes and lists. The lexer reads the text again for each level. */
+/**
+The maximum depth of nested quotes and lists. There is a limit because the lexer reads the text again for each level.
+*/
 const maxDepth = 24;
 
-/** The maximum number of marks in a paragraph, because the search for closing emphasis takes quadratic time. */
+/**
+The maximum number of marks in a paragraph. There is a limit because the search for closing emphasis takes quadratic
+time.
+*/
 const maxMarks = 800;
 
-/** The maximum number of marks in a fence, because the search for its end takes quadratic time. */
+/**
+The maximum number of marks in a fence. There is a limit because the search for the end of the fence takes quadratic
+time.
+*/
 const maxFence = 100;
 
 class BoundedLexer extends Lexer {
@@ -70,7 +78,10 @@ class BoundedTokenizer extends Tokenizer {
 		return undefined;
 	}
 
-	/** A row with more cells than the table has columns would lose some of them, so such a table is plain text. */
+	/**
+	A table is plain text if a row has more cells than the table has columns, because some cells would be lost
+	otherwise.
+	*/
 	override table(source: string): Tokens.Table | undefined {
 		const table = super.table(source);
 		const losesCells = table?.raw.split('\n').some(row => countCells(row) > table.header.length);
@@ -138,8 +149,8 @@ type Nested = readonly MarkedToken[] | undefined;
 type LinkToken = {readonly href: string; readonly text: string; readonly title?: string | null | undefined};
 
 /**
-Writes a link as its text and its address, or only once if both are the same. So you always see where a link leads. The
-title of a link is shown too, because the model reads it.
+Writes a link as its text and its address, so that the user always sees the address. If both are the same, the address
+is written once. The title of a link is also shown, because the model reads the title.
 */
 function writeLink(token: LinkToken, nested: Nested, style: readonly Style[], lines: Span[][]): void {
 	const href = address(token.href);
@@ -178,7 +189,7 @@ function putLines(text: string, style: readonly Style[], lines: Span[][], entiti
 	}
 }
 
-/** Matches indentation: the lines of a paragraph begin in its first column, without it. */
+/** Matches the indentation of a line. It is removed, so that all lines of a paragraph begin in the same column. */
 const indentation = /^[ \t]+/;
 
 function put(text: string, style: readonly Style[], lines: Span[][]): void {
@@ -186,7 +197,7 @@ function put(text: string, style: readonly Style[], lines: Span[][]): void {
 	lastLine(lines).push(style.length === 0 ? {text} : {text, style});
 }
 
-/** Puts a web address that is a link in the terminal: it leads where it says. */
+/** Writes a web address as a link of the terminal. The text of the link is always its address. */
 function putLink(link: string, style: readonly Style[], lines: Span[][]): void {
 	lastLine(lines).push({text: link, style, link});
 }

@@ -1,11 +1,11 @@
 import type {Layout, Row} from '../spans/row.ts';
 
-/** Makes the rows of a complete Markdown text. */
+/** Renders a complete Markdown text to rows. */
 export type MakeMarkdown = (text: string, layout: Layout) => readonly Row[];
 
 /**
-Returns the maker of Markdown rows, if it is loaded. It needs a parser, which the first frame of a start must not load.
-The transcript loads it, so it is there before a pod can ask anything.
+Returns the Markdown renderer, if its module is loaded. The renderer needs a parser, which must not be loaded before the
+first frame. The transcript loads the module, so it is available before a pod can ask a question.
 */
 export function loadedMarkdown(): MakeMarkdown | undefined {
 	return loaded;

@@ -8,7 +8,8 @@ import {tableRows} from './table.ts';
 import {headingLabel, spokenLabels} from '../../transcript/texts.ts';
 
 /**
-Normalises line endings for the lexer. A carriage return without a newline is not a line ending, and becomes visible.
+Normalises line breaks for the lexer. A carriage return without a newline is not a line break, and is replaced with a
+visible sign.
 */
 export function normalise(text: string): string {
 	return text.includes('\r') ? text.replaceAll(/\r\n?/g, end => (end === '\r' ? '␍' : '\n')) : text;
@@ -32,7 +33,9 @@ export function blockRows(token: MarkedToken, layout: Layout): Row[] {
 	return make === undefined ? textRows(token.raw.replace(/\n+$/, ''), own) : make(token, own);
 }
 
-/** Prose is easier to read in shorter lines. Code and tables may have the whole width. */
+/**
+Returns a narrower layout for prose, because shorter lines are easier to read. Code and tables may use the whole width.
+*/
 function proseLayout(layout: Layout): Layout {
 	return {...layout, columns: Math.min(layout.columns, width(gutterText(layout)) + maxProse)};
 }
@@ -48,7 +51,7 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 	return storedRows(line, codeLayout(layout), 'code');
 }
 
-/** Returns the language of a fence, and the text after it, because the model reads that text. */
+/** Returns the rows of a fence line: the language, and the text after it, because the model reads that text. */
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = (/^ *(?:`+|~+)(.*)/.exec(fence)?.[1] ?? '').trim();
 	if (layout.isSpoken === true)
@@ -64,8 +67,8 @@ function codeLayout(layout: Layout): Layout {
 }
 
 /**
-Tells whether a code token has its closing fence. Only then it is coloured: before, the colours would change with every
-line.
+Tells whether a code token has a closing fence. Code is coloured only if it has one. Otherwise the colours could change
+with every streamed line.
 */
 export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	if (token.type !== 'code' || token.codeBlockStyle === 'indented') return false;
@@ -77,7 +80,7 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 /** Matches a line that opens a fence. A line of 100 marks does not open a fence, as in lexer.ts. */
 export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
-/** The first three levels differ by weight and colour. Deeper ones look alike. */
+/** The styles of headings by level. The first three levels differ in weight and colour. Deeper levels look the same. */
 const headingStyles: {readonly [depth: number]: Style | undefined} = {
 	1: 'heading.1',
 	2: 'heading.2',
@@ -143,15 +146,15 @@ function codeRows(token: Tokens.Code, layout: Layout): Row[] {
 }
 
 /**
-Returns the lines of an unclosed fence as they came. What the lexer takes as its last newlines would change with their
-number.
+Returns the lines of an unclosed fence without changes. The lexer's own text is not used, because the lexer treats
+trailing newlines differently depending on their number.
 */
 function openText({raw, text}: Tokens.Code): string {
 	const opening = fenceLine.exec(raw)?.[0];
 	return opening === undefined ? text : raw.slice(opening.length).replace(/\n$/, '');
 }
 
-/** The number of each item is the one that was written, so that no item depends on another. */
+/** Returns the rows of a list. Each item shows the number that was written, so that no item depends on another item. */
 function listRows(token: Tokens.List, layout: Layout): Row[] {
 	return token.items.flatMap(item => {
 		const marker = token.ordered ? `${/^\s*(\d+)/.exec(item.raw)?.[1] ?? ''}. ` : '• ';
@@ -160,7 +163,7 @@ function listRows(token: Tokens.List, layout: Layout): Row[] {
 	});
 }
 
-/** Returns the blocks of an item, with a blank row only between two paragraphs. */
+/** Returns the rows of an item. There is a blank row only between two paragraphs. */
 function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 	const rows: Row[] = [];
 	let previous: string | undefined;
@@ -199,7 +202,7 @@ function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[]
 	return [row, ...rest];
 }
 
-/** Returns a layout that is indented. If there is too little room, the indentation is left out. */
+/** Returns a layout with an indentation. If there is too little room, returns the layout unchanged. */
 function nested(layout: Layout, first: string, rest: string): Layout {
 	const before = gutterText(layout);
 	if (width(before) + width(first) + 10 > layout.columns) return layout;

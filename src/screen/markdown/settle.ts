@@ -3,22 +3,23 @@ import {lex, plainBlock} from './lexer.ts';
 import {fenceLine, isClosedFence} from './markdown.ts';
 
 /**
-The blocks that can no longer change. `inList`: whether they begin a list that continues. `isCut`: whether they begin
-plain text that continues.
+Final blocks, which later text cannot change. `inList`: the list in these blocks continues after them. `isCut`: the
+plain text in these blocks continues after them.
 */
 export type Settled = {readonly tokens: readonly MarkedToken[]; readonly inList?: boolean; readonly isCut?: boolean};
 
-/** The blocks of a text: the final ones in parts, and the open ones. */
+/** The blocks of a text: the final blocks in several parts, and the open blocks, which may still change. */
 type Blocks = {
 	readonly settled: readonly Settled[];
 	readonly open: readonly MarkedToken[];
-	/** Whether a block was too long. */
+	/** Whether a block was too long for the lexer and was cut. */
 	readonly hasCuts: boolean;
 };
 
 /**
 Splits a text into blocks. The lexer reads at most `maxOpen` characters at once, because it may take quadratic time. If
-a block does not end within that many characters, it becomes plain text up to a line ending after half of them.
+a block does not end within `maxOpen` characters, its beginning becomes plain text, up to the first line break after
+half of these characters.
 */
 export function settle(text: string, maxOpen: number): Blocks {
 	const settled: Settled[] = [];
@@ -76,8 +77,8 @@ function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 }
 
 /**
-Counts how many of the first tokens, without the last one, end within `length` characters. The first token may exceed
-that length after blank lines.
+Returns the number of tokens at the start that end within `length` characters. The last token does not count. Blank
+lines at the start are not included in `length`.
 */
 function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	const first = tokens.findIndex(token => token.type !== 'space');
@@ -92,14 +93,20 @@ function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	return count > first ? count : 0;
 }
 
-/** Returns the lines up to the middle of the text as plain text. */
+/**
+Returns the lines up to the first line break after `maxOpen / 2` characters as plain text. Returns `undefined` if there
+is no such line break.
+*/
 function cut(rest: string, maxOpen: number): Settled | undefined {
 	const end = rest.indexOf('\n', maxOpen / 2) + 1;
 	if (end === 0 || end === rest.length) return undefined;
 	return {tokens: [plainBlock(rest.slice(0, end))], isCut: rest[end] !== '\n'};
 }
 
-/** Returns the end of the fence at the start of a text: its closing line, or the end of the text. */
+/**
+Returns the index after the fence at the start of a text. This is the end of the closing line, or the end of the text.
+Returns `undefined` if the text does not start with a fence.
+*/
 function endOfFence(text: string): number | undefined {
 	const opening = openingOf(text);
 	if (opening === undefined) return undefined;
@@ -114,7 +121,10 @@ function endOfFence(text: string): number | undefined {
 
 type Split = {readonly done: Tokens.List; readonly rest: MarkedToken[]};
 
-/** Splits a list before its last two items, or after the first `first` items. The rest must also be a list. */
+/**
+Splits a list before its last two items, or after its first `first` items. Returns `undefined` if the rest is not a list
+of the same kind.
+*/
 function splitList(tokens: readonly MarkedToken[], first?: number): Split | undefined {
 	const [list, ...after] = tokens;
 	if (list?.type !== 'list' || list.items.length < (first === undefined ? listLength : first + 1)) return undefined;
@@ -127,13 +137,13 @@ function splitList(tokens: readonly MarkedToken[], first?: number): Split | unde
 	return head.ordered === list.ordered ? {done: {...list, items, raw}, rest} : undefined;
 }
 
-/** The number of items from which a list is split. */
+/** A list is split only if it has at least this number of items. */
 const listLength = 6;
 
 /**
-Counts the first tokens that no later text can change. These are all tokens before the last two blocks after a blank
-line, and all tokens before a long list or a fence. A closed fence counts too, once the line that closes it has ended.
-More text never lowers the number, so it does not matter how much text is read at once.
+Returns the number of tokens at the start that later text cannot change. These are the tokens up to the last blank line
+before the last two blocks, and all tokens before a long list or a fence. A closed fence also counts after its closing
+line has ended. Later text never lowers the number, so the result does not depend on the sizes of the streamed pieces.
 */
 function settledCount(tokens: readonly MarkedToken[]): number {
 	const blocks = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));

@@ -12,29 +12,30 @@ export function markdownRows(text: string, layout: Layout): Row[] {
 registerMarkdown(markdownRows);
 
 /**
-Renders Markdown that grows. `rows(text)` returns `before` and then `markdownRows(text, layout)`, but only the last open
-blocks are rendered again. Final blocks are rendered once, lists item by item, and an open fence line by line. It
-returns the same array each time. `grown`: whether the text continues the previous one, which saves the comparison.
+Renders Markdown that streams in. `rows(text)` returns `before` and then `markdownRows(text, layout)`, but renders only
+the open blocks again. Final blocks are rendered once. A long list is rendered item by item, and an open fence line by
+line. Each call returns the same array object. `grown`: the caller knows that the text begins with the previous text, so
+no comparison is needed.
 */
 export type MarkdownStream = {
 	readonly layout: Layout;
 	rows(text: string, grown?: boolean): readonly Row[];
-	/** Returns how many of the first rows no later text can change. */
+	/** Returns the number of rows at the start that later text cannot change. */
 	settled(): number;
 	/**
-	Returns whether a block was too long. In that case, where the text is cut depends on how much of it came at once.
+	Tells whether a block was too long and was cut. The place of such a cut depends on the sizes of the streamed pieces.
 	*/
 	hasCuts(): boolean;
 };
 
 export function createMarkdownStream(layout: Layout, before: readonly Row[] = [], maxOpen = 32_768): MarkdownStream {
-	/** `all` begins with `before` and the final rows. The open rows after them are rendered again at each call. */
+	/** All rows: `before`, the final rows, and the open rows. The open rows are rendered again at each call. */
 	const all: Row[] = [...before];
 	let done: Done = nothing;
 	let cuts = false;
 	let fence: OpenFence | undefined;
 	let last: string | undefined;
-	/** Caches the rows of the blocks that were open at the last call. */
+	/** The cached rows of the blocks that were open at the last call. */
 	let open = new Map<string, Row[]>();
 
 	function draw(token: MarkedToken): void {
@@ -106,22 +107,25 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 	};
 }
 
-/** The final blocks: their text and rows, and whether the last one continues in the open text. */
+/** The final blocks: their text, their number of rows, and whether the last block continues in the open text. */
 type Done = {readonly text: string; readonly rows: number; readonly inList: boolean; readonly isCut: boolean};
 const nothing: Done = {text: '', rows: 0, inList: false, isCut: false};
 
 /**
-An open fence at the start of the open text. It has the rows of its complete lines (`length` characters) and of the
-growing line.
+An unclosed fence at the start of the open text. `rows` are the rows of its complete lines, which have `length`
+characters. `last` are the rows of the line that is still growing.
 */
 type OpenFence = {
 	readonly closing: RegExp;
 	readonly length: number;
 	readonly rows: Row[];
-	/** The number of `rows` for the fence line. */
+	/** The number of rows in `rows` that belong to the fence line. */
 	readonly info: number;
 	readonly last: readonly Row[];
-	/** The index of its first row in the array, and how many of `rows` are already in the array. */
+	/**
+	`from` is the index of the fence's first row in the array of all rows. `count` is the number of `rows` that are
+	already in that array.
+	*/
 	readonly drawn: {from: number | undefined; count: number};
 };
 

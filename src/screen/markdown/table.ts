@@ -6,8 +6,8 @@ import {sliceSpans, spansText, type Span} from '../../text/span.ts';
 import {inlineSpans} from './lexer.ts';
 
 /**
-Renders a table in aligned columns. Cells wrap if the table is too wide. If columns of four cells do not fit, each row
-becomes a list of `header: value` lines.
+Renders a table with aligned columns. If the table is too wide, the texts in it wrap. If the columns would still be too
+narrow, each table row becomes a list of `header: value` lines.
 */
 export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
 	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
@@ -36,8 +36,8 @@ function makeCell(spans: readonly Span[]): Cell {
 }
 
 /**
-Returns the widths of the columns: their natural widths, if these fit. If they do not fit, the widest columns shrink,
-but no word is split that has at most 24 cells.
+Returns the widths of the columns. These are their natural widths if they fit. Otherwise the widest columns shrink, but
+no column becomes so narrow that a word of at most 24 cells is split.
 */
 function fitColumns(rows: readonly (readonly Cell[])[], count: number, room: number): number[] | undefined {
 	const sizes = Array.from({length: count}, (_, column) => Math.max(1, ...rows.map(row => row[column]?.width ?? 0)));
@@ -68,7 +68,7 @@ function longestWord(rows: readonly (readonly Cell[])[], column: number): number
 	);
 }
 
-/** A longer word is split, because it may be a hash or a path. */
+/** A word with more cells than this may be split, because it is probably a hash or a path. */
 const maxWord = 24;
 
 function tableRow(cells: readonly Cell[], columns: readonly number[], align: readonly string[], layout: Layout): Row[] {
@@ -93,7 +93,7 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 	});
 }
 
-/** Returns a line for each row of the table. Each cell follows the header of its column. */
+/** Returns one line for each row of the table. In the line, each cell is after the header of its column. */
 function sentenceRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
 	return body.flatMap(row =>
 		lineRows(

@@ -39,14 +39,14 @@ import type * as VimCode from '../editor/vim/index.ts';
 import type {Keymap} from './keys/keymap.ts';
 import type {Span} from '../../text/span.ts';
 
-/** The actions: every change of the state is one of them. The file of each slice lists its own. */
+/** All actions. Only an action changes the state. The file of each slice lists the actions of that slice. */
 export type Action =
 	| ViewAction
 	| InputAction
 	| SubmissionAction
-	/** The card received an event. `edit` is the edit of the key or paste in the draft. */
+	/** The card received an event. `edit` is the change that the key or paste would make in the draft. */
 	| {readonly type: 'card event'; readonly event: AnsweringEvent; readonly edit?: ComposerAction | undefined}
-	/** The pod sent an event, and the transcript contains it. */
+	/** The pod sent an event. The transcript already contains the event. */
 	| {readonly type: 'pod event'; readonly event: Event}
 	/** The screen is closed, so its timers, questions and other programs end. */
 	| {readonly type: 'leave screen'};
@@ -63,7 +63,7 @@ export type ViewAction =
 	| OpenerAction
 	| PageAction;
 
-/** The actions about what the user types, answers and is told. */
+/** The actions about the user's input, the cards and the alerts. */
 export type InputAction =
 	| {readonly type: 'compose'; readonly action: ComposerAction}
 	/** Sets the composer's state after a key or a click. */
@@ -76,23 +76,22 @@ export type InputAction =
 	| NotificationAction
 	| KeysAction;
 
-/** A refused receipt. */
+/** A receipt that says that the pod refused a message. */
 export type Refused = Extract<Receipt, {readonly accepted: false}>;
 
-/**
-The actions of the given types. A map has one entry for each action type, so that tables of handlers need no casts.
-*/
+/** The actions of the given types. This is a mapped type over `ActionMap`, so tables of handlers need no casts. */
 export type ActionOf<Type extends Action['type']> = {
 	readonly [Each in Type]: ActionMap[Each] & {readonly type: Each};
 }[Type];
 
-/** The code of vim's keys, which is loaded only if the composer has them. */
+/** The module with the vim keys. inkpod loads this module only if the composer uses vim keys. */
 export type VimKeys = typeof VimCode;
 
 /** The values that never change while a screen is open. */
 export type Setup = {
 	/**
-	The facts about the session before a pod is connected. They may be outdated later, so use `sessionOf(state)` then.
+	The facts about the session before a pod is connected. After the connection these facts may be outdated, so use
+	`sessionOf(state)`.
 	*/
 	readonly session: SessionInfo;
 	/** The user's home directory, shown as `~`. */
@@ -102,15 +101,15 @@ export type Setup = {
 	/** The first screen of a new session. */
 	readonly firstScreen?: FirstScreen;
 	readonly keymap: Keymap;
-	/** The code of vim's keys, if the composer has them. */
+	/** The module with the vim keys, if the composer uses vim keys. */
 	readonly vim?: VimKeys | undefined;
 	/** Whether the screen is for a screen reader. */
 	readonly isSpoken?: boolean;
-	/** Whether the sign of a running turn stands still. */
+	/** Whether the spinner of a running turn is not animated. */
 	readonly isStill?: boolean;
-	/** Whether the session is gone when the screen closes. */
+	/** Whether the session is not saved, and so is lost when the screen closes. */
 	readonly isUnsaved?: boolean;
-	/** The parts of the status line, in their order. Absent: all parts in the usual order. */
+	/** The parts of the status line, in order. If absent, the status line has all parts in the default order. */
 	readonly statusParts?: readonly StatusPartName[] | undefined;
 	/** Whether the screen is rendered inline, below the contents of the terminal. */
 	readonly inline?: boolean;
@@ -118,11 +117,11 @@ export type Setup = {
 	readonly mouse?: boolean;
 	/** The options for the window's title and the bell. Both are off if this is absent. */
 	readonly notifications?: NotificationOptions;
-	/** The draft with which the composer begins. */
+	/** The initial draft of the composer. */
 	readonly draft?: readonly Segment[];
 };
 
-/** The whole state of the screen, as one value: a slice for each feature. Only `reduce` creates a new state. */
+/** The whole state of the screen, with a slice for each feature. Only `reduce` creates a new state. */
 export type AppState = {
 	readonly setup: Setup;
 	/** The time of the last action, in milliseconds of the app's clock. */
@@ -143,7 +142,7 @@ export type AppState = {
 	readonly submission: SubmissionState;
 	/** The popup above the composer. */
 	readonly completion: CompletionState;
-	/** The forecast of the draft's refs. */
+	/** The pod's forecast for the file references in the draft. */
 	readonly preflight: PreflightState;
 	readonly asks: AsksState;
 	readonly alerts: Alerts;
@@ -220,7 +219,7 @@ type ActionMap = {readonly [Each in Action as Each['type']]: Each};
 type DisplayAction =
 	/** Shows a theme until you choose one or close the page. */
 	| {readonly type: 'try theme'; readonly theme: NamedTheme}
-	/** The settings contain another theme, which is used at once. */
+	/** Uses the theme that the settings now contain. */
 	| {readonly type: 'theme saved'; readonly theme: NamedTheme}
 	/** Uses and saves a theme. */
 	| {readonly type: 'choose theme'; readonly theme: NamedTheme}
@@ -233,12 +232,12 @@ type LifecycleAction =
 	| {readonly type: 'pod connected'}
 	| {readonly type: 'quit'}
 	| {readonly type: 'detach'; readonly isDetaching: boolean}
-	/** A replay has moved. */
+	/** The replay moved to another place in the session. */
 	| {readonly type: 'replay at'; readonly line: string};
 
-/** The choices of the user about how the screen looks. */
+/** The user's choices about the look of the screen. */
 type DisplayState = {
-	/** The theme that you chose or try on the page of themes, if it is not that of the start. */
+	/** The theme that you chose, or that the themes page previews. Absent while the screen has its initial theme. */
 	readonly theme: ThemeChoice | undefined;
 	/** The name of the theme that you chose on this screen. */
 	readonly themeName: string | undefined;
@@ -248,14 +247,14 @@ type DisplayState = {
 	readonly isTaskListOpen: boolean;
 };
 
-/** The stages of the screen's life, from its connection to its end. */
+/** The stages of the screen, from its connection to a pod until it closes. */
 type LifecycleState = {
 	/** Whether a pod is connected. */
 	readonly isConnected: boolean;
 	readonly quitting: boolean;
-	/** Whether the session leaves this terminal as soon as no tool runs. */
+	/** Whether the session moves from this terminal to the server as soon as no tool runs. */
 	readonly isDetaching: boolean;
-	/** The place and the keys of a replay. */
+	/** The line that shows the position in a replay, and the keys for the replay. */
 	readonly replayLine: string | undefined;
 };
 

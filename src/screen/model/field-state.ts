@@ -8,13 +8,15 @@ import type {Key} from '../terminal/input/input.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, steps, width} from '../../text/width.ts';
 
-/** A line that you edit with the composer's keys: a filter, a search, a name. The value is immutable. */
+/**
+A single line that you edit with the composer's keys, such as a filter, a search or a name. The value is immutable.
+*/
 export type Field = Editor;
 
 /** The edits that a single line supports. */
 export type FieldEdit = Extract<EditAction, {readonly type: (typeof edits)[number]}>;
 
-/** The visible part of a field, inert, and the cells before its caret. */
+/** The sanitized visible part of a field, and the number of cells before the caret. */
 type FieldView = {readonly text: string; readonly caret: number};
 
 export function createField(text = '', limit = defaultLimit): Field {
@@ -29,7 +31,7 @@ export function textBeforeCaret(field: Field): string {
 	return textOf(lineOf(field).slice(0, field.cursor.column));
 }
 
-/** Returns the edit that a key makes, or `undefined` for keys of other layers. */
+/** Returns the edit that a key makes in a field, or `undefined` for a key that does not edit a field. */
 export function fieldEditOf(key: Key, keymap: Keymap): FieldEdit | undefined {
 	const action = actionOfKey(key, keymap);
 	return action !== undefined && isFieldEdit(action) ? action : undefined;
@@ -49,7 +51,7 @@ function lineOf({draft: [line = []]}: Field): Draft[number] {
 }
 
 /**
-Returns the last part of the text before the caret, and as much after the caret as fits. The caret takes one cell.
+Returns the end of the text before the caret, and the text after the caret that still fits. The caret needs one cell.
 */
 export function viewField(field: Field, columns: number): FieldView {
 	const before = textBeforeCaret(field);
@@ -66,7 +68,7 @@ function isFieldEdit(action: ComposerAction): action is FieldEdit {
 	return editTypes.has(action.type);
 }
 
-/** A line break and the white space after it become a single space. */
+/** Inserts a text. Each line break and the white space after it become a single space. */
 function insertText(field: Field, text: string, limit: number): Field {
 	const room = Math.max(0, limit - lineOf(field).length);
 	const read = text.slice(0, room * maxGrapheme);

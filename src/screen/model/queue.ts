@@ -1,23 +1,26 @@
 import type {QueuedMessage, Segment} from '../../pod/protocol.ts';
 
-/** `send` starts a run, or waits for the end of the current one. `steer` adds to the current run. */
+/**
+How to deliver a message. `send` starts a run, or waits in the queue until the current run ends. `steer` adds the
+message to the current run.
+*/
 export type Way = 'send' | 'steer';
 
 /**
-This submission is on its way to the pod. A `run` is drawn. The others are drawn when the pod has saved them in its
-queue.
+A submission that inkpod is sending to the pod. The screen shows a `run` at once. It shows a `queue` submission only
+after the pod has saved it in the queue.
 */
 export type Sending = {readonly id: string; readonly segments: readonly Segment[]; readonly way: 'run' | 'queue'};
 
-/** What was sent and has left the composer, but is not yet in the history. */
+/** A message that has left the composer, but is not in the history yet. */
 export type Unrecorded = Pick<Sending, 'id' | 'segments'>;
 
-/** Returns the messages that you can take back, the next one first. */
+/** Returns the messages that you can take back, in the order of the queue. */
 export function waitingIn(queue: readonly QueuedMessage[]): readonly QueuedMessage[] {
 	return queue.filter(({state}) => state === 'queued' || state === 'refused');
 }
 
-/** Returns the message that is sent or steered next. */
+/** Returns the next message that the pod will take from the queue. */
 export function nextIn(queue: readonly QueuedMessage[]): QueuedMessage | undefined {
 	return queue.find(({state}) => state === 'queued');
 }

@@ -21,14 +21,17 @@ import {recordedIn, reduceSubmission} from './submission-state.ts';
 import {reduceTerminal} from './terminal-state.ts';
 import {reduceTranscript, withScroll} from './submission-state.ts';
 
-/** Returns the next state. The function is pure: effects handle the pod, the terminal and timers. */
+/** Returns the next state. This function is pure. Effects elsewhere handle the pod, the terminal and timers. */
 export function reduce(state: AppState, action: Action, now: number): AppState {
 	const before = state.now === now ? state : {...state, now};
 	const next = keepCaretShown(before, followAsks(reduceSlices(before, action)));
 	return isEdited(before, next) ? followDraft(next, isSetByProgram(before, next, action)) : next;
 }
 
-/** Handles the actions that change several slices. `reduceInput` handles the others, which change one slice each. */
+/**
+Handles the actions that change several slices. `reduceInput` and `reduceView` handle the other actions, each of which
+changes one slice.
+*/
 function reduceSlices(state: AppState, action: Action): AppState {
 	const {terminal, display, transcript, selection, search, page, composer, submission, asks, now} = state;
 	// oxlint-disable-next-line typescript/switch-exhaustiveness-check -- The next function names the other types.
@@ -54,7 +57,7 @@ function reduceSlices(state: AppState, action: Action): AppState {
 		case 'write search': {
 			const {open} = search;
 			const next = withSlice(state, 'search', reduceSearch(search, action, transcript.scroll));
-			// A new query starts from the view in which the search was opened.
+			// After a change of the query, the view returns to the scroll position at which the search was opened.
 			const isOther = open !== undefined && !isSameQuery(open, action.query);
 			return isOther ? withSlice(next, 'transcript', withScroll(transcript, open.origin)) : next;
 		}
@@ -94,13 +97,13 @@ function reduceSlices(state: AppState, action: Action): AppState {
 	}
 }
 
-/** The actions about the view and the input without those above. */
+/** The actions that `reduceSlices` does not handle. */
 type OneSliceAction = Exclude<
 	ViewAction | InputAction,
 	{readonly type: 'resize' | 'close page' | 'choose theme' | 'write search' | 'show match' | 'scroll selection'}
 >;
 
-/** The slices of what the user types, answers and is told. */
+/** Updates the slices of the user's input, the cards and the alerts. */
 function reduceInput(state: AppState, action: OneSliceAction): AppState {
 	const {now} = state;
 	// oxlint-disable-next-line typescript/switch-exhaustiveness-check -- The next function names the other types.
@@ -134,7 +137,8 @@ function reduceInput(state: AppState, action: OneSliceAction): AppState {
 		case 'change approval':
 			return withSlice(state, 'asks', reduceAsks(state.asks, action, now));
 		case 'tick':
-			// A new state, even if it is equal: the store of the transcript may have changed since the last frame.
+			// Always returns a new state, because the contents of the transcript's store may have changed since the
+			// last frame.
 			return {...state, alerts: reduceAlerts(state.alerts, action, now)};
 		case 'alert':
 		case 'dismiss alerts':
@@ -155,7 +159,7 @@ function reduceInput(state: AppState, action: OneSliceAction): AppState {
 	}
 }
 
-/** The slices of what the user sees. */
+/** Updates the slices of the view. */
 function reduceView(state: AppState, action: Extract<OneSliceAction, ViewAction>): AppState {
 	const {transcript, now} = state;
 	// oxlint-disable-next-line typescript/switch-exhaustiveness-check -- The next function names the other types.
@@ -213,7 +217,7 @@ function reduceView(state: AppState, action: Extract<OneSliceAction, ViewAction>
 	}
 }
 
-/** Returns the same state when the slice is the same. */
+/** Replaces a slice. Returns the same state object if the slice is unchanged. */
 function withSlice<Name extends keyof AppState>(state: AppState, name: Name, slice: AppState[Name]): AppState {
 	return state[name] === slice ? state : {...state, [name]: slice};
 }

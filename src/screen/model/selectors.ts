@@ -3,12 +3,15 @@ import {isEmpty} from '../editor/draft.ts';
 import {askOnCard} from './card/progress.ts';
 import type {AppState} from './app-state.ts';
 
-/** Returns the status of the pod, as far as it is known. */
+/** Returns the latest status of the pod. Before a session exists, returns an idle status. */
 export function statusOf({transcript: {store}}: AppState): Status {
 	return store?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
 }
 
-/** Returns the queued messages to show, in the order in which they are sent. A running command is in the transcript. */
+/**
+Returns the queued messages to show, in the order in which they are sent. A running command is left out, because the
+transcript shows it.
+*/
 export function queueOf(state: AppState): readonly QueuedMessage[] {
 	const {kind, queue} = statusOf(state);
 	const isHidden = (row: QueuedMessage) =>
@@ -16,7 +19,7 @@ export function queueOf(state: AppState): readonly QueuedMessage[] {
 	return queue.some(isHidden) ? queue.filter(row => !isHidden(row)) : queue;
 }
 
-/** Returns the facts about the session: those of the pod, and before it is connected those of the start. */
+/** Returns the facts about the session. They come from the pod, or from the setup before a pod is connected. */
 export function sessionOf({transcript: {store}, setup}: AppState): SessionInfo {
 	return store?.transcript.session ?? setup.session;
 }
@@ -26,7 +29,9 @@ export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
 	return statusOf(state).background ?? [];
 }
 
-/** Returns the open questions: those of this screen, then those of the pod. The first one is on the screen. */
+/**
+Returns the open questions: first the screen's own questions, then the pod's questions. The first one is on the screen.
+*/
 export function asksOf(state: AppState): readonly Ask[] {
 	const {asks} = statusOf(state);
 	const all = state.asks.own.length === 0 ? asks : [...state.asks.own, ...asks];
@@ -36,12 +41,12 @@ export function asksOf(state: AppState): readonly Ask[] {
 	return [askOnCard(first, card?.id === first.id ? card.questions : undefined), ...rest];
 }
 
-/** Tells whether something is running or is being sent to the pod. */
+/** Tells whether a turn is running, or a draft is being sent to the pod. */
 export function isBusy(state: AppState): boolean {
 	return statusOf(state).kind === 'running' || state.composer.held !== undefined;
 }
 
-/** Tells whether the last turn is interrupted because the provider refused the key. */
+/** Tells whether the last turn was interrupted because the provider refused the API key. */
 export function isKeyRefused(state: AppState): boolean {
 	if (statusOf(state).kind !== 'paused') return false;
 	const {blocks = []} = state.transcript.store?.transcript.folded ?? {};

@@ -14,18 +14,20 @@ import {stillWheel, turnWheel, type Wheel} from './scroll/read-again.ts';
 
 /** The messages that have left the editor and are not in the history yet. */
 export type SubmissionState = {
-	/** A message's id is that of its screen and a number, which grows with every message. */
+	/** The id of this screen. The id of a message consists of `screenId` and `messageCount`. */
 	readonly screenId: string;
 	readonly messageCount: number;
-	/** The id of the composer's held draft. */
+	/** The id of the composer's held draft, which is the draft that inkpod is sending. */
 	readonly heldId: string | undefined;
-	/** The held draft while it is being confirmed. You can still take it back. */
+	/** The held draft while inkpod waits for its confirmation. Until then you can still take it back. */
 	readonly confirming: Editor | undefined;
-	/** Messages to the pod without a receipt, oldest first. The composer's held draft is not included. */
+	/**
+	Messages that were sent to the pod and have no receipt yet, oldest first. The composer's held draft is not included.
+	*/
 	readonly sending: readonly Sending[];
-	/** Commands that have begun, and answers to cards, until their items come. */
+	/** Commands that have begun, and answers to cards. They stay here until their items are in the history. */
 	readonly unrecorded: readonly Unrecorded[];
-	/** Messages that this screen has taken out of the pod's queue, until they are in the composer. */
+	/** Messages that this screen has taken out of the pod's queue. They stay here until they are in the composer. */
 	readonly returning: readonly QueueMessage[];
 	/** The ids of the messages that this screen has queued. */
 	readonly queuedHere: readonly string[];
@@ -33,10 +35,10 @@ export type SubmissionState = {
 
 /** The stages of a submission. `control/submit/submit.ts` explains them. */
 export type SubmissionAction =
-	/** The draft leaves the editor. */
+	/** The draft leaves the editor and becomes the held draft. */
 	| {readonly type: 'submit'}
 	| {readonly type: 'confirm draft'}
-	/** Cancels the confirmation, so the message becomes the draft again. */
+	/** Cancels the confirmation. The message goes back into the draft. */
 	| {readonly type: 'take back'}
 	| {readonly type: 'draft confirmed'}
 	| {readonly type: 'send draft'}
@@ -45,7 +47,10 @@ export type SubmissionAction =
 	| {readonly type: 'send prompt'; readonly segments: readonly Segment[]}
 	/** The pod has returned queued messages to this screen. */
 	| {readonly type: 'messages taken'; readonly messages: readonly QueueMessage[]}
-	/** The pod has forgotten the `kept` ones, so they become the draft. The others are in its queue or in history. */
+	/**
+	The pod no longer has the `kept` messages, so they go back into the draft. The other `messages` are in the pod's
+	queue or in the history.
+	*/
 	| {
 			readonly type: 'messages returned';
 			readonly messages: readonly QueueMessage[];
@@ -60,17 +65,21 @@ export type SubmissionAction =
 			readonly held?: Editor | undefined;
 			readonly receipt: Receipt;
 	  }
-	/** An answer to a card leaves with what the user typed. `draft` is the part that was the draft. */
+	/**
+	An answer to a card is sent, with the text that the user typed. `draft` is the part of this text that was in the
+	draft.
+	*/
 	| {readonly type: 'answer leaves'; readonly message: Unrecorded; readonly draft: readonly Segment[]}
 	| {readonly type: 'answer refused'; readonly message: Unrecorded; readonly draft: readonly Segment[]}
 	| {readonly type: 'run began'};
 
-/** A message moves between these two slices, so that it is always in one of them. */
+/** The two slices between which a message moves. The message is always in one of them. */
 type Places = {readonly submission: SubmissionState; readonly composer: ComposerState};
 
 export function createSubmission(): SubmissionState {
 	return {
-		// It only differs from those of other screens, and the code of `crypto` would load before the first frame.
+		// The id must only differ from the ids of other screens. `crypto` is not used, because its code would load
+		// before the first frame.
 		screenId: `${Math.random().toString(36).slice(2)}-${Math.random().toString(36).slice(2)}`,
 		messageCount: 0,
 		heldId: undefined,
@@ -143,7 +152,10 @@ export function reduceSubmission({submission, composer}: Places, action: Submiss
 	}
 }
 
-/** Removes the messages that an event brings or settles. At the end of a run nothing is left of it to record. */
+/**
+Removes a message when an event shows that it is in the history. Removes all messages when the run ends, because the pod
+records nothing of that run afterwards.
+*/
 export function recordedIn(submission: SubmissionState, event: Event): SubmissionState {
 	if (submission.unrecorded.length === 0) return submission;
 	const isOver = event.type === 'status' && event.status.kind !== 'running';
@@ -160,13 +172,13 @@ export type TranscriptState = {
 	/** A number that grows with every change of the transcript. */
 	readonly version: number;
 	/**
-	Set while the screen shows only the end of a session and the rest is being loaded. Contains the start time, and how
-	far the user has tried to scroll above that end.
+	Set while the screen shows only the end of a session and loads the rest. `since` is the start time. `wanted` are the
+	scroll movements that went above the loaded part.
 	*/
 	readonly tail: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly scroll: Scroll;
 	readonly wheel: Wheel;
-	/** The blocks that a screen reader was asked to read again last. */
+	/** The last request to a screen reader to read blocks again. */
 	readonly readAgain: ReadAgain | undefined;
 };
 
@@ -182,7 +194,7 @@ export type TranscriptAction =
 	| {readonly type: 'turn wheel'; readonly direction: -1 | 1}
 	/** A screen reader reads blocks again. */
 	| {readonly type: 'read again'; readonly from: string; readonly count: number}
-	/** The user scrolls above the loaded end of a session. */
+	/** The user scrolls above the loaded part of a session. */
 	| {readonly type: 'want scroll'; readonly to: ScrollTo}
 	| {readonly type: 'forget wanted scrolls'}
 	/** The rest of the session is loaded. */
@@ -250,7 +262,9 @@ function withAnswer({submission, composer}: Places, action: ActionOf<'answer lea
 	};
 }
 
-/** A shell command has begun, so it is in the transcript. */
+/**
+Updates the slices after a shell command has begun. The command is now in the transcript, so it leaves the composer.
+*/
 function afterRunBegan({submission, composer}: Places): Places {
 	const {held} = composer;
 	const {heldId: id = '', sending} = submission;
@@ -266,17 +280,17 @@ function afterRunBegan({submission, composer}: Places): Places {
 	};
 }
 
-/** Removes the held draft from the composer. Its id stays for the message's next place. */
+/** Removes the held draft from the composer. `heldId` stays, because the message keeps its id. */
 function released(composer: ComposerState): ComposerState {
 	return compose(composer, {type: 'accepted'});
 }
 
-/** Gives the held draft its id. The next draft gets another one. */
+/** Gives the held draft its id and increments `messageCount`, so that the next draft gets another id. */
 function withId(submission: SubmissionState): SubmissionState {
 	return {...submission, heldId: nextMessageId(submission), messageCount: submission.messageCount + 1};
 }
 
-/** Adds a message that is on its way until its receipt. */
+/** Adds a message to `sending`, where it stays until its receipt arrives. */
 function departed(submission: SubmissionState, segments: readonly Segment[], way: Sending['way']): SubmissionState {
 	const {heldId: id = '', ...named} = submission.heldId === undefined ? withId(submission) : submission;
 	const queuedHere = way === 'queue' ? [...named.queuedHere, id] : named.queuedHere;
@@ -290,7 +304,10 @@ function settled(composer: ComposerState, {segments, held, receipt}: ActionOf<'r
 	return accepted ? composer : returned(composer, [segments]);
 }
 
-/** Each message goes before the draft, so the last one is inserted first. */
+/**
+Inserts the messages before the draft. Each insertion goes to the start of the draft, so the last message is inserted
+first.
+*/
 function returned(composer: ComposerState, messages: ReadonlyArray<readonly Segment[]>): ComposerState {
 	return messages.reduceRight((before, segments) => compose(before, {type: 'returned', segments}), composer);
 }
@@ -299,7 +316,7 @@ function isShellMessage(segments: readonly Segment[]): boolean {
 	return classifyDraft(segments).type === 'shell';
 }
 
-/** Returns the same value when no message is removed. */
+/** Returns the same array if no message is removed. */
 function without<Message>(sent: readonly Message[], leaves: (message: Message) => boolean): readonly Message[] {
 	return sent.some(leaves) ? sent.filter(message => !leaves(message)) : sent;
 }

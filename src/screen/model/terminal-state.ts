@@ -6,13 +6,13 @@ export type Size = {readonly columns: number; readonly rows: number};
 /** The facts about the terminal of the screen. */
 export type TerminalState = {
 	readonly size: Size;
-	/** Whether another program has the terminal. */
+	/** Whether another program uses the terminal. */
 	readonly isAway: boolean;
 	/** Whether mouse reports are on. */
 	readonly mouse: boolean;
-	/** Whether the terminal has the focus. Absent when the terminal does not report it. */
+	/** Whether the terminal has the focus. It is `undefined` if the terminal does not report the focus. */
 	readonly focused: boolean | undefined;
-	/** The background of the terminal, once the terminal has named it. */
+	/** The background of the terminal. It is `undefined` until the terminal has reported it. */
 	readonly ground: Ground | undefined;
 };
 

@@ -8,34 +8,34 @@ import type {Theme} from '../spans/theme.ts';
 import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
 
 /**
-The minimum number of milliseconds between two frames of streamed text. About twenty frames a second already look like
-steady growth.
+The minimum number of milliseconds between two frames of streamed text. At about twenty frames per second, streamed text
+already seems to grow steadily.
 */
 const streamPace = 48;
 
 /**
-The minimum number of milliseconds between two frames of different sizes, because dragging a window changes its size at
-every step.
+The minimum number of milliseconds between two frames of different sizes. There is a limit because the size changes many
+times while the user drags the edge of a window.
 */
 const resizePace = 160;
 
 type Pace = {
 	ask(when: 'now' | 'soon' | 'later'): void;
-	/** The screen has a new size. The next frame is drawn for it. */
+	/** Reports a new size of the screen. The next frame is drawn for this size. */
 	resized(): void;
 	stop(): void;
 };
 
 /**
-The output for frames. If a slow terminal leaves bytes waiting, a frame that is drawn then would be outdated when it
-appears.
+The output for frames. `writableLength` is the number of bytes that are still waiting for a slow terminal. A frame that
+is drawn at such a time would be outdated when it appears.
 */
 type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn at a
-steady pace, and what can wait a whole pace later. Nothing is drawn before the terminal has taken the last frame. No
-timer runs while nothing changes.
+Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn every
+`streamPace` milliseconds. Changes that can wait are drawn `streamPace` milliseconds later. Nothing is drawn before the
+terminal has received the last frame. No timer runs while nothing changes.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	let soon: NodeJS.Timeout | undefined;
@@ -49,7 +49,8 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 
 	function drawNow(): void {
 		asked = false;
-		// A frame for a key also shows the streamed text. The next frame of streamed text comes a pace later.
+		// A frame for a key also shows the streamed text, so the next frame of streamed text is due `streamPace`
+		// milliseconds later.
 		if (soon !== undefined) streamedAt = steadyNow();
 		clearTimeout(soon);
 		soon = undefined;
@@ -104,7 +105,7 @@ export function createFullScreen(painter: Painter, options: ViewOptions): View {
 	});
 }
 
-/** Creates a full screen. The first frames are painted without Ink, which loads after them. */
+/** Creates a full screen. The first frames are painted without Ink, because Ink is loaded after the first frame. */
 export function createFullScreenOf<Of extends Frame>(
 	painter: Painter,
 	options: ViewOptions,
@@ -141,7 +142,7 @@ export function createFullScreenOf<Of extends Frame>(
 
 /** The parts that a full screen needs. */
 type FullScreenParts<Of extends Frame> = {
-	/** Paints the rows of a frame until the components are loaded. The components show the same. */
+	/** Paints the rows of a frame until the components are loaded. The components then show the same rows. */
 	readonly picture: (frame: Of, theme: Theme) => Picture;
 	readonly load: () => Promise<(painter: Painter, options: MountOptions<Of>) => Mounted<Of>>;
 };

@@ -11,18 +11,19 @@ type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;
 	readonly theme: Theme;
 	/**
-	Renders inline, below the contents of the terminal. One row stays free, so that no frame makes the terminal scroll.
+	Whether the screen is rendered inline, below the contents of the terminal. One row stays free, so that no frame
+	makes the terminal scroll.
 	*/
 	readonly inline?: boolean;
 	/** Returns the current frame. */
 	readonly draw: (size: Size) => Of;
-	/** Returns the time when the screen changes without a key. */
+	/** Returns the next time at which the screen changes without a key press. */
 	readonly nextChange?: () => number | undefined;
-	/** Reports when another program gets the terminal and when it returns it. */
+	/** Called when another program begins or stops using the terminal. */
 	readonly onAway?: (isAway: boolean) => void;
-	/** Reports that a shell has used the terminal in the meantime. */
+	/** Called after a shell has used the terminal in the meantime. */
 	readonly onRegain?: () => void;
-	/** `onLeave` is called before the screen closes, and `onGone` afterwards. */
+	/** `onLeave` is called before the screen closes, and `onGone` after it has closed. */
 	readonly onLeave?: () => void;
 	readonly onGone?: () => void;
 };
@@ -30,22 +31,23 @@ type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 /** A screen that uses the terminal until it is closed. */
 export type HeldScreen = {
 	readonly size: () => Size;
-	/** Takes the terminal, shows the first frame and starts reading keys. */
+	/** Sets up the terminal, shows the first frame and starts reading keys. */
 	readonly open: (handlers: InputHandlers, mouse?: boolean) => void;
-	/** Requests a frame: `now` for input of the user, `soon` for streamed text, `later` for what can wait. */
+	/** Requests a frame: `now` after user input, `soon` for streamed text, `later` for changes that can wait. */
 	readonly ask: (when: 'now' | 'soon' | 'later') => void;
-	/** Draws the whole screen again, because the terminal's contents are unknown. */
+	/** Draws the whole screen again. Called when the contents of the terminal are unknown. */
 	readonly redraw: () => void;
 	/** Stops the process group, and shows the screen again when it continues. */
 	readonly suspend: () => void;
 	/**
-	Lends the terminal to a program until it ends. Resolves with false, without an effect, when another program has it.
+	Lends the terminal to a program until that program ends. If another program already uses the terminal, does nothing
+	and resolves with false.
 	*/
 	readonly lend: (program: () => Promise<void>) => Promise<boolean>;
 	readonly terminal: () => HeldTerminal;
-	/** Gives the terminal back, or to the screen that follows (`isFollowed`). */
+	/** Closes the screen and restores the terminal. `isFollowed`: another screen will use the terminal at once. */
 	readonly close: (isFollowed?: boolean) => void;
-	/** Settles when the terminal is restored. Rejects with an error of drawing. */
+	/** Settles when the terminal has been restored. Rejects with the error if a frame could not be drawn. */
 	readonly closed: Promise<void>;
 };
 
@@ -64,7 +66,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 
 	function open(handlers: InputHandlers, mouse = false): void {
 		const input = createInput(stdin, handlers);
-		// Input must start before the first frame. Otherwise the terminal would still edit lines itself and turn Enter
+		// Input must start before the first frame. Otherwise the terminal would still be in line mode and turn Enter
 		// into a newline.
 		input.start();
 		const news = {onResize: resized, onContinue: regain, onStop: suspend};
@@ -84,7 +86,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		pace.resized();
 	}
 
-	/** Takes the terminal back after a shell has changed its modes. */
+	/** Sets the modes of the terminal again after a shell has changed them, and draws the screen again. */
 	function regain(): void {
 		options.onRegain?.();
 		opened().input.renew();
@@ -97,7 +99,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		pace.ask('now');
 	}
 
-	/** Handles an error of a frame, which may occur while the screen is still opening. */
+	/** Closes the screen after a frame could not be drawn. This may happen while the screen is still opening. */
 	function fail(error: Error): void {
 		queueMicrotask(() => {
 			leave();
@@ -131,7 +133,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	};
 }
 
-/** The parts of an open screen. They are stopped while another program has the terminal. */
+/** The parts of an open screen. They are stopped while another program uses the terminal. */
 type Held<Of extends Frame> = {
 	readonly input: TerminalInput;
 	readonly view: View<Of>;
@@ -149,7 +151,7 @@ function leaveSteps<Of extends Frame>(
 	return [() => input?.stop(isFollowed), view.stop, view.close, terminal?.leaveScreen, () => terminal?.release()];
 }
 
-/** Returns a function that reports errors. */
+/** Returns a function that calls `run` and passes its errors to `onError`. */
 function guarded(run: () => void, onError: (error: Error) => void): () => void {
 	return () => {
 		try {
@@ -164,7 +166,7 @@ function asError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Restores the terminal step by step, even when steps fail. Returns the first error. */
+/** Runs the steps that restore the terminal. If a step fails, the other steps still run. Returns the first error. */
 function giveBack(restore: () => unknown, steps: readonly Step[]): Error | undefined {
 	let failure: Error | undefined;
 	for (const step of steps) {
@@ -183,8 +185,8 @@ type Lend = (during: () => Promise<void>) => Promise<boolean>;
 type HandOptions = {readonly redraw: () => void; readonly onAway: ((isAway: boolean) => void) | undefined};
 
 /**
-Lends the terminal to one program at a time. Meanwhile the screen reads no keys and draws nothing. Resolves with false,
-without an effect, when another program has it.
+Returns a function that lends the terminal to one program at a time. During this time the screen reads no keys and draws
+nothing. If another program already uses the terminal, the function does nothing and resolves with false.
 */
 function createHand<Of extends Frame>(
 	held: () => Held<Of>,

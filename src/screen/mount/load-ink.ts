@@ -2,8 +2,8 @@ import {loadChunks, nextTurn, startChunks} from './start-chunks.ts';
 import type {ViewOptions} from './view.ts';
 
 /**
-Loads Ink and runs its code for the first time, slice by slice. Keys are read and shown between two slices. The first
-frame of Ink must follow in a turn of its own.
+Loads Ink and runs its code for the first time, in slices. inkpod reads keys and draws frames between the slices. The
+caller must render the first frame with Ink in a later turn of the event loop.
 */
 export async function loadInk(options: ViewOptions): Promise<void> {
 	loading ??= load(options);

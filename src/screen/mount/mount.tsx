@@ -14,7 +14,7 @@ import {SpokenLogContext, type SpokenLog} from '../view/spoken/spoken-transcript
 
 type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
 
-/** Renders through a painter. Ink returns whole frames, and the painter writes only the differences. */
+/** Renders a component through a painter. Ink creates whole frames, and the painter writes only the differences. */
 export function mountOnPainter<Of extends Frame>(
 	Component: ScreenComponent<Of>,
 	painter: Painter,
@@ -37,8 +37,8 @@ export function mountOnPainter<Of extends Frame>(
 	return {
 		show(next) {
 			shown.setState(next, true);
-			// React commits in a scheduled microtask, so the paint must follow it. If only the cursor has changed,
-			// React does nothing, so the picture is painted here.
+			// This microtask runs after React's scheduled commit. It is needed because React does nothing if only the
+			// cursor has changed.
 			queueMicrotask(paint);
 		},
 		redraw: paint,
@@ -81,7 +81,7 @@ export function createInlineViewOf<Of extends Frame>(
 	};
 }
 
-/** Renders in Ink's screen reader mode. `extra` contains other props of the components. */
+/** Renders a component in Ink's screen reader mode. `extra` contains more props of the component. */
 export function mountSpoken<Of extends Frame, Extra extends object>(
 	Component: ComponentType<ScreenProps<Of> & Extra>,
 	stream: SpokenStream,
@@ -100,7 +100,7 @@ export function mountSpoken<Of extends Frame, Extra extends object>(
 	};
 }
 
-/** Renders the app with its contexts. `log` contains the texts for a screen reader. */
+/** Renders the chat with its contexts. `log` contains the texts for a screen reader. */
 export function Screen({shown, theme, onError, log}: ScreenProps & {readonly log?: SpokenLog}): ReactElement {
 	return (
 		<ErrorBoundary onError={onError}>
@@ -113,7 +113,9 @@ export function Screen({shown, theme, onError, log}: ScreenProps & {readonly log
 	);
 }
 
-/** Catches errors of components. Without it Ink would show the error and exit with success. */
+/**
+Catches errors of components. Without this boundary, Ink would show the error and the process would exit successfully.
+*/
 export class ErrorBoundary extends Component<Props, {readonly failed: boolean}> {
 	override state = {failed: false};
 
@@ -130,7 +132,7 @@ export class ErrorBoundary extends Component<Props, {readonly failed: boolean}> 
 	}
 }
 
-/** Renders below the current contents of the terminal. In this mode Ink itself writes everything. */
+/** Renders a component below the current contents of the terminal. In this mode Ink itself writes to the terminal. */
 function mountInline<Of extends Frame>(
 	Component: ScreenComponent<Of>,
 	{stdin, stdout, frame, ...options}: MountOptions<Of>,
@@ -151,13 +153,13 @@ function mountInline<Of extends Frame>(
 
 const common: RenderOptions = {alternateScreen: false, exitOnCtrlC: false, patchConsole: false, interactive: true};
 
-/** Returns a picture with as many rows as the screen. */
+/** Returns a picture that has as many rows as the screen. */
 function pictureOf(rows: readonly string[], {size, cursor}: Frame): Picture {
 	const all = Array.from({length: size.rows}, (_, index) => rows[index] ?? '');
 	return {columns: size.columns, rows: all, cursor: {x: cursor.x, y: Math.min(cursor.y, size.rows - 1)}};
 }
 
-/** Renders the app in the chosen theme, for the background of the terminal. */
+/** Renders the chat in the chosen theme, adapted to the background of the terminal. */
 function Themed({theme}: {readonly theme: Theme}): ReactElement {
 	return (
 		<ThemeContext

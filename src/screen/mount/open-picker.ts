@@ -20,21 +20,21 @@ export type PickerOptions = ScreenStreams &
 		readonly view: CreateView<PickerView>;
 		readonly keymap: Keymap;
 		readonly theme: Theme;
-		/** Renders inline, below the contents of the terminal. */
+		/** Whether the picker is rendered inline, below the contents of the terminal. */
 		readonly inline?: boolean;
-		/** Uses the screen reader mode. */
+		/** Whether the picker is for a screen reader. */
 		readonly isSpoken?: boolean;
 		/** Your home directory, which is shown as `~`. */
 		readonly home?: string | undefined;
 		/** The sessions of this directory and, if known, all sessions. The last changed session comes first. */
 		readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
-		/** Lists the sessions that need you first. */
+		/** Whether the sessions that wait for you are at the top. */
 		readonly isByNeed?: boolean;
 		/** The initial query. */
 		readonly typed?: string;
 	};
 
-/** The views of the picker. Their components are loaded after the first picture. */
+/** The views of the picker. The components of the full screen are loaded after its first picture. */
 export const pickerViews: Views<PickerView> = {
 	full: (painter, options) =>
 		createFullScreenOf(painter, options, {
@@ -47,12 +47,12 @@ export const pickerViews: Views<PickerView> = {
 
 export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
 
-/** How the picker was closed without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
+/** The way in which the picker was closed without a choice: Esc or Ctrl+D, Ctrl+C, or a signal. */
 export type LeftBy = 'key' | 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
-Shows the picker until you choose a session or leave. Then it restores the terminal, and another screen can open.
-Rejects with an error of a component.
+Shows the picker until you choose a session or leave the picker. It then restores the terminal, so that another screen
+can open. Rejects with the error if a component fails.
 */
 export async function openPicker(options: PickerOptions): Promise<PickerResult> {
 	const {keymap, lists, home, isSpoken = false, isByNeed = false, typed = ''} = options;
@@ -105,8 +105,8 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		else if (meaning !== undefined) store.dispatch(meaning);
 	};
 	const onPaste = (text: string) => store.dispatch({type: 'edit', edit: {type: 'paste', text}});
-	// The listeners must be added before the first frame. Without them a signal would end the process and leave the
-	// terminal as it is.
+	// The listeners must be added before the first frame. Without listeners, a signal would end the process without
+	// restoring the terminal.
 	const unhear = onSignals(leave);
 	screen.open({onKey, onPaste, onEnd: () => leave('SIGHUP')});
 	try {
@@ -131,7 +131,7 @@ function onSignals(leave: (left: LeftBy) => void): () => void {
 type PickerStore = {
 	readonly state: PickerState;
 	readonly dispatch: (action: PickerAction) => void;
-	/** Stops pending work. */
+	/** Cancels all pending work. */
 	readonly stop: () => void;
 };
 

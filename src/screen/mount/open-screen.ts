@@ -46,38 +46,36 @@ export type ScreenOptions = Setup &
 		readonly view: CreateView;
 		readonly theme: Theme;
 		/**
-		If true, the screen is rendered inline, below the contents of the terminal. One row stays free, so that no frame
+		Whether the screen is rendered inline, below the contents of the terminal. One row stays free, so that no frame
 		makes the terminal scroll.
 		*/
 		readonly inline?: boolean;
 	};
 
 export type Screen = {
-	/**
-	Shows the end of a session while its pod is still opening. Resolves with whether these last items are enough.
-	*/
+	/** Shows the end of a session while its pod is still opening. Resolves with false if there are too few items. */
 	showSessionTail(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
-	/** Shows a pod and sends the initial prompt, if any. */
+	/** Connects the screen to a pod and sends the initial prompt, if there is one. */
 	connect(client: PodClient, prompt: string): Promise<void>;
-	/** Shows a child of the connected session in its place, or says why not. */
+	/** Switches from the connected session to one of its child sessions. If this is not possible, shows the reason. */
 	showChild(id: string): void;
-	/** Shows what became known about the first screen. */
+	/** Shows new facts on the first screen. */
 	learn(news: FirstNews): void;
-	/** Shows the place of a replay in place of the composer's hint. */
+	/** Shows the line about the position in a replay. */
 	replayAt(line: string): void;
-	/** Reports a success. */
+	/** Shows an alert about a success. */
 	inform(sentence: string): void;
 	/** Shows a warning. */
 	warn(sentence: string): void;
-	/** Quits in the same way as a user, which shuts down the pod first. */
+	/** Quits in the same way as the user's quit command, so the pod is shut down first. */
 	quit(): Promise<void>;
-	/** Aborts when you quit. If no pod is connected yet, the screen must be closed then. */
+	/** Aborts when you quit. If no pod is connected at that time, the caller must close the screen. */
 	readonly leaving: AbortSignal;
-	/** Settles when the terminal is restored. Rejects with an error of drawing. */
+	/** Settles when the terminal has been restored. Rejects with the error if a frame could not be drawn. */
 	readonly closed: Promise<void>;
 	/**
 	Restores the terminal at once, so that an error can be printed on the main screen. If another screen follows
-	(`isFollowed`), raw mode stays for the keys that arrive in between.
+	(`isFollowed`), raw mode stays on for keys that arrive before that screen opens.
 	*/
 	close(isFollowed?: boolean): void;
 	/** Returns the transcript once a pod has been connected, even after the screen has closed. */
@@ -169,7 +167,7 @@ function setupOf({
 	};
 }
 
-/** Returns the services of the app that the screen provides. */
+/** Returns the app's services that the screen provides. */
 function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'terminal' | 'now'>> {
 	return {
 		onQuit: () => screen.close(),
@@ -197,7 +195,8 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
 			app.dispatch({type: 'focus', focused});
-			// A multiplexer may show a picture for the size of another terminal, so the screen is drawn again.
+			// After a switch of terminals, a multiplexer may still show the picture for the size of the other terminal,
+			// so the screen is drawn again.
 			if (focused) redraw();
 		},
 		onReply(reply) {
@@ -210,7 +209,7 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 	};
 }
 
-/** Returns the layout of the current state and reports that it is shown. */
+/** Returns the layout of the current state and reports that a frame shows this layout. */
 export function draw(app: App, size: Size): Layout {
 	const {columns, rows} = app.state.terminal.size;
 	if (size.columns !== columns || size.rows !== rows) app.dispatch({type: 'resize', size});
@@ -220,7 +219,7 @@ export function draw(app: App, size: Size): Layout {
 	return layout;
 }
 
-/** Reports what the frame shows. */
+/** Reports the parts that the frame shows to the code that depends on them. */
 function reportShown(app: App, layout: Layout): void {
 	cardShown(app, layout.card);
 	reportSeen(app, layout.above.completion);
@@ -230,8 +229,8 @@ function reportShown(app: App, layout: Layout): void {
 }
 
 /**
-Returns the time when the screen changes without a key: an alert disappears, Ctrl+C no longer means quit, a card accepts
-answers, or a countdown advances. `shownAt` is the time of the shown frame.
+Returns the next time at which the screen changes without a key press. For example, an alert disappears, Ctrl+C no
+longer quits, a card accepts answers, or a countdown advances. `shownAt` is the time of the current frame.
 */
 export function nextChange(state: AppState, now: number, shownAt: number): number | undefined {
 	const own = [...statusTimes(state), nextCardChange(state) ?? 0].filter(time => time > shownAt);

@@ -47,7 +47,7 @@ function Region({rows, height}: {readonly rows: readonly Row[]; readonly height:
 	);
 }
 
-/** Places the terminal's cursor. */
+/** Sets the position of the terminal's cursor. */
 function Caret({x, y}: PickerView['cursor']): null {
 	useCaret({x, y});
 	return null;

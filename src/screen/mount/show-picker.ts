@@ -12,17 +12,19 @@ export function mountPicker(painter: Painter, options: MountOptions<PickerView>)
 	return mountOnPainter(PickerScreen, painter, options);
 }
 
-/** Shows the picker below the current contents of the screen, and removes it at the end. */
+/** Shows the picker below the current contents of the screen. The picker is erased when it closes. */
 export function createInlinePicker(options: ViewOptions): View<PickerView> {
 	return createInlineViewOf(PickerScreen, options, {isCleared: true});
 }
 
-/** Shows the picker for screen readers as a few changing lines. */
+/** Shows the picker as a few changing lines, for screen readers. */
 export function createSpokenPicker(options: ViewOptions): View<PickerView> {
 	return createSpokenScreen(options, {component: PickerScreen, extra: {}, caretOf: spokenCaret});
 }
 
-/** Returns the place of the cursor among the lines for a screen reader. It is in the field, above the other lines. */
+/**
+Returns the position of the cursor in the lines for a screen reader. The cursor is in the field, above the other lines.
+*/
 export function spokenCaret({list, preview, hints, cursor}: PickerView): SpokenCaret {
 	const below = [list, preview, hints].map(rows => spokenLines(rows).length);
 	return {up: below.reduce((sum, count) => sum + count, 0), x: cursor.x};

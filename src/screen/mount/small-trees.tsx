@@ -9,7 +9,7 @@ export function NoRows(): ReactElement {
 	return <Box flexDirection="column" {...size} />;
 }
 
-/** Shows two rows that are cut like those of the screen. */
+/** Shows two rows that are cut in the same way as the rows of the screen. */
 export function TwoRows(): ReactElement {
 	return (
 		<Box flexDirection="column" {...size}>

@@ -4,19 +4,19 @@ import type {Frame, Mounted, ScreenProps, View, ViewOptions} from './view.ts';
 import type {SpokenCaret} from '../terminal/spoken-stream.ts';
 import {createSpokenStreamOn} from '../terminal/spoken-stream.ts';
 
-/** The parts that the screen reader mode needs. */
+/** The parts of a view for screen readers. */
 type SpokenParts<Of extends Frame, Extra extends object> = {
 	readonly component: ComponentType<ScreenProps<Of> & Extra>;
-	/** The values that the component gets in addition to frames. */
+	/** More props of the component. */
 	readonly extra: Extra;
 	readonly caretOf: (frame: Of) => SpokenCaret;
-	/** Receives a frame before the component shows it. */
+	/** Called with a frame before the component shows that frame. */
 	readonly follow?: (frame: Of) => void;
-	/** The function that is called after the components were removed. New components show the next frame. */
+	/** Called after the component was unmounted. A new component shows the next frame. */
 	readonly onUnmount?: () => void;
 };
 
-/** Creates a view for screen readers. Ink's tree becomes lines, and only changed lines are written. */
+/** Creates a view for screen readers. Ink turns its tree into lines, and only changed lines are written. */
 export function createSpokenScreen<Of extends Frame, Extra extends object>(
 	{stdin, stdout, theme, onError}: ViewOptions,
 	{component, extra, caretOf, follow, onUnmount}: SpokenParts<Of, Extra>,

@@ -6,8 +6,8 @@ import {spokenCaret} from '../view/spoken/spoken-composer.ts';
 import {createSpokenScreen} from './spoken-screen.ts';
 
 /**
-Creates the chat for screen readers. New text is written once, as lines that stay in the terminal. Below these are a few
-changing lines: the open page or card, the status, and your message with the cursor.
+Creates the view of the chat for screen readers. New text is written once, as lines that stay in the terminal. Below
+this text are a few changing lines: the open page or card, the status, and your message with the cursor.
 */
 export function createSpokenView(options: ViewOptions): View {
 	const reading = createReading();
@@ -20,7 +20,7 @@ export function createSpokenView(options: ViewOptions): View {
 			const entries = reading.next(frame);
 			if (entries.length > 0) log.setState([...log.getState(), ...entries], true);
 		},
-		// Texts that have been read stay on the terminal, so new components must not repeat them.
+		// Texts that were already read stay in the terminal, so a new component must not repeat them.
 		onUnmount: () => log.setState([], true),
 	});
 }

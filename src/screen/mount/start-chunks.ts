@@ -1,21 +1,21 @@
 /**
-The files that load after the first frame, dependencies first. The build fills in their names (scripts/bundle.mjs). When
-inkpod runs from the sources, the lists are empty, and an `import()` loads everything at once.
+The files that are loaded after the first frame, dependencies first. The build inserts their names (scripts/bundle.mjs).
+If inkpod runs from the sources, the lists are empty, and `import()` loads everything at once.
 */
 export const startChunks = {
-	/** What the drafts need, and what the pod and Ink share. */
+	/** The code for saving drafts, and the code that the pod and Ink share. */
 	first: listed(process.env['INKPOD_FIRST_CHUNKS']),
 	pod: listed(process.env['INKPOD_POD_CHUNKS']),
-	/** What shows the items of a session. */
+	/** The code that shows the items of a session. */
 	session: listed(process.env['INKPOD_SESSION_CHUNKS']),
 	ink: listed(process.env['INKPOD_INK_CHUNKS']),
-	/** What lets other terminals attach. */
+	/** The code that lets other terminals attach. */
 	attach: listed(process.env['INKPOD_ATTACH_CHUNKS']),
-	/** What finds the data of the first screen. */
+	/** The code that finds the data for the first screen. */
 	learn: listed(process.env['INKPOD_LEARN_CHUNKS']),
 } as const;
 
-/** Loads files one by one, each in a turn of its own. */
+/** Loads files one by one, each in its own turn of the event loop. */
 export async function loadChunks(names: readonly string[]): Promise<void> {
 	for (const name of names) {
 		await nextTurn();
@@ -25,8 +25,8 @@ export async function loadChunks(names: readonly string[]): Promise<void> {
 }
 
 /**
-Resolves in a later turn of the event loop, so that inkpod reads and shows keys first. Each turn goes to one caller, so
-work of several callers never adds up to one long turn.
+Resolves in a later turn of the event loop, so that inkpod can first read keys and draw frames. Each turn resolves only
+one call, so that the work of several callers is never in the same turn.
 */
 export async function nextTurn(): Promise<void> {
 	lastTurn = lastTurn.then(async () => new Promise(resolve => setImmediate(resolve)));

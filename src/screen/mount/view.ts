@@ -7,14 +7,14 @@ import type {Picture} from '../terminal/compositor/compositor.ts';
 import {paintRow, type Mark} from '../spans/paint-row.ts';
 import {blankRow, type Row} from '../spans/row.ts';
 
-/** The picture of a screen at one moment. `cursor` is in cells from the upper left corner. */
+/** The minimum contents of a frame. `cursor` is in cells from the upper left corner. */
 export type Frame = {readonly size: Size; readonly cursor: {readonly x: number; readonly y: number}};
 
-/** The output that shows frames on a terminal between `start` and `stop`. At any other time it writes nothing. */
+/** Shows frames on a terminal between `start` and `stop`. At any other time it writes nothing. */
 export type View<Of extends Frame = Layout> = {
 	readonly start: () => void;
 	readonly stop: () => void;
-	/** Closes the view for good. */
+	/** Closes the view permanently. */
 	readonly close: () => void;
 	readonly show: (frame: Of) => void;
 	/** Forgets the contents of the terminal, so that the next frame is written as a whole. */
@@ -23,41 +23,41 @@ export type View<Of extends Frame = Layout> = {
 
 export type ViewOptions = ScreenStreams & {
 	readonly theme: Theme;
-	/** Receives errors of components and of loading. */
+	/** Called with errors of components and of loading. */
 	readonly onError: (error: Error) => void;
 };
 
-/** The props of a screen's components, which get its frames from a store. */
+/** The props of a screen's component. The component gets the frames from the store `shown`. */
 export type ScreenProps<Of extends Frame = Layout> = Pick<ViewOptions, 'theme' | 'onError'> & {
 	readonly shown: StoreApi<Of>;
 };
 
 export type CreateView<Of extends Frame = Layout> = (options: ViewOptions) => View<Of>;
 
-/** The views of a screen. `inline` and `spoken` load Ink at once. */
+/** Creates the views of a screen. `inline` and `spoken` load Ink at once. */
 export type Views<Of extends Frame = Layout> = {
 	readonly full: (painter: Painter, options: ViewOptions) => View<Of>;
 	readonly inline: () => Promise<CreateView<Of>>;
 	readonly spoken: () => Promise<CreateView<Of>>;
 };
 
-/** A view that Ink draws, from its first frame until it is unmounted. */
+/** A tree that Ink renders, from its first frame until it is unmounted. */
 export type Mounted<Of extends Frame = Layout> = {
 	readonly show: (frame: Of) => void;
-	/** Draws the last frame again, on a terminal with unknown contents. */
+	/** Draws the last frame again. Called if the contents of the terminal are unknown. */
 	readonly redraw: () => void;
-	/** `isCleared` removes everything from the terminal. */
+	/** `isCleared`: the frame is erased from the terminal. */
 	readonly unmount: (isCleared?: boolean) => void;
 };
 
 export type MountOptions<Of extends Frame = Layout> = ViewOptions & {readonly frame: Of};
 
-/** Paints the rows of a frame before Ink is loaded. Ink draws the same rows afterwards. */
+/** Paints the rows of a frame while Ink is not loaded yet. Ink draws the same rows later. */
 export function firstPicture(frame: Layout, theme: Theme): Picture {
 	return pictureOf(rowsOf(frame), frame, theme.on(frame.state.terminal.ground, frame.state.display.theme));
 }
 
-/** Paints rows from the top of a screen on. */
+/** Paints rows, beginning at the top of the screen. */
 export function pictureOfRows(rows: readonly Row[], frame: Frame, theme: Theme): Picture {
 	return pictureOf(rows.map(unmarked), frame, theme);
 }
@@ -88,7 +88,7 @@ function unmarked(row: Row): ShownRow {
 	return {row};
 }
 
-/** Returns `count` rows of a list and fills up with blank rows. */
+/** Returns the first `count` rows, with blank rows at the end if there are not enough. */
 function filled(rows: readonly ShownRow[], count: number): ShownRow[] {
 	const all = rows.slice(0, count);
 	while (all.length < count) all.push(blank);

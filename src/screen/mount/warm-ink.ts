@@ -3,8 +3,8 @@ import {NoRows, TwoRows} from './small-trees.tsx';
 import type {Frame, ViewOptions} from './view.ts';
 
 /**
-Each draws a small tree that nobody sees, and returns the function that removes it. V8 compiles a function at its first
-call, so the first frame of the screen would otherwise take as long as all slices together.
+Each function renders a small invisible tree, and returns a function that removes the tree. V8 compiles a function at
+its first call. Without these trees, all this compiling would delay the first frame of the screen.
 */
 export const warmUps: ReadonlyArray<(options: ViewOptions) => () => void> = [NoRows, TwoRows].map(
 	component => options => mountOnPainter(component, nowhere, {...options, frame}).unmount,

@@ -26,7 +26,7 @@ import {
 } from '../../transcript/texts.ts';
 import {webAddress} from '../spans/links.ts';
 
-/** Renders the model's text as Markdown. While the text streams, its final rows are kept. */
+/** Renders the model's text as Markdown. While the text streams, rows that can no longer change are reused. */
 export const assistantRenderer: Renderer<'assistant'> = {
 	apart: false,
 	folds: false,
@@ -46,15 +46,15 @@ export const assistantRenderer: Renderer<'assistant'> = {
 			tail === ''
 				? []
 				: [...noteRows(hidden === 0 ? plainRest : hiddenCharacters(hidden), layout), ...textRows(tail, layout)];
-		// The end of the run says that you interrupted it.
+		// There is no note if you stopped the answer, because the end of the run says so.
 		const note = stop === undefined || stop === 'aborted' ? [] : lineRows(cutNote(stop), layout);
 		return [...rows, ...rest, ...note, ...citationRows(block, layout)];
 	},
 };
 
 /**
-Renders the user's message. Chips are drawn as chips, and failed ones are followed by the reason. The detail view
-expands pastes.
+Renders the user's message. Chips are shown as chips, and the reason follows a chip that failed. The detail view expands
+pastes.
 */
 export const userRenderer: Renderer<'user'> = {
 	apart: true,
@@ -94,8 +94,8 @@ function cutNote(stop: string): Span[] {
 }
 
 /**
-Returns a blank row and the rows of `text`, which is the whole answer or the beginning of it. A committed answer reuses
-the final rows of its stream once.
+Returns a blank row and the rows of `text`, which is the whole answer or its beginning. The first rendering of a
+committed answer reuses the rows of its stream.
 */
 function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context, indent);
@@ -121,7 +121,7 @@ function firstWords(text: string): string {
 
 /**
 Returns the citations of an answer, each on a numbered line. The lines include every text in the citations, because
-providers send these texts back to the model. Encrypted data and names of kinds are left out. A page is shown as its
+providers send these texts back to the model. Encrypted data and type names are left out. A web page is shown as its
 title and its address, like a link.
 */
 function citationLines({provider = {}}: Pick<Message, 'provider'>): ReadonlyArray<readonly Span[]> {
@@ -150,7 +150,7 @@ function addressSpan(url: string, style: Style): Span {
 	return {text: url, style, link};
 }
 
-/** Returns the texts of a citation by name. A single text is an address. */
+/** Returns the texts of a citation, by name. If the citation is a single text, that text is an address. */
 function textsIn(citation: unknown): Map<string, string> {
 	const fields = typeof citation === 'string' ? {url: citation} : isRecord(citation) ? citation : {};
 	return new Map(
@@ -174,7 +174,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Returns a row of the user's words, which stand out over the whole width of the screen. */
+/** Returns a row of the user's text, with a tint over the whole width of the screen. */
 function tinted(row: Row, columns: number): Row {
 	const {gutter: bar, spans} = row;
 	return {

@@ -5,11 +5,11 @@ import {inOrder, shortName} from '../../transcript/system-title.ts';
 import type {Conversation} from './conversation.ts';
 import {argumentsOf, asJson, emptyText, orphanedResult, outputOf, sources} from '../../transcript/texts.ts';
 
-/** A stored text of a block's item, unchanged. Items without text are shown as JSON. */
+/** The stored text of an item of a block, unchanged. An item without text is shown as JSON. */
 export type BlockSource = {
 	/** The id of the block. */
 	readonly id: string;
-	/** The name, which is inert and fits in one row. */
+	/** The name of the text. It is sanitized and fits in one row. */
 	readonly name: string;
 	readonly text: string;
 	readonly extension: 'txt' | 'md' | 'json' | 'diff';
@@ -18,15 +18,15 @@ export type BlockSource = {
 };
 
 /**
-Returns the texts of a block that you can open, in the order in which the screen shows them. The texts of a compaction
-come before those of the conversation in which the model wrote its summary.
+Returns the texts of a block that you can open, in the order in which the screen shows them. The text of a compaction
+comes first, followed by the texts of the conversation in which the model wrote the summary.
 */
 export function blockSources(block: Block, conversation?: Conversation): readonly BlockSource[] {
 	const inner = conversation !== undefined && 'blocks' in conversation ? conversation.blocks : [];
 	return [block, ...inner].flatMap(textsOfBlock).map(text => ({...text, id: block.id}));
 }
 
-/** Returns the index of the most useful text, which is the output of a call. */
+/** Returns the index of the most useful text. This is the output of a call, or else the first text. */
 export function mainSource(parts: readonly BlockSource[]): number {
 	return Math.max(
 		0,

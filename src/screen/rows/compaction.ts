@@ -17,9 +17,9 @@ import {
 } from './texts.ts';
 
 /**
-Renders a compaction: the tokens before and after it, how much was summarised, and how much was kept. Below the summary
-it lists the kept items, re-read files, references, and files that could not be read. The detail view adds the
-conversation that wrote the summary.
+Renders a compaction: the tokens before and after it, and the numbers of summarised and kept items. Below the summary it
+lists the kept items, the files that were read again, references, and files that could not be read. The detail view adds
+the conversation in which the model wrote the summary.
 */
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
@@ -81,7 +81,7 @@ function countFacts({summarised, keptIds}: ItemOf<'compaction'>): readonly strin
 	];
 }
 
-/** A call and its result share one name. */
+/** Returns the names of the kept items, without duplicates, because a call and its result have the same name. */
 function keptNames(names: readonly string[], count: number, max: number): readonly string[] {
 	const different = [...new Set(names)];
 	const more = Math.max(0, different.length - max) + count - names.length;

@@ -17,10 +17,10 @@ import {thinkingRenderer} from './thinking.ts';
 import {toolRenderer} from './tool.ts';
 import {userRenderer} from './assistant.ts';
 
-/** The conversation in which a summary was written, or a sentence that tells why it cannot be shown. */
+/** The conversation in which the model wrote a summary, or a sentence that says why it cannot be shown. */
 export type Conversation = {readonly blocks: readonly Block[]} | {readonly sentence: string};
 
-/** Folds the items of a compaction's conversation into blocks, like those of a session. */
+/** Turns the items of a compaction's conversation into blocks, in the same way as the items of a session. */
 export function foldConversation(stored: StoredConversation, prices: PriceList | undefined): Conversation {
 	if ('sentence' in stored) return stored;
 	const folded = emptyFold(prices);
@@ -29,8 +29,8 @@ export function foldConversation(stored: StoredConversation, prices: PriceList |
 }
 
 /**
-Returns the rows of the conversation in which the model wrote a summary. They are for the body of the compaction's
-block, and are the rows that a session with these items has in the detail view.
+Returns the rows of the conversation in which the model wrote a summary, for the body of the compaction's block. They
+look like a session with these items in the detail view.
 */
 export function conversationRows(conversation: Conversation | undefined, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context);
@@ -47,7 +47,7 @@ export function conversationRows(conversation: Conversation | undefined, context
 	return [...line(conversationTitle), ...conversation.blocks.flatMap(block => blockRows(block, inner).map(indented))];
 }
 
-/** The renderers, one for each kind of block. */
+/** The renderer for each kind of block. */
 export const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	user: userRenderer,
 	assistant: assistantRenderer,
@@ -65,7 +65,7 @@ export function folds(kind: BlockKind): boolean {
 	return renderers[kind].folds;
 }
 
-/** Tells whether the normal view shows only the head of a block, so that no blank row separates it from another one. */
+/** Tells whether the normal view shows only the head of a block. There is no blank row between two such blocks. */
 export function isLine<Kind extends BlockKind>(block: BlockOf<Kind>): boolean {
 	const kind: Kind = block.kind;
 	return renderers[kind].isLine?.(block) === true;
@@ -78,8 +78,8 @@ export function isHidden<Kind extends BlockKind>(block: BlockOf<Kind>): boolean 
 }
 
 /**
-Returns the rows of a block. The result depends only on the block and the context; `streams` only saves work. Blocks
-that a rewind removed are dim.
+Returns the rows of a block. The result depends only on the block and the context. `streams` only saves time. A block
+that a rewind removed is dim.
 */
 export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
 	const kind: Kind = block.kind;
@@ -87,7 +87,7 @@ export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context:
 	return block.rewound ? rows.map(dimRow) : rows;
 }
 
-/** Puts the gutter of the body before that of the row. */
+/** Returns the row with the gutter of the body before the row's own gutter. */
 function indented(row: Row): Row {
 	const {gutter} = row;
 	const role = row.role === 'head' ? 'text' : row.role;

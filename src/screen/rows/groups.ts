@@ -9,23 +9,23 @@ import {foldedCalls, startFacts} from './texts.ts';
 import type {RenderContext} from './parts/render.ts';
 
 /**
-Blocks that the normal view shows as one row until you open them: calls in a row that only read, or what a session
-begins with. `first` shows the row. Blocks of a group that are hidden have no rows. The groups follow from the blocks
-alone, so a live session and a restored one have the same.
+Blocks that the normal view shows as one row until you open the group. A group consists of consecutive calls that only
+read, or of the setup and instructions at the start of a session. The row is shown in the place of `first`. The groups
+depend only on the blocks, so a live session and a restored session have the same groups.
 */
 export type Group = {
 	readonly first: Block;
-	/** All blocks of the group that have rows of their own, in order. */
+	/** All blocks of the group that the normal view does not hide, in order. */
 	readonly blocks: readonly Block[];
 };
 
 /** The blocks of a transcript, by index. */
 export type Blocks = (index: number) => Block | undefined;
 
-/** The place of a block: outside of a group, the first one of a group, or another one of a group. */
+/** The place of a block: outside of all groups, the first block of a group, or another block of a group. */
 type GroupPlace = 'outside' | 'first' | 'inside';
 
-/** Returns the place of a block. The cost depends on the neighbours, not on the length of the session. */
+/** Returns the place of a block. The time depends on the neighbours of the block, not on the length of the session. */
 function groupPlace(blocks: Blocks, index: number): GroupPlace {
 	const block = blocks(index);
 	if (block === undefined) return 'outside';
@@ -42,12 +42,12 @@ function groupPlace(blocks: Blocks, index: number): GroupPlace {
 	return isBetween ? 'inside' : 'outside';
 }
 
-/** Returns the index of the first block of the group of a block. */
+/** Returns the index of the first block in the group of a block. */
 type GroupStarts = (index: number) => number;
 
 /**
-Creates a function that finds the starts of groups. It remembers the last one until the version of the blocks changes,
-because a screen asks about one block after another, and a group may have thousands.
+Creates a function that finds the starts of groups. It caches the last start until the version of the blocks changes.
+The cache is useful because a screen asks for one block after another, and a group may have thousands of blocks.
 */
 export function createGroupStarts(blocks: Blocks, version: () => number): GroupStarts {
 	let known = {version: -1, start: 0, end: -1};
@@ -101,19 +101,21 @@ function groupRow(group: Group, columns: number): Row {
 	return lineRow(spans, {columns, gutter}, 'group');
 }
 
-/** What the rows of a block in the normal view depend on besides the block itself. */
+/** The facts about a block's neighbours on which its rows in the normal view depend. */
 export type Neighbours = {
-	/** Identifies these facts. */
+	/** A text that is equal for equal facts. */
 	readonly key: string;
-	/** Whether no blank row precedes the block, because the block before it also has a single row. */
+	/**
+	Whether there is no blank row before the block, because this block and the block before it have a single row each.
+	*/
 	readonly isClose: boolean;
-	/** Whether the row of a group stands for the block. */
+	/** Whether the row of a group replaces the rows of the block. */
 	readonly isFolded: boolean;
-	/** The group that the block begins. */
+	/** The group that begins with this block. */
 	readonly group?: Group;
 };
 
-/** What the user opened: blocks by id, and groups by the id of their first block. */
+/** The blocks and groups that the user has opened. A group is identified by the id of its first block. */
 export type Opened = {
 	isBlock(id: string): boolean;
 	isGroup(id: string): boolean;
@@ -132,10 +134,10 @@ export function createOpened(): Opened {
 	};
 }
 
-/** For views in which every block is on its own. */
+/** The neighbours in views without groups. */
 export const alone: Neighbours = {key: '', isClose: false, isFolded: false};
 
-/** Returns the facts about a block's neighbours. The cost does not depend on the length of the session. */
+/** Returns the facts about a block's neighbours. The time does not depend on the length of the session. */
 export function neighboursOf(blocks: Blocks, index: number, opened: Opened, startOf: GroupStarts): Neighbours {
 	const block = blocks(index);
 	if (block === undefined) return alone;
@@ -154,7 +156,7 @@ export function neighboursOf(blocks: Blocks, index: number, opened: Opened, star
 	return {key, isClose, isFolded: !isOpen && !opened.isBlock(block.id), group};
 }
 
-/** Returns the rows of a block at its place, with the row of the group that it begins. */
+/** Returns the rows of a block. If a group begins with this block, they include the row of the group. */
 export function rowsInPlace(neighbours: Neighbours, block: Block, context: RenderContext): readonly Row[] {
 	const {group, isClose, isFolded} = neighbours;
 	const isInLine = context.view === 'normal' && (isClose || group !== undefined);
@@ -165,8 +167,8 @@ export function rowsInPlace(neighbours: Neighbours, block: Block, context: Rende
 }
 
 /**
-A call that only read something and has finished. A call that failed keeps its own row. Blocks do not change, so the
-answer is remembered: each frame asks about all blocks of its groups.
+Tells whether a block is a finished call that only read something. A failed call does not count, so it has its own row.
+The result is cached, because each frame asks about all blocks of its groups, and blocks are immutable.
 */
 function isReading(block: Block): block is BlockOf<'tool'> {
 	const known = readings.get(block) ?? hasOnlyRead(block);
@@ -185,7 +187,10 @@ function hasOnlyRead(block: Block): boolean {
 	return denied === undefined && interrupted === undefined;
 }
 
-/** A block that may be between the calls of a group: thoughts, and what the normal view hides. */
+/**
+Tells whether a block may be between the calls of a group. Such blocks are thoughts, and blocks that the normal view
+hides.
+*/
 function isPassed(block: Block): boolean {
 	if (block.kind === 'thinking') return !block.open && block.item.stop === undefined;
 	return isHidden(block);
@@ -202,7 +207,7 @@ function nextReading(blocks: Blocks, index: number, direction: 1 | -1): number |
 	}
 }
 
-/** A setup or instructions, which a session begins with. */
+/** A setup or instructions, with which a session begins. */
 type Start = {readonly setup: ItemOf<'setup'>} | {readonly origin: OriginOf<'instructions'>};
 
 function startOf(block: Block): Start | undefined {
@@ -216,7 +221,9 @@ function isStart(block: Block): boolean {
 	return startOf(block) !== undefined;
 }
 
-/** A setup or instructions later in the session have a row of their own. */
+/**
+Returns the place of a setup or instructions. Later in the session they are outside of groups and have their own rows.
+*/
 function startPlace(blocks: Blocks, index: number): GroupPlace {
 	for (let at = index - 1; at >= 0; at--) {
 		const block = blocks(at);
@@ -242,7 +249,7 @@ function callSpans(blocks: readonly Block[]): readonly Span[] {
 	return [{text: words}, {text: ` · ${names.slice(0, maxNames).map(sanitizeLine).join(', ')}`, style: 'dim'}];
 }
 
-/** More names than a row has room for. */
+/** The maximum number of names in a row. It is more than the names that fit in a row. */
 const maxNames = 40;
 
 function startSpans(blocks: readonly Block[]): readonly Span[] {
@@ -256,7 +263,7 @@ const close: Neighbours = {key: 'close', isClose: true, isFolded: false};
 
 const folded: Neighbours = {key: 'folded', isClose: false, isFolded: true};
 
-/** Tells whether the block before has a single row. Blocks without rows are passed over. */
+/** Tells whether the previous block with rows has a single row. */
 function followsLine(blocks: Blocks, index: number, opened: Opened): boolean {
 	let before: Block | undefined;
 	for (let at = index - 1; ; at--) {

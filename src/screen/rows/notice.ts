@@ -60,8 +60,8 @@ type ChangeType = 'setup' | 'rewind' | 'context' | 'title' | 'mode';
 type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
 /**
-Returns a notice that was written for the model in words for the user. For a notice without such words, the beginning of
-the stored text is shown.
+Returns a notice that was written for the model, in words for the user. If there are no such words, returns the
+beginning of the stored text.
 */
 function messageWords(item: Message, origin: Origin | undefined): Words {
 	if (origin?.kind === 'instructions') return {text: instructionWords(origin, item), style: 'dim'};
@@ -112,7 +112,7 @@ const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: r
 	mode: item => ({text: sanitizeLine(modeText(item)), style: 'dim'}),
 };
 
-/** Returns the first names and counts the others. */
+/** Returns a text with the first names and the number of the other names. */
 function listOf(names: readonly string[], count: number): string {
 	const different = [...new Set(names)];
 	const shown = different.slice(0, maxShown);
@@ -142,7 +142,7 @@ function firstLine({text}: Message): string {
 	return splitHeader(text).header.slice(0, 2000);
 }
 
-/** Returns the details that the row of the notice does not show. */
+/** Returns rows with the details that the row of the notice does not show. */
 function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
 	const text =
@@ -158,7 +158,10 @@ function changeDetail<Type extends ChangeType>(item: ChangeOf<Type>, names: read
 	return itemDetails[type](item, names);
 }
 
-/** Returns the exact text if the row has other words, or otherwise the text after its first line. */
+/**
+Returns the text for the detail view. This is the whole stored text if the row shows words for the user. Otherwise it is
+the text without its header, because the row already shows the header.
+*/
 function messageDetail(item: Message, origin: Origin | undefined): string {
 	return ownWords(item, origin) === undefined ? splitHeader(item.text).body : item.text;
 }

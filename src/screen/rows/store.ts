@@ -16,7 +16,7 @@ import type {RowSource} from './viewport/viewport.ts';
 export type TranscriptLayout = Pick<RenderContext, 'columns' | 'view' | 'isSpoken' | 'isSplit' | 'resumeKeys'>;
 
 /**
-The transcript with its rows. The rows of a block are created on demand and cached. So the cost of a frame depends on
+The transcript with its rows. The rows of a block are created on demand and cached. So the time for a frame depends on
 the visible rows, not on the length of the session.
 */
 export type TranscriptStore = RowSource & {
@@ -25,54 +25,60 @@ export type TranscriptStore = RowSource & {
 	/** Returns the phase of a call without a result, or of a call whose command is still running. */
 	readonly phase: (index: number) => Phase;
 	/**
-	Returns how many of the first rows of a streamed answer no later text can change. The number refers to the rows that
-	were last requested.
+	Returns the number of rows at the start of a streamed answer that later text cannot change. The number refers to the
+	rows that were last requested.
 	*/
 	readonly settled: (index: number) => number;
-	/** Applies an event to the transcript. `folded` is the prepared fold of a snapshot. */
+	/** Applies an event to the transcript. `folded` are the blocks of a snapshot, if they were created in advance. */
 	dispatch(event: Event, folded?: FoldState): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
-	/** Opens a block in any view, or closes it. The detail view shows more of it: arguments and headers of diffs. */
+	/**
+	Opens or closes a block. An opened block shows less than in the detail view, which adds arguments and headers of
+	diffs.
+	*/
 	toggle(id: string): void;
-	/** Opens the group that begins with a block, or closes it. */
+	/** Opens or closes the group that begins with a block. */
 	toggleGroup(id: string): void;
-	/** Returns the group that begins with a block, if the view shows a row for it. */
+	/** Returns the group that begins with a block, if the view has groups. */
 	readonly groupOf: (index: number) => Group | undefined;
 	/**
-	Stores the file states of some items. `undefined` means that the file is unchanged. Only items whose state changed
-	are rendered again.
+	Stores the file states of some items. `undefined` means that the file is unchanged. Only the blocks of items whose
+	state has changed are rendered again.
 	*/
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
-	/** The loaded conversations that wrote summaries. */
+	/** The loaded conversations in which the model wrote summaries. */
 	readonly conversations: Conversations;
-	/** Returns the rows of another conversation, made as those of this one. */
+	/** Returns the rows of another conversation, rendered in the same way as this session. */
 	readonly rowsOf: (items: readonly Item[], columns: number) => readonly Row[];
-	/** Tells whether a block is shown in the detail view. */
+	/** Tells whether a block is opened, or the view is the detail view. */
 	readonly isDetailed: (id: string) => boolean;
 	/** Tells whether the group that begins with a block is open. */
 	readonly isGroupOpen: (id: string) => boolean;
-	/** Returns the known state of an item's file. */
+	/** Returns the stored state of an item's file. */
 	readonly stale: (itemId: string) => StaleState | undefined;
 	/** Returns a number that grows with every change. */
 	readonly version: () => number;
 	/** Tells whether blocks of a kind can be expanded. */
 	readonly folds: (kind: Block['kind']) => boolean;
-	/** Stops listening for the highlighter. */
+	/** Stops listening to the highlighter. */
 	dispose(): void;
 };
 
 /**
-The maximum number of rows in the cache. The rows of the latest blocks are kept. The last few blocks stay cached
-whatever their size, because a screen needs all of them at once.
+The maximum number of rows in the cache. The `keptBlocks` blocks that were used last stay cached regardless of their
+size, because a screen needs all of them at once.
 */
 const keptRows = 20_000;
 
 const keptBlocks = 4;
 
-/** More conversations than fit on a screen, so that none is loaded again and again. */
+/**
+The maximum number of loaded conversations. It is more than fit on a screen, so that a visible conversation is not
+loaded repeatedly.
+*/
 const keptConversations = 16;
 
-/** `onRecoloured` is called when code has received its colours, which requires a new frame. */
+/** `onRecoloured` is called when code has got its colours, so a new frame is needed. */
 export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = () => {}): TranscriptStore {
 	const transcript = createTranscript();
 	const opened = createOpened();
@@ -83,7 +89,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
 	let [layoutVersion, version, epoch] = [0, 0, transcript.epoch];
-	/** Renders the blocks of these items again. */
+	/** Removes the blocks of these items from the cache, so that they are rendered again. */
 	function renew(itemIds: readonly string[]): void {
 		if (itemIds.length === 0) return;
 		for (const id of itemIds) cache.drop(transcript.folded.byItem.get(id));
@@ -169,7 +175,7 @@ const openedView = {view: 'detail', isOpened: true} as const;
 
 const noRows: readonly Row[] = [];
 
-/** A screen reader reads each block once and on its own. */
+/** Tells whether the layout has groups. A screen reader has none, because it reads each block once, separately. */
 function hasGroups({view, isSpoken}: TranscriptLayout): boolean {
 	return view === 'normal' && isSpoken !== true;
 }
@@ -201,7 +207,9 @@ function togglesOf(
 	};
 }
 
-/** The conversations that wrote summaries, by the id of the compaction. The latest few stay. */
+/**
+The conversations in which the model wrote summaries, by the id of the compaction. Only the latest ones stay loaded.
+*/
 type Conversations = {
 	readonly get: (id: string) => Conversation | undefined;
 	readonly set: (id: string, stored: StoredConversation) => void;
@@ -242,7 +250,7 @@ function createStaleStates() {
 }
 
 type RowCache = {
-	/** `near` says on what the rows depend besides the block and its phase. */
+	/** `near` is the key of the other facts on which the rows depend, besides the block and its phase. */
 	get(
 		index: number,
 		block: Block,
@@ -255,8 +263,8 @@ type RowCache = {
 };
 
 /**
-Caches rows by block index. A changed block invalidates its rows. Beyond `limit` rows, the least recently used ones are
-dropped, but never those of the last `blocks` blocks.
+Caches rows by block index. A change of a block invalidates its rows. If the cache has more than `limit` rows, the rows
+of the least recently used blocks are removed. The rows of the `blocks` most recently used blocks always stay.
 */
 function createRowCache(limit: number, blocks: number): RowCache {
 	const entries = new Map<

@@ -48,7 +48,7 @@ function partRows(
 		origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
 	const title = isFirst ? first : lineRows(spans, {...bodyLayout(context), gutter: {text: '  ├ ', style: 'dim'}});
 	if (origin === undefined) return [...title, ...preview(splitHeader(item.text).body, context, {empty: ''})];
-	// The title says everything that the text says. The detailed view shows it as it is sent.
+	// The title contains everything that the text says. Only the detail view also shows the text that is sent.
 	if (origin.kind === 'image' || origin.kind === 'document')
 		return [...title, ...preview(context.view === 'detail' ? item.text : '', context, {empty: ''})];
 	if (origin.kind !== 'shell') {
@@ -57,7 +57,7 @@ function partRows(
 	}
 	const isRunning = open || isStart(part);
 	const {body, note} = splitOutput(item, origin, isRunning);
-	// The number is left out because the title already shows it.
+	// The exit code is left out, because the title already shows it.
 	return [
 		...title,
 		...outputRows(body, context, 'own', {
@@ -68,8 +68,8 @@ function partRows(
 }
 
 /**
-Removes the header of the item, because the title replaces it, and the note about truncation. What is removed depends on
-the origin, not on the text.
+Splits the text of an item. The header is removed, because the title replaces it. The note about truncation is returned
+separately. What is removed depends on the origin, not on the text.
 */
 function splitBody({text}: Message, origin: Origin): {readonly body: string; readonly note?: string} {
 	// A path may contain newlines.
@@ -78,7 +78,8 @@ function splitBody({text}: Message, origin: Origin): {readonly body: string; rea
 }
 
 /**
-Returns the output of a command. The header has as many lines as the command. The last line says how the command ended.
+Splits the text of a command into its parts. The header has as many lines as the command. The last line says how the
+command ended.
 */
 function splitOutput(
 	{text}: Message,

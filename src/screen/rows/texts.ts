@@ -3,12 +3,15 @@ import type {ItemOf, OriginOf} from '../../pod/protocol.ts';
 import {setupTools, truncated} from '../../transcript/texts.ts';
 import {formatCount, plural} from '../../text/formats.ts';
 
-/** The texts of notices and compactions. Parts from outside are already inert. */
+/** The texts of notices and compactions. Parts from outside are already sanitized. */
 
-/** The beginning of the row that says that the last run was interrupted. The useful keys follow. */
+/** The beginning of the row that says that the last run was interrupted. Texts about the useful keys follow. */
 export const interrupted = {paused: t`Interrupted`, cut: t`Interrupted: inkpod exited`} as const;
 
-/** Returns what continues an interrupted run and what discards it. A key is absent if the user removed it. */
+/**
+Returns texts about the keys that continue or discard an interrupted run. A text is left out if the user has removed its
+key.
+*/
 export function keysAfterInterruption(submit: string | undefined, cancel: string | undefined): readonly string[] {
 	return [
 		...(submit === undefined ? [] : [t`${submit} to continue`]),
@@ -39,8 +42,8 @@ export function setupText({model, tools, promptChars, settings}: SetupFacts): st
 }
 
 /**
-Returns what requests have in another form because the server refused the usual one. The latest change comes first,
-because a narrow screen cuts the row.
+Returns texts about the parts of requests that have another form because the server refused the default one. The latest
+change comes first, because a narrow screen cuts the row.
 */
 function changesOf({forms}: SetupFacts['settings']): readonly string[] {
 	return Array.isArray(forms) ? forms.toReversed().flatMap(name => changedForms.get(name) ?? []) : [];
@@ -67,7 +70,7 @@ const changedForms: ReadonlyMap<unknown, string> = new Map([
 	['bare_calls', t`tool calls without extra fields`],
 ]);
 
-/** Returns what a session begins with, in one row: the model, the number of tools and the instructions. */
+/** Returns a text about the start of a session: the model, the number of tools and the instructions. */
 export function startFacts(
 	setup: Pick<ItemOf<'setup'>, 'model' | 'tools' | 'settings'> | undefined,
 	files: ReadonlyArray<Pick<OriginOf<'instructions'>, 'path' | 'truncated'>>,
@@ -78,18 +81,18 @@ export function startFacts(
 	return [...about, ...names].join(' · ');
 }
 
-/** The texts for several finished calls in one row. `isFirst`: whether the text begins the row. */
+/** The texts for several finished calls in one row. `isFirst`: the text is at the beginning of the row. */
 export const foldedCalls = {
 	read: (count: number, isFirst: boolean) => `${isFirst ? t`Read` : t`read`} ${plural(count, 'file')}`,
 	searched: (count: number, isFirst: boolean) => `${isFirst ? t`Searched` : t`searched`} ${plural(count, 'pattern')}`,
 } as const;
 
-/** Names a model with its server, if that is not the provider's own. */
+/** Returns the name of a model, and the server if it is not the provider's own server. */
 function named(model: string, {server}: SetupFacts['settings']): string {
 	return typeof server === 'string' ? t`${model} at ${server}` : model;
 }
 
-/** Returns the options of the model's requests. */
+/** Returns texts about the options of the requests to the model. */
 function optionTexts({reasoning, maxOutputTokens, temperature, topP, stop}: SetupFacts['settings']): readonly string[] {
 	return [
 		...(typeof reasoning === 'string' ? [t`effort ${reasoning}`] : []),
@@ -115,7 +118,9 @@ export const contextChanges = {
 	prune: (names: string) => t`Output left out of context: ${names}`,
 } as const;
 
-/** The texts about outputs that inkpod left out by itself. `/compact undo` restores them. */
+/**
+The texts about outputs that inkpod automatically left out of the context. `/compact undo` restores these outputs.
+*/
 export const leftOut = {
 	cache_expired: (outputs: string, size: string) =>
 		t`${outputs} left out (${size}) · /compact undo restores · the provider no longer caches them`,
@@ -131,7 +136,7 @@ export const interruptions: ReadonlyMap<string, string> = new Map([
 	['died', t`The previous turn was interrupted: inkpod exited.`],
 ]);
 
-/** The texts about plan mode. The hash names the plan that you accepted. */
+/** The texts about plan mode. `hash` identifies the plan that you accepted. */
 export const planChanges = {
 	on: () => t`Plan mode on: no changes until you accept a plan`,
 	off: () => t`Plan mode off`,
@@ -157,7 +162,7 @@ export const instructionsGone = t`removed`;
 export const compacted = t`Compacted`;
 export const compactionLists = {kept: t`kept`, read: t`re-read`, refs: t`references`, refused: t`not re-read`} as const;
 
-/** The detail view shows this above the conversation in which a summary was written. */
+/** The detail view shows this title above the conversation in which the model wrote a summary. */
 export const conversationTitle = t`The conversation that wrote this summary:`;
 export const loadingConversation = t`Loading the conversation that wrote this summary…`;
 

@@ -25,7 +25,10 @@ export function thinkingWords({item, open}: BlockOf<'thinking'>): string {
 		.join(', ');
 }
 
-/** Returns one line for each signature and encrypted thought in a provider's data. They say nothing to a reader. */
+/**
+Returns one line for each signature and each encrypted reasoning in a provider's data. The data itself is not shown,
+because nobody can read it.
+*/
 function sealedWords(data: unknown, key = '', depth = 0): readonly string[] {
 	if (depth > maxDepth) return [];
 	if (typeof data === 'object' && data !== null)
@@ -38,7 +41,7 @@ function sealedWords(data: unknown, key = '', depth = 0): readonly string[] {
 	return /encrypt|redacted/i.test(key) ? [encryptedWords(bytes)] : [];
 }
 
-/** A provider may send any data. */
+/** The maximum depth of a provider's data. A limit is needed because a provider may send any data. */
 const maxDepth = 16;
 
 const gutter: Span = {text: '◌ ', style: 'dim'};

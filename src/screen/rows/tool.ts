@@ -36,8 +36,9 @@ import {
 } from '../../transcript/texts.ts';
 
 /**
-Renders a call and its result: the name, the main argument, the phase, and some of the output. What a model read is
-one row, because the head says what it was. A command shows its end, and a change its diff.
+Renders a call and its result: the name, the main argument, the phase, and a part of the output. A call that only read
+something is one row, because the head says what was read. For a command, the block shows the end of the output. For an
+edit, it shows the diff.
 */
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
@@ -67,7 +68,7 @@ export const toolRenderer: Renderer<'tool'> = {
 	},
 };
 
-/** Returns the word for what a call does. The detail view names the tool as the model did. */
+/** Returns the word for a call. The detail view uses the tool name that the model wrote. */
 function nameOf({call, written}: BlockOf<'tool'>, context: RenderContext): string {
 	if (call === undefined) return orphanedResult;
 	if (!showsAll(context)) return toolWord(call.name);
@@ -108,26 +109,29 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 	});
 }
 
-/** The detail view tells what the model reads instead of the diff. */
+/** Returns the rows of the text that the model reads instead of the diff, for the detail view. */
 function readRows({content, details}: ToolResult, context: RenderContext): readonly Row[] {
 	if (details?.['diff'] === undefined) return [];
 	return preview(modelReads(content), context, {from: 'start', empty: ''});
 }
 
-/** A call without facts about its command was not run: its result says why. */
+/**
+Returns the output of a command. If the result has no facts about the command, the command was not run, and the result
+says why.
+*/
 function shownOutput(block: BlockOf<'tool'>, result: ToolResult): string {
 	const {command, interrupted} = detailsOf(block);
 	const isReason = result.isError && command === undefined;
 	return isReason || interrupted !== undefined ? result.content : withoutEnding(result);
 }
 
-/** Removes the last line of a command's result if it says only what the title says. */
+/** Removes the last line of a command's result if it only repeats the title. */
 function withoutEnding({content, summary}: ToolResult): string {
 	const ending = `[${summary}]`;
 	return content.endsWith(ending) ? content.slice(0, -ending.length) : content;
 }
 
-/** Tells whether the block is about a command, whose output may have colours of its own. */
+/** Tells whether the call ran a command. The output of a command may contain its own colours. */
 function isCommand(block: BlockOf<'tool'>): boolean {
 	return factsOf(block.call)?.subject.kind === 'command' || detailsOf(block).command !== undefined;
 }
@@ -138,7 +142,7 @@ function isEdit(block: BlockOf<'tool'>): boolean {
 	return result?.isError === false && (factsOf(call)?.effect === 'write' || detailsOf(block).changed !== undefined);
 }
 
-/** Returns the text of a result that an opened block shows. */
+/** Returns the text of a result for an opened block. */
 export function openedResult(block: BlockOf<'tool'>): string {
 	const {result} = block;
 	if (result === undefined) return '';
@@ -146,7 +150,7 @@ export function openedResult(block: BlockOf<'tool'>): string {
 	return showsDiff(block) ? plainDiff(shownResult(result)) : result.content;
 }
 
-/** Tells whether the result is a diff, which shows what the arguments say. */
+/** Tells whether the result is a diff. The diff then shows the same change as the arguments. */
 export function showsDiff(block: BlockOf<'tool'>): boolean {
 	const {result, open} = block;
 	return result !== undefined && !open && isEdit(block) && diffCounts(shownResult(result)) !== undefined;
@@ -160,7 +164,7 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
-/** Returns the text of a call for a screen reader: `Tool bash, finished: npm test, exit 0`. */
+/** Returns the text of a call for a screen reader, such as `Tool bash, finished: npm test, exit 0`. */
 export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase' | 'columns'>): string {
 	const {call} = block;
 	const name = call === undefined ? orphanedResult : `${spokenLabels.tool} ${toolName(call.name)}`;
@@ -187,7 +191,7 @@ const states: {readonly [Name in State]: {readonly glyph: string; readonly style
 	done: {glyph: '●', style: 'ok'},
 };
 
-/** Maps the phase of an unanswered call to its state. */
+/** Maps the phase of a call without a result to its state. */
 const phases: {readonly [Name in Phase]: State} = {
 	asking: 'asking',
 	queued: 'queued',
@@ -208,24 +212,26 @@ function stateOf(block: BlockOf<'tool'>, {phase}: Pick<RenderContext, 'phase'>):
 	return phase === 'background' ? 'background' : 'done';
 }
 
-/** Returns the state of an answered call by its child, which may still work in the background. */
+/** Returns the state of a call that started a child session, which may still run in the background. */
 function childState({ended}: ChildItems): State {
 	if (ended === undefined) return 'background';
 	return ended.outcome === 'finished' ? 'done' : ended.outcome === 'failed' ? 'failed' : 'interrupted';
 }
 
-/** The output of a stopped call does not answer it. */
+/** Tells whether a call has its result. The partial output of a stopped call is not a result. */
 function isAnswered({call, result}: BlockOf<'tool'>): boolean {
 	return result !== undefined && (result.partialOf === undefined || call === undefined);
 }
 
-/** A command with a non-zero exit code counts as failed, whatever the tool reports. */
+/**
+Tells whether a call failed. A command with a non-zero exit code counts as failed, even if the tool reports no error.
+*/
 function hasFailed(block: BlockOf<'tool'>): boolean {
 	const {exitCode = 0, signal, timedOut} = detailsOf(block).command ?? {};
 	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
 }
 
-/** Returns what follows the title. That a command succeeded needs no words. */
+/** Returns the spans after the title. The success of a command is not mentioned, except in the detail view. */
 function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const isError = states[stateOf(block, context)].style === 'error';
 	const isShown = (text: string) => showsAll(context) || text !== exitText(0);
@@ -244,7 +250,7 @@ function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>)
 	return [...wordsOf(block, stateOf(block, facts)), time].filter(text => text !== '');
 }
 
-/** Returns the result of a call, or its progress. */
+/** Returns texts about the result of a call, or about its progress. */
 function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const {call, result, open} = block;
 	if (state === 'asking' && factsOf(call)?.asksUser === true) return [needsAnswer];
@@ -265,23 +271,23 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
 }
 
-/** Shortens `exit code 1`, which stored summaries contain. */
+/** Shortens texts such as `exit code 1` in stored summaries. */
 function shortExit(summary: string): string {
 	return summary.replace(/^exit code (\d+)/, (_, code) => exitText(Number(code)));
 }
 
-/** Returns who denied a call, in words for the reader. */
+/** Returns a text that tells the user who denied a call. */
 function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
 	return denials[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', sanitizeLine(reason));
 }
 
-/** Returns the text about a background command, while it runs and afterwards. */
+/** Returns the text about a background command, both while the command runs and after its end. */
 function backgroundWords({command}: ToolDetails, state: State): string | undefined {
 	if (command?.background !== true || command.id === undefined) return undefined;
 	return inBackground(sanitizeLine(command.id), state === 'background');
 }
 
-/** Returns how a command ended, unless its summary already says so. */
+/** Returns a text about the end of a command, such as its exit code or the signal that ended it. */
 function endWords({command}: ToolDetails): string {
 	if (command === undefined) return '';
 	if (command.timedOut === true) return timedOut;

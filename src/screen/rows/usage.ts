@@ -23,9 +23,9 @@ import {
 } from '../../transcript/texts.ts';
 
 /**
-Renders the last row of a turn: model, tokens, cached share, cost, time, and an unusual end of the run. Each run has one
-such row. Requests that continued with tools or were retried appear only in the detail view. A request whose answer is
-lost always has a row.
+Renders the last row of a turn: the time, the tokens, the cached share, the cost, and an unusual end of the run. Each
+run has one such row. Requests that continued with tools or were retried have a row only in the detail view. A request
+whose answer was lost has a row in other views, too.
 */
 export const usageRenderer: Renderer<'usage'> = {
 	apart: true,
@@ -49,7 +49,7 @@ export const usageRenderer: Renderer<'usage'> = {
 	body: (block, context) => (showsAll(context) && isSent(block.item) ? rewriteRows(block.item, context) : []),
 };
 
-/** Returns the rules that the request followed, and the ids of the items that they concern. */
+/** Returns the rules by which inkpod changed items for this request, and the ids of these items. */
 function rewriteRows({id, rewrites = []}: RequestItem, context: RenderContext): readonly Row[] {
 	const lines = rewrites.map(({rule, where, more}) => rewriteWords(rule, where, more));
 	return textRows([...lines, exactRequest(id)].join('\n'), bodyLayout(context), () => 'dim');
@@ -75,7 +75,10 @@ export function usageWords(block: BlockOf<'usage'>): string {
 	return `${spokenLabels.usage}: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
 }
 
-/** `view`: the detail view also names the model and the requests, which the status line and the context page show. */
+/**
+Returns texts about the usage of a run. The detail view also names the model and the number of requests. In other views,
+the status line and the context page show them.
+*/
 function usedFacts({run, end, lost}: BlockOf<'usage'>, view: View, used: RunTotals = run): readonly string[] {
 	const {model, requests, input, output, cacheRead, cost} = used;
 	const isCached = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0;
@@ -91,7 +94,10 @@ function usedFacts({run, end, lost}: BlockOf<'usage'>, view: View, used: RunTota
 	];
 }
 
-/** Returns the time of a turn, and the time of its model calls if most of the turn was something else. */
+/**
+Returns the time of a turn. If the turn took much longer than its model calls, the text also contains the time of the
+model calls.
+*/
 function timeWords({ms, startedAt}: RunTotals, end: BlockOf<'usage'>['end']): string {
 	const whole = startedAt === undefined || end === undefined ? ms : Date.parse(end.at) - Date.parse(startedAt);
 	const isMuchMore = whole > ms * 1.5 && whole - ms >= 2000;
@@ -99,8 +105,8 @@ function timeWords({ms, startedAt}: RunTotals, end: BlockOf<'usage'>['end']): st
 }
 
 /**
-A local model costs nothing, so no cost is shown. Nor is a cost shown of which nothing is known, except in the detail
-view.
+Returns the cost. No cost is shown for a local model, which costs nothing. An unknown cost is mentioned only in the
+detail view.
 */
 function costWords(cost: Cost, isDetail: boolean): readonly string[] {
 	if (cost.usd === 0) return cost.unknown === 0 || !isDetail ? [] : [costUnknown];
@@ -109,14 +115,15 @@ function costWords(cost: Cost, isDetail: boolean): readonly string[] {
 
 type End = {readonly text: string; readonly style: Style};
 
-/** Returns the end for a screen, where a notice below an interrupted turn says so. */
+/** Returns the end for a screen. If a notice below the turn says that the turn was interrupted, returns `undefined`. */
 function shownEndOf(block: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
 	return block.waits === true && block.lost === undefined ? undefined : endOf(block, hasUsed);
 }
 
 /**
-Returns how a run ended, unless it ended normally. A run without usage always shows its end. It does not depend on
-`waits`, which changes twice: a screen reader would write the line again after each change.
+Returns a text about the end of a run, unless the run ended normally. A run without usage always has such a text. The
+result does not depend on `waits`. That value changes twice, and a screen reader would read the line again after each
+change.
 */
 function endOf({item, end, lost}: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
 	const ending = endOfRun(end);

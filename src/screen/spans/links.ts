@@ -2,14 +2,15 @@ import {gutterCells, textOf, type Row} from './row.ts';
 import {cellMask, steps} from '../../text/width.ts';
 
 /**
-Returns the address to which a text may be a link in the terminal (OSC 8): an http or https address in printable ASCII
-that is exactly the text that is shown. Returns `undefined` for any other text. The limit is that of VTE.
+Returns the address if a text may be a link in the terminal (OSC 8). The whole text must be an http or https address in
+printable ASCII, so that a link always leads to the address that it shows. Returns `undefined` for any other text. The
+length limit is the same as in VTE.
 */
 export function webAddress(text: string): string | undefined {
 	return text.length <= 2083 && address.test(text) ? text : undefined;
 }
 
-/** Returns a painted text as a link to an address that `webAddress` returned. */
+/** Returns a painted text as a link. `webAddress` must have returned the address. */
 export function linked(painted: string, address: string): string {
 	return `\x1b]8;;${address}\x1b\\${painted}${endLink}`;
 }
@@ -20,8 +21,9 @@ export const endLink = '\x1b]8;;\x1b\\';
 const address = /^https?:\/\/[!-~]+$/;
 
 /**
-Tells whether the terminal takes links. INKPOD_LINKS (1 or 0) has priority, then the user's configuration. Otherwise the
-variables of the terminal decide, because a terminal that does not know OSC 8 may print it.
+Tells whether the terminal supports links. The variable INKPOD_LINKS (1 or 0) has priority over the user's
+configuration. Without both, inkpod detects the terminal by its environment variables, because a terminal without
+support for OSC 8 may print the sequences.
 */
 export function takesLinks(env: Readonly<Record<string, string | undefined>>, configured?: boolean): boolean {
 	const said = env['INKPOD_LINKS'];
@@ -30,8 +32,9 @@ export function takesLinks(env: Readonly<Record<string, string | undefined>>, co
 }
 
 /**
-Returns the stored text of the cells `[from, to)` of a row. Cells are counted from the left edge of the screen. A cell
-of a wide character includes the whole character. Without `to`, trailing spaces that did not fit are included.
+Returns the stored text of the cells `[from, to)` of a row. Cells are counted from the left edge of the screen. If a
+cell is a part of a wide character, the whole character is included. Without `to`, the text includes trailing spaces
+that did not fit.
 */
 export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
 	const start = unitAt(row, from, false);
@@ -47,9 +50,9 @@ export function storedGap(row: Row): string {
 }
 
 /**
-Returns the code unit of a row's text at a cell. Cells are counted from the left edge of the screen. A cell in the
-middle of a wide character belongs to that character. If the cell is an end, the function returns the unit after the
-character.
+Returns the index of the code unit of a row's text at a cell. Cells are counted from the left edge of the screen. Both
+cells of a wide character belong to that character. `isEnd`: the cell is the end of a range, so the index after the
+character is returned.
 */
 export function unitAt(row: Row, cell: number, isEnd: boolean): number {
 	const wanted = cell - gutterCells(row);
@@ -64,7 +67,10 @@ export function unitAt(row: Row, cell: number, isEnd: boolean): number {
 	return text.length;
 }
 
-/** Sources: github.com/Alhadis/OSC8-Adoption, and the changes of tmux 3.4. */
+/**
+Tells whether the terminal is known to support links. Sources: github.com/Alhadis/OSC8-Adoption, and the change log of
+tmux 3.4.
+*/
 function isKnown(env: Readonly<Record<string, string | undefined>>): boolean {
 	const {TERM: term = '', TERM_PROGRAM: program = '', TERM_PROGRAM_VERSION: version = ''} = env;
 	if (program === 'tmux') return isAtLeast(version, 3, 4);

@@ -4,7 +4,9 @@ import {inAscii} from './glyphs.ts';
 import {linked} from './links.ts';
 import {sliceSpans, type Span, type Style} from '../../text/span.ts';
 
-/** A highlighted part of a row's text, in code units. `match.current` is the match at which the search is. */
+/**
+A highlighted part of a row's text, in code units. `match.current` is the look of the current match of the search.
+*/
 export type Mark = {
 	readonly from: number;
 	readonly to: number;
@@ -12,8 +14,8 @@ export type Mark = {
 };
 
 /**
-Paints a row for a terminal. The result is complete in itself. Only this function turns rows into ANSI. A later mark
-covers an earlier one. In a row without text, a mark shows one highlighted cell.
+Paints a row for a terminal. The result sets and resets its own styles. Only this function turns rows into ANSI
+sequences. Later marks cover earlier marks. In a row without text, a mark is one highlighted cell.
 */
 export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): string {
 	if (marks !== undefined) return paintParts(row, markedSpans(row, marks), theme);
@@ -34,7 +36,7 @@ export function isSameMarks(one: readonly Mark[] | undefined, other: readonly Ma
 	});
 }
 
-/** The painted forms of rows, so that rows that stay on the screen are painted once. */
+/** The cache of painted rows, so that a row that stays on the screen is painted once. */
 const painted = new WeakMap<Theme, WeakMap<Row, string>>();
 
 function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): string {
@@ -43,7 +45,9 @@ function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): s
 	return end === undefined ? ansi : ansi + paintEnd(end, theme);
 }
 
-/** Leaves the spaces before a dim mark at the edge unpainted. They look the same, and a terminal gets fewer bytes. */
+/**
+Paints the end of a row. Leading spaces before a dim mark are not painted, because they look the same with fewer bytes.
+*/
 function paintEnd(end: Span, theme: Theme): string {
 	if (end.style !== 'dim') return paintSpan(end, theme);
 	const text = end.text.trimStart();
@@ -78,7 +82,10 @@ function markedSpans(row: Row, marks: readonly Mark[]): Span[] {
 	return spans;
 }
 
-/** A match has a look of its own: the colour or the dimming of its text could make it hard to read. */
+/**
+Returns a span with the look of a mark. A match replaces the style of its text, because the text's own colour or dimming
+could make the match hard to read.
+*/
 function withLook(span: Span, look: Mark['look'] | undefined): Span {
 	if (look === undefined) return span;
 	return {...span, style: look === 'selection' ? [span.style ?? [], look].flat() : look};

@@ -1,4 +1,7 @@
-/** A built-in theme, or one of the user: a built-in one with other colours of the form `#rrggbb`. */
+/**
+A built-in theme, or a theme of the user. A user's theme is a built-in theme with some other colours of the form
+`#rrggbb`.
+*/
 export type ThemeChoice = BuiltInTheme | CustomTheme;
 type BuiltInTheme = 'auto' | '16-colours' | 'dark' | 'light' | 'high-contrast' | 'colour-blind';
 type CustomTheme = {
@@ -6,16 +9,16 @@ type CustomTheme = {
 	readonly colours: {readonly [Name in ThemeColour]?: string};
 };
 
-/** The colours of a theme: those of text, and the two that tint the lines of a diff. */
+/** The names of the colours of a theme: the colours of text, and the two tints for the lines of a diff. */
 export type ThemeColour = (typeof textColours)[number] | 'added' | 'removed';
 
-/** The background of a terminal, each part from 0 to 255. */
+/** The background colour of a terminal. Each part is from 0 to 255. */
 export type Ground = {readonly red: number; readonly green: number; readonly blue: number};
 
-/** The colours of a theme on a background. A missing colour is that of the terminal's own palette. */
+/** The colours of a theme on a background. For a missing colour, the terminal's own palette is used. */
 export type Palette = {
 	readonly colours: CustomTheme['colours'];
-	/** The background from which tints are derived. Without one there are no tints. */
+	/** The background from which tints are derived. Without a background there are no tints. */
 	readonly ground: Ground | undefined;
 	/** Whether no text is dimmed. */
 	readonly isStrong?: boolean;
@@ -23,7 +26,7 @@ export type Palette = {
 
 type Colours = {readonly [Name in ThemeColour]: string};
 
-/** Returns the palette of a theme. `ground`: the background, if the terminal named it. */
+/** Returns the palette of a theme. `ground` is the background, if the terminal reported it. */
 export function paletteOf(choice: ThemeChoice, ground: Ground | undefined): Palette {
 	if (typeof choice === 'object') {
 		const base = paletteOf(choice.base, ground);
@@ -40,18 +43,21 @@ export function paletteOf(choice: ThemeChoice, ground: Ground | undefined): Pale
 }
 
 /**
-Code inside of sentences is frequent, and magenta glares in many palettes. On a known background it has a softer colour
-if that is easy to read there.
+Returns a softer colour for code in sentences, if this colour is easy to read on the background. The default is magenta,
+which is glaring in many palettes, and code in sentences is frequent.
 */
 function softColours(ground: Ground): Palette['colours'] {
 	const code = palettes[isLight(ground) ? 'light' : 'dark'].heading;
 	return contrast(partsOf(code), ground) < enough ? {} : {code};
 }
 
-/** The ground of a text, derived from the background: its red, green and blue. */
+/** A background colour for a text, derived from the terminal's background. */
 export type Tint = readonly [red: number, green: number, blue: number];
 
-/** Returns black or white, whichever is easier to read on a ground. One of them always has a contrast of 4.5. */
+/**
+Returns black or white, whichever is easier to read on a background colour. One of the two always has a contrast of at
+least 4.5.
+*/
 export function textOn([red, green, blue]: Tint): string {
 	const ground = {red, green, blue};
 	const [black, white] = ['#000000', '#ffffff'] as const;
@@ -68,7 +74,7 @@ export function partsOf(colour: string): Ground {
 	return {red: part(1), green: part(3), blue: part(5)};
 }
 
-/** Returns the contrast of two colours as WCAG 2 defines it, from 1 to 21. */
+/** Returns the contrast of two colours, from 1 to 21, as defined in WCAG 2. */
 export function contrast(one: Ground, other: Ground): number {
 	const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
 	return (high + 0.05) / (low + 0.05);
@@ -82,10 +88,10 @@ function luminance({red, green, blue}: Ground): number {
 	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The lowest contrast at which small text is easy to read (WCAG 2, AA). */
+/** The minimum contrast at which small text is easy to read (WCAG 2, AA). */
 const enough = 4.5;
 
-/** Returns the colours of a theme that are hard to read on a background. Tints are behind text, so they are not. */
+/** Returns the text colours of a theme that are hard to read on a background. */
 export function faintColours(choice: ThemeChoice, ground: Ground | undefined): readonly ThemeColour[] {
 	const {colours, ground: behind} = paletteOf(choice, ground);
 	if (behind === undefined) return [];
@@ -95,15 +101,15 @@ export function faintColours(choice: ThemeChoice, ground: Ground | undefined): r
 	});
 }
 
-/** The backgrounds of the themes when the terminal does not name its own. */
+/** The assumed backgrounds if the terminal does not report its background. */
 const darkGround: Ground = {red: 30, green: 30, blue: 30};
 const lightGround: Ground = {red: 255, green: 255, blue: 255};
 
 type PaletteName = 'dark' | 'light' | `${'high-contrast' | 'colour-blind'} ${'dark' | 'light'}`;
 
 /**
-Each colour has a contrast of at least 4.5 on its background, and of 7 in the themes with high contrast. In the
-themes for the colour-blind, blue and orange tell apart what green and red tell apart elsewhere.
+The colours of the built-in themes. Each colour has a contrast of at least 4.5 on its background, or 7 in the themes
+with high contrast. The themes for the colour-blind use blue and orange instead of green and red.
 */
 const palettes: {readonly [Name in PaletteName]: Colours} = {
 	dark: named(
@@ -132,7 +138,7 @@ const palettes: {readonly [Name in PaletteName]: Colours} = {
 	),
 };
 
-/** Returns colours by their names. The list is in the order of `themeColours`. */
+/** Returns the colours by name. The colours in the two lists are in the order of `themeColours`. */
 function named(first: string, second: string): Colours {
 	const [
 		muted = '',

@@ -1,20 +1,23 @@
 import type {Row} from './row.ts';
 
-/** Rows that may be made only when they are shown. Their number is known before. A list of rows is one, too. */
+/**
+A list of rows that may be created only when they are shown. Their number is known in advance. An array of rows is also
+such a list.
+*/
 export type RowList = {
 	readonly length: number;
-	/** Returns the rows `[from, to)`, as far as they exist. */
+	/** Returns those of the rows `[from, to)` that exist. */
 	slice(from: number, to: number): readonly Row[];
 };
 
-/** `make` must return as many rows for a part as `count` says. */
+/** The parts of a list. `make` creates the rows of a part. It must return exactly `count` rows for the part. */
 export type RowParts = {
 	readonly parts: number;
 	readonly count: (part: number) => number;
 	readonly make: (part: number) => readonly Row[];
 };
 
-/** Creates a list of the rows of several parts. Each part is made once, when one of its rows is first read. */
+/** Creates a list of the rows of several parts. The rows of a part are created once, when one of them is first read. */
 export function createRowList({parts, count, make}: RowParts): RowList {
 	const starts = new Uint32Array(parts + 1);
 	for (let part = 0; part < parts; part++) starts[part + 1] = startOf(starts, part) + count(part);
@@ -39,7 +42,7 @@ export function createRowList({parts, count, make}: RowParts): RowList {
 	};
 }
 
-/** Returns one list after the other. */
+/** Joins several lists into one list. */
 export function joinRowLists(lists: readonly RowList[]): RowList {
 	const starts = new Uint32Array(lists.length + 1);
 	for (const [index, list] of lists.entries()) starts[index + 1] = startOf(starts, index) + list.length;
@@ -61,7 +64,7 @@ function startOf(starts: Uint32Array, part: number): number {
 	return starts[part] ?? 0;
 }
 
-/** Returns the last part that begins at this row or before it. */
+/** Returns the index of the last part that begins at or before a row. */
 function partAt(starts: Uint32Array, row: number): number {
 	let [low, high] = [0, starts.length - 1];
 	while (low < high) {

@@ -6,45 +6,44 @@ import {wrapLine, wrapWhole} from '../../text/wrap.ts';
 import {required} from '../../text/lines.ts';
 
 /**
-The role of a row, for code that depends on it. No code derives the role from the row's text. `head`: the first row of a
-block, with its sign. `group`: the row that stands for several blocks. `more`: the row that counts the hidden lines of a
-block. `pill`: the row that counts new blocks below the screen. `blank`: a row that separates blocks. `choice`,
-`chosen`: an entry of a list, and the entry at the marker. `hint`: the placeholder of a field.
+The role of a row. Code uses the role, and never derives a role from the row's text. `head`: the first row of a block,
+with its sign. `group`: the row that replaces several blocks. `more`: the row that counts the hidden lines of a block.
+`pill`: the row that counts new blocks below the screen. `blank`: a row that separates blocks. `choice`, `chosen`: an
+entry of a list, and the highlighted entry. `hint`: the placeholder of a field.
 */
 type RowRole = 'text' | 'blank' | 'head' | 'group' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
 /**
-One row of the screen, as a value. The row is inert, at most as wide as the screen, and not padded. `paintRow` adds the
-colours at the end.
+One row of the screen, as a value. The row is sanitized, at most as wide as the screen, and not padded. `paintRow` adds
+the colours later.
 */
 export type Row = {
-	/** The text of the row, in styles. Selection, search and copying use only its text. */
+	/** The styled text of the row. Selection, search and copying use only the text of the spans. */
 	readonly spans: readonly Span[];
-	/** The text of the spans, if the row makes its spans when they are first read. */
+	/** The text of the spans, if the row creates its spans only when they are first read. */
 	readonly text?: string;
-	/** The gutter, which precedes the text. */
+	/** The gutter, which is before the text. */
 	readonly gutter: Span | undefined;
-	/** The span that follows the text. */
+	/** The span after the text. */
 	readonly end?: Span;
 	readonly role: RowRole;
-	/** The number of lines that a `more` row stands for, or that are hidden after another row. */
+	/** The number of hidden lines that a `more` row counts, or that are hidden directly after another row. */
 	readonly hides?: number;
-	/** A key that identifies the row for code that looks for it in a frame. */
+	/** A key that identifies the row in a frame. */
 	readonly key?: string;
 	/**
-	Whether the row continues the line of the previous row. `gap` has the spaces that wrapping dropped between them.
+	Whether the row continues the line of the previous row. `gap` contains the spaces between the two rows, which
+	wrapping removed.
 	*/
 	readonly continued: boolean;
 	readonly gap?: string;
-	/** The spaces at the end of the line that did not fit. */
+	/** The spaces at the end of the line that did not fit in the row. */
 	readonly tail?: string;
-	/** The stored text, if it differs from the shown text (tabs, controls). */
+	/** The stored text, if it differs from the shown text, for example because of tabs or control characters. */
 	readonly source?: StoredLine;
 };
 
-/**
-A line as it is stored. `at` maps each code unit of the row's text, and the end of that text, to an index in the line.
-*/
+/** The stored text of a line. `at` maps each index in the row's text, including its end, to an index in `text`. */
 type StoredLine = {
 	readonly text: string;
 	readonly at: readonly number[];
@@ -55,31 +54,31 @@ type StoredLine = {
 export type Layout = {
 	/** The width of the screen, including the gutter. */
 	readonly columns: number;
-	/** `gutter` precedes the first row, and `rest` precedes the following rows (default: blanks). */
+	/** `gutter` is before the first row of a line. `rest` is before the other rows (default: blanks). */
 	readonly gutter?: Span;
 	readonly rest?: Span;
 	/**
-	The span that follows every row whose line continues on the next row. With this span, the rows keep every character
-	of the line, including spaces.
+	The span at the end of each row whose line continues on the next row. With this span, the rows contain every
+	character of the line, including all spaces.
 	*/
 	readonly goesOn?: Span;
-	/** The columns for the text, if they are known. Otherwise the gutters are measured for each line. */
+	/** The number of columns for the text, if it is known. Otherwise the gutters are measured for each line. */
 	readonly room?: number;
-	/** Whether words replace positions and colours, for a screen reader. */
+	/** Whether the rows are for a screen reader. Words then replace positions and colours. */
 	readonly isSpoken?: boolean;
 };
 
-/** Creates a row from spans that are already inert and fit. */
+/** Creates a row from spans that are already sanitized and fit. */
 export function makeRow(spans: readonly Span[], role: RowRole = 'text', gutter?: Span): Row {
 	return {spans, gutter, role, continued: false};
 }
 
-/** Creates a row from a single text that is already inert and fits. */
+/** Creates a row from a single text that is already sanitized and fits. */
 export function textRow(text: string, style?: Span['style'], role: RowRole = 'text'): Row {
 	return makeRow(spanOf(text, style), role);
 }
 
-/** Returns the row of the list entry at the marker. The row is as wide as the screen. The text must be inert. */
+/** Returns the row of the highlighted entry of a list. The row is `columns` wide. The text must be sanitized. */
 export function chosenRow(text: string, columns: number): Row {
 	const gutter = cut('❯ ', columns);
 	const room = columns - width(gutter);
@@ -102,23 +101,23 @@ export function textOf(row: Pick<Row, 'spans' | 'text'>): string {
 	return row.text ?? spansText(row.spans);
 }
 
-/** Returns everything that a row shows, without colours. */
+/** Returns the whole text of a row, with gutter and end, without colours. */
 export function plainText(row: Row): string {
 	return (row.gutter?.text ?? '') + textOf(row) + (row.end?.text ?? '');
 }
 
-/** Returns the cells before the text of a row. */
+/** Returns the number of cells before the text of a row. */
 export function gutterCells({gutter}: Row): number {
 	return gutter === undefined ? 0 : width(gutter.text);
 }
 
-/** Returns the cells of a whole row. */
+/** Returns the width of a whole row in cells. */
 export function cellsOf(row: Row): number {
 	return width(plainText(row));
 }
 
 /**
-Wraps one line into at least one row. The line is made inert as a whole. If that changes the line, the rows also keep
+Wraps one line into at least one row. The line is sanitized as a whole. If this changes the line, the rows also contain
 the stored text.
 */
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
@@ -147,7 +146,7 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	return rows.with(-1, withTail(last, line.slice(gapFrom), source?.at[gapFrom]));
 }
 
-/** Returns the columns that the gutters and the sign of a continued line leave for the text. */
+/** Returns the number of columns that remain for the text besides the gutters and the sign of a continued line. */
 export function roomFor({columns, gutter, rest, goesOn}: Layout): number {
 	return columns - Math.max(cellsIn(gutter), cellsIn(rest)) - cellsIn(goesOn);
 }
@@ -157,38 +156,40 @@ function restOf(gutter: Span | undefined): Span | undefined {
 	return cells === 0 ? undefined : {text: ' '.repeat(cells)};
 }
 
-/** Returns one row of a line. If the line does not fit, it is cut and ends with `…`. */
+/** Returns a line as one row. If the line does not fit, it is cut and ends with `…`. */
 export function lineRow(spans: readonly Span[], layout: Layout, role: RowRole = 'text'): Row {
 	return cutRow(inertLine(spans), layout, role);
 }
 
-/** Returns one row of a stored line that has colours of its own. Only the line's beginning is read. */
+/** Returns a stored line with its own colours as one row. Only the beginning of the line is read. */
 export function colouredRow(line: string, layout: Layout): Row {
 	const start = line.length > colouredAhead ? line.slice(0, colouredAhead).toWellFormed() : line;
 	return cutRow(inertLine(sgrSpans(start)), layout, 'text', start !== line);
 }
 
-/** Returns the rows of a stored line that has colours of its own. What is copied from them has no colours. */
+/** Returns the rows of a stored line with its own colours. Text that is copied from these rows has no colours. */
 export function colouredRows(line: string, layout: Layout): Row[] {
 	return lineRows(sgrSpans(line), layout);
 }
 
-/** Returns one row from spans that are already inert. The spans may be parts of lines and are not checked again. */
+/**
+Returns one row from spans that are already sanitized. The spans may be parts of lines and are not sanitized again.
+*/
 export function inertRow(spans: readonly Span[], layout: Layout): Row {
 	return cutRow({spans, line: spansText(spans), source: undefined}, layout);
 }
 
-/** Makes the spans of one line inert. */
+/** Sanitizes the spans of one line. */
 export function inertSpans(spans: readonly Span[]): readonly Span[] {
 	return inertLine(spans).spans;
 }
 
-/** Returns the rows of a line of stored text. When you copy from such rows, you get the stored text. */
+/** Returns the rows of a line of stored text. Text that is copied from these rows is the stored text. */
 export function storedRows(line: string, layout: Layout, style?: Style): Row[] {
 	return lineRows(spanOf(line, style), layout);
 }
 
-/** Returns one row of a stored line. Only the line's beginning is read. */
+/** Returns a stored line as one row. Only the beginning of the line is read. */
 export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	const start = line.length > lookAhead ? line.slice(0, lookAhead).toWellFormed() : line;
 	const inert = inertLine(spanOf(start, style));
@@ -199,7 +200,7 @@ export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	return {...row, source: {text: start, at: [...Array(to + 1).keys(), Math.max(0, to)]}};
 }
 
-/** Returns the row with a style up to the end of its columns, such as a tint. */
+/** Returns a row with a style, such as a tint, from the end of its text to the end of its columns. */
 export function filledRow(row: Row, columns: number, style: Style): Row {
 	const left = columns - cellsOf(row);
 	return left <= 0 || row.end !== undefined ? row : {...row, end: {text: ' '.repeat(left), style}};
@@ -217,8 +218,8 @@ export function dimRow({end, ...row}: Row): Row {
 }
 
 /**
-Returns a row whose text is known, and whose spans are made when they are first read, for painting. Searching, selecting
-and copying do not read them.
+Returns a row with a known text. Its spans are created when they are first read, which only painting does. Search,
+selection and copying do not read the spans.
 */
 export function lazyRow(row: Omit<Row, 'spans' | 'text'>, text: string, make: () => readonly Span[]): Row {
 	let made: readonly Span[] | undefined;
@@ -232,8 +233,9 @@ export function lazyRow(row: Omit<Row, 'spans' | 'text'>, text: string, make: ()
 }
 
 /**
-Returns the rows of one line with other styles, which are made when they are first read. `styled` returns the whole line
-as inert spans. If its text differs from the rows, they keep their own styles: a style never changes a text.
+Returns the rows of one line with other styles. The new spans are created when they are first read. `styled` returns the
+whole line as sanitized spans. If the text of these spans differs from a row, the row keeps its own styles, because
+styling must never change a text.
 */
 export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]): readonly Row[] {
 	let line: readonly Span[] | undefined;
@@ -248,12 +250,12 @@ export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]
 
 const lookAhead = 4096;
 
-/** Longer, because sequences take no cells. */
+/** This is larger than `lookAhead`, because SGR sequences take no cells. */
 const colouredAhead = 16_384;
 
 const ellipsis: Span = {text: '…'};
 
-/** A line that was made inert. `source` is set if the line differs from the stored text. */
+/** A sanitized line. `source` is set if the line differs from the stored text. */
 type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: StoredLine | undefined};
 
 function inertLine(given: readonly Span[]): InertLine {
@@ -270,7 +272,9 @@ function inertLine(given: readonly Span[]): InertLine {
 	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
 
-/** `goesOn`: whether the line continues after the given part. */
+/**
+Returns a line as one row, which is cut if it does not fit. `goesOn`: the stored line continues after the given part.
+*/
 function cutRow({spans, line, source}: InertLine, layout: Layout, role: RowRole = 'text', goesOn = false): Row {
 	const room = Math.max(0, layout.columns - cellsIn(layout.gutter));
 	const whole = !goesOn && fit(line, room) === line.length;
@@ -288,7 +292,10 @@ function sourceSlice({text, at}: StoredLine, gapFrom: number, from: number, to: 
 	return {text, at: at.slice(from, to + 1), gap: text.slice(at[gapFrom], at[from])};
 }
 
-/** Adds the trailing spaces of a line that did not fit to its last row. `stored` is their offset in the stored line. */
+/**
+Adds the trailing spaces that did not fit to the last row of a line. `stored` is the offset of these spaces in the
+stored line.
+*/
 function withTail(row: Row, tail: string, stored: number | undefined): Row {
 	if (row.source === undefined) return {...row, tail};
 	return {...row, tail, source: {...row.source, tail: row.source.text.slice(stored)}};
@@ -303,7 +310,7 @@ type Place = {readonly text: string; readonly from: number};
 function restyled(spans: readonly Span[], line: readonly Span[], {text, from}: Place): readonly Span[] {
 	const part = sliceSpans(line, from, from + text.length);
 	if (hasText(part, text)) return part;
-	// The row may be cut, and end in a mark of its own.
+	// The row may be cut and end with a mark that is not in the line.
 	const start = sliceSpans(line, from, from + text.length - 1);
 	const cut = [...start, cutMark];
 	return hasText(cut, text) ? cut : spans;

@@ -1,9 +1,9 @@
 import type {Span, Style} from '../../text/span.ts';
 
 /**
-Splits a line of a command's output into spans with the command's own colours. Only SGR sequences (`ESC [ … m`) are
-read. They are not part of the text. All other sequences stay in the text, and the sanitizer shows them. The result
-never hides text: black and white are drawn as plain text, a background is drawn as the inverse of its colour, and
+Splits a line of a command's output into spans with the command's own colours. SGR sequences (`ESC [ … m`) set the
+colours and are removed from the text. All other sequences stay in the text, and the sanitizer makes them visible. The
+result never hides text. Black and white become plain text, a background colour becomes inverse text in this colour, and
 concealed text is shown. Each line begins without colours.
 */
 export function sgrSpans(line: string): readonly Span[] {
@@ -15,7 +15,7 @@ export function sgrSpans(line: string): readonly Span[] {
 	for (const {0: found, 1: parameters = '', index} of line.matchAll(sequence)) {
 		text += line.slice(from, index);
 		from = index + found.length;
-		// Beyond this number of changes a line keeps its last colour.
+		// After `maxSpans` changes, the rest of the line has the last colour.
 		if (spans.length >= maxSpans) continue;
 		const next = changed(look, parameters);
 		if (isSameLook(next, look)) continue;
@@ -28,7 +28,7 @@ export function sgrSpans(line: string): readonly Span[] {
 	return spans;
 }
 
-/** Removes the SGR sequences of a text. */
+/** Removes the SGR sequences from a text. */
 export function withoutSgr(text: string): string {
 	return text.includes('\u001b[') ? text.replaceAll(sequence, '') : text;
 }
@@ -39,7 +39,7 @@ const maxSpans = 200;
 type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 type Look = {
 	readonly colour: Colour | undefined;
-	/** The colour of the background. `true` is a background without a colour of its own. */
+	/** The colour of the background. `true` means a background in a colour that is not one of the named colours. */
 	readonly ground: Colour | true | undefined;
 	readonly attributes: ReadonlySet<Attribute>;
 };
@@ -106,7 +106,7 @@ function isIn(code: number, from: number): boolean {
 	return code >= from && code < from + 8;
 }
 
-/** Returns the nearest of the named colours for `5;n` or `2;r;g;b`, and the number of parameters. */
+/** Returns the nearest named colour for the parameters `5;n` or `2;r;g;b`, and the number of these parameters. */
 function extended([kind, ...rest]: readonly number[]): {readonly colour: Colour | undefined; readonly length: number} {
 	if (kind === 5) return {colour: indexed(rest[0] ?? 0), length: 2};
 	if (kind === 2) return {colour: nearest(rest[0] ?? 0, rest[1] ?? 0, rest[2] ?? 0), length: 4};
@@ -120,7 +120,10 @@ function indexed(index: number): Colour | undefined {
 	return nearest((red ?? 0) * 51, (green ?? 0) * 51, (blue ?? 0) * 51);
 }
 
-/** Returns the colour whose parts are bright where those of the given colour are. Greys have no colour. */
+/**
+Returns the named colour with the same bright parts (red, green, blue) as the given colour. Returns `undefined` for
+greys.
+*/
 function nearest(red: number, green: number, blue: number): Colour | undefined {
 	const most = Math.max(red, green, blue);
 	const least = Math.min(red, green, blue);

@@ -1,18 +1,18 @@
 import {plainText, textOf, type Row} from './row.ts';
 import {storedGap} from './links.ts';
 
-/** A line for a screen reader: a whole line, without signs and gutters. */
+/** A whole line for a screen reader, without signs and gutters. */
 type SpokenLine = {
 	readonly text: string;
-	/** Whether the line is the chosen entry of a list. */
+	/** Whether the line is the highlighted entry of a list. */
 	readonly isChosen: boolean;
-	/** The index of the row with which the line begins. */
+	/** The index of the first row of the line. */
 	readonly from: number;
 };
 
 /**
-Returns the lines that these rows show, without blank rows at both ends. Rows of a wrapped line become one line again.
-`whole` includes the text before the line, such as the keys in a list of keys.
+Returns the lines that rows show, without blank lines at both ends. The rows of a wrapped line are joined. With `whole`,
+lines also contain their gutters, such as the keys in a list of keys.
 */
 export function spokenLines(rows: readonly Row[], whole = false): readonly SpokenLine[] {
 	const lines: SpokenLine[] = [];
@@ -28,12 +28,15 @@ export function spokenLines(rows: readonly Row[], whole = false): readonly Spoke
 	return lines;
 }
 
-/** The sign before a list entry marks the chosen one. */
+/**
+Tells whether a row is an entry of a list. The gutter of an entry is never read, because it contains only the sign of
+the highlighted entry.
+*/
 function isEntry({role}: Row): boolean {
 	return role === 'chosen' || role === 'choice';
 }
 
-/** Returns the spaces that were dropped between a row and the previous one. */
+/** Returns the spaces that wrapping removed between a row and the previous row. */
 function shownGap(row: Row): string {
 	return ' '.repeat(storedGap(row).length);
 }

@@ -18,28 +18,24 @@ import {
 export type {Ground} from './palettes.ts';
 
 /**
-The colour levels: 0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has
-256, and 3 has true colour.
+The colour levels. Level 0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. Level 1 has 16
+colours, level 2 has 256 colours, and level 3 has true colour.
 */
 type ColourLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
 	readonly level: ColourLevel;
-	/**
-	Returns the text with its opening and closing SGR sequences. The result is complete in itself and can be nested.
-	*/
+	/** Returns the text in a style. The result sets and resets its own style, and can be nested. */
 	readonly paint: (style: Style, text: string) => string;
-	/** The set of signs. Only painting replaces them, so what you copy and search stays as it is. */
+	/** The set of signs. Only painting replaces signs, so the text for search and copying stays unchanged. */
 	readonly glyphs: GlyphSet;
-	/** Whether web addresses are links of the terminal. */
+	/** Whether web addresses are painted as links of the terminal. */
 	readonly links: boolean;
-	/**
-	Returns the theme for a background, and for another choice of colours. The same arguments return the same theme.
-	*/
+	/** Returns the theme for a background and a choice of colours. The same arguments return the same theme object. */
 	readonly on: (ground: Ground | undefined, choice?: ThemeChoice) => Theme;
 };
 
-/** `ground`: the background, if the terminal named it. `choice`: the colours, by default `auto`. */
+/** `ground` is the background, if the terminal reported it. `choice` is the choice of colours, by default `auto`. */
 type ThemeOptions = {
 	readonly glyphs?: GlyphSet | undefined;
 	readonly links?: boolean | undefined;
@@ -49,8 +45,8 @@ type ThemeOptions = {
 
 /**
 Creates a theme for a colour level. `auto` uses only the 16 colours of the user's palette, so it suits both light and
-dark terminals. Once the terminal has named its background, some texts have a tint that is derived from it. The colours
-of the other themes need 256 colours: with fewer, all themes use the user's palette.
+dark terminals. After the terminal has reported its background, some texts have a tint that is derived from the
+background. The other themes need 256 colours. With fewer colours, all themes use the user's palette.
 */
 export function createTheme(level: ColourLevel, options: ThemeOptions = {}): Theme {
 	const {glyphs = 'unicode', links = false, ground, choice = 'auto'} = options;
@@ -102,11 +98,17 @@ function makeLook(style: Style, {chalk, level, palette, tints}: LookFacts): Chal
 	return (level === 0 ? mono : colour)(chalk);
 }
 
-/** The tints for a background: for texts that stand out, for the lines and words of a diff, and for matches. */
+/**
+The tints for a background. They are for emphasised texts (`near`), for the lines and words of a diff, and for matches
+of a search.
+*/
 type Tints = {readonly [Name in TintName]: Tint};
 type TintName = 'near' | 'added' | 'added.word' | 'removed' | 'removed.word' | 'match' | 'match.current';
 
-/** Returns tints of a background, a little lighter on a dark one, and a little darker on a light one. */
+/**
+Returns the tints for a background. `near` is a little lighter than a dark background, or a little darker than a light
+background.
+*/
 function tintsOf(ground: Ground, {colours}: Palette): Tints {
 	const toward = (other: Ground, share: number): Tint => [
 		mixed(ground.red, other.red, share),
@@ -126,7 +128,7 @@ function tintsOf(ground: Ground, {colours}: Palette): Tints {
 	};
 }
 
-/** The ground of the current match. It calls for attention on any background. */
+/** The background of the current match. It is conspicuous on any background of the terminal. */
 const amber: Tint = [255, 184, 48];
 
 function mixed(from: number, to: number, share: number): number {
@@ -151,7 +153,7 @@ export function detectTheme(
 	});
 }
 
-/** Returns the colour level for the environment. NO_COLOR removes colours unless FORCE_COLOR names a level. */
+/** Returns the colour level for the environment. NO_COLOR turns colours off, unless FORCE_COLOR is set. */
 export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): ColourLevel {
 	const no = env['NO_COLOR'];
 	const forced = env['FORCE_COLOR'];
@@ -159,8 +161,8 @@ export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): Colo
 }
 
 /**
-`tinted` names the tint that replaces the other two when the background is known. With `hasOwnText`, the text is black
-or white, whichever is easier to read on the tint.
+The look of a style. `mono` is used without colours. `tinted` is the tint that replaces `colour` and `mono` if the
+background is known. With `hasOwnText`, the text on the tint is black or white, whichever is easier to read.
 */
 type Look = {
 	readonly colour: (chalk: ChalkInstance) => ChalkInstance;
@@ -283,7 +285,7 @@ const looks: {readonly [Name in Style]: Look} = {
 	'output.cyan': look(chalk => chalk.cyan),
 };
 
-/** The colour of a theme that a style has, and its attributes beside the colour. */
+/** The theme colour of each style, and the style's other attributes (`as`). */
 const roles: {readonly [Name in Style]?: {readonly name: ThemeColour; readonly as?: Look['colour']}} = {
 	dim: {name: 'muted'},
 	accent: {name: 'accent'},

@@ -2,23 +2,22 @@ import type {Ground} from '../spans/theme.ts';
 import type {Key, Reply} from './input/input.ts';
 
 /**
-The query that asks a terminal once about its background (OSC 11), and about its keys: kitty's keyboard protocol
-(`CSI ? u`), its name (XTVERSION), and DA1. Every terminal answers DA1, so that answer ends the wait for the other
-answers. The query is sent after the first frame, when the screen and the modes of terminal.ts are set. Terminals ignore
-unknown sequences.
+A query that inkpod sends to the terminal once, after the first frame and after terminal.ts has set the modes. It asks
+for the background (OSC 11), kitty's keyboard protocol (`CSI ? u`), the terminal's name (XTVERSION), and DA1. Every
+terminal answers DA1, so inkpod expects no other answer after it. Terminals ignore unknown sequences.
 */
 export const capabilityQuery = '\x1b]11;?\x1b\\\x1b[?u\x1b[>0q\x1b[c';
 
 /**
-The facts about which keys this terminal can send. `unknown`: the terminal has not answered, or it depends on how the
-user configured the terminal.
+The facts about the keys that this terminal can send. `unknown`: the terminal has not answered, or the answer depends on
+the terminal's configuration.
 */
 export type TerminalFacts = {readonly shiftEnter: 'yes' | 'no' | 'unknown'};
 
 export type Capabilities = {
-	/** Receives an answer of the terminal. */
+	/** Takes an answer of the terminal. */
 	hearReply(reply: Reply): void;
-	/** Receives a key of the user. A key that arrived shows that the terminal can send it. */
+	/** Takes a key of the user. A key that arrived proves that the terminal can send this key. */
 	hearKey(key: Key): void;
 	facts(): TerminalFacts;
 };
@@ -41,13 +40,13 @@ export function createCapabilities(): Capabilities {
 	};
 }
 
-/** The bit of kitty's flags that says that Shift+Enter differs from Enter. */
+/** The bit in kitty's flags that means that Shift+Enter is reported differently from Enter. */
 const disambiguates = 1;
 
-/** The terminals that lack kitty's protocol but support xterm's modifyOtherKeys if the user allows it. */
+/** Matches terminals without kitty's protocol that support xterm's modifyOtherKeys if they are configured so. */
 const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;
 
-/** Returns the background of the terminal if a reply names it: `11;rgb:1e1e/1e1e/2e2e`. */
+/** Returns the background of the terminal if the reply contains it, such as `11;rgb:1e1e/1e1e/2e2e`. */
 export function groundOf({kind, body}: Reply): Ground | undefined {
 	const found =
 		kind === 'osc' ? /^11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/|$)/i.exec(body) : null;
@@ -56,18 +55,18 @@ export function groundOf({kind, body}: Reply): Ground | undefined {
 	return {red: part(found[1]), green: part(found[2]), blue: part(found[3])};
 }
 
-/** What the shell and the keyboard do with this process. */
+/** Callbacks for the job control of the shell. */
 export type JobNews = {
 	/**
-	Called when the process continues after an unexpected stop, such as SIGSTOP. The contents of the terminal are
-	unknown then.
+	Called when the process continues after an unexpected stop, such as SIGSTOP. The contents of the terminal may have
+	changed.
 	*/
 	readonly onContinue: () => void;
-	/** Called when the process should stop, as with Ctrl+Z in a shell. `stopGroup` stops it. */
+	/** Called when the process should stop, for example after SIGTSTP. The callback then calls `stopGroup`. */
 	readonly onStop: () => void;
 };
 
-/** Listens until the returned function is called. */
+/** Listens for job control signals until the returned function is called. */
 export function watchJob({onContinue, onStop}: JobNews): () => void {
 	process.on('SIGCONT', onContinue);
 	process.on('SIGTSTP', onStop);
@@ -78,8 +77,8 @@ export function watchJob({onContinue, onStop}: JobNews): () => void {
 }
 
 /**
-Stops the process group. Resolves when it continues. The kernel ignores the signal for an orphaned process group,
-because no shell could continue it. The process then continues by itself.
+Stops the process group. Resolves when the group continues. The kernel does not stop an orphaned process group, because
+no shell could continue it. In that case this resolves after a short wait.
 */
 export async function stopGroup(): Promise<void> {
 	const {promise: back, resolve} = Promise.withResolvers<void>();
@@ -92,8 +91,8 @@ export async function stopGroup(): Promise<void> {
 }
 
 /**
-Runs a program that shares the terminal and process group. Meanwhile the listeners of inkpod receive neither signals
-from the keyboard nor resizes.
+Runs a program that shares the terminal and the process group. During this time, inkpod's listeners receive neither
+signals from the keyboard nor resizes.
 */
 export async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {
 	const restore = [setAside(process, 'SIGINT'), setAside(process, 'SIGQUIT'), setAside(stdout, 'resize')];
@@ -104,12 +103,12 @@ export async function unheard(program: () => Promise<void>, stdout: NodeJS.Event
 	}
 }
 
-/** The number of milliseconds to wait. The time during which the process is stopped does not count. */
+/** The maximum number of milliseconds to wait for the stop. */
 const stopWithin = 250;
 
 /**
 Removes the listeners of an event. The returned function restores them. A signal without listeners would end the
-process, so one listener stays.
+process, so an empty listener replaces them.
 */
 function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;

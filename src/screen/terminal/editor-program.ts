@@ -24,7 +24,7 @@ export {splitWords} from './program.ts';
 export type {Env} from './program.ts';
 export type EditorCommand = Program;
 
-/** The reasons why an edit can fail. `editorSentence` has a sentence for each. */
+/** The reasons why an edit can fail. `editorSentence` returns a sentence for each reason. */
 export type EditorProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'unchanged'}
@@ -33,9 +33,7 @@ export type EditorProblem =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| ProgramProblem;
 
-/**
-Returns the user's editor: `$VISUAL`, otherwise `$EDITOR`, otherwise the first of a few editors that is installed.
-*/
+/** Returns the user's editor: `$VISUAL`, else `$EDITOR`, else the first of a few common editors that is installed. */
 export function findEditor({
 	env,
 	find,
@@ -47,8 +45,7 @@ export function findEditor({
 /** A file with the text that is open in an editor. */
 export type EditedFile = Pick<LentFile, 'dispose' | 'run'> & {
 	/**
-	Returns the current contents of the file. Line breaks are LF. The final line break that editors add is not part of
-	the text.
+	Returns the current contents of the file. Line breaks are LF. A final line break that the editor added is removed.
 	*/
 	read(): {readonly ok: true; readonly text: string} | {readonly ok: false; readonly problem: EditorProblem};
 };
@@ -68,12 +65,14 @@ export function createEditedFile(text: string): EditedFile {
 	};
 }
 
-/** Returns one sentence, or nothing if the file is unchanged. Names are untrusted. */
+/**
+Returns a sentence about the problem, or `undefined` if the file is unchanged. Names in the sentence are untrusted.
+*/
 export function editorSentence(problem: EditorProblem): string | undefined {
 	return problem.reason === 'unchanged' ? undefined : messageUnchanged(editorProblemSentence(problem));
 }
 
-/** Returns the same sentence for any text that was open in the editor. */
+/** Returns a sentence about the problem for any text that was open in the editor, not only for a message. */
 export function editorProblemSentence<Reason extends FailureReason>(problem: FailureOf<Reason>): string {
 	const reason: Reason = problem.reason;
 	return sentences[reason](problem);
@@ -103,7 +102,7 @@ const maxBytes = 10 * 1024 * 1024;
 function readText(path: string): ReturnType<EditedFile['read']> {
 	let fd: number | undefined;
 	try {
-		// The call to open does not block: otherwise a named pipe at this path would block the screen.
+		// O_NONBLOCK is needed because a named pipe at this path would otherwise block the screen.
 		fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stat = fstatSync(fd);
 		if (!stat.isFile()) return {ok: false, problem: {reason: 'binary'}};
@@ -120,7 +119,7 @@ function readText(path: string): ReturnType<EditedFile['read']> {
 	}
 }
 
-/** A text keeps the final newlines that it had before. Only a newline that the editor added is removed. */
+/** Removes a final newline that the editor added. A final newline of the original text stays. */
 function withoutAddedEnd(text: string, original: string): string {
 	return text.endsWith('\n') && !original.endsWith('\n') ? text.slice(0, -1) : text;
 }

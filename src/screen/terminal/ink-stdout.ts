@@ -22,8 +22,8 @@ export function createInkStdout({columns, rows, write}: InkStdoutOptions): NodeJ
 }
 
 /**
-Creates a stdout for Ink's `debug` mode. Ink then writes each frame as whole lines, without moving the cursor. Sequences
-that set a terminal mode (`ESC [ ?`) are dropped, because other code sets the modes.
+Creates a stdout for Ink's `debug` mode. Ink then writes each frame as whole lines, without moving the cursor. Writes
+that set a terminal mode (`ESC [ ?`) are ignored, because other code sets the modes.
 */
 export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions): NodeJS.WriteStream {
 	return createInkStdout({
@@ -36,14 +36,14 @@ export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions):
 }
 
 /**
-Tells whether a terminal has no control sequences (TERM=dumb): Emacs' M-x shell, an editor's output pane, an expect
-script.
+Tells whether a terminal does not support control sequences (TERM=dumb). Examples are Emacs' M-x shell, the output pane
+of an editor, and an expect script.
 */
 export function isDumb(env: Readonly<Record<string, string | undefined>>): boolean {
 	return env['TERM'] === 'dumb';
 }
 
-/** Returns the terminal without control sequences: modes, titles and queries that any part writes are dropped. */
+/** Returns a stream that writes to the terminal without control sequences. It removes all modes, titles and queries. */
 export function plainStdout(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
 	const plain = new Proxy(stdout, {
 		get(target, key) {
@@ -68,13 +68,15 @@ export function isPlainStdout(stdout: object): boolean {
 type FrameStreamOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
-	/** The function that receives each whole frame. Each row is complete in itself. */
+	/** Called with each frame. Each row sets and resets its own styles. */
 	readonly onFrame: (rows: readonly string[]) => void;
 };
 
 const plainOnes = new WeakSet<object>();
 
-/** Strings up to their end (OSC, DCS, APC, PM, SOS), CSI sequences and other escapes (ECMA-48). */
+/**
+Matches control strings up to their end (OSC, DCS, APC, PM, SOS), CSI sequences and other escape sequences (ECMA-48).
+*/
 const controlSequence =
 	// oxlint-disable-next-line no-control-regex
 	/\x1b(?:[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\[[0-?]*[ -/]*[@-~]?|[ -/]*[0-~])/g;

@@ -16,15 +16,15 @@ import {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The user's programs. */
+/** The functions that find the user's programs. */
 export type Programs = {
 	/** The environment that the programs inherit. */
 	readonly env: Env;
-	/** Returns the absolute path of a program by its name. It never returns a program in the project. */
+	/** Returns the absolute path of an installed program with this name. Never returns a program in the project. */
 	readonly find: (name: string) => string | undefined;
 };
 
-/** A program, and its arguments before the file. */
+/** A program and the arguments that come before the file. */
 export type Program = readonly [program: string, ...args: string[]];
 
 /** The reasons why a program cannot be started. */
@@ -40,9 +40,9 @@ export type ProgramProblem =
 	| {readonly reason: 'io'; readonly detail: string};
 
 /**
-Returns the program that the user's words name: an absolute path, or the name of an installed program. The words are
-split as in a shell, with quotes and backslashes, but no variables are expanded and no commands are run. If all the
-words together are the path of a program, that program is returned.
+Returns the program of a user's command line. Its first word must be an absolute path or the name of an installed
+program. The words are split as in a shell, with quotes and backslashes. No variables are expanded and no commands are
+run. If the whole text is the path of a program, that program is returned.
 */
 export function programOf(words: string, find: Programs['find']): Program | NoProgram {
 	if (isAbsolute(words) && isExecutable(words)) return [words];
@@ -62,7 +62,7 @@ export function findInstalled(names: readonly string[], find: Programs['find']):
 	return path === undefined ? undefined : [path];
 }
 
-/** Splits a command into words. Returns `undefined` for an unclosed quote. */
+/** Splits a command into words. Returns `undefined` if a quote is not closed. */
 export function splitWords(command: string): string[] | undefined {
 	const words: string[] = [];
 	const left = command.replaceAll(/(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\])+/g, word => {
@@ -78,21 +78,21 @@ export function splitWords(command: string): string[] | undefined {
 	return left.trim() === '' ? words : undefined;
 }
 
-/** A text in a file of its own while a program uses it. Nobody else may read the file. */
+/** A temporary file with a text, for a program. No other user can read the file. */
 export type LentFile = {
 	readonly path: string;
 	/**
-	Resolves when the program has ended, without a problem if it succeeded. Meanwhile the program has the terminal.
-	`env` is the environment that it inherits.
+	Runs a program, which uses the terminal until it ends. Resolves with a problem, or with `undefined` if the program
+	succeeded. `env` is the environment of the program.
 	*/
 	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
-	/** Tells whether the file has other contents than before, or is no longer a file. */
+	/** Tells whether the contents of the file have changed, or the path is no longer a file. */
 	isChanged(): boolean;
-	/** Ends the program if it still runs, and deletes the file. */
+	/** Ends the program if it is still running, and deletes the file. */
 	dispose(): void;
 };
 
-/** Writes a text to a file as UTF-8. Throws the system's error. */
+/** Writes a text to a temporary file as UTF-8. Throws the system's error. */
 export function createLentFile(
 	text: string,
 	{folder: prefix, name}: {readonly folder: string; readonly name: string},
@@ -130,9 +130,9 @@ export function createLentFile(
 }
 
 /**
-Finds a pager that cannot control the terminal: `$PAGER`, otherwise less, otherwise more. Only less is known to show
-control characters in a visible form. Its variables or `$PAGER` may change that, so those settings are overridden. Other
-pagers are used only for texts without control characters.
+Returns a pager that does not send control characters to the terminal: `$PAGER`, else less, else more. Only less is
+known to show control characters in a visible form. Environment variables or options in `$PAGER` may change this
+behaviour, so inkpod overrides them. Other pagers are used only for texts without control characters.
 */
 export async function findPager({env, find}: Programs, text: string): Promise<Pager | PagerProblem> {
 	const words = env['PAGER'];
@@ -149,7 +149,7 @@ export async function findPager({env, find}: Programs, text: string): Promise<Pa
 		: {...(await inertLess(less, env)), instead: wanted[0]};
 }
 
-/** Returns one sentence about the problem. Names are untrusted. */
+/** Returns a sentence about the problem. Names in the sentence are untrusted. */
 export function pagerSentence<Reason extends PagerProblem['reason']>(problem: ProblemOf<Reason>): string {
 	const reason: Reason = problem.reason;
 	return sentences[reason](problem);
@@ -170,12 +170,12 @@ function startProblem(program: string, error: NodeJS.ErrnoException): ProgramPro
 }
 
 /**
-A program that shows a text, with its environment. `instead`: whether less replaces the user's pager, which would send
-control characters to the terminal.
+A program that shows a text, with its environment. `instead` is the name of the user's pager if less replaces it,
+because that pager would send control characters to the terminal.
 */
 type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
 
-/** The reasons why no pager is available. `pagerSentence` has a sentence for each. */
+/** The reasons why no pager is available. `pagerSentence` returns a sentence for each reason. */
 type PagerProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'raw'; readonly program: string}
@@ -198,15 +198,18 @@ const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Problem
 	io: ({detail}) => notHandedOver('pager', detail),
 };
 
-/** Tells whether a text cannot control a terminal. Every pager shows tabs and newlines safely. */
+/**
+Tells whether a text contains no control characters that affect a terminal. Tabs and newlines are allowed, because every
+pager shows them safely.
+*/
 function isInert(text: string): boolean {
 	return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/u.test(text);
 }
 
 /**
-The characters that a recent less shows as numbers: bidi controls, tags and other invisible ones. Characters with a
-legitimate use (joiners, direction marks, emoji selectors) are shown as they are, because less cannot tell when they are
-legitimate.
+The characters that a recent less is told to show as numbers: bidi controls, tags and other invisible characters.
+Characters with a legitimate use (joiners, direction marks, emoji selectors) are not in this list, because less cannot
+tell when their use is legitimate.
 */
 const shownByNumber = [
 	'AD',
@@ -229,8 +232,8 @@ const shownByNumber = [
 	.join(',');
 
 /**
-Configures less: no raw output, no early exit, no preprocessor, and a character set without controls. The less of
-Busybox has none of these options and needs none.
+Configures less: no raw output, no early exit, no preprocessor, and a character set that shows controls in a visible
+form. The less of Busybox does not have these options and does not need them.
 */
 async function inertLess([program, ...args]: Program, env: Env): Promise<Pager> {
 	const real = await realpath(program).catch(() => program);

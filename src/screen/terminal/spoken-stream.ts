@@ -8,9 +8,9 @@ type SpokenStreamOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
 	readonly write: (bytes: string) => void;
-	/** The signs that the terminal's font has. A stand-in is as wide as its sign. */
+	/** The signs that the terminal's font supports. Other signs are replaced with substitutes of the same width. */
 	readonly glyphs?: GlyphSet;
-	/** By default, changed lines are written in their places. */
+	/** The way to write frames. By default, changed lines are overwritten in place. */
 	readonly frames?: WriteFrame;
 };
 
@@ -19,13 +19,13 @@ export type SpokenStream = {
 	readonly stdout: NodeJS.WriteStream;
 	/** Writes the changes and moves the cursor to the given position. */
 	readonly flush: (caret: SpokenCaret) => void;
-	/** Discards what is known about the contents of the terminal, so that the next frame is written as a whole. */
+	/** Forgets the contents of the terminal, so that the next frame is written as a whole. */
 	readonly forget: () => void;
-	/** Removes the frame. The texts above it stay. */
+	/** Erases the frame. The texts above the frame stay. */
 	readonly leave: () => void;
 };
 
-/** Creates the stream for a terminal. */
+/** Creates the stream that writes to this terminal. */
 export function createSpokenStreamOn(stdout: NodeJS.WriteStream, glyphs: GlyphSet): SpokenStream {
 	const columns = () => stdout.columns || 80;
 	return createSpokenStream({
@@ -38,9 +38,9 @@ export function createSpokenStreamOn(stdout: NodeJS.WriteStream, glyphs: GlyphSe
 }
 
 /**
-Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame at every change, which would make a
-screen reader read everything again. This stream writes only changes. Ink's `Static` texts are written above the frame.
-Changed lines of the frame are written from the first changed character on. Ink's cursor moves are dropped.
+Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame at every change, so a screen reader
+would read everything again. This stream writes only changes. Ink's `Static` texts are written above the frame. A
+changed line of the frame is written from the first changed character on. Ink's own cursor moves are ignored.
 */
 export function createSpokenStream(options: SpokenStreamOptions): SpokenStream {
 	const {columns, rows, write, glyphs, frames = changedFrames(columns)} = options;
@@ -49,8 +49,8 @@ export function createSpokenStream(options: SpokenStreamOptions): SpokenStream {
 	let held: string | undefined;
 
 	/**
-	If two texts follow each other, the first one is a `Static` text. A text before a control sequence is the frame,
-	which is never empty.
+	Takes a write of Ink. If two texts follow each other, the first one is a `Static` text. A text before a control
+	sequence is the frame, which is never empty.
 	*/
 	function take(chunk: string): void {
 		const isControl = chunk === '' || chunk.startsWith('\x1b');
@@ -73,7 +73,7 @@ export function createSpokenStream(options: SpokenStreamOptions): SpokenStream {
 	};
 }
 
-/** Changes the lines of a frame in their places. */
+/** Returns the default way to write frames: changed lines are overwritten in place. */
 function changedFrames(columns: () => number): WriteFrame {
 	let screen: Screen = empty;
 	return {
@@ -115,7 +115,8 @@ function changeLines(before: Screen, lines: readonly string[]): Change {
 		const same = samePrefix(screen.lines[line] ?? '', text);
 		const move = moveTo(screen, line, same);
 		const old = move.screen.lines[line];
-		// After a text that fills the line, the cursor is on its last character, which an erasure would take away.
+		// After a text that fills the line, the cursor is on the last character. Erasing the rest of the line would
+		// erase this character.
 		const erase = old !== undefined && text.startsWith(old) ? '' : '\x1b[K';
 		bytes += `${move.bytes}${erase}${text.slice(same)}`;
 		screen = {lines: move.screen.lines.with(line, text), line, x: isPlain(text) ? text.length : unknown};
@@ -127,7 +128,7 @@ function changeLines(before: Screen, lines: readonly string[]): Change {
 
 const unknown = -1;
 
-/** Moves the cursor to a cell of a line. Lines that are missing are added. */
+/** Moves the cursor to a cell of a line. Missing lines are added. */
 function moveTo(screen: Screen, line: number, x: number): Change {
 	const {lines} = screen;
 	const last = Math.max(0, lines.length - 1);
@@ -144,7 +145,10 @@ function moveTo(screen: Screen, line: number, x: number): Change {
 	};
 }
 
-/** Returns the length of the common beginning of two lines, as far as each character is one cell wide. */
+/**
+Returns the length of the common beginning of two lines. Returns 0 if a line contains characters that are not exactly
+one cell wide.
+*/
 function samePrefix(one: string, other: string): number {
 	let length = 0;
 	while (length < one.length && one[length] === other[length]) length++;
@@ -152,8 +156,8 @@ function samePrefix(one: string, other: string): number {
 }
 
 /**
-Writes the frames of the spoken screen to a terminal that has no control sequences. Nothing that was written can change,
-so each line that has changed is written once more, and what you type follows the last one.
+Writes the frames for a screen reader to a terminal without control sequences. Such a terminal cannot change text that
+was written. So each changed line is written again below, and typed characters are appended to the last line.
 */
 export function plainFrames(columns: () => number): WriteFrame {
 	let shown: readonly string[] = [];
@@ -178,10 +182,12 @@ export function plainFrames(columns: () => number): WriteFrame {
 	};
 }
 
-/** The position of the cursor: how many rows above the last line, and how many cells from the left. */
+/**
+The position of the cursor. `up` is the number of rows above the last line. `x` is the number of cells from the left.
+*/
 export type SpokenCaret = {readonly up: number; readonly x: number};
 
-/** Returns what changes the last line: letters, backspaces, or the line once more. */
+/** Returns the bytes that change the last line: added letters, erased letters, or the whole line on a new row. */
 function typed(before: string, line: string): string {
 	if (line === before) return '';
 	if (line.startsWith(before)) return line.slice(before.length);
@@ -189,9 +195,9 @@ function typed(before: string, line: string): string {
 	return isErased ? '\b \b'.repeat(before.length - line.length) : `${before === '' ? '' : '\r\n'}${line}`;
 }
 
-/** Returns the bytes with which a terminal shows a frame. */
+/** The functions that return the bytes for a frame. */
 type WriteFrame = {
-	/** `said`: new texts above the frame. */
+	/** `said` is the new text above the frame. */
 	readonly next: (said: string, lines: readonly string[], caret: SpokenCaret) => string;
 	readonly forget: () => void;
 	readonly leave: () => string;

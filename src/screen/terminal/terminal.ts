@@ -4,30 +4,32 @@ import {stopGroup, unheard, watchJob, type JobNews} from './capabilities.ts';
 import {isPlainStdout} from './ink-stdout.ts';
 
 /**
-The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, because a full
-row must not break the next one. Key reports distinguish Shift+Enter from Enter in multiplexers (xterm's
-modifyOtherKeys). Mouse reports that a killed process left on are turned off first. Terminals ignore unknown modes.
+The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, so that a full
+row never wraps into the next row. Key reports distinguish Shift+Enter from Enter in multiplexers (xterm's
+modifyOtherKeys). Mouse reports are turned off first, because a killed process may have left them on. Terminals ignore
+unknown modes.
 */
 const mouseOff = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l';
 export const enterModes = `${mouseOff}\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m`;
 
-/** Restores the terminal's modes. This is safe to write twice, or without having entered the modes. */
+/** Restores the terminal's modes. It is safe to write this twice, or if the modes were never set. */
 export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
 
 /**
-Turns on reports of presses, the wheel and drags (1002), with numbers of any size (1006, SGR). Source: xterm's ctlseqs.
+Turns on reports of button presses, the wheel and drags (1002), with positions of any size (1006, SGR). Source: xterm's
+ctlseqs.
 */
 const enterMouse = '\x1b[?1002h\x1b[?1006h';
 const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
-Turns on key reports of kitty's protocol. Each of the two screens has its own stack of key modes, so they are set and
-reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
+Turns on key reports of kitty's protocol. The main screen and the alternate screen have separate stacks of key modes, so
+the mode is set and reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
 const enterKeys = '\x1b[>1u';
 const leaveKeys = '\x1b[<u';
 
-/** The shapes of the cursor (DECSCUSR), and the one that the user has set. */
+/** The sequences for the shapes of the cursor (DECSCUSR), and the sequence for the user's own shape. */
 const cursorShapes = {block: '\x1b[2 q', underline: '\x1b[4 q', bar: '\x1b[6 q'} as const;
 const defaultCursor = '\x1b[0 q';
 export type CursorShape = keyof typeof cursorShapes;
@@ -36,48 +38,52 @@ const enterAlternate = '\x1b[?1049h';
 const leaveAlternate = '\x1b[?1049l';
 const showCursor = '\x1b[?25h';
 
-/** Restores the cursor, wrapping, paste and mouse modes when the process ends unexpectedly. */
+/** Restores the keys, the modes, the style and the cursor when the process ends unexpectedly. */
 const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
 
 /**
-Does the same as `restoreInline`, and also returns to the main screen. Without an alternate screen, that return would
-move the cursor.
+Does the same as `restoreInline`, and also returns to the main screen. It is not used inline, because without an
+alternate screen the return would move the cursor.
 */
 export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
-/** The terminal while inkpod owns it. A frame is a single write, so other writes happen between frames. */
+/** The terminal while inkpod uses it. A frame is a single write, so other writes never split a frame. */
 export type HeldTerminal = {
 	/**
-	Shows a blank alternate screen. `leaveScreen` shows the main screen again. With `inline` the main screen stays.
+	Shows a blank alternate screen. `leaveScreen` shows the main screen again. With `inline`, the main screen is used
+	all the time.
 	*/
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
 	/** Sets the modes again after another program has changed them. */
 	readonly enter: () => void;
-	/** Stops the process group like Ctrl+Z in a shell. Resolves when it continues. */
+	/** Stops the process group, as Ctrl+Z does in a shell. Resolves when the group continues. */
 	readonly suspend: () => Promise<void>;
 	/** Lends the terminal to a program until it ends. Signals from the keyboard reach only that program. */
 	readonly lend: (program: () => Promise<void>) => Promise<void>;
 	/**
-	Sets the window's title. The text must be inert. While another program has the terminal, the earlier title is shown.
+	Sets the window's title. The text must be sanitized. While another program uses the terminal, the window has its
+	earlier title.
 	*/
 	readonly setTitle: (text: string) => void;
 	/**
-	Turns mouse reports on or off. The setting still applies after the terminal was lent to a program. Without mouse
-	reports, the terminal itself selects and scrolls.
+	Turns mouse reports on or off. After the terminal was lent to a program, the setting applies again. Without mouse
+	reports, the terminal itself handles selection and scrolling.
 	*/
 	readonly setMouse: (on: boolean) => void;
-	/** Sets the shape of the cursor. The terminal's own shape comes back when another program has the terminal. */
+	/**
+	Sets the shape of the cursor. While another program uses the terminal, the cursor has the terminal's own shape.
+	*/
 	readonly setCursorShape: (shape: CursorShape) => void;
-	/** Rings the bell, unless another program has the terminal. */
+	/** Rings the bell, unless another program uses the terminal. */
 	readonly ring: () => void;
-	/** Writes a notification for the desktop, unless another program has the terminal. */
+	/** Writes a desktop notification, unless another program uses the terminal. */
 	readonly notify: (bytes: string) => void;
-	/** Queries the terminal's keys. `Capabilities` receives the answers. */
+	/** Sends `capabilityQuery`. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
 	/** Restores the terminal. */
 	release(): void;
-	/** Writes everything that makes a terminal usable again, whatever its state is. */
+	/** Writes all sequences that restore a terminal, regardless of its current state. */
 	readonly restore: () => void;
 };
 
@@ -87,10 +93,7 @@ type HoldOptions = JobNews & {
 	/** Whether the alternate screen is not used. */ readonly inline?: boolean;
 };
 
-/**
-Sets the terminal's modes and listens for changes of the terminal. The terminal is restored no matter how the process
-ends.
-*/
+/** Sets the terminal's modes and handles job control. The terminal is restored no matter how the process ends. */
 export function holdTerminal(
 	stdin: NodeJS.EventEmitter,
 	stdout: NodeJS.WriteStream,
@@ -106,7 +109,8 @@ export function holdTerminal(
 	let shape: CursorShape | undefined;
 	const ownShape = () => (shape === undefined ? '' : defaultCursor);
 	const enter = () => void stdout.write(enterModes + (hasMouse ? enterMouse : ''));
-	// A terminal that was closed answers reads and writes with errors. SIGHUP already reports that it was closed.
+	// If the terminal is closed, reads and writes fail with errors. They are ignored, because SIGHUP already reports
+	// that the terminal was closed.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	let unwatch = watchJob({onContinue, onStop});
@@ -169,9 +173,9 @@ export function holdTerminal(
 }
 
 /**
-By default, Node blocks while it writes to a terminal. If no one read the output, no key, signal or other client could
-be handled. Here, output that was not read yet waits in the stream. At exit the streams are set to block again, for the
-parent process.
+Makes writes to the terminal non-blocking. By default, Node blocks while it writes to a terminal. If the terminal
+stopped reading, inkpod could not handle keys, signals or other clients. With this change, unread output waits in the
+stream. At exit the streams are set to block again, for the parent process.
 */
 function unblock(streams: readonly Unblockable[]): void {
 	const handles = streams.flatMap(({isTTY, _handle: handle}) =>
@@ -183,8 +187,8 @@ function unblock(streams: readonly Unblockable[]): void {
 	}
 	if (handles.length === 0) return;
 	process.once('exit', () => {
-		// If output is still waiting, the terminal may not be reading. Then the streams do not block, so that the last
-		// writes of other code do not hang.
+		// If output is still waiting, the terminal may not be reading. The streams then stay non-blocking, so that the
+		// last writes of other code do not hang.
 		if (streams.every(({writableLength}) => writableLength === 0))
 			for (const handle of handles) handle.setBlocking?.(true);
 	});
@@ -200,7 +204,9 @@ const unblocked = new WeakSet<object>();
 
 function ignore(): void {}
 
-/** Writes synchronously, without buffers. Errors are ignored: a terminal that was closed need not be restored. */
+/**
+Writes synchronously, without buffers. Errors are ignored, because a closed terminal does not need to be restored.
+*/
 export function writeNow(fd: number, text: string): void {
 	try {
 		writeSync(fd, text);
@@ -208,8 +214,8 @@ export function writeNow(fd: number, text: string): void {
 }
 
 /**
-Manages the window's title (xterm's OSC 2). The earlier title is saved on a stack in the terminal. A terminal without
-such a stack has an empty title in the end.
+Manages the window's title (xterm's OSC 2). The earlier title is saved on a stack in the terminal. If a terminal does
+not have such a stack, its title is empty afterwards.
 */
 function createTitle(write: (bytes: string) => void) {
 	let wanted: string | undefined;

@@ -1,6 +1,6 @@
 import {t} from '../../language/index.ts';
 
-/** The texts about failures of the user's programs. Names are untrusted, and the alert makes them inert. */
+/** The texts about failures of the user's programs. Names are untrusted, and the alert sanitizes them. */
 
 const kinds = {editor: t`editor`, pager: t`pager`};
 

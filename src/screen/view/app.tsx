@@ -11,8 +11,8 @@ import {StatusLine} from './status/status-line.tsx';
 import {Transcript} from './transcript/transcript.tsx';
 
 /**
-Renders the screen from top to bottom. A screen reader reads the status before the message, which comes last. It reads
-alerts and new text with the transcript, and no rules.
+Renders the screen from top to bottom. For a screen reader the status is above the message, which is at the bottom. The
+transcript then includes the alerts, and there are no rules.
 */
 export function App(): ReactElement {
 	const isSpoken = useIsScreenReaderEnabled();
@@ -46,7 +46,7 @@ function Card(): ReactElement {
 	return <Region label={useFrame(({state}) => cardLabelOf(state))} of={({card}) => card?.rows} />;
 }
 
-/** Places the terminal's cursor. */
+/** Sets the position of the terminal's cursor. */
 function Caret(): null {
 	useCaret(useFrame(caretOf, isSamePlace));
 	return null;

@@ -40,7 +40,7 @@ export type Layout = {
 	/** The state from which the layout was computed. */
 	readonly state: AppState;
 	readonly size: Size;
-	/** The time of this state in milliseconds of the app's clock. */
+	/** The time of this state, in milliseconds of the app's clock. */
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
@@ -50,16 +50,16 @@ export type Layout = {
 	readonly page: readonly Row[] | undefined;
 	/** The rows of an empty transcript. */
 	readonly welcome: readonly Row[];
-	/** The row that reports new content below. A click on it scrolls there. */
+	/** The row that counts new blocks below the screen. A click on this row scrolls to the end. */
 	readonly pill: readonly Row[];
 	readonly alerts: readonly Row[];
 	readonly queue: readonly Row[];
 	/** The model's list of tasks while a run is in progress. */
 	readonly tasks: readonly Row[];
-	/** The rule that sets the card apart from the transcript. */
+	/** The rule between the transcript and the card. */
 	readonly cardRule: readonly Row[];
 	readonly card: AskView | undefined;
-	/** The rule that sets the composer apart. */
+	/** The rule above the composer. */
 	readonly rule: readonly Row[];
 	readonly above: AboveComposer;
 	readonly composer: ComposerView;
@@ -71,8 +71,8 @@ export type Layout = {
 };
 
 /**
-The regions right above the composer. If a card is open or keys select, only a hint is shown, and if a search is open,
-only its rows.
+The regions directly above the composer. If a card is open or keys select text, only the hint is shown. If a search is
+open, only the rows of the search are shown.
 */
 type AboveComposer = {
 	readonly hint: readonly Row[];
@@ -85,7 +85,8 @@ type AboveComposer = {
 };
 
 /**
-Returns the layout of a state, cached while the state exists. The transcript gets the remaining rows, and at least one.
+Returns the layout of a state. The layout is cached with the state. The transcript gets the rows that the other regions
+leave, but at least one.
 */
 export function layoutOf(state: AppState): Layout {
 	let layout = layouts.get(state);
@@ -127,7 +128,7 @@ function layOut(state: AppState): Layout {
 	const above =
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
-	// The transcript keeps one row, whatever the other regions need.
+	// The transcript always keeps at least one row.
 	const cardRule = card === undefined ? [] : ruleAboveCard(size);
 	const cardRows = cardRule.length + (card?.rows.length ?? 0);
 	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - cardRows;
@@ -190,7 +191,7 @@ const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: re
 function placeholderOf(state: AppState): string {
 	if (state.asks.card !== undefined) return cardPlaceholder(state);
 	if (state.lifecycle.replayLine !== undefined) return state.lifecycle.replayLine;
-	// What you type goes to the search.
+	// There is no placeholder while typed text goes to the search.
 	if (state.search.open?.isTyping === true) return '';
 	const isFirst = (state.transcript.store?.count() ?? 0) === 0;
 	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0], isFirst);
@@ -264,5 +265,5 @@ function caretAbove(state: AppState, columns: number): number | undefined {
 	return promptHistoryCaret(state, columns) ?? searchCaret(state, columns);
 }
 
-/** The maximum number of rows for queued messages. */
+/** The maximum number of rows with queued messages. */
 const maxWaiting = 5;

@@ -10,7 +10,7 @@ import {spokenComposer} from './spoken/spoken-composer.ts';
 type RegionProps = {
 	/** Selects the rows of the region from a frame. */
 	readonly of: (frame: Layout) => readonly Row[] | undefined;
-	/** What the rows are, for a screen reader. */
+	/** The label of the region for a screen reader. */
 	readonly label?: string | undefined;
 };
 
@@ -19,7 +19,7 @@ export function Region({of, label}: RegionProps): ReactElement {
 	return <RowsView label={label} rows={useRows(of)} />;
 }
 
-/** Shows the draft and the submission that is being sent. */
+/** Shows the draft and the held draft. */
 export function Composer(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenDraft /> : <Region of={({composer}) => composer.rows} />;
 }

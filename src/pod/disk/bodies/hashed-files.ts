@@ -21,25 +21,25 @@ import {mediaIn} from '../../ground/history/media-of.ts';
 /** A folder of files whose names are the hashes of their contents. */
 export type HashedFolder = {
 	readonly folder: string;
-	/** The maximum size of a file in it. */
+	/** The maximum size of a file in the folder, in bytes. */
 	readonly maxBytes: number;
 };
 
 /**
-Saves bytes under their hash, unless they are saved already. They are durable when the promise resolves. It creates the
-folder and those above it. Rejects with the system's error.
+Saves bytes under their hash, unless they are already saved. The bytes are durable when the promise resolves. It creates
+the folder and all folders above it. Rejects with the system's error.
 */
 export async function saveHashed(place: HashedFolder, sha256: string, bytes: Uint8Array, files: Files): Promise<void> {
 	const {folder} = place;
-	// Something else may have its name, so the contents count.
+	// An existing file with this name may have other contents, so the contents are checked.
 	if ((await readHashed(place, sha256, files)) !== undefined) return;
 	await makeDir(files, folder);
 	await writeWhole(folder, sha256, bytes, files);
 }
 
 /**
-Returns the bytes with this hash, or `undefined` if they are missing or were changed. It follows no link in place of the
-file, and opens only a regular file.
+Returns the bytes with this hash, or `undefined` if their file is missing or was changed. It reads only a regular file,
+and follows no link.
 */
 export async function readHashed(
 	{folder, maxBytes}: HashedFolder,
@@ -94,23 +94,26 @@ export function isHash(text: string): boolean {
 	return /^[\da-f]{64}$/.test(text);
 }
 
-/** The maximum size of a stored image or document. */
+/** The maximum size of a stored image or document, in bytes. */
 export const maxBlobBytes = maxMediaBytes;
 
-/** Returns the folder of a session's images and documents. It contains each of them under its sha256. */
+/** Returns the folder of a session's images and documents. The name of each file is its sha256. */
 export function blobsDir(dir: string): string {
 	return join(dir, 'blobs');
 }
 
 /**
-Keeps the bytes of an image or document until the item of this origin is committed. They are written before the item's
-append.
+Stores the bytes of an image or document in memory until the item with this origin is committed. The session writes the
+bytes to a file before it appends the item.
 */
 export function holdBytes(origin: RawOrigin, bytes: Uint8Array): void {
 	held.set(origin, bytes);
 }
 
-/** Writes the held bytes of these items. They are durable when it resolves. Rejects with the system's error. */
+/**
+Writes the stored bytes of these items to files. The files are durable when the promise resolves. Rejects with the
+system's error.
+*/
 export async function writeBlobs(dir: string, items: readonly Item[], files: Files): Promise<void> {
 	for (const item of items) {
 		const bytes = heldBytes(item);
@@ -119,12 +122,12 @@ export async function writeBlobs(dir: string, items: readonly Item[], files: Fil
 	}
 }
 
-/** Tells whether bytes are held for one of these items. */
+/** Tells whether memory contains bytes for one of these items. */
 export function holdsBytes(items: readonly Item[]): boolean {
 	return items.some(item => heldBytes(item) !== undefined);
 }
 
-/** Releases the bytes of these items, which are in the history now. */
+/** Removes the bytes of these items from memory after the items were committed. */
 export function releaseBytes(items: readonly Item[]): void {
 	for (const item of items) if (item.type === 'message' && item.origin !== undefined) held.delete(item.origin);
 }
@@ -134,7 +137,10 @@ export async function readBlob(dir: string, sha256: string, files: Files = realF
 	return readHashed(blobsOf(dir), sha256, files);
 }
 
-/** Returns the reader of a session's images and documents for requests. `dir` may change when a session is rescued. */
+/**
+Returns a function that reads a session's images and documents for requests. The result of `dir` may change, because a
+rescue may save the session in another folder.
+*/
 export function mediaReader(
 	dir: () => string,
 	onMissing: (sha256: string) => void = () => {},
@@ -162,7 +168,7 @@ export function hashesIn(items: readonly Item[]): ReadonlySet<string> {
 	return new Set(items.flatMap(item => mediaIn(item)?.sha256 ?? []));
 }
 
-/** Tells whether a session has images or documents already, such as one that is saved again. */
+/** Tells whether a session already has a folder of images and documents. A session that is saved again may have one. */
 export async function hasBlobs(dir: string, files: Files): Promise<boolean> {
 	return files.stat(blobsDir(dir)).then(
 		() => true,
@@ -182,9 +188,10 @@ export async function removeBlobs(dir: string, files: Files): Promise<void> {
 }
 
 /**
-Copies a regular file of a session into a new file of another one, at its length at this moment and at most `maxBytes`.
-The copy is complete when it has its name, and durable. It follows no link at the end of `from`. Rejects with the
-system's error, or with EFTYPE or EFBIG. Nobody else may write the new folder meanwhile.
+Copies a regular file of a session to a new file of another session. It copies the file at its current length, which is
+at most `maxBytes`. The copy gets its name after it is complete and durable. `from` may not be a link. Returns the size
+in bytes. Rejects with the system's error, or with EFTYPE or EFBIG. Nothing else may write in the new folder at the same
+time.
 */
 export async function copyFile(from: string, to: string, maxBytes: number, files: Files): Promise<number> {
 	const source = await files.open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -9,14 +9,17 @@ import {failureOf, failureSentence, quietly, realFiles, type Files, recordedFail
 import {pastedTexts} from '../texts.ts';
 import {en} from '../../../language/index.ts';
 
-/** The pasted images of all sessions. A draft or a queued message names them by their hash until they are sent. */
+/**
+Returns the folder of the pasted images of all sessions. A draft or a queued message refers to an image by its hash
+until the message is sent.
+*/
 export function pastedFolder(stateHome: string): HashedFolder {
 	return {folder: join(stateHome, 'pasted'), maxBytes: maxBlobBytes};
 }
 
 /**
-Keeps a pasted image, so that it survives a restart while its message is not sent yet. `data` is base64, and may be
-anything. It removes images that were pasted long ago.
+Saves a pasted image, so that it survives a restart before its message is sent. `data` is base64 of any contents, and is
+checked. It also removes the oldest images.
 */
 export async function keepPasted(at: HashedFolder, data: string, files: Files = realFiles): Promise<KeptImage> {
 	const bytes = Buffer.from(data, 'base64');
@@ -53,8 +56,8 @@ export function backupsDir(dir: string): string {
 
 /**
 Saves the bytes of a file with the session before a change, so that a rewind can restore them. The bytes are durable
-when the promise resolves. `sha256` is the hash of the bytes in hex. It creates the session's folder if that does not
-exist yet. It never rejects: it returns a sentence about a failure.
+when the promise resolves. `sha256` is the hash of the bytes in hex. It creates the session's folder if necessary. It
+does not reject if the disk fails, but returns a sentence.
 */
 export async function saveBackup(
 	dir: string,
@@ -92,7 +95,7 @@ export async function shareBackups(
 	return shareHashed(backupsOf(from), backupsOf(to), hashes, files);
 }
 
-/** Keeps the latest images. One that was sent is stored with its session as well. */
+/** Removes all images except the latest ones. Images that were sent are also stored with their sessions. */
 async function removeOld({folder}: HashedFolder, newest: string, files: Files): Promise<void> {
 	const names = (await files.readdir(folder)).filter(name => isHash(name) && name !== newest);
 	if (names.length < maxKept) return;

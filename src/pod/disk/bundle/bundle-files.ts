@@ -11,7 +11,7 @@ import {sideQuestionIds} from '../conversations/side-questions.ts';
 import {sideQuestionDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
 import {refusingLinks, summaryIds} from '../conversations/summary-conversations.ts';
 
-/** Returns the files of an archive as a disk that cannot be written. Their paths are below `root`. */
+/** Returns the files of an archive as a read-only file system. Their paths are below `root`. */
 export function bundleFiles(root: string, entries: ReadonlyMap<string, ByteSource>): Files {
 	const files = new Map([...entries].map(([name, source]) => [join(root, name), source]));
 	const folders = new Map<string, Set<string>>();
@@ -48,7 +48,10 @@ export function bundleFiles(root: string, entries: ReadonlyMap<string, ByteSourc
 	};
 }
 
-/** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
+/**
+A file of a session. `load` reads the file when its contents are needed. It resolves with `undefined` if the file was
+changed or no longer exists.
+*/
 export type PackedFile = {
 	readonly name: string;
 	readonly kind: 'history' | 'open end' | 'blob' | 'backup';
@@ -56,16 +59,16 @@ export type PackedFile = {
 };
 
 /**
-Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
-children, compactions and side questions. Streamed text that is not in a history yet and waiting messages belong to it,
-too. Drafts and locks do not. The histories are read at once, because a running session continues to write them. Rejects
-with the system's error.
+Returns the files of a session that belong to its record: histories, images and documents, backups, and the same files
+of its children, compactions and side questions. The record also includes streamed text that is not in a history yet,
+and waiting messages. It does not include drafts and locks. The histories are read immediately, because a running
+session continues to write them. Rejects with the system's error.
 */
 export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
 	return sessionFiles(dir, '', files, files);
 }
 
-/** Without a source it is a folder. */
+/** Returns an open file. Without a source, it is an open folder. */
 function openSource(source: ByteSource | undefined): OpenFile {
 	return {
 		async read(buffer, offset, length, position) {
@@ -96,7 +99,8 @@ function systemError(code: string, path: string): Error {
 }
 
 async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
-	// The open end comes first: what a process saves meanwhile is in the history, too.
+	// The open end (streamed text and waiting messages) is read first. If a process saves it to the history at the same
+	// time, it is in both files then. In the other order, it could be missing in both.
 	const open = await Promise.all(openEndPaths(dir).map(async path => readSmallBytes(path, maxOpenEndBytes, files)));
 	const history = await wholeFile(historyFile(dir), own);
 	if (history === undefined) return [];
@@ -148,5 +152,5 @@ async function wholeFile(path: string, files: Files): Promise<Buffer | undefined
 	}
 }
 
-/** No stream.log and no queue.json is larger. */
+/** The maximum size of a stream.log or a queue.json, in bytes. */
 const maxOpenEndBytes = 64 * 1024 * 1024;

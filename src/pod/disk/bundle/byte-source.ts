@@ -1,7 +1,7 @@
 /** Bytes that can be read from any position. */
 export type ByteSource = {
 	readonly size: number;
-	/** Returns the bytes from `position` on, at most `length`, and fewer only at the end. */
+	/** Returns the bytes from `position` on. It returns `length` bytes, or fewer at the end. */
 	readonly read: (position: number, length: number) => Promise<Buffer>;
 };
 
@@ -9,7 +9,7 @@ export function memorySource(bytes: Buffer): ByteSource {
 	return {size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length)};
 }
 
-/** Returns pieces of bytes as one source. They are not joined, because that would need the memory twice. */
+/** Returns a source of several buffers. The buffers are not joined, because that would need twice the memory. */
 export function joinedSource(pieces: readonly Buffer[]): ByteSource {
 	const starts = [0];
 	for (const {length} of pieces) starts.push((starts.at(-1) ?? 0) + length);
@@ -39,7 +39,7 @@ function lastStart(starts: readonly number[], position: number): number {
 	return low;
 }
 
-/** Returns a part of a source as a source of its own. */
+/** Returns a source that contains a part of another source. */
 export function partOf(source: ByteSource, start: number, size: number): ByteSource {
 	return {
 		size,
@@ -47,7 +47,7 @@ export function partOf(source: ByteSource, start: number, size: number): ByteSou
 	};
 }
 
-/** The bytes of a source in pieces. */
+/** Yields the bytes of a source in pieces. */
 export async function* piecesOf({size, read}: ByteSource): AsyncGenerator<Buffer> {
 	for (let at = 0; at < size;) {
 		const piece = await read(at, pieceBytes);

@@ -5,14 +5,14 @@ import {block, entryProblem, isZero, maxEndBytes, maxPaxBytes, readHeader} from 
 import {bundleTexts} from './texts.ts';
 
 /**
-The bytes in pieces. `plain`: the file is not compressed. `failed`: it could not be read, which opening it reports.
-`sentence`: why it is not a bundle.
+The decoded bytes in pieces, or why there are none. `plain`: the file is not compressed. `failed`: the file could not be
+read. The error is reported when the file is opened later. `sentence`: why the file is not a bundle.
 */
 export type Decoded = readonly Buffer[] | 'plain' | 'large' | 'damaged' | 'failed' | {readonly sentence: string};
 
 /**
-Decodes a compressed bundle into memory, at most `most` bytes. It is checked while it is decoded, so that a small file
-cannot fill the memory with something that is not a bundle. Never rejects.
+Decodes a compressed bundle of at most `most` decoded bytes into memory. It checks the bytes during decoding, so that a
+small file cannot fill the memory with something that is not a bundle. Never rejects.
 */
 export async function decodeFile(path: string, most: number): Promise<Decoded> {
 	try {
@@ -59,20 +59,22 @@ async function gunzip(path: string, most: number): Promise<Decoded> {
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/** After each piece, the decoding waits for the main thread. */
+/** The size of a piece that is read, in bytes. Decoding waits for the main thread after each piece. */
 const readBytes = 1_048_576;
 
 const decodedBytes = 1_048_576;
 
 /**
-Returns a function that takes the bytes of a tar archive as they arrive. It returns a sentence as soon as they cannot be
-a bundle, or would need too much memory when they are read.
+Returns a function that is called with each next piece of a tar archive. It returns a sentence as soon as the archive
+cannot be a bundle, or would need too much memory when it is read.
 */
 function createTarCheck(): (bytes: Buffer) => string | undefined {
 	const names = new Map<string, true>();
 	const header = Buffer.alloc(block);
 	let filled = 0;
-	/** The bytes of the current entry that are still to come: of its contents, and up to its last block. */
+	/**
+	The remaining bytes of the current entry: of its contents, and of the padding up to the end of its last block.
+	*/
 	let [content, padding] = [0, 0];
 	let isJson = false;
 	let [json, line, marks, end] = [0, 0, 0, 0];
@@ -89,7 +91,7 @@ function createTarCheck(): (bytes: Buffer) => string | undefined {
 		padding = (block - (size % block)) % block;
 		isJson = /(?:^|\/)\w{1,20}\.json$/.test(name);
 		if (type === 'x') return size > maxPaxBytes ? bundleTexts.badHeader(0) : undefined;
-		// A long name came before its header, and is read when all is there.
+		// The pax header of a long name is checked later, when the whole archive is read.
 		const problem = names.has(name) ? undefined : entryProblem(name, type, names, maxEntries);
 		names.set(name, true);
 		return problem;
@@ -134,7 +136,7 @@ function createTarCheck(): (bytes: Buffer) => string | undefined {
 	};
 }
 
-/** Counts what may become an object or a value in JSON, also inside of texts. */
+/** Counts the characters after which JSON may contain an object or a value, also inside strings. */
 function marksIn(bytes: Buffer): number {
 	let count = 0;
 	for (const byte of bytes) if (isMark[byte] === 1) count++;

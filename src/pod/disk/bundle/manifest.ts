@@ -7,9 +7,9 @@ import {bundleTexts} from './texts.ts';
 
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 
-/** The hash of a screen: of the text rows of one turn, in the normal view at 80 columns. */
+/** The hash of the text rows of one turn as the screen shows them, in the normal view at 80 columns. */
 const screenSchema = z.object({
-	/** The history.json of the session, as an entry's name. */
+	/** The name of the entry with the history.json of the session. */
 	file: z.string(),
 	/** The id of the `run_end` item after which the rows are shown. */
 	item: z.string(),
@@ -44,7 +44,7 @@ function sumLine(manifest: Buffer): string {
 	return `${hash('sha256', manifest, 'hex')}  ${manifestName}\n`;
 }
 
-/** `path`: the entry with the problem. */
+/** A problem of an entry. `path` is the name of the entry. */
 type BundleFinding = {readonly path: string; readonly sentence: string};
 
 /** `findings` names every entry that differs from the manifest. Without a manifest nothing can be compared. */

@@ -9,7 +9,7 @@ import {bundleTexts} from './texts.ts';
 
 export type OpenBundle = {
 	readonly entries: ReadonlyMap<string, ByteSource>;
-	/** The entries as a disk. Their paths are below that of the bundle. */
+	/** The entries as a read-only file system. Their paths are below the path of the bundle. */
 	readonly files: Files;
 	readonly close: () => Promise<void>;
 };
@@ -17,13 +17,13 @@ export type OpenBundle = {
 type BundleOpened = {readonly ok: true; readonly bundle: OpenBundle} | {readonly ok: false; readonly sentence: string};
 
 type OpenBundleOptions = {
-	/** The most bytes of a bundle. */
+	/** The maximum size of a bundle, in bytes. */
 	readonly most?: number;
-	/** The bundle's bytes, if their decoding has begun already. */
+	/** The result of `decodeFile`, if the caller has already begun to decode the file. */
 	readonly decoding?: Promise<Decoded> | undefined;
 };
 
-/** Opens a bundle without unpacking it. A compressed one is decoded into memory. */
+/** Opens a bundle without unpacking it to the disk. A compressed bundle is decoded into memory. */
 export async function openBundle(
 	path: string,
 	{most = maxDecodedBytes, decoding = decodeFile(path, Math.min(most, maxUnzippedBytes))}: OpenBundleOptions = {},

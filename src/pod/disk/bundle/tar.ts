@@ -46,7 +46,7 @@ function header(name: string, size: number, type: '0' | 'x'): Buffer {
 	return bytes;
 }
 
-/** Returns the two fields of a name, or `undefined` if it does not fit into them. */
+/** Splits a name into the two fields of a header. Returns `undefined` if the name does not fit into them. */
 function splitName(name: string): {readonly name: Buffer; readonly prefix: Buffer} | undefined {
 	const bytes = Buffer.from(name);
 	if (bytes.length <= 100) return {name: bytes, prefix: Buffer.alloc(0)};
@@ -55,7 +55,7 @@ function splitName(name: string): {readonly name: Buffer; readonly prefix: Buffe
 	return {name: bytes.subarray(slash + 1), prefix: bytes.subarray(0, slash)};
 }
 
-/** The length at the start of a record counts itself. */
+/** Returns a record of a pax header. The length at its start includes its own digits. */
 function paxRecord(key: string, value: string): Buffer {
 	const rest = Buffer.byteLength(` ${key}=${value}\n`);
 	const digits = String(rest + String(rest).length).length;
@@ -74,7 +74,7 @@ type TarRead =
 
 /**
 Finds the entries of a tar archive without unpacking it. It refuses everything that a bundle never contains: entries
-that are not regular files, names that are absolute, leave the folder or repeat, and bytes outside of the entries.
+that are not regular files, names that are absolute, leave the folder or occur twice, and bytes outside of the entries.
 */
 export async function readTar(source: ByteSource, most = maxEntries): Promise<TarRead> {
 	const entries = new Map<string, ByteSource>();
@@ -125,7 +125,7 @@ function refused(sentence: string): TarRead {
 
 type Header = {readonly name: string; readonly size: number; readonly type: string};
 
-/** Returns `undefined` for a header that was changed, or that is not ustar. */
+/** Parses a header. Returns `undefined` if its checksum is wrong, or if it is not ustar. */
 export function readHeader(bytes: Buffer): Header | undefined {
 	const stored = octal(bytes.subarray(148, 156));
 	const size = octal(bytes.subarray(124, 136));
@@ -146,13 +146,13 @@ function textOf(bytes: Buffer): string {
 	return bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
 }
 
-/** Returns the name in a pax header with this one record. */
+/** Returns the name in a pax header that contains only a record of a path. */
 function paxName(bytes: Buffer): string | undefined {
 	const [, length, name] = /^(\d{1,6}) path=([^\n\0]+)\n$/.exec(bytes.toString('utf8')) ?? [];
 	return Number(length) === bytes.length ? name : undefined;
 }
 
-/** Whether a name is relative, and neither leaves the folder nor has two spellings. */
+/** Tells whether a name is relative, stays in the folder, and is in its only possible spelling. */
 export function isPlainName(name: string): boolean {
 	if (!/^[\w.-]+(?:\/[\w.-]+)*$/.test(name) || name.length > 1000) return false;
 	return name.split('/').every(part => part !== '.' && part !== '..');
@@ -162,17 +162,17 @@ export function isZero(bytes: Buffer): boolean {
 	return bytes.every(byte => byte === 0);
 }
 
-/** After the end there are only zeros, up to a record of tar. */
+/** Tells whether only zeros follow the last entry: whole blocks, at least two, and at most `maxEndBytes`. */
 async function isZeroFrom(source: ByteSource, at: number): Promise<boolean> {
 	const rest = source.size - at;
 	if (rest < 2 * block || rest > maxEndBytes || rest % block !== 0) return false;
 	return isZero(await source.read(at, rest));
 }
 
-/** The most bytes of a long name. */
+/** The maximum size of the pax header of a long name, in bytes. */
 export const maxPaxBytes = 8192;
 
-/** The most bytes after the last entry. */
+/** The maximum number of bytes after the last entry. */
 export const maxEndBytes = 1_048_576;
 
 /** Yields the bytes of a bundle: the files, then the manifest, then the hash of the manifest. */

@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** What is wrong with a bundle. */
+/** The sentences about problems of a bundle. */
 export const bundleTexts = {
 	cutOff: t`It is cut off: the end of the archive is missing.`,
 	trailing: t`There are bytes after its last file.`,

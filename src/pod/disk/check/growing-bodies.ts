@@ -8,38 +8,38 @@ import {
 	type RewriteNotes,
 } from '../../../worker/index.ts';
 
-/** Makes the body of a request. */
+/** Creates the body of a request. */
 export type MakeBody = (model: string, request: ModelRequest) => Promise<RequestBody>;
 
-/** The comparison of a body with a stored hash. `hash` is the body's own. */
+/** The result of comparing a body with a stored hash. `hash` is the hash of the body. */
 type BodyMatch =
 	| {readonly ok: true; readonly isSame: true}
 	| {readonly ok: true; readonly isSame: false; readonly hash: string}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The bodies of one session's requests, in their order. */
+/** Compares the bodies of one session's requests, in their order. */
 export type GrowingBodies = {
-	/** Makes the body of a request, and compares it with what is stored. */
+	/** Creates the body of a request, and compares it with the stored hash and rules. */
 	match(model: string, request: ModelRequest, stored: StoredBody): Promise<BodyMatch>;
 };
 
-/** What is stored of a body: its sha256, and whether the request followed these rules. */
+/** What is stored about a body: its sha256. `hasRules` tells whether the request followed the stored rules. */
 type StoredBody = {
 	readonly sha256: string;
 	readonly hasRules: (notes: () => RewriteNotes | undefined) => boolean;
 };
 
 /**
-Compares the bodies of growing requests with their hashes, at a cost of the new messages. Each request contains
-everything before it, so making every body from its start takes quadratic time.
+Compares the bodies of growing requests with their hashes. The time for each request depends only on its new messages.
+Each request contains all messages before it, so creating every body from its start would take quadratic time.
 
-A body is a head, a list of elements and a tail. inkpod makes the body of the last messages only, and continues a
-running hash of the elements before them. Some changes reach back (a cache mark moves, messages merge, a thought is
-left out). They need no rules here: only a sha256 that equals the stored one proves a body the same. For any other,
-inkpod makes the whole body, and only that can be different.
+A body is a head, a list of elements and a tail. inkpod creates the body of only the last messages, and continues a
+running hash of the elements before them. Sometimes a new message changes earlier elements (a cache mark moves, messages
+merge, a thought is left out). This code needs no rules for these cases: a body is the same only if its sha256 equals
+the stored hash. If the hash differs, inkpod creates the whole body, and the result for the whole body decides.
 
-After many different bodies in a row, something before all of them was changed, and so all later ones differ, too. Then
-inkpod makes fewer and fewer of them whole.
+If many bodies in a row differ, something before all of them was probably changed, so the later bodies differ, too. Then
+inkpod creates fewer and fewer whole bodies.
 */
 export function createGrowingBodies(make: MakeBody): GrowingBodies {
 	let starts: Starts | undefined;
@@ -71,14 +71,14 @@ export function createGrowingBodies(make: MakeBody): GrowingBodies {
 	};
 }
 
-/** From this number of different bodies in a row on, not all of them are made whole. */
+/** After this number of different bodies in a row, inkpod creates only some of the next bodies as a whole. */
 const leastDifferent = 16;
 
 function isPowerOfTwo(count: number): boolean {
 	return Number.isInteger(Math.log2(count));
 }
 
-/** The elements of the first `count` messages, as a running hash of the head and these elements. */
+/** A running hash of the head and the elements of the first `count` messages. */
 type Start = {
 	readonly sha256: Hash;
 	readonly isEmpty: boolean;
@@ -87,7 +87,7 @@ type Start = {
 	readonly notes: RewriteNotes;
 };
 
-/** Where the next body can start, and what all bodies have in common. */
+/** The places where the next body can start, and the parts that all bodies have in common. */
 type Starts = {
 	readonly model: string;
 	request: ModelRequest;
@@ -95,15 +95,20 @@ type Starts = {
 	readonly tail: string;
 	/** The rules that every body follows. */
 	readonly notes: RewriteNotes;
-	/** Near the end of the last request. */
+	/** A start near the end of the last request. */
 	near: Start;
-	/** Before the last user message, when it settled. A user message may change the messages since the one before it. */
+	/**
+	A start before the last user message. It is needed because a new user message may change the messages after the
+	previous user message.
+	*/
 	far: Start;
-	/** The number of messages at which the next move of a start is tried. */
+	/** The number of messages after which the next move of the near start is tried. */
 	moveAt: number;
 };
 
-/** Whether a request begins with another one: its messages are the same array, which grows. */
+/**
+Tells whether a request continues another one: both have the same array of messages, which grows, and the same settings.
+*/
 function continues(one: ModelRequest, other: ModelRequest): boolean {
 	return (
 		one.messages === other.messages &&
@@ -118,8 +123,8 @@ type Continued =
 	| {readonly part: Part | undefined; readonly isSame: false};
 
 /**
-Returns the part from the near start on, and whether the body has the stored hash with it. If it has that hash with the
-part from the far start on, the far start becomes the near one.
+Returns the part from the near start on, and whether the body with this part has the stored hash. If the hash is right
+only with the part from the far start on, it returns that part, and the far start becomes the near start.
 */
 async function continued(make: MakeBody, starts: Starts, stored: StoredBody): Promise<Continued> {
 	const isStored = (start: Start, part: Part) =>
@@ -158,12 +163,14 @@ async function startsOf(
 
 type MadeBody = Extract<RequestBody, {readonly ok: true}>;
 
-/** Elements of a body, and the rules that only they followed. */
+/** Elements of a body, and the rules that only these elements followed. */
 type Part = {readonly elements: string; readonly notes: RewriteNotes};
 
 const noNotes: RewriteNotes = new Map();
 
-/** Returns the part of the messages from `count` on, as it is in the body of these messages alone. */
+/**
+Returns the part of the messages from index `count` on. It is taken from the body of a request with only these messages.
+*/
 async function partFrom(make: MakeBody, starts: Starts, count: number): Promise<Part | undefined> {
 	const {model, request} = starts;
 	const made = await make(model, {...request, messages: request.messages.slice(count)});
@@ -178,8 +185,8 @@ function partOf({body, rewrites}: MadeBody, {head, tail, notes}: Starts): Part |
 }
 
 /**
-Moves the near start towards the end of the request. The elements before the new start must be separable: those after
-it must be the same without them.
+Moves the near start towards the end of the request. This is possible only if the elements after the new start are the
+same without the elements before it.
 */
 async function move(make: MakeBody, starts: Starts, {elements, notes}: Part): Promise<void> {
 	const {near, request} = starts;
@@ -199,7 +206,7 @@ async function move(make: MakeBody, starts: Starts, {elements, notes}: Part): Pr
 	if (count <= request.messages.findLastIndex(({role}) => role === 'user')) starts.far = starts.near;
 }
 
-/** Returns the number of messages before a new start: an answer begins there, if possible. */
+/** Returns the number of messages before a new start. If possible, an answer begins at the new start. */
 function cutOf({messages}: ModelRequest, start: number): number {
 	const last = messages.length - keptMessages;
 	for (let at = last; at > start; at--)
@@ -207,7 +214,7 @@ function cutOf({messages}: ModelRequest, start: number): number {
 	return last;
 }
 
-/** Returns the elements before the last ones. `undefined`: they do not end with these. */
+/** Returns the elements without the last ones. Returns `undefined` if the elements do not end with `last`. */
 function before(elements: string, last: string): string | undefined {
 	if (elements === last) return '';
 	return last !== '' && elements.endsWith(`,${last}`) ? elements.slice(0, -last.length - 1) : undefined;
@@ -217,7 +224,10 @@ function separated({isEmpty}: Start, elements: string): string {
 	return isEmpty || elements === '' ? elements : `,${elements}`;
 }
 
-/** Returns what precedes and follows the messages in a body. A system prompt may be an element of the list, too. */
+/**
+Returns the parts of a body before and after its messages. The input is a body without messages, so an element in its
+list is the system prompt.
+*/
 function frameOf(body: string): Pick<Starts, 'head' | 'tail'> | undefined {
 	const list = listKeys.exec(body);
 	if (list === null) return undefined;
@@ -232,11 +242,14 @@ function frameOf(body: string): Pick<Starts, 'head' | 'tail'> | undefined {
 	return {head: body.slice(0, end) + (text === '' ? '' : ','), tail: body.slice(end)};
 }
 
-/** The lists of messages in the bodies of all wires. A quote is escaped within a text. */
+/**
+Matches the start of the list of messages in the bodies of all wires. It does not match inside a string, where quotes
+are escaped.
+*/
 const listKeys = /"(messages|input|contents)":\[/;
 
-/** The messages that stay after a start, because later ones may change their elements. */
+/** The minimum number of messages after a start, because later messages may change their elements. */
 const keptMessages = 8;
 
-/** A start moves over at least so many messages. */
+/** The minimum number of messages by which a start moves. */
 const movedMessages = 8;

@@ -29,14 +29,16 @@ export type Repaired =
 type RepairOptions = {
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
-	/** Copies the kept outputs of these items between session folders. Returns the number that is not copied. */
+	/**
+	Copies the saved outputs of these items between session folders. Returns the number of outputs that were not copied.
+	*/
 	readonly copyOutputs: (from: string, to: string, items: readonly Item[]) => Promise<number>;
 };
 
 /**
 Creates an intact copy of a damaged session, beside the original. It does not change the damaged session. The copy
-contains every item that can be read, in the order in which the items were written, and a notice where something is
-missing. At its end are the items and messages that the next start would show.
+contains every item that can be read, in the order in which the items were written, and a notice at each place where
+something is missing. At its end, it contains the items and messages that the next start would add.
 */
 export async function repairSession(
 	dir: string,
@@ -74,7 +76,10 @@ export async function repairSession(
 
 type Copying = {readonly from: string; readonly to: string; readonly cwd: string; readonly items: readonly Item[]};
 
-/** Copies what belongs to the items. Returns a sentence for each kind that is not complete, or that changed. */
+/**
+Copies the files that belong to the items. Returns a sentence for each kind of file that is incomplete, and for each
+change.
+*/
 async function copyBeside(
 	{from, to, cwd, items}: Copying,
 	summaries: SummaryPlan,
@@ -103,7 +108,10 @@ type SummaryPlan = {
 	readonly areSound: boolean;
 	readonly copied: readonly string[];
 	readonly repaired: readonly string[];
-	/** The compactions that name a conversation which is missing, unreadable or another one. It is not copied. */
+	/**
+	The compactions whose conversation is missing, unreadable or not the one that they name. Such a conversation is not
+	copied.
+	*/
 	readonly unlinked: ReadonlySet<string>;
 	/** The number of items that each compaction names. */
 	readonly named: ReadonlyMap<string, number>;
@@ -128,7 +136,7 @@ async function planSummaries(dir: string, items: readonly Item[], files: Files):
 	};
 }
 
-/** Takes the link to its conversation from each of these compactions. */
+/** Removes the link to the conversation from each of these compactions. */
 function withoutLinks(items: readonly Item[], unlinked: ReadonlySet<string>): readonly Item[] {
 	return items.map(item => {
 		if (item.type !== 'compaction' || !unlinked.has(item.id)) return item;
@@ -139,7 +147,7 @@ function withoutLinks(items: readonly Item[], unlinked: ReadonlySet<string>): re
 
 type Places = {readonly from: string; readonly to: string; readonly cwd: string};
 
-/** Makes the copies of a plan. Returns sentences about what differs from the damaged session. */
+/** Creates the copies of a plan. Returns sentences about the differences from the damaged session. */
 async function repairSummaries(
 	{copied, repaired, unlinked, named}: SummaryPlan,
 	{from, to, cwd}: Places,
@@ -179,7 +187,9 @@ function failuresOf({findings}: SummariesVerdict, dir: string, id: string): read
 
 type Lines = Extract<RawLines, {readonly ok: true}>;
 
-/** Returns the items of an intact copy of these lines, and sentences about what differs. `id` is the session's id. */
+/**
+Returns the items of an intact copy of these lines, and sentences about the differences. `id` is the session's id.
+*/
 function intactCopy(
 	read: Lines,
 	id: string,
@@ -203,8 +213,8 @@ function fileChanges({decoded}: Lines): string[] {
 }
 
 /**
-Returns the items of a sound copy of a session, and sentences about the items that it leaves out: repeated ids, results
-without a call, and ends of answers without a request. Late lines are in their place again.
+Returns the items of an intact copy of a session, and sentences about the items that it leaves out: repeated ids,
+results without a call, and ends of answers without a request. Late lines are moved to their places.
 */
 function intactItems(
 	{decoded, items}: Pick<Extract<RawLines, {readonly ok: true}>, 'decoded' | 'items'>,
@@ -230,7 +240,7 @@ function intactItems(
 
 type Placed = {readonly line: Line; readonly at: number};
 
-/** Moves each late line before the line that it belongs before, which then no longer counts as misplaced. */
+/** Moves each late line to its place. The line after it then no longer counts as misplaced. */
 function inOrder(lines: readonly Line[]): readonly Placed[] {
 	const late = new Map(lines.flatMap(line => ('damage' in line && line.before ? [[line.line, line.before]] : [])));
 	if (late.size === 0) return lines.map((line, at) => ({line, at}));
@@ -246,7 +256,7 @@ function placeOf({line}: Placed, late: ReadonlyMap<number, number>): number {
 	return before === undefined ? line.line : before - 0.5;
 }
 
-/** Returns a notice where something is missing in the copy. There is no notice for damage that loses nothing. */
+/** Returns a notice for a damaged line that is missing in the copy. Returns `undefined` if the damage loses nothing. */
 function lossNotice(line: Extract<Line, {readonly damage: string}>, shown: Item, session: string): Item | undefined {
 	const text = line.damage === 'misplaced' ? repairTexts.maybeMissing : repairTexts.missing;
 	const isLoss = ['unreadable', 'changed', 'misshapen', 'misplaced'].includes(line.damage);

@@ -13,9 +13,10 @@ import {verifySession} from './verify.ts';
 
 /**
 Saves a whole session again if its folder has been removed, moved, replaced or unmounted. This happens at the next
-write, or when the session is closed. The new file has the same place and id if nothing is there. Otherwise the session
-becomes a fork beside it, with a new id, and nothing there is changed. If the rescue fails, it refuses the write, and
-the next write tries again. `close` rejects if the session could not be saved again.
+write, or when the session is closed. If the old path is free, the new file has the same path and id. Otherwise the
+session is saved as a fork with a new id in the same project folder, and the files at the old path stay unchanged. If
+the rescue fails, the write rejects, and the next write tries again. `close` rejects if the session could not be saved
+again.
 */
 export function withRescue(session: Session, clock: Pick<Clock, 'now'>, files: Files = realFiles): Session {
 	const held = [...session.items];
@@ -23,7 +24,10 @@ export function withRescue(session: Session, clock: Pick<Clock, 'now'>, files: F
 	let current = session;
 	let isClosed = false;
 
-	/** Returns what waits for the listeners. They may write, so a write cannot wait for them. */
+	/**
+	Saves the session again, and calls the listeners. Returns a function that waits for the listeners. A write does not
+	call this function, because the listeners may write, too.
+	*/
 	async function rescue(batch: readonly Item[]): Promise<() => Promise<void>> {
 		const lost = current;
 		current = await saveAgain(lost, [...held, ...batch], clock, files);
@@ -79,10 +83,10 @@ export function withRescue(session: Session, clock: Pick<Clock, 'now'>, files: F
 }
 
 /**
-Creates a session of a project from a history.json, with a new id. The file must be intact. The session keeps the folder
-in which it worked, so its first run asks as for a session that moved. Only items come with it: no trust, no rules, no
-approval mode or limits that somebody else chose, and no files beside the history. `cwd` is the real path of the
-project.
+Creates a session of a project from a history.json, with a new id. The file must be intact. The new session keeps the
+folder in which the old session worked, so its first run asks the user as for a session that moved. Only the items are
+imported: no trust, no rules, no approval mode or limits that another user chose, and no files beside the history. `cwd`
+is the real path of the project.
 */
 export async function importSession(
 	file: string,
@@ -119,7 +123,7 @@ async function saveAgain(
 	files: Files,
 ): Promise<Session> {
 	const isFree = !(await isThere(historyFile(lost.dir), files));
-	// Only the history was removed: the lock beside it is still ours.
+	// If only the history was removed, the lock in the folder still belongs to this process, so it is released first.
 	if (isFree && (await isThere(lost.dir, files))) await lost.close();
 	const {id, cwd, created, dir} = lost;
 	const fork = {session: id, to: items.at(-1)?.id ?? ''};
@@ -136,12 +140,15 @@ async function saveAgain(
 	return session;
 }
 
-/** The folder is lost, and its images with it. A line in the requests says so. */
+/**
+Ignores an error of the disk: the images were lost together with the folder. The requests contain a line about each
+missing image.
+*/
 function noneShared(error: unknown): void {
 	if (errorCode(error) === '') throw error;
 }
 
-/** Whether something has this name. If the system cannot tell, it counts as there. */
+/** Tells whether a path exists. If an error prevents the check, the result is true. */
 async function isThere(path: string, files: Files): Promise<boolean> {
 	return files.stat(path).then(
 		() => true,
@@ -178,5 +185,5 @@ async function readIntact(
 	return {ok: true, items, from: header.cwd, redacted: count};
 }
 
-/** The origins of items whose bytes are beside the history. */
+/** The kinds of origins of items whose bytes are in files beside the history. */
 const mediaKinds: ReadonlySet<string> = new Set(['image', 'document']);

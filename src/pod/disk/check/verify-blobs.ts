@@ -21,8 +21,9 @@ export type BlobsVerdict = {
 };
 
 /**
-Checks that the images and documents of a history are beside it and have their hashes. They are read one after the
-other. One that is missing is only a note if the session was saved again later, because its folder had vanished.
+Checks that the images and documents of a history exist as files beside it and have the right hashes. It reads one file
+at a time. A missing file is only a note if the session was saved again later: then the file was lost with the old
+folder.
 */
 export async function verifyBlobs(
 	{dir, items}: Pick<StoredSession, 'dir' | 'items'>,
@@ -47,7 +48,7 @@ export type SideQuestionsVerdict = {
 	readonly ok: boolean;
 	readonly count: number;
 	readonly findings: readonly SideFinding[];
-	/** The readable side questions, each with the items of the session that it saw. */
+	/** The readable side questions, each with the items of the session that its requests contained. */
 	readonly checked: readonly CheckedSideQuestion[];
 };
 
@@ -72,7 +73,7 @@ export async function verifySideQuestions(
 		const path = historyFile(own);
 		const read = await readSession(own, refusingLinks(files));
 		if (!read.ok) {
-			// Its first commit did not finish, so nothing was sent.
+			// If the history is missing, the first commit did not finish, so nothing was sent.
 			if (read.reason !== 'gone') fail(path, read.sentence);
 			continue;
 		}
@@ -97,8 +98,9 @@ export type ChildrenVerdict = {
 };
 
 /**
-Checks the child sessions of a session: chain, shape, pairing and tail of each, and that each begins with what its end
-in the parent's history says. A child may have continued after that, when the user wrote to it.
+Checks the child sessions of a session: chain, shape, pairing and tail of each. Also checks that each history begins
+with the items that the end of the child in the parent's history records. A child may have continued after this end,
+because the user wrote to it.
 */
 export async function verifyChildren(
 	{dir, items, decoded}: Pick<StoredSession, 'dir' | 'items' | 'decoded'>,
@@ -128,7 +130,7 @@ async function checkChild(dir: string, child: string, {end, mayLack}: Expected, 
 	const found = sessionId.test(child) ? await readSession(own, refusingLinks(files)) : undefined;
 	if (found?.ok !== true) {
 		const isMissing = found === undefined || found.reason === 'gone';
-		// A child that never began has no history.
+		// A child that never started has no history.
 		const level = isMissing && (mayLack || end?.head === undefined) ? 'note' : 'failure';
 		return {findings: [{path, level, sentence: isMissing ? childTexts.missing : found.sentence}]};
 	}
@@ -141,7 +143,7 @@ async function checkChild(dir: string, child: string, {end, mayLack}: Expected, 
 	return {session, findings};
 }
 
-/** Tells whether the history has this sum after this number of items. */
+/** Tells whether the history has this checksum after this number of items. */
 async function begins(
 	path: string,
 	{decoded: {lines, sum}}: StoredSession,
@@ -163,7 +165,9 @@ async function begins(
 	}
 }
 
-/** Returns a note for each folder of a child that the history does not name. Its start was not saved. */
+/**
+Returns a note for each child's folder that the history does not name, because the start of this child was not saved.
+*/
 async function unnamed(
 	dir: string,
 	started: ReadonlyArray<ItemOf<'child_started'>>,

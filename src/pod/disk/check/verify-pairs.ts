@@ -1,7 +1,7 @@
 import type {Item} from '../../../worker/index.ts';
 import {verifyTexts} from '../texts.ts';
 
-/** A finding about a request or an end. A note is not a failure. */
+/** A finding about a request or the end of an answer. A note is not a failure. */
 type PairFinding = {
 	readonly line: number;
 	readonly level: 'failure' | 'note';
@@ -10,8 +10,8 @@ type PairFinding = {
 
 /**
 Checks that each end of an answer has one earlier request. A request without an end is only a note, because a kill may
-cause it and nothing repairs it. After a damaged line, an end without a request is also only a note, because the request
-may have been on that line.
+cause it, and no later start adds the end. After a damaged line, an end without a request is also only a note, because
+the request may have been on that line.
 */
 export function pairRequests(lines: readonly ItemLine[], firstDamage: number): PairFinding[] {
 	const {strays, open} = paired(lines);
@@ -32,7 +32,9 @@ export function strayEnds(items: readonly Item[]): readonly Item[] {
 
 type ItemLine = {readonly line: number; readonly item: Item};
 
-/** `open` are the lines of requests without an end. */
+/**
+Pairs requests and ends. `strays` are ends without a request. `open` are the line numbers of requests without an end.
+*/
 function paired(lines: readonly ItemLine[]): {
 	readonly strays: readonly ItemLine[];
 	readonly open: readonly number[];

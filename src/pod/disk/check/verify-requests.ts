@@ -16,7 +16,7 @@ import {isDamageNotice} from '../log/notices.ts';
 import {verifyTexts, blobTexts} from '../texts.ts';
 import {mediaIn} from '../../ground/history/media-of.ts';
 
-/** The result of rebuilding a history's requests. It counts each request once. */
+/** The result of rebuilding a history's requests. Each request is counted once. */
 export type RequestsVerdict = {
 	/** The number of bodies that equal the bodies that were sent. */
 	readonly same: number;
@@ -40,17 +40,17 @@ export type RequestsVerdict = {
 
 type VerifyRequestsOptions = {
 	readonly make?: MakeBody;
-	/** Reads the images and documents of the history. Without it all of them are missing. */
+	/** Reads the images and documents of the history. Without this function, all of them count as missing. */
 	readonly readMedia?: ReadMedia;
 	/** The number of items at the start whose requests are not checked. */
 	readonly from?: number;
 };
 
 /**
-Makes each request of a history again from the items before it, and compares the hash of its body with the stored one.
-It needs no key and no network, and takes linear time as long as the requests are the same. The notice of a damaged line
-was not part of what was sent before the damage, but of what was sent after it. So a request that differs after a
-damaged line cannot be checked.
+Rebuilds each request of a history from the items before it, and compares the hash of its body with the stored hash. It
+needs no key and no network, and takes linear time if the requests are the same. A request after a damaged line may
+differ only because it was sent before the damage, without the notice about the damaged line. So such a request counts
+as unchecked.
 */
 export async function verifyRequests(
 	items: readonly Item[],
@@ -107,8 +107,8 @@ async function compared(
 }
 
 /**
-Returns the thoughts that broken attempts right before a request left behind. Earlier versions named them only in the
-next call.
+Returns the ids of the thoughts from failed attempts right before a request. Earlier versions recorded only in the next
+request that these thoughts were dropped.
 */
 function thrownThoughts(items: readonly Item[], request: number): ReadonlySet<string> {
 	const thoughts = new Set<string>();
@@ -123,8 +123,8 @@ function isOfAttempt(item: Item): boolean {
 }
 
 /**
-Tells whether two requests followed the same rules. The recorded one may name more beta features: those that the user
-configured, which are only in a header.
+Tells whether two requests followed the same rules. The recorded request may name more beta features, because features
+that the user configured are only in a header.
 */
 function followSame(recorded: readonly Rewrite[], made: readonly Rewrite[]): boolean {
 	const [asked, needed] = [betasOf(recorded), betasOf(made)];
@@ -141,9 +141,9 @@ function withoutBetas(rewrites: readonly Rewrite[]): unknown {
 }
 
 /**
-Returns the index at which a request's answer starts. A request item of 0.1.0 comes after the answer, whose parts are
-committed during the stream. A damaged line beside the parts counts as one of them. If it was something else, the
-request cannot be checked.
+Returns the index at which a request's answer starts. In histories of version 0.1.0, the request item comes after its
+answer, whose parts were committed during the stream. A damaged line beside the parts counts as a part of the answer. If
+it was something else, the request cannot be checked.
 */
 function wholeAnswerStart(items: readonly Item[], request: number): number {
 	let start = request;
@@ -158,24 +158,28 @@ function isAnswer(item: Item): boolean {
 	);
 }
 
-/** What became of a request that was made again. */
+/** The result for one rebuilt request. */
 type Made =
 	| {readonly became: 'same' | 'unsent' | 'unchecked'}
 	| {readonly became: 'different'; readonly hash: string}
 	| {readonly became: 'unmade'; readonly sentence: string};
 
-/** The images and documents of a history, as each of its requests had them. */
+/** The images and documents of a history, as they existed when each request was sent. */
 type PastMedia = {
-	/** Begins with the next request. */
+	/** Prepares for the next request. */
 	begin(request: RequestItem): void;
 	readonly read: ReadMedia;
-	/** Returns the same result, or that the request cannot be made because something is missing only now. */
+	/**
+	Returns the result. If the bodies differ, and a file that existed at the time of the request is missing now, it
+	returns `unmade` instead.
+	*/
 	explained(made: Made): Made;
 };
 
 /**
-Creates the images and documents of past requests. What was missing when a request was sent is missing again, even if it
-is there now. A request names the last of them, and the requests before it named the others.
+Creates a reader of images and documents for past requests. A file that was missing when a request was sent counts as
+missing again, even if it exists now. Each request records only the newly missing files, so the missing files of earlier
+requests are remembered.
 */
 function createPastMedia(items: readonly Item[], readMedia: ReadMedia | undefined): PastMedia {
 	const withheld = new Set<string>();

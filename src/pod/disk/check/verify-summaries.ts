@@ -28,8 +28,9 @@ export type SummariesVerdict = {
 export type SideFinding = Pick<Finding, 'level' | 'line' | 'sentence'> & {readonly path: string};
 
 /**
-Checks the conversations of a session's compactions: chain, shape, pairing and tail of each, and that it is the one that
-the compaction's item names. Compactions of early versions have none, and that is no failure.
+Checks the conversations of a session's compactions: chain, shape, pairing and tail of each, and that each is the
+conversation that the compaction's item names. Compactions of early versions have no conversation, which is not a
+failure.
 */
 export async function verifySummaries(
 	{dir, items}: Pick<StoredSession, 'dir' | 'items'>,
@@ -82,8 +83,9 @@ async function checkSide(
 }
 
 /**
-Returns the findings for conversations that are named, but not there. They are notes if the session was saved again
-later, because its folder had vanished with them. An id that can name no folder has no path of its own.
+Returns the findings for conversations that an item names but that do not exist. A finding is a note if the session was
+saved again later: then the conversation was lost with the old folder. If an id cannot be the name of a folder, the
+finding has the path of the parent folder.
 */
 function missing(dir: string, items: readonly Item[], ids: readonly string[]): readonly SideFinding[] {
 	const rescuedAt = items.findLastIndex(isRescueNotice);

@@ -61,7 +61,7 @@ function damaged(line: Extract<Line, {readonly damage: Damage}>): Finding {
 	return failure(chainDamages.has(line.damage) ? 'chain' : 'shape', line.line, damageSentence(t, line));
 }
 
-/** Returns the number of the first damaged line. */
+/** Returns the number of the first damaged line, or `Infinity`. */
 function firstDamage(lines: readonly Line[]): number {
 	return lines.find(line => 'damage' in line)?.line ?? Infinity;
 }
@@ -85,8 +85,8 @@ function unusualJson(lines: readonly ItemLine[]): Finding[] {
 
 /**
 Checks that calls have results. The nth result of a call id answers its nth call. A call without a result is legal only
-in the last batch: no user message and no other turn's request may follow it. A restore may also bring such a call back.
-Rewound, dropped or summarised calls need no result.
+in the last batch: no user message and no request of another turn may follow it. A call without a result is also legal
+if a restore brought it back. Calls that are rewound, dropped or summarised need no result.
 */
 function pairing(lines: readonly ItemLine[]): Finding[] {
 	const items = lines.map(({item}) => item);
@@ -103,7 +103,7 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 	];
 }
 
-/** `live` are the items that no rewind removed. The items are those that no rewind removed. */
+/** Returns the results that have no call. `live` are the items that no rewind removed. */
 export function strayResults(live: readonly Item[]): readonly Item[] {
 	const answering = new Set<Item>(pairResults(live).values());
 	const calls = new Set(live.flatMap(item => (item.type === 'tool_call' ? [item.id] : [])));
@@ -124,8 +124,8 @@ function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {
 }
 
 /**
-Returns a test that tells whether the conversation continued after an item. It has to be fast, because there may be as
-many calls as items.
+Returns a function that tells whether the conversation continued after the item with this index. The function is fast,
+because most items may be calls.
 */
 function overtakenCalls(live: readonly Item[]): (at: number) => boolean {
 	const restored = live.findLastIndex(item => item.type === 'context' && item.op === 'restore');
@@ -163,7 +163,7 @@ function quote(id: string): string {
 	return JSON.stringify(id.slice(0, 40));
 }
 
-/** Returns why other programs, such as jq, refuse an item that inkpod reads. */
+/** Returns why other programs, such as jq, refuse an item that inkpod can read. */
 function jsonProblem(item: Item): string | undefined {
 	if (isDeep(item, maxLevels)) return verifyTexts.deep;
 	return hasHalves(item) ? verifyTexts.halves : undefined;
@@ -174,5 +174,5 @@ function isDeep(value: unknown, levels: number): boolean {
 	return levels === 0 || Object.values(value).some(inner => isDeep(inner, levels - 1));
 }
 
-/** jq 1.6 reads 256 levels. The list of items and the file are two of them. */
+/** The maximum depth of an item. jq 1.6 reads 256 levels. The file and its list of items are two of these levels. */
 const maxLevels = 250;

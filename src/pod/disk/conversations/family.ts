@@ -15,25 +15,26 @@ import {
 	unfinishedConversations,
 } from './summary-conversations.ts';
 
-/** What a session's children, compactions and side questions requested, from the record. */
+/** What is recorded about the requests of a session's children, compactions and side questions. */
 export type Family = {
-	/** The items that tell what requests cost. */
+	/** The items from which the cost of requests is calculated. */
 	readonly items: readonly Item[];
-	/** The children whose end says what all of their requests cost, or whose history is missing. */
+	/** The children whose end item records the whole cost, or whose history is missing. */
 	readonly ended: readonly EndedChild[];
-	/** The conversations of the session's compactions that did not finish. */
+	/** The conversations of the session's unfinished compactions. */
 	readonly unfinished: ReadonlyArray<readonly Item[]>;
 };
 
 export type FamilyOptions = {
 	readonly files?: Files;
-	/** Tells whether this process itself counts a compaction or a side question. */
+	/** Tells whether this process counts the cost of a compaction or a side question in another way. */
 	readonly isOwn?: (id: string) => boolean;
 };
 
 /**
-Reads what the family of a session requested. Only its own items are not included. It never rejects because of a disk:
-what is missing or unreadable makes the cost too low, except for a child whose end has been recorded.
+Reads the requests of a session's children, compactions and side questions, but not the session's own items. It never
+rejects because of the disk. A missing or unreadable file makes the cost too low, except for a child whose end is
+recorded.
 */
 export async function readFamily(
 	dir: string,
@@ -84,7 +85,10 @@ function endedChild({model}: ItemOf<'child_started'>, {requests, usage, cost, at
 	return {model, requests, usage, cost, at};
 }
 
-/** Tells whether a child's history still ends as its end says, and nothing beside it cost anything. */
+/**
+Tells whether a child's history still ends as its end item records, and whether the child has no compactions, side
+questions or children, which would cost more.
+*/
 async function isWholeCost(dir: string, {child, head}: ItemOf<'child_ended'>, files: Files): Promise<boolean> {
 	if (head === undefined || !sessionId.test(child)) return false;
 	const own = childDir(dir, child);
@@ -108,7 +112,7 @@ async function isWholeCost(dir: string, {child, head}: ItemOf<'child_ended'>, fi
 	}
 }
 
-/** Reads a child without the items of its parent with which a forked one begins. */
+/** Reads a child. Leaves out the items of the parent with which a forked child begins. */
 async function readChild(
 	dir: string,
 	child: string,
@@ -124,6 +128,6 @@ async function readChild(
 	return {dir: own, own: to === undefined ? items : items.slice(items.findIndex(({id}) => id === to) + 1)};
 }
 
-/** The bytes of a line's sum and of the closing brackets. */
+/** The maximum number of bytes for the checksum of a line and the closing brackets. */
 const endBytes = 64;
 const maxChildBytes = 8 * maxConversationBytes;

@@ -20,7 +20,9 @@ export type ForkOptions = {
 	readonly added?: readonly Item[];
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
-	/** Copies the kept outputs of these items between session folders. Returns the number that is not copied. */
+	/**
+	Copies the saved outputs of these items between session folders. Returns the number of outputs that were not copied.
+	*/
 	readonly copyOutputs: (from: string, to: string, items: readonly Item[]) => Promise<number>;
 };
 
@@ -30,12 +32,11 @@ export type Forked =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Creates a session with another session's history up to an item. It copies the lines with a new header and chain, and
-the backups, the conversations of compactions and the long outputs that belong to these items. A titled session gives
-the fork its title with a mark, as an item of the fork.
-It reads the other session without its lock and does not change it. It does not copy an unfinished append. A fork of the
-whole session also gets what the next start would show: text that is only in the log of streamed text, and the waiting
-messages.
+Creates a session with another session's history up to an item. It copies the items with a new header and chain. It also
+copies the backups, the conversations of compactions, the images and documents, and the long outputs that belong to
+these items. If the session has a title, the fork gets an item with this title and a mark. It reads the other session
+without its lock and does not change it. It does not copy an unfinished append. A fork of the whole session also gets
+what the next start would add: text that is only in the log of streamed text, and the waiting messages.
 */
 export async function forkSession(
 	dir: string,
@@ -89,7 +90,7 @@ function forkTitle(items: readonly Item[]): string | undefined {
 		: named.title.slice(0, maxTitle - mark.length).toWellFormed() + mark;
 }
 
-/** Copies what belongs to the items of a fork. Returns a warning for each kind that is not complete. */
+/** Copies the files that belong to the items of a fork. Returns a warning for each kind of file that is incomplete. */
 async function copyBeside(
 	from: string,
 	to: string,
@@ -115,5 +116,5 @@ function oneMissing(error: unknown): number {
 	return 1;
 }
 
-/** The longest title of an item. */
+/** The maximum length of a title. */
 const maxTitle = 200;

@@ -16,7 +16,7 @@ import type {ModelSpending} from '../../protocol.ts';
 import {readFamily, type FamilyOptions} from './family.ts';
 import {pricesOf} from '../../ground/counts/meter.ts';
 
-/** `isHeld`: a process has the session open, whether or not others can attach to it. */
+/** `isHeld`: a process has the session open, even if no other process can attach to it. */
 type ReadFacts = {readonly facts?: ListedFacts; readonly isHeld?: true};
 
 /** Looks up the prices of a model. */
@@ -25,9 +25,10 @@ type ModelLookUp = (name: string) => ModelFacts;
 const catalogued: ModelLookUp = name => lookUpModel(name) ?? {};
 
 /**
-Reads what the list of sessions shows of a history whose stored facts are old, such as that of a killed process. It
-changes nothing, and gives way every few milliseconds, so that no key waits. Of a history larger than `maxBytes`, it
-reads only the end. Never rejects: an unreadable history has only its stored facts.
+Reads the facts for the list of sessions from a history whose stored facts are out of date, for example after its
+process was killed. It does not change anything. It yields to the event loop every few milliseconds, so that no key
+press waits. If a history is larger than `maxBytes`, it reads only the end. Never rejects: for an unreadable history, it
+returns the stored facts.
 */
 export async function readFacts(
 	dir: string,
@@ -41,15 +42,16 @@ export async function readFacts(
 }
 
 export type FactStore = {
-	/** Stores the facts, after those that are being stored. Never rejects. */
+	/** Stores the current facts after earlier calls have finished. Never rejects. */
 	readonly store: () => Promise<void>;
 	/** Stops the observation. */
 	readonly stop: () => void;
 };
 
 /**
-Stores for the list of sessions what only the whole history tells: after the first answer, and at the end of each turn.
-So the list knows it also if the process is killed. A failure is not reported, because the list is only a convenience.
+Stores the facts for the list of sessions that depend on the whole history. It stores them after the first answer and at
+the end of each turn, so the list can show them even if the process is killed. A failure is not reported, because the
+list is only a convenience.
 */
 export function createFactStore({dir, history, usd, scope}: FactsOptions): FactStore {
 	let last = Promise.resolve();
@@ -65,7 +67,9 @@ export function createFactStore({dir, history, usd, scope}: FactsOptions): FactS
 	return {store, stop};
 }
 
-/** The number of turns, the model and the rest of a history. A turn that lacks its end counts, too. */
+/**
+Returns the number of turns, the model, and whether the last turn was interrupted. A turn without an end counts, too.
+*/
 export function turnFacts(items: readonly Item[]): Pick<SessionFacts, 'turns' | 'model' | 'interrupted'> {
 	const ends = items.filter(({type}) => type === 'run_end').length;
 	const cause = interruption(items);
@@ -111,7 +115,10 @@ async function factsIn(
 	}
 }
 
-/** A stored cost that is larger stays: it may be of prices that only the process knew. */
+/**
+Returns the facts of a whole history. If the stored cost is larger than the computed cost, it stays, because only the
+session's process may have known the prices.
+*/
 async function wholeFacts(
 	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
 	known: ListedFacts | undefined,
@@ -132,7 +139,7 @@ async function endFacts(dir: string, known: ListedFacts | undefined): Promise<Li
 }
 
 /**
-Reads the items of a history without their long texts. It skips lines that are no items, and does not check the chain.
+Reads the items of a history without their long texts. It skips lines that are not items, and does not check the chain.
 */
 async function lightItems(file: OpenFile, size: number, signal: AbortSignal): Promise<Item[] | undefined> {
 	const items: Item[] = [];
@@ -163,7 +170,7 @@ function itemIn(bytes: Buffer, start: number, end: number): Item | undefined {
 	return item === undefined ? undefined : withoutTexts(item);
 }
 
-/** Neither the turns nor the cost nor an interruption depend on these texts. */
+/** Removes the long texts of an item. The facts do not depend on these texts. */
 function withoutTexts(item: Item): Item {
 	if (item.type === 'message' || item.type === 'reasoning') return {...item, text: ''};
 	if (item.type === 'tool_result') return {...item, content: '', details: undefined};
@@ -197,7 +204,8 @@ async function storeFacts(
 	usd: FactsOptions['usd'],
 	{pwd, owners}: FactsOptions['scope'],
 ): Promise<void> {
-	// The size comes first: if something is appended meanwhile, the facts count as old, and are read again.
+	// The size is read first. If something is appended after that, the stored facts count as out of date, and are read
+	// again.
 	const bytes = await familyBytes(dir);
 	const known = turnFacts(history.items);
 	if (known.turns === 0) return;
@@ -212,5 +220,5 @@ async function storeFacts(
 	await changeLabel(dir, {facts});
 }
 
-/** Only the number of missing ends counts. */
+/** A clock without times, because only the number of missing ends matters. */
 const noClock = {id: () => '', now: () => 0};

@@ -17,7 +17,7 @@ export async function sideQuestionIds(dir: string, files: Files = realFiles): Pr
 	return (await entries(sideQuestionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
 }
 
-/** Reads the side questions of a session, without those that cannot be read. A disk error never makes it reject. */
+/** Yields the side questions of a session, without those that cannot be read. It never throws because of the disk. */
 export async function* storedSideQuestions(dir: string, files: Files = realFiles): AsyncGenerator<StoredSession> {
 	for (const id of await sideQuestionIds(dir, files).catch(() => [])) {
 		const own = sideQuestionDir(dir, id);
@@ -29,8 +29,8 @@ export async function* storedSideQuestions(dir: string, files: Files = realFiles
 }
 
 /**
-Returns the items with which a side question began: those of its session up to the one that its header names. Returns
-`undefined` if the session does not contain that item.
+Returns the items of the session with which a side question began: all items up to the one that the header of the side
+question names. Returns `undefined` if the session does not contain that item.
 */
 export function itemsBefore(
 	{decoded}: Pick<StoredSession, 'decoded'>,
@@ -43,9 +43,10 @@ export function itemsBefore(
 }
 
 /**
-Creates a side session, which is an ordinary session with a chain and a lock of its own. The first write creates it. It
-rejects if this process may not write the session itself, so that no request is paid for whose result cannot be saved.
-It also rejects if the session's folder is gone: that folder must not come back without its history.
+Creates a side session, which is an ordinary session with its own chain and lock. The first write creates its files.
+This write rejects if this process may not write to the main session. Otherwise the user would pay for a request whose
+result cannot be saved. It also rejects if the folder of the main session no longer exists, because this folder must not
+be created again without its history.
 */
 export function createSideSession(
 	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
@@ -78,13 +79,13 @@ export function createSideSession(
 type SideSession = {
 	readonly log: Log;
 	readonly stream: StreamLog;
-	/** Closes it. Returns what identifies its contents, or `undefined` if nothing was written. */
+	/** Closes the side session. Returns values that identify its contents, or `undefined` if nothing was written. */
 	close(): Promise<ItemOf<'compaction'>['conversation']>;
 };
 
 /**
-The place of a side session. `parent` is the folder above its own, and `id` is the id that the compaction item or the
-question will have. `fork` is given if the session has only the items after a fork.
+The place of a side session. `parent` is the folder that contains its folder, and `id` is the id that the compaction
+item or the question will have. `fork` is given if the side session contains only the items after a fork.
 */
 type SidePlace = Pick<NewSession, 'fork'> & {readonly parent?: string; readonly id: string};
 

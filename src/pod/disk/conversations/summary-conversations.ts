@@ -12,7 +12,9 @@ import {copyFile} from '../bodies/hashed-files.ts';
 /** A compaction whose conversation is a side session. Compactions of early versions have none. */
 export type LinkedCompaction = ItemOf<'compaction'> & Required<Pick<ItemOf<'compaction'>, 'conversation'>>;
 
-/** Returns the compactions with a side session. In the raw lines of a file their ids may be anything. */
+/**
+Returns the compactions with a side session. If the items come from the raw lines of a file, the ids may be any text.
+*/
 export function linkedCompactions(items: readonly Item[]): readonly LinkedCompaction[] {
 	return items.filter(
 		(item): item is LinkedCompaction => item.type === 'compaction' && item.conversation !== undefined,
@@ -20,8 +22,8 @@ export function linkedCompactions(items: readonly Item[]): readonly LinkedCompac
 }
 
 /**
-Returns the ids of a session's side sessions, the earliest first. It leaves out those whose first commit did not finish:
-nothing was sent in them. Rejects with the system's error if the folder cannot be read.
+Returns the ids of a session's side sessions, the earliest first. It leaves out side sessions whose first commit did not
+finish, because nothing was sent in them. Rejects with the system's error if the folder cannot be read.
 */
 export async function summaryIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
 	const names = (await entries(compactionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
@@ -36,7 +38,9 @@ export async function summaryIds(dir: string, files: Files = realFiles): Promise
 	return names.filter((_, index) => isThere[index]);
 }
 
-/** Returns the ids of the side sessions whose compaction did not finish. It is not in these items. */
+/**
+Returns the ids of the side sessions whose compaction did not finish. `items` contain no item of such a compaction.
+*/
 export async function unfinishedIds(
 	dir: string,
 	items: readonly Item[],
@@ -47,8 +51,8 @@ export async function unfinishedIds(
 }
 
 /**
-Returns the items of each unfinished side session that can be read and is not larger than any conversation. It never
-rejects because of a disk.
+Yields the items of each unfinished side session that can be read and is not too large. It never throws because of the
+disk.
 */
 export async function* unfinishedConversations(
 	dir: string,
@@ -61,12 +65,13 @@ export async function* unfinishedConversations(
 	}
 }
 
-/** The maximum size of a conversation that is read as a whole, for a screen or for its cost. */
+/** The maximum size of a conversation that is read as a whole, for the screen or for its cost, in bytes. */
 export const maxConversationBytes = 16 * 1024 * 1024;
 
 /**
-Reads the conversation of a compaction for a screen. `named` is what the compaction's item says about it. Returns a
-sentence if that is not possible. If it is not the one that the item names, it begins with a notice.
+Reads the conversation of a compaction for the screen. `named` is the reference in the compaction's item. Returns a
+sentence if the conversation cannot be read. If it is not the conversation that the item names, the result begins with a
+notice.
 */
 export async function readConversation(
 	dir: string,
@@ -87,12 +92,15 @@ export async function readConversation(
 	return {items: [...(isNamed ? [] : [differentNotice(session)]), ...session.items]};
 }
 
-/** Tells whether the intact header names another session than the folder does. */
+/** Tells whether the header is intact but names another session than the folder. */
 export function isOfOther({id, decoded}: StoredSession): boolean {
 	return decoded.isHeaderSound && decoded.header.session !== id;
 }
 
-/** Tells whether this is the conversation that an item names. A repair's copy of it has a chain of its own. */
+/**
+Tells whether this is the conversation that an item names. A repaired copy has another chain, so it is recognized by its
+fork.
+*/
 export function isNamedBy({id, decoded}: StoredSession, named: LinkedCompaction['conversation']): boolean {
 	const {fork} = decoded.header;
 	const last = decoded.lines.at(-1);
@@ -100,7 +108,9 @@ export function isNamedBy({id, decoded}: StoredSession, named: LinkedCompaction[
 	return decoded.sum === named.chain && decoded.lines.length === named.items;
 }
 
-/** Returns these files, but they open a history only if it and the two folders above it are no links. */
+/**
+Returns a file system that opens a history only if neither the history nor one of the two folders above it is a link.
+*/
 export function refusingLinks(files: Files): Files {
 	return {
 		...files,
@@ -114,8 +124,9 @@ export function refusingLinks(files: Files): Files {
 }
 
 /**
-Copies side sessions from one session's folder to another's, byte by byte, so that their chains stay the same. Returns
-the ids of those that could not be copied. An id may come from a history by someone else.
+Copies side sessions from one session's folder to another session's folder, byte by byte, so that their chains stay the
+same. Returns the ids of side sessions that could not be copied. The ids may come from another user's history, so they
+are checked.
 */
 export async function copySummaries(
 	from: string,

@@ -12,7 +12,7 @@ type DraftRead =
 	| {
 			readonly ok: true;
 			readonly kept: Unsent;
-			/** The time at which they were saved (ISO). */
+			/** The time at which the draft was saved (ISO). */
 			readonly at: string;
 			/** The number of missing pastes. */
 			readonly lost: number;
@@ -20,10 +20,11 @@ type DraftRead =
 	| {readonly ok: false; readonly reason: 'none' | 'damaged'};
 
 /**
-Reads the draft of a folder. Whatever is there, it does not throw, block, or read without a limit.
-`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "ids": [id or null…], "draft":
-segments, "draftId"?, "aside"?: [segments…]}`. `ids` are those of `sent`. Early versions wrote no ids.
-A long paste has a separate file beside it, and its segment contains the file's name.
+Reads the draft of a folder. Whatever the folder contains, this function does not throw or block, and the number of
+bytes that it reads is limited. `draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…],
+"ids": [id or null…], "draft": segments, "draftId"?, "aside"?: [segments…]}`. `ids` are the ids of the messages in
+`sent`. Early versions wrote no ids. A long paste is in a separate file beside the draft. Its segment contains the name
+of this file.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
 	const text = await readSmall(join(dir, draftName));
@@ -61,8 +62,8 @@ export async function setAside(dir: string): Promise<string> {
 }
 
 /**
-Removes the draft of a folder if possible. Returns false if there is none. Of several simultaneous calls one returns
-true.
+Removes the draft of a folder if possible. Returns false if there is no draft. If several processes call this at the
+same time, only one call returns true.
 */
 export async function removeDraft(dir: string): Promise<boolean> {
 	return unlink(join(dir, draftName)).then(
@@ -71,15 +72,15 @@ export async function removeDraft(dir: string): Promise<boolean> {
 	);
 }
 
-/** Tells whether a folder contains no text of a user, but only leftovers of an ended process. */
+/** Tells whether a folder contains no text of the user, but only leftover files of an ended process. */
 export async function isSpent(dir: string): Promise<boolean> {
 	return !(await readdir(dir)).some(name => name === draftName || name.startsWith(asidePrefix));
 }
 
 type DraftWriter = {
 	/**
-	Replaces the draft durably and atomically, unless a later call has replaced it meanwhile. It writes a long paste once.
-	Rejects with the system's error.
+	Replaces the draft durably and atomically, unless a later call has already replaced it. It writes each long paste
+	only once. Rejects with the system's error.
 	*/
 	save(unsent: Unsent): Promise<void>;
 	/** Replaces the draft synchronously. `isLast`: durably, because the process ends. Later saves then have no effect. */
@@ -97,7 +98,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 	let ended = false;
 	const isLast = (call: number) => !ended && call === last;
 
-	/** Removes long pastes that no draft needs, and leftovers of unfinished saves. */
+	/** Removes the files of pastes that the draft no longer needs, and leftover files of unfinished saves. */
 	async function sweep(used: ReadonlySet<SegmentOf<'paste'>>, call: number): Promise<void> {
 		for (const paste of pastes.keys()) if (!used.has(paste)) pastes.delete(paste);
 		const needed = new Set(pastes.values());
@@ -121,7 +122,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(unsent, pastes));
-			// This step is synchronous, so that no other call comes between.
+			// The check and the rename are synchronous, so that no other call can run between them.
 			if (!isLast(call)) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);
@@ -160,7 +161,10 @@ const swept = /^(?:paste-|draft\.json\.)/;
 const format = 'inkpod.draft/1';
 /** The minimum length of a paste in a separate file, in UTF-16 code units. */
 const minPasteFileLength = 32_768;
-/** The maximum number of bytes of a draft's file. A paste has at most 10 MB of text. */
+/**
+The maximum number of bytes of a draft's file. A paste has at most 10 MB of text, and JSON escapes need at most six
+bytes for each byte.
+*/
 const maxBytes = 64 * 1024 * 1024;
 
 const pasteFile = z.object({

@@ -17,9 +17,9 @@ import {isNothing, joined, noUnsent, type Unsent} from './unsent.ts';
 export type {Unsent} from './unsent.ts';
 
 /**
-Returns the folder of all drafts: `<state>/drafts/<project>/<session-id>/`, and `<session-id>-<id>/` of an attached
-terminal, or of one whose session is not open yet. If that session is new, the folder is `<id>/`.
-It is separate from the sessions, because a draft is not history.
+Returns the folder of all drafts. It contains `<project>/<session-id>/` for each session, and
+`<project>/<session-id>-<id>/` for an attached terminal, or for a terminal whose session is not open yet. If this
+session is new, the name is `<project>/<id>/`. The folder is separate from the sessions, because a draft is not history.
 */
 export function draftsRoot(env: Env): string {
 	return join(stateHome(env), 'drafts');
@@ -27,16 +27,19 @@ export function draftsRoot(env: Env): string {
 
 /** Saves the unsent messages of a session, one save at a time. A failed save returns a sentence. */
 export type Drafts = DraftKeeper & {
-	/** The draft that was found at the start: of this session, or of one that ended before its first commit. */
+	/**
+	The draft that was found at the start. It belongs to this session, or to a session that ended before its first
+	commit.
+	*/
 	readonly found?: {readonly kept: Unsent; /** The time of its last change (ISO). */ readonly at: string};
 	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
 };
 
 export type DraftKeeper = {
-	/** Creates and locks the folder, so that no other terminal takes its draft over. Never rejects. */
+	/** Creates and locks the folder, so that no other terminal adopts its draft. Never rejects. */
 	claim(): Promise<void>;
-	/** Replaces the saved draft. An empty draft removes the saved one. */
+	/** Replaces the saved draft. If the new draft is empty, the saved draft is removed. */
 	save(unsent: Unsent): Promise<string | undefined>;
 	/** Saves synchronously, so that the text is in a file before it is shown. */
 	saveNow(unsent: Unsent): string | undefined;
@@ -47,16 +50,16 @@ export type DraftKeeper = {
 /** The place of a terminal's draft. `dir` is the session's folder. */
 export type DraftPlace = {
 	readonly dir: string;
-	/** Whether the session is new. It takes over a draft without a session. */
+	/** Whether the session is new. A new session adopts a draft that belongs to no stored session. */
 	readonly isNew: boolean;
-	/** Whether another terminal owns the session. This one has a folder of its own. */
+	/** Whether another terminal owns the session. Then this terminal has a separate folder. */
 	readonly isBeside?: boolean;
 };
 
 /**
-Opens the drafts of a terminal. It removes drafts that are older than a month.
-A terminal takes over the latest draft that a dead process left: of this session, or for a new session one of the
-project without a history. Only one terminal can get it.
+Opens the drafts of a terminal. It removes drafts that are older than a month. A terminal adopts the latest draft that
+an ended process left. The draft belongs to the same session or, if the session is new, to a session of the project
+without a history. Only one terminal can adopt a draft.
 */
 export async function openDrafts(root: string, {dir, isNew, isBeside = false}: DraftPlace): Promise<Drafts> {
 	const project = join(root, basename(dirname(dir)));
@@ -76,8 +79,8 @@ export async function openDrafts(root: string, {dir, isNew, isBeside = false}: D
 }
 
 /**
-Returns the place for what the user types before the session is open. `dir` is the folder of a stored session. The
-terminal of the session takes it over, in this process or in a later one.
+Returns a keeper for the draft that the user types before the session is open. `dir` is the folder of a stored session.
+The terminal of the session adopts this draft later, in this process or in a later one.
 */
 export async function earlyDrafts(
 	root: string,
@@ -98,7 +101,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 	let pendingSave: Promise<unknown> = Promise.resolve();
 	let isLeft = false;
 
-	/** A new folder is locked when this returns, so that Enter need not wait for it. */
+	/** Creates and locks a new folder synchronously, so that Enter does not wait. Returns false if that failed. */
 	function claimNow(): boolean {
 		try {
 			mkdirSync(own, {recursive: true, mode: dirMode});
@@ -127,11 +130,11 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 		return writer.save(unsent);
 	}
 
-	/** Removes the folder and its lock. A save that is still pending may have created them. */
+	/** Removes an empty folder and releases its lock. It first waits for a pending save, which may create both. */
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		const lock = await claiming?.catch(() => undefined);
-		// A save that was pending may have created the folder again, without the lock.
+		// The pending save may have created the folder again, without the lock.
 		const isOurs = (await lock?.isMine()) === true || !(await pathExists(lockFile(own)));
 		if (isEmpty && isOurs) await rm(own, {recursive: true, force: true});
 		await lock?.release();
@@ -145,7 +148,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 				await pendingSave;
 				return undefined;
 			} catch (error) {
-				// The last save may have removed the folder meanwhile.
+				// `leave` may already have removed the folder.
 				return isLeft ? undefined : draftTexts.notSaved(sentenceOf(own, error));
 			}
 		},
@@ -173,9 +176,8 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 }
 
 /**
-Creates and locks the folder of this session. Another process may remove an unlocked folder, so it tries several
-times.
-It returns nothing if the lock cannot be written.
+Creates and locks the folder of this session. It tries several times, because another process may remove an unlocked
+folder. Returns `undefined` if the lock cannot be taken.
 */
 async function claim(own: string): Promise<Lock | undefined> {
 	for (let tries = 0; tries < 100; tries++) {
@@ -220,8 +222,8 @@ type Adopting = {
 };
 
 /**
-Takes over the latest draft of other folders whose session is free, and joins it with the terminal's own. The lock of a
-folder shows its owner.
+Adopts the latest draft of another folder whose session no process uses, and joins it with the terminal's own draft. A
+folder that is locked has an owner, so it is skipped.
 */
 async function adopt(
 	{own, mine, isFree, save, warnings}: Adopting,
@@ -234,12 +236,12 @@ async function adopt(
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// Whether the new draft was saved, which must happen before the old one is removed.
+		// Whether the old folder may be removed. A joined draft must be saved before that.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(both(mine, found).kept)) === undefined
 				: isOld || (await isSpent(dir).catch(() => false));
-		// If the lock is stale, two processes may get here. The process that removes the draft takes it over.
+		// If the lock is stale, two processes may reach this line. The process that removes the draft adopts it.
 		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
 			found = undefined;
 			await save(mine?.kept ?? noUnsent);
@@ -256,7 +258,7 @@ function both(one: Found | undefined, other: Found): Found {
 	return {kept: joined(earlier.kept, later.kept), at: later.at};
 }
 
-/** A folder of drafts, of a session or of a terminal that was attached to it. */
+/** A folder with the draft of a session, or of a terminal that was attached to the session. */
 type Folder = {readonly dir: string; readonly session: string; readonly changed: number};
 
 /** Returns the folders of a project, the latest one first. */

@@ -1,6 +1,8 @@
 import type {Segment} from '../../protocol/segment.ts';
 
-/** A message that was sent. With its id history or the queue tells whether it has arrived. */
+/**
+A message that was sent but has no receipt yet. The history or the queue contains its id if the message has arrived.
+*/
 export type SentMessage = {readonly id?: string | undefined; readonly segments: readonly Segment[]};
 
 /**
@@ -21,8 +23,8 @@ export function isNothing({sent, draft, aside = []}: Unsent): boolean {
 }
 
 /**
-Joins two drafts of a terminal. The messages of the earlier one come first. A message that both have counts once, as the
-later one has it.
+Joins two drafts of a terminal. The messages of the earlier draft come first, and its text becomes a message. If both
+drafts contain a message, the version of the later draft is used.
 */
 export function joined(earlier: Unsent, later: Unsent): Unsent {
 	const known = new Set([...later.sent.map(({id}) => id), later.draftId]);

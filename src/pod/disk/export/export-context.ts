@@ -8,14 +8,17 @@ import {readSession, type StoredSession} from '../log/read.ts';
 import {linkedCompactions, readConversation, refusingLinks} from '../conversations/summary-conversations.ts';
 import {t} from '../../../language/index.ts';
 
-/** What a page shows of a session beside its items, by the ids of the items that name it. */
+/**
+The images and conversations that a page shows with a session's items. The keys are the ids of the items that refer to
+them.
+*/
 export type ExportContext = {
 	readonly images: ReadonlyMap<string, ExportedImage>;
 	/** The child sessions and the conversations of compactions. */
 	readonly conversations: ReadonlyMap<string, Conversation>;
 };
 
-/** An image as a page may show it: its type is that of its bytes. */
+/** An image that a page may show. Its type is detected from its bytes. */
 export type ExportedImage = {
 	readonly mime: ImageMime;
 	readonly width: number;
@@ -23,7 +26,7 @@ export type ExportedImage = {
 	readonly base64: string;
 };
 
-/** `sentence`: why it is not here. */
+/** A conversation, or a `sentence` that tells why it is left out. */
 export type Conversation = ({readonly items: readonly Item[]} & ExportContext) | {readonly sentence: string};
 
 type ExportContextOptions = {
@@ -35,7 +38,7 @@ type ExportContextLimits = {
 	readonly imageBytes: number;
 	readonly historyBytes: number;
 	readonly conversations: number;
-	/** The levels of children of children. */
+	/** The maximum depth of conversations inside conversations. */
 	readonly depth: number;
 };
 
@@ -49,8 +52,9 @@ export const exportContextLimits: ExportContextLimits = {
 export const noExportContext: ExportContext = {images: new Map(), conversations: new Map()};
 
 /**
-Reads what belongs to the items of a session, up to a limit for all of it. What is missing, damaged or above the limit
-is replaced by a sentence, or left out if it is an image.
+Reads the images and conversations that belong to the items of a session, up to limits for all of them together. A
+conversation that is missing, damaged or above a limit is replaced with a sentence. An image that is missing, damaged or
+above a limit is left out.
 */
 export async function readExportContext(
 	{dir, items}: Pick<StoredSession, 'dir' | 'items'>,
@@ -59,7 +63,7 @@ export async function readExportContext(
 	return read(dir, items, {...options, left: {...limits}});
 }
 
-/** Returns the same context with other items in all conversations, also in those inside of others. */
+/** Returns the same context with changed items in all conversations, including conversations inside conversations. */
 export function changeItems(
 	{images, conversations}: ExportContext,
 	change: (items: readonly Item[]) => readonly Item[],
@@ -93,7 +97,10 @@ async function read(dir: string, items: readonly Item[], reading: Reading): Prom
 	return {images, conversations};
 }
 
-/** Only the bytes count, because a history and its files may come from anybody. */
+/**
+Reads an image. Its type and size come from its bytes only, because a history and its files may come from an untrusted
+source.
+*/
 async function imageOf(dir: string, item: Item, left: Left): Promise<ExportedImage | undefined> {
 	const media = mediaIn(item);
 	if (media?.kind !== 'image' || media.bytes > left.imageBytes) return undefined;
@@ -115,7 +122,10 @@ async function childOf(dir: string, child: string, reading: Reading): Promise<Co
 	return 'items' in found ? conversationOf(own, found.items, reading) : found;
 }
 
-/** A forked child begins with a copy of its parent's items, which the page has already. */
+/**
+Returns a child's items without the copy of its parent's items with which a forked child begins. The page already
+contains these items.
+*/
 function ownItems({items, decoded}: StoredSession): readonly Item[] {
 	const to = decoded.header.fork?.to;
 	return to === undefined ? items : items.slice(items.findIndex(({id}) => id === to) + 1);
@@ -143,7 +153,7 @@ async function withinLimit(dir: string, left: Left, load: () => Promise<Found>):
 	return load();
 }
 
-/** A browser decodes an image as a whole. */
+/** The maximum number of pixels. A browser needs memory for the whole decoded image. */
 const maxPixels = 100_000_000;
 
 /** Why a conversation is not in an export. */

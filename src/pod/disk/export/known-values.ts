@@ -1,21 +1,24 @@
 import {encodedViews} from './views.ts';
 
-/** A known secret at a place in a text. */
+/** An occurrence of a known secret in a text. */
 type KnownPlace = {readonly name: string; readonly value: string; readonly start: number; readonly end: number};
 
-/** The secrets that were found in an export, to find them wherever else they are. */
+/** The secrets that were found in an export. They are searched for in all other texts, too. */
 export type KnownValues = {
-	/** Adds a secret. Too short or too common a text is only left out where it was found. */
+	/**
+	Adds a secret. If the text is too short or too common, it is not added, and is left out only at the place where it
+	was found.
+	*/
 	readonly add: (name: string, value: string, text?: string) => void;
-	/** Returns the places of known secrets in a text, as they are or encoded, in order and without overlaps. */
+	/** Returns the occurrences of known secrets in a text, plain or encoded, in order and without overlaps. */
 	readonly find: (text: string) => readonly KnownPlace[];
 };
 
 type Form = {readonly name: string; readonly value: string; readonly text: string};
 
-/** `isKept`: whether a text must stay, because the record itself refers to it. */
+/** `isKept` tells whether a text must stay, because the record itself refers to it. */
 export function createKnownValues(isKept: (text: string) => boolean): KnownValues {
-	/** The forms by their first characters. */
+	/** The forms, grouped by their first characters. */
 	const forms = new Map<string, Form[]>();
 	const known = new Set<string>();
 	const starts = new Uint8Array(tableSize);
@@ -26,7 +29,7 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 		known.add(form.text);
 		const same = forms.get(key) ?? [];
 		if (same.length >= maxSame) return;
-		// The longest is first, so it is found rather than its beginning.
+		// The longest form is first, so it is found before a form that is only its beginning.
 		const at = same.findIndex(other => other.text.length < form.text.length);
 		same.splice(at < 0 ? same.length : at, 0, form);
 		forms.set(key, same);
@@ -69,7 +72,10 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 	};
 }
 
-/** Of places that overlap, the first one counts, and of those with the same start the longest. */
+/**
+Removes overlaps. Of overlapping occurrences, the one that starts first stays. Of those with the same start, the longest
+stays.
+*/
 function withoutOverlaps(found: readonly KnownPlace[]): readonly KnownPlace[] {
 	let last = 0;
 	return found
@@ -81,7 +87,7 @@ function withoutOverlaps(found: readonly KnownPlace[]): readonly KnownPlace[] {
 		});
 }
 
-/** Tells whether a text is rare enough to be the secret wherever it is. */
+/** Tells whether a text is so rare that every occurrence is probably the secret. */
 function isTelling(text: string): boolean {
 	if (text.length < keyLength) return false;
 	return (
@@ -91,7 +97,7 @@ function isTelling(text: string): boolean {
 	);
 }
 
-/** A word is not a secret because it contains one. */
+/** Tells whether a form is not only a part of a longer word. A long form always counts. */
 function isWhole(text: string, at: number, form: string): boolean {
 	if (form.length >= 16) return true;
 	const before =
@@ -99,7 +105,7 @@ function isWhole(text: string, at: number, form: string): boolean {
 	return !before && !(/\w/.test(text[at + form.length] ?? '') && /\w$/.test(form));
 }
 
-/** Returns a text as it is, in hex and in base64. What views decode needs no form. */
+/** Returns the forms of a text: as it is, in hex and in base64. Encodings that views decode are not needed here. */
 function formsOf(text: string): ReadonlySet<string> {
 	const forms = new Set([text, text.replaceAll(' ', '+'), ...base64Of(text)]);
 	if (text.length < 8) return forms;
@@ -107,7 +113,7 @@ function formsOf(text: string): ReadonlySet<string> {
 	return forms.add(hex).add(hex.toUpperCase());
 }
 
-/** Returns a text as it was found, and as JSON in JSON means it. */
+/** Returns a text as it was found, and also decoded as a JSON string, once or several times. */
 function meaningsOf(text: string): readonly string[] {
 	const meant = text.includes('\\') ? meantIn(text) : undefined;
 	return meant === undefined || meant === text ? [text] : [text, ...meaningsOf(meant)];
@@ -121,7 +127,10 @@ function meantIn(escaped: string): string | undefined {
 	}
 }
 
-/** Returns what base64 writes for a text at each of the three places at which it may begin, without the edges. */
+/**
+Returns the base64 of a text for each of the three offsets at which it may begin in an encoded group. Characters that
+also depend on the neighbouring bytes are left out.
+*/
 function base64Of(text: string): readonly string[] {
 	const bytes = Buffer.from(text);
 	if (bytes.length > maxEncoded) return [];
@@ -144,12 +153,14 @@ function hashAt(text: string, at: number): number {
 	);
 }
 
-/** The shortest text that is searched for. */
+/** The minimum length of a text that is searched for. */
 const keyLength = 6;
 
 const tableSize = 65_536;
 
 const maxEncoded = 4096;
 
-/** The most texts with the same start. Others are only left out where they were found. */
+/**
+The maximum number of forms with the same first characters. Further texts are left out only where they were found.
+*/
 const maxSame = 200;

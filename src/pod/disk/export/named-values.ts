@@ -1,11 +1,11 @@
 import type {Finding} from './finding.ts';
-import {lineStart} from './credentials.ts';
-import {isPlainValue, looksRandom, type ValueStyle} from './plain-values.ts';
+import {lineStart} from './place.ts';
+import {isPlainValue, looksChosen, type ValueStyle} from './plain-values.ts';
 import {classOf, nameStart, type NameClass} from './secret-names.ts';
 
 /**
 Returns the values after the names of secrets: `DB_PASS=x`, `"token": "x"`, `--password x`, `<secret>x</secret>`,
-`x-api-key: x`, and the like. Placeholders, references, types and the code around them stay.
+`x-api-key: x`, and the like. Placeholders, references, types and code are not returned.
 */
 export function findNamedValues(text: string): readonly Finding[] {
 	const found: Finding[] = [];
@@ -27,7 +27,7 @@ export function findNamedValues(text: string): readonly Finding[] {
 	return found;
 }
 
-/** Tells whether a value is the name of another one, and ends there: `secret: db_password: x`. */
+/** Tells whether a value is itself the name of another value, as in `secret: db_password: x`. */
 function isName(text: string, {text: value, start, style}: Value): boolean {
 	const [word = ''] = /^[\w.-]{1,64}/.exec(value) ?? [];
 	if (style === 'quoted' || word === '' || classOf(word) === undefined) return false;
@@ -36,7 +36,7 @@ function isName(text: string, {text: value, start, style}: Value): boolean {
 
 type Name = {readonly text: string; readonly start: number; readonly end: number};
 
-/** Returns the whole name around a word in it. */
+/** Returns the whole name that contains a word. */
 function nameAt(text: string, from: number, to: number): Name {
 	let [start, end] = [from, to];
 	while (start > 0 && from - start < maxNameLength && isNamePart(text.charCodeAt(start - 1))) start--;
@@ -56,44 +56,55 @@ function isNamePart(code: number): boolean {
 }
 
 type Place = {
-	/** Where the value begins, with its quotes. */
+	/** The index at which the value begins, including its quotes. */
 	readonly at: number;
 	readonly style: ValueStyle;
-	/** Whether only a value in quotes counts. */
+	/** Whether the value must be in quotes. */
 	readonly needsQuotes?: boolean;
-	/** Whether only a value counts that is neither a word nor a number. */
+	/** Whether the value must look chosen (see `looksChosen`). */
 	readonly needsRandom?: boolean;
-	/** A character that ends a bare value. */
+	/** A further character that ends a bare value. */
 	readonly until?: string;
 };
 
 const quoted = String.raw`\\{0,8}["'\`]`;
-/** `]` and `)` end an index or a list of arguments, `?` and `!` are of types. */
+/**
+The characters that may come between a name and its separator. `]` and `)` end an index or a list of arguments. `?` and
+`!` belong to a type.
+*/
 const afterName = new RegExp(`(?:\\[\\d{0,6}\\])?(${quoted})?[\\])?!*]{0,2}`, 'y');
-const separator =
-	/([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|<-|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:(?:!!|&)\w{1,40}[ \t]{1,8}(?!=))?)/y;
+const references = '(?:Ref|Sub|GetAtt|ImportValue|FindInMap|Join|Select|If|secret|env_var|env|ENV|reference|include)';
+/** A tag of YAML that names a secret elsewhere is a part of the value. Any other tag precedes the value. */
+const tag = String.raw`(?:!!?(?!${references}\b)[\w/:.-]{1,40}|&\w{1,40})[ \t]{1,8}(?!=)`;
+const separator = new RegExp(
+	String.raw`([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|<-|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:${tag})?)`,
+	'y',
+);
 const pair = new RegExp(
 	`(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?` +
 		`(?:[a-z]{1,12}:)?(?:value|content|default|default_?value|secret)` +
 		`(?:${quoted})?\\s{0,8}[:=]\\s{0,8}`,
 	'iy',
 );
-/** A type, and then the value: `password: string = `. */
+/** A type before the value: `password: string = `. */
 const typed = /&?[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
-const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?=[bfru@$]{0,2}${quoted})`, 'y');
-/** What counts if the value is missing. */
+const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?:<<)?(?=[bfru@$]{0,2}${quoted})`, 'y');
+/** An operator before a default value, as in `TOKEN || "x"`. */
 const otherwise = new RegExp(`[ \\t]{0,8}(?:\\|\\||\\?\\?|[ \\t]or[ \\t])[ \\t]{0,8}(?=${quoted})`, 'y');
-/** A value in an object of its own: `{"value": `. */
+/** Blanks, and maybe the next line. */
+const blanks = `(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})`;
+/** The start of an object that contains the value: `{"value": `, also after the value's type. */
 const member = new RegExp(
-	`\\{\\s{0,40}(?:${quoted})?(?:value|plain|plaintext|secret)(?:${quoted})?\\s{0,8}:\\s{0,8}`,
+	`\\{${blanks}(?:"(?:sensitive|type)"\\s{0,5}:\\s{0,5}(?:"\\w{0,20}"|true|false)\\s{0,5},${blanks}){0,2}` +
+		`(?:${quoted})?(?:value|plain|plaintext|secret)(?:${quoted})?\\s{0,8}:\\s{0,8}`,
 	'iy',
 );
-/** A call with the value: `String::from(`. */
+/** The start of a call that contains the value: `String::from(`. */
 const wrapper = new RegExp(`(?:new )?[A-Za-z][\\w.:]{0,40}\\((?=[bfru@$]{0,2}${quoted})`, 'y');
 const block = new RegExp(`[|>][+-]?\\d?[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
 const nextLine = new RegExp(`[(\\\\]?[ \\t]{0,8}\\r?\\n${lineStart}(?=[bfru@$]{0,2}${quoted})`, 'y');
 
-/** Returns where the value of a name is, if it has one. */
+/** Returns the place of a name's value, or `undefined` if the name has no value. */
 function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 	const closed = end(afterName, text, name.end) ?? name.end;
 	const parts = exec(separator, text, closed);
@@ -119,8 +130,14 @@ function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 	return spaced(text, name, kind);
 }
 
-function assigned(text: string, name: Name, closed: number, [whole, before, sign, after]: RegExpExecArray): Place {
+function assigned(
+	text: string,
+	name: Name,
+	closed: number,
+	[whole, before, sign, after]: RegExpExecArray,
+): Place | undefined {
 	const at = closed + whole.length;
+	if (closed === name.end && endsPrompt(text, name.start, at)) return undefined;
 	const from =
 		(sign === ':' ? end(typed, text, at) : undefined) ??
 		end(block, text, at) ??
@@ -131,28 +148,46 @@ function assigned(text: string, name: Name, closed: number, [whole, before, sign
 	if (wrapped !== undefined) return {at: wrapped, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const isTight = sign === '=' && before === '' && after === '';
 	const isQuery = /[?&]/.test(text[name.start - 1] ?? '');
-	return {at: from, style: isTight ? 'assigned' : 'bare', ...(isQuery && {until: '&'})};
+	const tight = name.text.startsWith('-') ? 'option' : 'assigned';
+	return {at: from, style: isTight ? tight : 'bare', ...(isQuery && {until: '&'})};
 }
 
-/** A value may be in an element or a section of its own. */
+/** Tells whether a quote ends a text that began before a name: `read -p "Password: " x`. */
+function endsPrompt(text: string, start: number, at: number): boolean {
+	const [, quote = ''] = exec(/(\\{0,8}["'])(?=[\s,;)+\]}])/y, text, at) ?? [];
+	if (quote === '') return false;
+	const before = text.slice(Math.max(0, start - 200), start);
+	const line = before.slice(before.lastIndexOf('\n') + 1);
+	const last = line.lastIndexOf(quote);
+	return last >= 0 && /^[\s([{,=:]?$/.test(line.slice(Math.max(0, last - 1), last));
+}
+
+/** The end of a tag, and the start of an inner element or a CDATA section that contains the value. */
 const tagEnd = /[^<>]{0,200}>\s{0,40}(?:<value>\s{0,40}|<!\[CDATA\[)?/y;
 const isAttribute = /=\\{0,8}["']$/;
 const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
-const setters =
-	/(?:^|\s)(?:ENV|ARG|setenv|setx|set -[a-zA-Z]{1,4}|export|config set|secret set|var set|env add)\s{1,8}$/;
-const gap = new RegExp(`(?:["'],)?[ \\t]{1,8}(?:\\\\\\r?\\n${lineStart})?`, 'y');
-/** The next argument in a list of YAML. */
+const setters = new RegExp(
+	String.raw`(?:^|[\s"'\`+-])(?:ENV|ARG|SetEnv|fastcgi_param|setenv|setx|set -[a-zA-Z]{1,4}` +
+		String.raw`|export|config set|secret set|var set|env add)\s{1,8}$`,
+);
+const gap = new RegExp(`(?:["'],)?[ \\t]{1,40}(?:\\\\\\r?\\n${lineStart})?`, 'y');
+/** The start of the next argument in a YAML list. */
 const nextItem = new RegExp(`(?:${quoted})?\\r?\\n${lineStart}-[ \\t]{1,4}(?!(?:${quoted})?-)`, 'y');
 const valueOption = /--(?:body|value)[ =]{1,3}/y;
-const said = /[ \t]{1,4}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
+const quotedWord = /^(\\{0,8}["'])[a-z]{6,40}\1/;
+const said = /[ \t]{1,40}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
 
-/** `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the password is x`. */
+/**
+Returns the place of a value that follows its name after blanks: `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the
+password is x`.
+*/
 function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClass): Place | undefined {
 	const dashes = /^-{1,2}/.exec(name)?.[0] ?? '';
 	const item = dashes === '' || kind === 'key' ? undefined : end(nextItem, text, to);
 	if (item !== undefined) return {at: item, style: 'assigned', needsRandom: true};
 	const at = end(gap, text, to);
-	if (at === undefined) return undefined;
+	// `!secret x` in YAML names a secret elsewhere.
+	if (at === undefined || text[start - 1] === '!') return undefined;
 	const before = text.slice(Math.max(0, start - 24), start);
 	if ((dashes !== '' || options.test(before)) && kind !== 'key' && text[at] !== '-') return {at, style: 'assigned'};
 	const given = end(valueOption, text, at);
@@ -160,14 +195,9 @@ function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClas
 	if (setters.test(before) && kind !== 'key') return {at, style: 'assigned'};
 	if (kind === 'key') return undefined;
 	const from = end(said, text, to) ?? at;
-	return {at: from, style: 'bare', needsRandom: true};
-}
-
-/** A value of at least six characters, with letters and digits, that is not a name in a program. */
-function looksChosen(value: string): boolean {
-	if (looksRandom(value)) return true;
-	if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false;
-	return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}\s]/.test(value);
+	// `storePassword 'x'`
+	const isWord = /passw(?:or)?d/i.test(name) && from === at && quotedWord.test(text.slice(at, at + 60));
+	return {at: from, style: 'bare', needsRandom: !isWord};
 }
 
 type Value = {
@@ -178,7 +208,7 @@ type Value = {
 	readonly endsLine: boolean;
 };
 
-/** Returns the value at a place, or those of a list. */
+/** Returns the value at a place, or all values of a list. */
 function valuesAt(text: string, place: Place): readonly Value[] {
 	const list = end(listStart, text, place.at);
 	const values: Value[] = [];
@@ -211,11 +241,13 @@ function valueAt(text: string, {at, style, needsQuotes, until}: Place): Value | 
 		start: at,
 		end: stop,
 		style,
-		endsLine: /^[ \t]{0,20}(?:[\r\n"'`\\]|$)/.test(text.slice(stop, stop + 24)),
+		endsLine: /^[ \t]{0,20}(?:[\r\n"'`\\]|$|[ \t][#;]|[ \t]--?[A-Za-z]|<\/)/.test(text.slice(stop, stop + 24)),
 	};
 }
 
-/** Returns where a value in quotes ends. Without an end in its line, the value is cut there. */
+/**
+Returns the index at which a value in quotes ends. If its line contains no closing quote, the value ends with the line.
+*/
 function closingQuote(text: string, from: number, slashes: string, quote: string): number {
 	const near = text.slice(from, from + maxValueLength);
 	const [line = ''] = quote.length === 3 || quote === '`' ? [near] : near.split(/\r?\n/, 1);
@@ -228,14 +260,14 @@ function closingQuote(text: string, from: number, slashes: string, quote: string
 	return from + cutEnd(line);
 }
 
-/** Returns where the value of a cut text ends. What follows an escaped line break is another line. */
+/** Returns the length of a value without a closing quote. It ends before an escaped line break. */
 function cutEnd(line: string): number {
 	return (line.split(/\\{1,8}[nr]/, 1)[0] ?? '').trimEnd().length;
 }
 
 /**
-What ends a bare value: a blank, a quote at its end, an escaped line break, the next name in a list, or a sign at the
-end of a word.
+Matches the end of a bare value: a blank, a quote at its end, an escaped line break, the next name in a list, or a
+separator at the end of a word.
 */
 const bareStop = new RegExp(
 	[
@@ -249,7 +281,7 @@ const bareStop = new RegExp(
 function bareEnd(text: string, from: number, until: string | undefined): number {
 	const near = text.slice(from, from + maxBareLength);
 	const found = near.search(bareStop);
-	// Only a long run of base64 continues.
+	// If the first characters contain no end, the value continues only if it is a long run of base64.
 	const stopped = found >= 0 ? from + found : (end(/[\w+/=.-]{0,20000}/y, text, from + near.length) ?? from);
 	const own = until === undefined ? -1 : text.slice(from, stopped).indexOf(until);
 	let stop = own < 0 ? stopped : from + own;
@@ -257,7 +289,10 @@ function bareEnd(text: string, from: number, until: string | undefined): number 
 	return stop;
 }
 
-/** Tells whether the last character of a value closes something around it, or ends a sentence. */
+/**
+Tells whether the last character does not belong to the value, because it closes a bracket or quote around the value, or
+is a punctuation mark.
+*/
 function isLoose(text: string, from: number, stop: number): boolean {
 	const last = text[stop - 1] ?? '';
 	if (/[,;"'`]/.test(last)) return true;

@@ -1,7 +1,7 @@
 import type {Finding} from './finding.ts';
 import {looksRandom} from './plain-values.ts';
 
-/** Returns the hashes of passwords: those of crypt(5), of databases, of LDAP and of frameworks for the web. */
+/** Returns the hashes of passwords, in the formats of crypt(5), databases, LDAP and web frameworks. */
 export function findPasswordHashes(text: string): readonly Finding[] {
 	const found: Finding[] = [];
 	for (const {quick, pattern, isRandom = false} of forms) {
@@ -16,23 +16,26 @@ export function findPasswordHashes(text: string): readonly Finding[] {
 }
 
 type Form = {
-	/** It is in each match, for a quick search. */
+	/** A pattern for a quick search. Each match of `pattern` contains a match of `quick`. */
 	readonly quick: RegExp;
-	/** The group is at the end. Without one, the match is the hash. */
+	/**
+	If the pattern has a group, the group is the hash, and is at the end of the match. Otherwise the whole match is the
+	hash.
+	*/
 	readonly pattern: RegExp;
-	/** Whether only a value counts that looks as if it was made at random. */
+	/** Whether a value counts only if it looks random. */
 	readonly isRandom?: boolean;
 };
 
-/** Compose doubles a dollar sign, and shells need a backslash before it. */
+/** A dollar sign. In Compose files it is doubled, and in shells a backslash comes before it. */
 const dollar = String.raw`(?:\\{1,8}\$|\$\$?)`;
 
 const escape = String.raw`\\{1,8}(?=\$)`;
 
-/** A salt or a hash, as crypt(5) writes it. */
+/** A salt or a hash in the alphabet of crypt(5). */
 const crypted = (least: number, most: number) => `[./A-Za-z0-9]{${least},${most}}`;
 
-/** A part of a hash between two dollar signs, as base64 or hex. */
+/** A part of a hash between two dollar signs, in base64 or hex. */
 const part = (least: number, most: number) => `[\\w./+-]{${least},${most}}={0,2}`;
 
 /** The hashes of crypt(5), of Passlib and the PHC format (Argon2, scrypt, PBKDF2), of Apache, PHP, Drupal and Cisco. */
@@ -44,11 +47,11 @@ const afterDollar = [
 	`[PHS]${dollar}${crypted(31, 60)}`,
 	`(?:argon2(?:id|i|d)|scrypt|pbkdf2[\\w-]{0,10})${dollar}(?:[\\w./+=,$-]|${escape}){20,300}`,
 	`(?:wp|sm3|s0|SHA|bcrypt-sha256)${dollar}(?:[\\w./+=,-]{1,60}${dollar}){1,4}${crypted(20, 128)}={0,2}`,
-	// As password crackers write them.
+	// The formats that password crackers use.
 	`(?:krb5\\w{2,8}|DCC2|NT|ml|bitcoin|ethereum|keepass|sshng)${dollar}[\\w.@*#/:$-]{32,4000}`,
 ].join('|');
 
-/** Hashes of Django, Werkzeug and the like begin with a word. `bcrypt$$2b$` contains another hash. */
+/** Hashes of Django, Werkzeug and similar frameworks begin with a word. `bcrypt$$2b$` contains another hash. */
 const afterWord = [
 	`(?:pbkdf2|scrypt)[\\w:-]{0,40}${dollar}(?:[\\w./+=-]{1,100}${dollar}){1,5}${part(20, 200)}`,
 	`argon2${dollar}argon2(?:id|i|d)${dollar}(?:[\\w./+=,$-]|${escape}){20,300}`,

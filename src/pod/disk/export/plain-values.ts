@@ -1,10 +1,10 @@
 import {wordsOf, type NameClass} from './secret-names.ts';
 
 /**
-How a value is written. `quoted`: in quotes. `assigned`: right after a `=`, as in an environment. `bare`: in any other
-way, such as in a program or in a sentence.
+How a value is written. `quoted`: in quotes. `assigned`: right after a `=`, as in an environment. `option`: right
+after the `=` of an option. `bare`: in any other way, such as in a program or in a sentence.
 */
-export type ValueStyle = 'quoted' | 'assigned' | 'bare';
+export type ValueStyle = 'quoted' | 'assigned' | 'option' | 'bare';
 
 type Written = {
 	readonly name: string;
@@ -14,7 +14,10 @@ type Written = {
 	readonly endsLine: boolean;
 };
 
-/** Tells whether a value after a secret's name stays: a placeholder, a reference to a secret, a type, a sentence. */
+/**
+Tells whether a value after a secret's name is not a secret, but a placeholder, a reference to a secret, a type or a
+sentence.
+*/
 export function isPlainValue(value: string, {name, kind, style, endsLine}: Written): boolean {
 	const bare = value.trim();
 	if (/^[\^~<>=v]{0,2}\d{1,5}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,40})?$/.test(bare)) return true;
@@ -22,19 +25,32 @@ export function isPlainValue(value: string, {name, kind, style, endsLine}: Writt
 	if (bare.length < leastLength(kind, style) || placeholder.test(bare) || reference.test(bare)) return true;
 	if (plainWords.has(bare.toLowerCase()) || isPath(bare) || /^https?:\/\/[^@]*$/i.test(bare)) return true;
 	if (kind === 'key') return !looksRandom(bare) || isHexHash(bare);
+	// Apple makes such passwords for programs.
+	if (/^[a-z]{4}(?:-[a-z]{4}){3}$/.test(bare)) return kind === 'token';
+	if (style === 'option') return isCode(bare, name) || (kind === 'token' && isWord(bare));
 	if (style === 'quoted') return isSentence(bare) || (kind === 'token' && (isWord(bare) || /^\D*\s\D*$/.test(bare)));
 	if (style === 'assigned' && /[A-Z]/.test(name) && !/[a-z]/.test(name)) return kind === 'token' && isWord(bare);
-	return isCode(bare, name) || (isLetters(bare) && (kind === 'token' || !endsLine || isCapitalised(bare)));
+	return (
+		isCode(bare, name) ||
+		(isLetters(bare) && (kind === 'token' || !endsLine || isCapitalised(bare) || sentenceWords.has(bare)))
+	);
 }
 
-/** Tells whether a value looks as if it was made at random, rather than written by a person. */
+/** Tells whether a value looks random, and not written by a person. */
 export function looksRandom(value: string): boolean {
 	if (!/^[\w.~+/=:@$!%&*#^-]{16,4000}$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
 	if (isPath(value) || isIdentifier(value)) return false;
 	return entropy(value.slice(0, 200)) >= 3;
 }
 
-/** Returns the bits of a character, by how often each occurs. */
+/** Tells whether a value has at least six characters, with letters and digits, and is not a name in a program. */
+export function looksChosen(value: string): boolean {
+	if (looksRandom(value)) return true;
+	if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false;
+	return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}\s]/.test(value);
+}
+
+/** Returns the entropy of a value in bits per character. */
 function entropy(value: string): number {
 	const counts = new Map<string, number>();
 	for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -53,7 +69,9 @@ function leastLength(kind: NameClass, style: ValueStyle): number {
 	return style === 'bare' ? 5 : 4;
 }
 
-/** `<token>`, `***`, `{{ var }}`, `%VAR%`, `your-key`, `xxxx`, `...`, and what was left out before. */
+/**
+Placeholders: `<token>`, `***`, `{{ var }}`, `%VAR%`, `your-key`, `xxxx`, `...`, and the marks of an earlier redaction.
+*/
 const placeholder = new RegExp(
 	[
 		String.raw`<[^<>]{0,200}>|<[a-z_-]{1,40}`,
@@ -67,12 +85,13 @@ const placeholder = new RegExp(
 	'i',
 );
 
-/** A reference to a value that is kept elsewhere. */
+/** A reference to a value that is stored elsewhere. */
 const reference = new RegExp(
 	[
 		String.raw`\$[A-Z_][A-Z0-9_]{0,100}|\$[a-z_]{1,60}|\$env:\w{1,100}|\$[({].{0,500}|\`.{0,500}`,
 		String.raw`op://.{1,300}|vault:.{1,300}|ref\+.{1,300}|arn:aws.{1,300}|env:[A-Z_\d]{1,100}|(?:file|ssm):[/.].{1,300}`,
-		String.raw`!(?:vault|Ref|Sub|GetAtt|secret|env_var)\b.{0,300}|ENC\[.{0,4000}|@Microsoft\.KeyVault.{0,300}`,
+		String.raw`!(?:Ref|Sub|GetAtt|ImportValue|secret|env_var|env|ENV)\b.{0,300}|\$ANSIBLE_VAULT;.{0,100}`,
+		String.raw`ENC\[.{0,4000}|@Microsoft\.KeyVault.{0,300}`,
 	]
 		.map(form => `^(?:${form})$`)
 		.join('|'),
@@ -88,7 +107,7 @@ const expression = new RegExp(
 	].join('|'),
 );
 
-/** Values that are types, switches, or nothing. */
+/** Words that are types, switches or empty values. */
 const plainWords: ReadonlySet<string> = new Set([
 	...[
 		'true',
@@ -165,7 +184,7 @@ function isPath(value: string): boolean {
 	);
 }
 
-/** A name in a program, or several of them: words, with short numbers. */
+/** Tells whether a value is a name in a program, or several names: words with short numbers. */
 function isIdentifier(value: string): boolean {
 	return (
 		/^[\w./: -]+$/.test(value) &&
@@ -191,7 +210,7 @@ function isCapitalised(value: string): boolean {
 	return /^[A-Z]/.test(value) || /[a-z][A-Z]/.test(value);
 }
 
-/** Several words of which one is used in sentences. */
+/** Tells whether a value consists of several words, and one of them is a usual word of sentences. */
 function isSentence(value: string): boolean {
 	const words = value.toLowerCase().split(/\s+/);
 	return words.length > 1 && words.some(word => sentenceWords.has(word.replaceAll(/[^a-z]/g, '')));
@@ -221,7 +240,10 @@ const sentenceWords: ReadonlySet<string> = new Set([
 	...['secret', 'required', 'invalid', 'should', 'can', 'has', 'have', 'as', 'api'],
 ]);
 
-/** A call, a member of an object, an index, an arrow function, or a name that repeats that of the value. */
+/**
+Tells whether a value is code: a call, a member of an object, an index, an arrow function, or a variable with the same
+name.
+*/
 function isCode(value: string, name: string): boolean {
 	if (expression.test(value) || /^[([{]{1,3}\\{0,8}["'`]/.test(value)) return true;
 	const bare = value.replace(/^[!~&*[({-]{1,3}/, '');

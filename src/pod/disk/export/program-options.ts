@@ -2,8 +2,8 @@ import type {Finding} from './finding.ts';
 import {isPlainValue} from './plain-values.ts';
 
 /**
-Returns the secrets in the short options of programs that take one: `mysql -px`, `curl -u me:x`, `gem push -k x`. Each
-command must be on one line.
+Returns the secrets in short options of known programs: `mysql -px`, `curl -u me:x`, `gem push -k x`. Each command must
+be on one line.
 */
 export function findArguments(text: string): readonly Finding[] {
 	const found: Finding[] = [];
@@ -28,39 +28,50 @@ export function findArguments(text: string): readonly Finding[] {
 	return found;
 }
 
-/** An option with a secret, and the programs of which it is. A `token` is not a word, such as the name of a key. */
+/**
+An option that contains a secret, and the programs that have this option. The value of a `token` is ignored if it is
+only a word, such as the name of a key.
+*/
 type Option = {readonly programs: RegExp; readonly value: RegExp; readonly kind: 'password' | 'token'};
 
 const quotes = String.raw`\\{0,8}["'\`]`;
 
 const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
 
-/** What ends the name of a program or of its command. */
+/** The end of the name of a program or of its command. */
 const programEnd = `(?:\\.exe|\\.cmd)?(?:${quotes})?\\s`;
 
 function option(programs: string, form: string, kind: Option['kind'] = 'password'): Option {
 	return {
 		programs: new RegExp(`(?:^|[\\s/\\\\"'\`([{$;|&+:>-])(?:${programs})${programEnd}`, 'i'),
-		value: new RegExp(form, 'y'),
+		value: new RegExp(form, 'my'),
 		kind,
 	};
 }
 
-/** The value follows after a blank or `=`. */
+/** The value follows after blanks or `=`. */
 const apart = `(?:(?:${quotes})?\\s{1,5}|=)${word}`;
 
-/** The value follows at once. */
+/** The value follows directly after the option. */
 const glued = `(?=\\S)${word}`;
 
 const either = `(?:(?:${quotes})?\\s{1,5}|=|(?=\\S))${word}`;
 
-/** The value follows in one of these ways. One that follows at once has quotes or a digit, and is no other option. */
+/**
+The value follows in either way. If it follows directly, it must be in quotes or contain a digit, and must not begin
+with `name=`.
+*/
 const eitherWithDigit = `(?:(?:${quotes})?\\s{1,5}|=|(?=${quotes}\\S|(?![\\w-]{1,40}=)\\S{0,400}\\d))${word}`;
+
+/** A word after a blank. No sentence continues after it: what follows is an option, an address, or nothing. */
+const beforeOthers = `\\s{1,5}(?=\\S{4,100}[ \\t]{0,5}(?:$|["'\\\\|;&>-]|\\S{0,100}[./@]))${word}`;
 
 /** A user name, or the file of a certificate, and the password after it. */
 const afterUser = `(?:${quotes})?[\\s=]{0,5}(?:${quotes})?[^\\s:"'%,\\\\]{1,200}[:%,]([^\\s"'\`\\\\]{3,400})`;
 
-/** The source of a regular expression for one of these commands of a program, also after options. */
+/**
+Returns the source of a regular expression for one of these commands of a program. Options may come before the command.
+*/
 function command(program: string, commands: string): string {
 	return `(?:${program})${programEnd}(?:[^\\n]{0,80}[\\s"'\`])?(?:${commands})`;
 }
@@ -73,11 +84,35 @@ const options: readonly Option[] = [
 			'|mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
 			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp' +
 			'|rdesktop|snowsql|useradd|usermod|beeline|cypher-shell|couchbase-cli|cbq|ncftp(?:put|get|ls)?|psexec' +
-			`|evil-winrm|${command('uv|poetry', 'publish')}|${command('nuget', 'sources?')}`,
+			`|evil-winrm|crackmapexec|nxc|netexec|hydra|${command('uv|poetry', 'publish')}|${command('nuget', 'sources?')}`,
 		`p${eitherWithDigit}`,
 	),
 	option('sqlcmd|bcp|tsql|zip|unzip|ipmitool|mosquitto_(?:pub|sub)', `P${either}`),
 	option('ssh-keygen', `[NP]${apart}`),
+	option(command('security', 'add-(?:generic|internet)-password'), `w${apart}`),
+	option(command('security', '(?:unlock|create|set)-keychain\\S{0,20}'), `p${apart}`),
+	option(command('security', 'import|export'), `P${apart}`),
+	option(command('security', 'set-key-partition-list'), `k${apart}`),
+	option(command('openssl', 'enc|(?:aes|des|camellia|aria|chacha)[\\w-]{0,20}'), `[kK]${apart}`),
+	option('yt-dlp|youtube-dl|veracrypt|altool', `p${apart}`),
+	option(`${command('xcrun', 'altool')}|${command('airflow', 'users\\s{1,5}create')}`, `p${apart}`),
+	option('p4|isql|osql', `P${apart}`),
+	option('kadmin(?:\\.local)?', `p?w${apart}`),
+	option('plink|pscp|psftp|putty|nzsql', `pw${apart}`),
+	option(command('az', 'keyvault\\s{1,5}secret\\s{1,5}set'), `-value${apart}`),
+	option(command('eas', '(?:secret|env):create'), `-value${apart}`),
+	option(command('gh', 'secret\\s{1,5}set'), `(?:-body${apart}|b${either})`),
+	option(command('cypress', 'run'), `-key${apart}`, 'token'),
+	option(
+		command('choco', 'push|(?:set)?apikeys?'),
+		`(?:k|-key|-api-key)[\\s=]{1,5}(?:${quotes}){0,2}([^\\s"'\\\\]{8,200})`,
+		'token',
+	),
+	option(
+		`mysql\\w{0,12}|mariadb(?:-\\w{1,12})?|svn|gpg2?|qpdf|veracrypt|wget|` +
+			command('docker|podman|helm|argocd', 'login'),
+		`-(?:password|passphrase)${beforeOthers}`,
+	),
 	option('snmp\\w{2,10}', `[AX]${apart}`),
 	option('(?:redis|valkey|keydb)-(?:cli|benchmark)', `a${apart}`),
 	option('ldap\\w{3,12}|oathtool|vsql|ds(?:conf|idm|ctl)|ipa-\\w{2,12}-(?:install|manage|prepare)', `w${either}`),
@@ -104,7 +139,7 @@ const options: readonly Option[] = [
 	option('htpasswd', `(?!\\w{0,6}n)\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
 ];
 
-/** Returns the last command of a line. A sign in quotes is a part of an argument. */
+/** Returns the last command of a line. An operator in quotes is a part of an argument. */
 function lastCommand(line: string): string {
 	const command = line.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, quoted => (/[|;&]/.test(quoted) ? ' ' : quoted));
 	return command.slice(Math.max(...['|', ';', '&&', '$('].map(sign => command.lastIndexOf(sign))) + 1);
@@ -112,5 +147,5 @@ function lastCommand(line: string): string {
 
 const maxCommandLength = 1000;
 
-/** The most options of a line that are looked at. */
+/** The maximum number of options of a line that are checked. */
 const maxOptions = 50;

@@ -2,33 +2,42 @@ import {parseItem, type Item} from '../../../worker/index.ts';
 import {commandLines} from './command-lines.ts';
 import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
-import {findCredentials, findInCommands} from './credentials.ts';
+import {findInCommands} from './command-places.ts';
+import {findCredentials} from './credentials.ts';
 import {findNamedValues} from './named-values.ts';
 import {findPasswordHashes} from './password-hashes.ts';
 import {findArguments} from './program-options.ts';
 import {findPrivateKeys} from './service-keys.ts';
 import {findServiceKeys} from './service-keys.ts';
+import {findInServiceTexts} from './service-texts.ts';
+import {findKubernetesSecrets} from './kubernetes-secrets.ts';
 import {viewsOf, type View} from './views.ts';
 
 /** The secrets of one kind in one item. A secret that an item repeats counts once. */
 export type FoundSecret = {readonly name: string; readonly item: string; readonly count: number};
 
-/** The secrets of an export. They name no secret themselves. `count`: the number of different values. */
+/** A summary of the secrets in an export, without the secrets themselves. `count`: the number of different values. */
 export type FoundSecrets = {readonly count: number; readonly found: readonly FoundSecret[]};
 
 /**
-Leaves out secrets. It looks into everything first, because a value that was found anywhere is left out everywhere.
+Leaves out secrets. The caller first passes all texts to `look` and `lookInto`, because a value that is found in one
+text is left out in all texts.
 */
 export type Redactor = {
-	/** Looks for secrets in all texts of items, also in the names of their members. `place` names an item for people. */
+	/**
+	Looks for secrets in all texts of items, including the names of their members. `place` returns the name of an item
+	for the user.
+	*/
 	readonly look: (items: readonly Item[], place?: (id: string) => string) => void;
-	/** Looks for secrets in another text. `place` names it for people. */
+	/** Looks for secrets in another text. `place` is the name of the text for the user. */
 	readonly lookInto: (text: string, place: string) => void;
-	/** Returns the same items, in which each secret is replaced by its kind. Items without one are the same objects. */
+	/**
+	Returns the items with each secret replaced with its kind. An item without secrets is returned as the same object.
+	*/
 	readonly items: (items: readonly Item[]) => readonly Item[];
 	/** Replaces the secrets of a text. */
 	readonly text: (text: string) => string;
-	/** What was found, in the order of the search. */
+	/** Returns the secrets that were found, in the order of the search. */
 	readonly found: () => FoundSecrets;
 };
 
@@ -37,7 +46,7 @@ export function createRedactor(): Redactor {
 	const known = createKnownValues(text => ids.has(text) || recordWords.has(text));
 	const values = new Set<string>();
 	const found: FoundSecret[] = [];
-	/** The findings in texts that have some, so that each text is searched once. */
+	/** The findings in each text that contains secrets, so that each text is searched only once. */
 	const searched = new Map<string, readonly Finding[]>();
 
 	function lookInto(texts: readonly string[], place: string): void {
@@ -98,7 +107,10 @@ function withoutKnown(text: string, known: KnownValues): string {
 	return pieces.join('') + text.slice(last);
 }
 
-/** A number of a JSON text becomes a text, so that it stays JSON. */
+/**
+Returns the mark that replaces a secret. The mark of a number in JSON is a string in quotes, so that the text remains
+JSON.
+*/
 function markOf(name: string, text: string, start: number, end: number): string {
 	const mark = `[redacted: ${name}]`;
 	if (!/^-?\d+$/.test(text.slice(start, end))) return mark;
@@ -106,7 +118,9 @@ function markOf(name: string, text: string, start: number, end: number): string 
 	return `${quote}${mark}${quote}`;
 }
 
-/** Other items, other records, or the code refer to these texts of an item, so they stay. */
+/**
+The keys in an item whose texts are not changed, because other items, other records or the code refer to these texts.
+*/
 const plainKeys: ReadonlySet<string> = new Set([
 	...[
 		'id',
@@ -125,12 +139,23 @@ const plainKeys: ReadonlySet<string> = new Set([
 	...['call', 'partialOf', 'outcome', 'context', 'op'],
 ]);
 
-/** Words of the format itself, which are in items beside texts. */
+/** Fixed words of the record format that also occur in items. */
 const recordWords: ReadonlySet<string> = new Set(['cache_expired', 'too_long', 'tool_calls', 'unread_call']);
 
 function idsOf(item: Item): readonly string[] {
-	const {callId, child, sha256} = {callId: '', child: '', sha256: '', ...item};
-	return [item.id, callId, child, sha256];
+	const {callId, child, sha256, origin, segments} = {
+		...{callId: '', child: '', sha256: '', origin: undefined, segments: []},
+		...item,
+	};
+	return [item.id, callId, child, sha256, ...wordsIn({origin, segments})];
+}
+
+/** Returns the words that tell what the parts of a message are. */
+function wordsIn(parts: unknown): readonly string[] {
+	if (typeof parts !== 'object' || parts === null) return [];
+	return Object.entries(parts).flatMap(([key, value]: [string, unknown]) =>
+		typeof value === 'string' ? (key === 'type' || key === 'kind' ? [value] : []) : wordsIn(value),
+	);
 }
 
 function textsOf(item: Item): readonly string[] {
@@ -155,14 +180,18 @@ function withoutSecrets(item: Item, replace: Change): Item {
 	return shown;
 }
 
-/** Returns another text. `isPart`: whether it is only a part of what was searched. */
+/** Returns the changed text. `isPart`: whether the text is only a part of a text that was searched. */
 type Change = (text: string, isPart?: boolean) => string;
 
-/** Returns an item with other texts. Texts that tell their meaning by their name are read with it. */
+/**
+Returns an item with changed texts. An object is changed as JSON, because the name of a member helps to recognize a
+secret.
+*/
 function walk(item: Item, change: Change): unknown {
 	const fields = Object.entries(item).map(([key, value]) => {
 		if (plainKeys.has(key) && typeof value === 'string') return [key, value];
-		const next = walkValue(value, change);
+		const isCall = item.type === 'tool_call' && key === 'arguments';
+		const next = isCall ? walkJson(String(value), change) : walkValue(value, change);
 		return [key, item.type === 'title' && key === 'title' ? String(next).slice(0, maxTitle) : next];
 	});
 	return Object.fromEntries(fields);
@@ -173,10 +202,38 @@ function walkValue(value: unknown, change: Change, isPart = false): unknown {
 	if (typeof value !== 'object' || value === null) return isPart ? walkPlain(value, change) : value;
 	const json = JSON.stringify(value);
 	const next = change(json, isPart);
-	return next === json ? value : (parsed(next) ?? walkMembers(value, change));
+	if (next === json) return value;
+	const read = parsed(next);
+	return hasShapeOf(value, read, change) ? read : walkMembers(value, change);
 }
 
-/** Changes each member on its own, with its name, if the whole is no JSON without its secrets. */
+/** Returns a JSON text as it is if it is none, and with the same members otherwise. */
+function walkJson(text: string, change: Change): string {
+	const next = change(text);
+	const value = next === text ? undefined : parsed(text);
+	if (typeof value !== 'object' || value === null || hasShapeOf(value, parsed(next), change)) return next;
+	return JSON.stringify(walkMembers(value, change));
+}
+
+/** Tells whether another value has the same members. Texts and numbers may differ, and names that are secrets. */
+function hasShapeOf(value: unknown, other: unknown, change: Change): boolean {
+	if (typeof value !== 'object' || value === null) return typeof other === typeof value || typeof other === 'string';
+	if (typeof other !== 'object' || other === null || Array.isArray(value) !== Array.isArray(other)) return false;
+	const others = Object.entries(other);
+	const members = Object.entries(value);
+	return (
+		members.length === others.length &&
+		members.every(([key, member], index) => {
+			const [name = '', changed] = others[index] ?? [];
+			return (name === key || name === change(key, true)) && hasShapeOf(member, changed, change);
+		})
+	);
+}
+
+/**
+Changes each member of an object separately, together with its name. This is needed if the whole object is no longer
+valid JSON without its secrets.
+*/
 function walkMembers(value: object, change: Change): unknown {
 	if (Array.isArray(value)) return value.map(one => walkValue(one, change, true));
 	const members = Object.entries(value);
@@ -188,7 +245,7 @@ function walkMembers(value: object, change: Change): unknown {
 	return Object.assign({}, ...changed);
 }
 
-/** A number may be a secret, too. */
+/** Changes a value that is not a string, because a number may also be a secret. */
 function walkPlain(value: unknown, change: Change): unknown {
 	const shown = String(value);
 	const next = change(shown, true);
@@ -206,8 +263,8 @@ function parsed(json: string): unknown {
 const maxTitle = 200;
 
 /**
-Returns everything in a text that looks like a secret, in order and without overlaps. JSON in the text is read as the
-values that it stands for, twice, so a secret is the same one in a message and in the arguments of a call.
+Returns everything in a text that looks like a secret, in order and without overlaps. Escapes of JSON are decoded up to
+twice, so a secret has the same value in a message and in the arguments of a call.
 */
 export function findSecrets(text: string): readonly Finding[] {
 	const found: Leveled[] = [];
@@ -223,14 +280,25 @@ export function findSecrets(text: string): readonly Finding[] {
 	return withoutOverlaps(found);
 }
 
-/** The order matters: of two secrets at the same place, the first one names it. */
-const textFinders = [findPrivateKeys, findServiceKeys, findPasswordHashes, findCredentials, findNamedValues];
+/** The order matters: if two functions find a secret at the same place, the first function names the secret. */
+const textFinders = [
+	findPrivateKeys,
+	findServiceKeys,
+	findPasswordHashes,
+	findCredentials,
+	findKubernetesSecrets,
+	findInServiceTexts,
+	findNamedValues,
+];
 
 const commandFinders = [findInCommands, findArguments];
 
 type Leveled = Finding & {readonly level: number};
 
-/** Joins findings that overlap. The longest of them is the secret, and of equal ones the one that is decoded most. */
+/**
+Joins findings that overlap. The longest finding is the secret. If several have the same length, the secret is the
+finding whose escapes were decoded most often.
+*/
 function withoutOverlaps(found: readonly Leveled[]): readonly Finding[] {
 	const joined: Leveled[] = [];
 	for (const next of found.toSorted((one, other) => one.start - other.start)) {

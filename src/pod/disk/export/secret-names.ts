@@ -1,10 +1,10 @@
 /**
-How much a name says about its value. `password`: whatever it is. `token`: a value that is not a plain word. `key`: a
-value that looks random.
+Which values of a name are secrets. `password`: all values. `token`: values that are not plain words. `key`: values that
+look random.
 */
 export type NameClass = 'password' | 'token' | 'key';
 
-/** Returns what a name says about its value, or `undefined` if the value may stay. */
+/** Returns the class of a name, or `undefined` if its value is not a secret. */
 export function classOf(name: string): NameClass | undefined {
 	const known = classes.get(name);
 	if (known !== undefined || classes.has(name)) return known;
@@ -24,25 +24,29 @@ export function wordsOf(name: string): readonly string[] {
 		.filter(word => word !== '');
 }
 
-/** A word at which the search for a name begins. Every class has one. */
+/** The word for a password in other languages. */
+const foreign =
+	'senha|contraseña|пароль|wachtwoord|lösenord|hasło|kennwort|salasana|adgangskode|heslo|jelszó|şifre|parola' +
+	'|パスワード|密码|密碼|口令|비밀번호';
+
+/** Matches a word at which the search for a name begins. The names of every class contain such a word. */
 export const nameStart = new RegExp(
-	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|пароль|wachtwoord|lösenord|hasło|パスワード|密码|密碼|口令|비밀번호' +
+	`pass|pwd|psw|psk|pw(?![a-z])|${foreign}` +
 		'|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
 		String.raw`|conn(?:ection)?_?str|(?:\b|_)(?:pin|pat)\b`,
 	'gi',
 );
 
-const otherLanguages =
-	/^(?:(?:haupt)?passwort|mot ?de ?passe|passe|senha|contraseña|пароль|wachtwoord|lösenord|hasło|パスワード|密码|密碼|口令|비밀번호)$/i;
+const otherLanguages = new RegExp(`^(?:(?:haupt)?(?:passwort|kennwort)|mot ?de ?passe|passe|passord|${foreign})$`, 'i');
 
 function classify(words: readonly string[]): NameClass | undefined {
 	const last = words.findLastIndex(word => classOfWord(word) !== undefined);
 	const rest = words.slice(last + 1);
 	const word = words[last];
-	// Other code reads these headers.
+	// `credentials.ts` handles the values of these headers.
 	if (word === undefined || /^(?:(?:proxy )?authorization|(?:set )?cookies?)$/.test(words.join(' ')))
 		return undefined;
-	// It is the working directory, too.
+	// `pwd` is also the name of the working directory.
 	if (words.length === 1 && word === 'pwd') return 'key';
 	if (rest.some(each => harmless.has(each))) return undefined;
 	const two = `${words[last - 1] ?? ''} ${word}`;
@@ -63,7 +67,7 @@ function classOfWord(word: string): NameClass | undefined {
 	return keyWords.has(word) || /^[a-z]{1,20}(?:key|token|secret)s?$/.test(word) ? 'key' : undefined;
 }
 
-/** Words that end like `pass` and mean something else. */
+/** Words that end with `pass` and have another meaning. */
 const notPass: ReadonlySet<string> = new Set([
 	'bypass',
 	'compass',
@@ -91,9 +95,10 @@ const keyWords: ReadonlySet<string> = new Set([
 	],
 	...['otp', 'pin', 'dsn', 'connstr', 'pat', 'credentials', 'cookies', 'creds'],
 	'cred',
+	'passwordsalt',
 ]);
 
-/** Names of which the value is a secret also if it is short. */
+/** Names whose value is a secret even if it is short. */
 const secretKeys: ReadonlySet<string> = new Set([
 	...[
 		'api key',
@@ -116,7 +121,18 @@ const secretKeys: ReadonlySet<string> = new Set([
 		'app key',
 	],
 	...['application key', 'client key', 'consumer key', 'subscription key', 'session key', 'admin key', 'root key'],
-	...['functions key', 'webhook key', 'server key', 'write key', 'read key', 'host key', 'ssh key', 'stripe key'],
+	...[
+		'functions key',
+		'upgrade key',
+		'db key',
+		'webhook key',
+		'server key',
+		'write key',
+		'read key',
+		'host key',
+		'ssh key',
+		'stripe key',
+	],
 	...['apikey', 'secretkey', 'accesskey', 'privatekey', 'authkey', 'accountkey', 'presharedkey', 'sharedkey', 'auth'],
 	...[
 		'x auth',
@@ -133,7 +149,7 @@ const secretKeys: ReadonlySet<string> = new Set([
 	...['session id', 'sessionid', 'encryptionkey', 'signingkey', 'masterkey', 'licensekey', 'pat'],
 ]);
 
-/** Words after the secret one with which the name still means the secret itself. */
+/** Words that may follow the secret word: the name still means the secret itself. */
 const neutral: ReadonlySet<string> = new Set([
 	...[
 		'value',
@@ -182,7 +198,7 @@ const neutral: ReadonlySet<string> = new Set([
 	...['string', 'encoded', 'encrypted', 'read', 'write', 'ro', 'rw', 'a', 'c', 'v', 'x', 'one', 'two'],
 ]);
 
-/** Words with which a name means something about the secret. */
+/** Words that change the meaning: the name then means a property of the secret. */
 const harmless: ReadonlySet<string> = new Set([
 	...[
 		'count',

@@ -1,6 +1,8 @@
 import type {Finding} from './finding.ts';
 
-/** A kind of key. `form`: the source of a regular expression, with one group at most, which is the secret then. */
+/**
+A kind of key. `form`: the source of a regular expression. If it has a group (at most one), the group is the secret.
+*/
 type ServiceKey = readonly [name: string, form: string];
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -8,9 +10,9 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const hex = (count: number) => `[0-9a-f]{${count}}`;
 
 /**
-The forms of keys, as their services document them and secret scanners know them
-(docs.github.com/code-security/secret-scanning, gitleaks.io). Each is bounded, so that a search takes linear time. The
-order matters: a more exact form comes before a more general one.
+The forms of keys, from the documentation of their services and from secret scanners
+(docs.github.com/code-security/secret-scanning, gitleaks.io). Each form has a limited length, so that a search takes
+linear time. The order matters: a more exact form comes before a more general form.
 */
 const serviceKeys: readonly ServiceKey[] = [
 	['age key', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'],
@@ -135,13 +137,50 @@ const serviceKeys: readonly ServiceKey[] = [
 	['WakaTime key', `waka_(?:sec_)?${uuid}`],
 	['Frame.io token', String.raw`fio-u-[\w=-]{64}`],
 	['Dynatrace token', String.raw`dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}`],
+	['ClickUp token', String.raw`pk_\d{5,12}_[A-Z0-9]{32}`],
+	['Trello token', `ATTA${hex(64)}[0-9A-F]{0,8}`],
+	['Cal.com key', `cal_(?:live|test)_${hex(32)}`],
+	['PostHog key', 'phx_[A-Za-z0-9]{40,60}'],
+	['Honeycomb key', 'hc(?:aik|alk|bik|xik|xlk|aek)_[a-z0-9]{58,70}'],
+	['Axiom token', `xa[ap]t-${uuid}`],
+	['LlamaCloud key', 'llx-[A-Za-z0-9]{40,60}'],
+	['E2B key', `e2b_${hex(40)}`],
+	['Anyscale key', 'esecret_[A-Za-z0-9]{20,60}'],
+	['dbt token', String.raw`dbt[cus]_[\w=-]{30,80}`],
+	['Octopus key', 'API-(?=[A-Z]{0,32}[0-9])[A-Z0-9]{25,32}(?![A-Za-z0-9])'],
+	['OpenShift token', String.raw`sha256~[\w-]{43}(?![\w-])`],
+	['NATS seed', 'S[AUONCX][A-Z2-7]{56}(?![A-Z2-7])'],
+	['JetBrains token', String.raw`perm[:-][\w=]{4,60}\.[\w=]{4,60}\.[A-Za-z0-9]{20,60}`],
+	['Open VSX token', `ovsxat_${uuid}`],
+	['Socket token', String.raw`sktsec_[\w-]{30,80}`],
+	['Polar token', 'polar_[op]at_[A-Za-z0-9]{30,60}'],
+	['RunPod key', 'rpa_[A-Z0-9]{30,40}[a-z0-9]{0,8}'],
+	['Azure DevOps token', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'],
+	['Backblaze key', 'K00[0-9][A-Za-z0-9+/]{27}(?![A-Za-z0-9+/])'],
+	['Modal token', 'a[ks]-(?=[A-Za-z]{0,22}[0-9])[A-Za-z0-9]{22}(?![A-Za-z0-9_-])'],
+	['fal key', `${uuid}:${hex(32)}`],
+	['Anaconda token', `tk-${uuid}`],
+	['K3s token', String.raw`K10${hex(64)}::\w{1,20}:[\w.-]{10,100}`],
+	['Bitcoin key', '[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}'],
+	['Nostr key', 'nsec1[02-9ac-hj-np-z]{58}'],
+	['Infura key', String.raw`[\w-]{1,60}\.infura\.io/(?:ws/)?v3/(${hex(32)})`],
+	[
+		'Alchemy key',
+		String.raw`(?:[\w-]{1,60}\.g\.alchemy\.com|[\w-]{1,60}\.alchemyapi\.io)/(?:nft/)?v[23]/([\w-]{20,60})`,
+	],
+	['IFTTT key', String.raw`maker\.ifttt\.com/trigger/[\w-]{1,80}/(?:json/)?with/key/([\w-]{16,60})`],
+	['QuickNode key', String.raw`[\w.-]{1,100}\.quiknode\.pro/(${hex(40)})`],
+	['Mattermost webhook', String.raw`[\w.-]{1,200}/hooks/(?=[a-z]{0,26}[0-9])([a-z0-9]{26})(?![\w-])`],
 	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.eyJ[\w-]{4,8000}(?:\.[\w-]{0,2000}){1,3}`],
 	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.[\w-]{0,2000}\.[\w-]{10,400}\.[\w-]{10,8000}\.[\w-]{10,200}`],
 ];
 
 const names = serviceKeys.map(([name]) => name);
 
-/** Each form is a group. Its own group, if it has one, is the secret. */
+/**
+One expression for all forms. Each form is a named group. If a form contains a group itself, this inner group is the
+secret.
+*/
 const anyKey = new RegExp(
 	`(?<![A-Za-z0-9_])(?:${serviceKeys.map(([, form], index) => `(?<k${index}>${ownGroup(form, index)})`).join('|')})`,
 	'g',
@@ -166,11 +205,11 @@ export function findServiceKeys(text: string): readonly Finding[] {
 
 /**
 Returns the private keys of a text: PEM, OpenSSH, PGP, SSH2 and PuTTY. A key ends at its END line or, if that is
-missing, where its base64 ends. Its lines may be escaped, numbered, quoted, or in a diff. A key without its first line
-is found by its END line.
+missing, where its base64 ends. The lines of a key may be escaped, numbered, quoted, or in a diff. A key without its
+first line is found by its END line.
 */
 export function findPrivateKeys(text: string): readonly Finding[] {
-	if (!/PRIVATE KEY|Private-Lines/.test(text)) return [];
+	if (!/PRIVATE KEY|Private-Lines|OpenVPN Static/.test(text)) return [];
 	const found: Finding[] = [];
 	const marks = [...text.matchAll(marker)].map(({0: mark, index}) => ({
 		start: index,
@@ -190,7 +229,10 @@ export function findPrivateKeys(text: string): readonly Finding[] {
 	return found;
 }
 
-/** Finds the runs of characters in which every form is: long ones with a digit. Most texts have few of them. */
+/**
+Returns the long runs of key characters that contain a digit. Every key is inside such a run, and most texts contain few
+runs.
+*/
 function runsOf(text: string): ReadonlyArray<{readonly start: number; readonly end: number}> {
 	const runs: Array<{start: number; end: number}> = [];
 	let hasDigit = false;
@@ -205,7 +247,7 @@ function runsOf(text: string): ReadonlyArray<{readonly start: number; readonly e
 	return runs;
 }
 
-/** 1 for a character of a key, 2 for a digit. */
+/** For each ASCII character: 1 for a character of a key, 2 for a digit, and otherwise 0. */
 const runParts = new Uint8Array(128);
 
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/.%=~$:@-')
@@ -217,7 +259,7 @@ const leastRun = 19;
 
 type Mark = {readonly start: number; readonly end: number; readonly isEnd: boolean};
 
-const kind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?';
+const kind = '(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)';
 
 const closing = /^-{4,5} ?END|^Private-MAC/;
 
@@ -273,7 +315,9 @@ const header = new RegExp(
 		String.raw`|Argon2-\w{1,20}):`,
 );
 
-/** Returns the end of a key's part in a line, 0 for an empty line, or `undefined` if the key is over. */
+/**
+Returns the end of a key's part in a line, 0 for an empty line, or `undefined` if the key has ended before this line.
+*/
 function keyPart(line: string): number | undefined {
 	const run = longRun.exec(line);
 	if (run !== null) return run.index + run[0].length;
@@ -283,18 +327,21 @@ function keyPart(line: string): number | undefined {
 	return emptyLine.test(line) ? 0 : undefined;
 }
 
-/** What a search, a listing or a diff writes before a line. */
+/** The text that a search, a listing or a diff adds before a line. */
 const before = String.raw`^(?:[^\s:]{1,300}[:-]\d{1,9}[:-])?[^A-Za-z]{0,20}`;
 
 const shortLine = new RegExp(`${before}([A-Za-z0-9+/]{1,23}={0,2})["',;\\s+\\\\)]{0,8}$`);
 
 const emptyLine = new RegExp(`${before}$`);
 
-/** The same key in another form has the same value. */
+/**
+Returns the finding for a private key. Its value contains only the base64, so the same key in another form has the same
+value.
+*/
 function finding(text: string, start: number, end: number): Finding {
 	const whole = text.slice(start, end).replaceAll(new RegExp(lineBreak, 'g'), '\n');
 	const runs = [...whole.matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([run]) => run);
-	// A key that was cut in its first line has only the beginning of one.
+	// If the key was cut in its first line, only the beginning of this line remains.
 	const [, short = ''] = /-\s{1,2}([A-Za-z0-9+/]{4,15})$/.exec(whole) ?? [];
 	return {name: 'private key', start, end, value: runs.join('') || short, also: runs};
 }

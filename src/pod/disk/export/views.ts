@@ -1,18 +1,20 @@
 import type {Item} from '../../../worker/index.ts';
 import {closing, encodeBatch, headerLine, headerSum, type Header} from '../format/line.ts';
 
-/** A text as a reader means it, and where its characters are in the original. */
+/** A decoded version of a text, with the positions of its characters in the original. */
 export type View = {
 	readonly text: string;
-	/** Returns the place in the original of the character at an offset. The end of the text has a place, too. */
+	/**
+	Returns the position in the original of the character at an offset. The offset may also be the end of the text.
+	*/
 	readonly origin: (offset: number) => number;
-	/** How often its escapes were decoded. */
+	/** The number of times that escapes were decoded. */
 	readonly level: number;
 };
 
 /**
-Returns the views of a text in which secrets are searched: as it is, and its lines with escapes as JSON means them,
-decoded once and twice.
+Returns the views of a text in which secrets are searched: the text as it is, and the lines with escapes, decoded as in
+JSON once and twice.
 */
 export function viewsOf(text: string): readonly View[] {
 	const views: View[] = [{text: withoutLongTexts(text), origin: offset => offset, level: 0}];
@@ -26,8 +28,9 @@ export function viewsOf(text: string): readonly View[] {
 }
 
 /**
-Returns the views of a text in which known secrets are searched: those with escapes, and each of them as an address and
-HTML mean it, and without the line breaks of base64 and hex. What an address or HTML contains may itself be encoded.
+Returns the views of a text in which known secrets are searched: the text as it is and with decoded escapes, and each of
+these also decoded as a URL and as HTML, and without the line breaks in base64 and hex. A text that was decoded as a URL
+or HTML may itself be encoded, so it is decoded further.
 */
 export function encodedViews(text: string): readonly View[] {
 	const whole: View = {text, origin: offset => offset, level: 0};
@@ -39,7 +42,7 @@ export function encodedViews(text: string): readonly View[] {
 	return [...new Map(views.map(view => [view.text, view])).values()];
 }
 
-/** Returns the view with the meaning of each code. Returns `undefined` if there are none. */
+/** Returns a view with each code replaced with its meaning. Returns `undefined` if the text contains no codes. */
 export function replacedIn(
 	{text, origin, level}: View,
 	codes: RegExp,
@@ -57,7 +60,7 @@ export function replacedIn(
 	return parts.view(level, text.length);
 }
 
-/** What is encoded as a whole: an address, twice, and HTML. */
+/** Returns a view decoded as a URL, once and twice, and as HTML. */
 function outerOf(view: View): readonly View[] {
 	const address = replacedIn(view, inAddress, fromAddress);
 	const twice = address && replacedIn(address, inAddress, fromAddress);
@@ -77,8 +80,8 @@ function isView(view: View | undefined): view is View {
 }
 
 /**
-Returns a whole history.json with these items, as bytes. The chain is computed anew. `redacted`: the number of secrets
-that were left out, and the checksum of the last line of the original.
+Returns a whole history.json with these items, as bytes. The checksums of the chain are computed again. `redacted`: the
+number of secrets that were left out, and the checksum of the last line of the original.
 */
 export function historyBytes(
 	{session, cwd, created, fork, unfinished}: Pick<Header, 'session' | 'cwd' | 'created' | 'fork' | 'unfinished'>,
@@ -97,7 +100,7 @@ export function historyBytes(
 	return Buffer.concat([Buffer.from(`${line}\n`), ...pieces, closing]);
 }
 
-/** The bytes of one character. */
+/** Matches the percent-encoded bytes of one character. */
 const inAddress = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}/gi;
 
 const inHtml = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi;
@@ -123,7 +126,10 @@ const entities: ReadonlyMap<string, string> = new Map([
 	['apos', "'"],
 ]);
 
-/** The long texts in a JSON text are searched when they are decoded. Blanks keep the offsets. */
+/**
+Replaces long escaped strings in a JSON text with blanks, because they are searched in the decoded view. Blanks keep the
+offsets the same.
+*/
 function withoutLongTexts(text: string): string {
 	if (!/^\s{0,80}[[{]/.test(text) || text.length < longText) return text;
 	const pieces: string[] = [];
@@ -140,7 +146,7 @@ function withoutLongTexts(text: string): string {
 	return pieces.length === 0 ? text : pieces.join('') + text.slice(last);
 }
 
-/** Returns the place of the quote that ends a text in JSON, or -1. */
+/** Returns the index of the quote that ends a JSON string, or -1. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
 		let slashes = 0;
@@ -150,7 +156,7 @@ function endOfString(text: string, start: number): number {
 	return -1;
 }
 
-/** Decodes the lines that have escapes. Returns `undefined` if there are none. */
+/** Returns a view of the lines with escapes, decoded. Returns `undefined` if no line has an escape. */
 function decoded({text, origin, level}: View): View | undefined {
 	const {add, isEmpty, view} = createParts(origin);
 	for (let at = text.indexOf('\\'), done = 0; at >= 0; at = text.indexOf('\\', done)) {
@@ -177,10 +183,10 @@ type Parts = {
 	readonly view: (level: number, end: number) => View;
 };
 
-/** Joins parts of a text, and remembers where each of them was. */
+/** Joins parts of a text, and stores the original position of each part. */
 function createParts(origin: View['origin']): Parts {
 	const pieces: string[] = [];
-	// Each part begins at an offset of the view, which is at an offset of the text.
+	// For each part, `starts` contains its offset in the view, and `places` its offset in the text.
 	const starts = [0];
 	const places = [0];
 	let length = 0;
@@ -213,7 +219,10 @@ function createParts(origin: View['origin']): Parts {
 	};
 }
 
-/** Returns the index of the last number that is at most `wanted`. The numbers ascend, and the first is 0. */
+/**
+Returns the index of the last number that is at most `wanted`. The numbers are in ascending order, and the first number
+is 0.
+*/
 function lastAtMost(numbers: readonly number[], wanted: number): number {
 	let [low, high] = [0, numbers.length - 1];
 	while (low < high) {
@@ -224,7 +233,7 @@ function lastAtMost(numbers: readonly number[], wanted: number): number {
 	return low;
 }
 
-/** Returns what an escape means, and its length. Another backslash stays. */
+/** Returns the meaning of an escape, and its length. A backslash that begins no escape stays. */
 function meaningAt(text: string, at: number): {readonly shown: string; readonly length: number} {
 	const letter = text[at + 1] ?? '';
 	const shown = escapes.get(letter);
@@ -245,10 +254,10 @@ const escapes: ReadonlyMap<string, string> = new Map([
 	...['"', "'", '`', '\\', '/'].map(letter => [letter, letter] as const),
 ]);
 
-/** A text in a JSON text in a JSON text. */
+/** The maximum number of decodings, for JSON in JSON. */
 const maxLevels = 2;
 
 const longText = 2000;
 
-/** What a redacted copy of a history says about itself in its header. */
+/** The part of a header that tells that a history is a redacted copy. */
 type RedactedHeader = {readonly count: number; readonly originalHead: string};

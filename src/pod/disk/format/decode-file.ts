@@ -3,8 +3,8 @@ import {createDecoder, restNeeded, type Decoded, type Decoder, type Refusal} fro
 import {readAt, type OpenFile} from '../files.ts';
 
 /**
-Decodes an open file at its current length, in pieces. It buffers only one piece or the longest line. It yields to other
-tasks every few milliseconds.
+Decodes an open file at its current length, in pieces. It buffers only one piece or the longest line. It yields to the
+event loop every few milliseconds.
 */
 export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	const {size} = await file.stat();
@@ -22,7 +22,7 @@ export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	return decoder.finish(await readAt(file, decoder.end(), Math.min(restNeeded, Math.max(0, size - decoder.end()))));
 }
 
-/** Takes all complete lines. Returns their length in bytes. */
+/** Decodes all complete lines. Returns their length in bytes. */
 async function takeLines(decoder: Decoder, bytes: Buffer, isEnd: boolean): Promise<number> {
 	let at = 0;
 	for (let until = performance.now() + sliceMs; ;) {

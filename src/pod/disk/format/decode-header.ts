@@ -3,8 +3,8 @@ import {maxHeaderBytes} from './limits.ts';
 import type {FileScan} from './file-scan.ts';
 
 /**
-Takes the header line, which may be damaged. Returns the number of bytes taken. It is 0 if the header is missing, so
-that the window begins with an item, or if the file is empty.
+Decodes the header line, which may be damaged. Returns the number of decoded bytes. It is 0 if the file is empty, or if
+it begins with an item and has no header.
 */
 export function takeHeader(scan: FileScan, window: Buffer, end: number): number {
 	const start = isBom(window) ? 3 : 0;
@@ -24,17 +24,17 @@ export function takeHeader(scan: FileScan, window: Buffer, end: number): number 
 	return scan.headerEnd === 0 ? 0 : taken;
 }
 
-/** Tells whether a file begins with an item in place of its header. */
+/** Tells whether a file begins with an item instead of a header. */
 export function isItemFirst(bytes: Buffer): boolean {
 	return bytes.subarray(0, itemStart.length).equals(itemStart);
 }
 
-/** Tells whether the header ends in the first line, which continues with an item. */
+/** Tells whether the header ends inside the first line, and an item follows in the same line. */
 export function isJoinedHeader(bytes: Buffer): boolean {
 	return headerEndIn(bytes) > 0;
 }
 
-/** Reads more of a damaged header: its second half, or the header itself on a later line. */
+/** Reads more of a damaged header from a later line: its second part, or the whole header. */
 export function adoptHeader(scan: FileScan, window: Buffer, end: number): void {
 	if (scan.headerState !== 'damaged' || end > maxHeaderBytes) return;
 	const text = window.toString('utf8', 0, end);
@@ -47,8 +47,8 @@ export function adoptHeader(scan: FileScan, window: Buffer, end: number): void {
 }
 
 /**
-Finds out from the first item whether a file has a newer format. If the item follows the header when the header has the
-format number of this version, the number in the file is damaged.
+Uses the first item to find out whether a file really has a newer format. `follows`: the checksum of the item matches
+the header with the format number of this version. In this case, only the number in the file is damaged.
 */
 export function resolveFormat(scan: FileScan, follows: boolean): void {
 	if (scan.headerState !== 'newer') return;
@@ -87,7 +87,7 @@ function beginWithout(scan: FileScan): void {
 	scan.lines.push({line: 1, start: 0, end: 0, damage: 'no_header', sumKnown: true});
 }
 
-/** Takes an intact header whose newline was changed. The first item is on the same line. */
+/** Decodes an intact header whose newline was changed, so that the first item is on the same line. */
 function takeJoined(scan: FileScan, window: Buffer, {start, end}: {start: number; end: number}): number | undefined {
 	if (end <= start) return undefined;
 	const line = window.subarray(start, end);

@@ -9,7 +9,7 @@ export type {Line, Refusal, Unreadable} from './file-scan.ts';
 /** The contents of a history.json. */
 export type Decoded = {
 	readonly ok: true;
-	/** If the header is damaged, its unreadable texts are empty. */
+	/** The header. If it is damaged, its unreadable texts are empty. */
 	readonly header: Header;
 	readonly isHeaderSound: boolean;
 	readonly lines: readonly Line[];
@@ -34,10 +34,10 @@ export type Decoded = {
 };
 
 /**
-Decodes a whole history.json, as bytes and line by line. So a bad line affects only itself, and a tail can be read
-alone. Without complete closing brackets, everything after the last complete item is an unfinished append. With them, a
-bad line is damaged, and the chain continues from its stored checksum or restarts. Further closing brackets are an end
-that the owner of the lock restores.
+Decodes a whole history.json line by line. So a bad line affects only itself, and the end of a file can be read alone.
+If the closing brackets are missing or incomplete, everything after the last complete item is an unfinished append.
+Otherwise a bad line counts as damage, and the chain continues from its stored checksum or restarts. If more closing
+brackets follow, the owner of the lock restores the end of the file.
 */
 export function decode(bytes: Buffer): Decoded | Refusal {
 	const decoder = createDecoder();
@@ -48,11 +48,11 @@ export function decode(bytes: Buffer): Decoded | Refusal {
 /** Decodes bytes that arrive in pieces. */
 export type Decoder = {
 	/**
-	Takes one line of a window that begins after the bytes taken so far. `isEnd`: the window reaches the end of the
-	file. Returns the number of bytes taken. 0 means that it needs a longer window, or has taken all lines.
+	Decodes one line of a window that begins after the bytes decoded so far. `isEnd`: the window reaches the end of the
+	file. Returns the number of decoded bytes. 0 means that a longer window is needed, or that all lines are decoded.
 	*/
 	take(window: Buffer, isEnd: boolean): number;
-	/** Tells whether all lines were taken. */
+	/** Tells whether all lines are decoded. */
 	isOver(): boolean;
 	/** Returns the end of the last remaining line. The value is valid when the decoder is over. */
 	end(): number;
@@ -155,7 +155,9 @@ function isClosing(bytes: Buffer): boolean {
 	);
 }
 
-/** Tells whether only closing brackets follow the closing brackets, as after a write of another length. */
+/**
+Tells whether only more closing brackets follow the closing brackets, for example after a write of another length.
+*/
 function isStrayEnd(bytes: Buffer): boolean {
 	return bytes.length <= maxStrayBytes && strayEnd.test(bytes.toString('latin1'));
 }
@@ -168,7 +170,7 @@ const newline = 0x0a;
 
 const brace = 0x7d;
 
-/** Takes the line of a window that ends at `end`, which is usually one item. */
+/** Decodes the line that ends at `end` in a window. It is usually one item. */
 function takeLine(scan: FileScan, window: Buffer, end: number): void {
 	if (!scan.isSameLine) scan.number += 1;
 	scan.isSameLine = false;
@@ -190,7 +192,7 @@ function takeLine(scan: FileScan, window: Buffer, end: number): void {
 
 type DamagedLine = Extract<LineRead, {readonly damage: Damage}>;
 
-/** Takes the intact items of a damaged line, and reports the rest as damage. */
+/** Decodes the intact items of a damaged line, and reports the rest as damage. */
 function takeDamaged(scan: FileScan, window: Buffer, end: number, read: DamagedLine): void {
 	const {pieces, rest} = salvage(window, end, scan.chain);
 	for (const piece of pieces) keep(scan, piece, piece.start);
@@ -205,7 +207,7 @@ function takeDamaged(scan: FileScan, window: Buffer, end: number, read: DamagedL
 	} else if (pieces.length > 0 && left === '') scan.bare = scan.number;
 }
 
-/** Adds an item or a damage that begins at an offset of the window. */
+/** Adds an item or damage that begins at an offset of the window. */
 function keep(scan: FileScan, read: LineRead, start: number): void {
 	if ('type' in read) {
 		scan.over = {ok: false, reason: 'unknown_type', line: scan.number, type: read.type};
@@ -254,8 +256,8 @@ function idsOf(scan: FileScan): ReadonlySet<string> {
 }
 
 /**
-The maximum number of bytes between or after intact items that are not reported as separate damage, such as a changed
-comma.
+The maximum number of other bytes after the intact items of a line that do not count as separate damage, for example a
+changed comma.
 */
 const maxJunk = 2;
 

@@ -3,9 +3,9 @@ import type {Header} from './line.ts';
 import type {Chain, Damage} from './read-line.ts';
 
 /**
-A line that contains an item, or a damage. `line` is 1-based and counts the header. `start` and `end` are byte offsets
-without the comma. For a misplaced or late line, the damage comes before its item. `before` is the number of the line
-before which a late line belongs.
+A line with an item, or a report of damage. `line` is 1-based, and the header is line 1. `start` and `end` are byte
+offsets without the comma. For a misplaced or late line, the list contains the damage and then the item. `before` is the
+number of the line before which a late line belongs.
 */
 export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
 	| {readonly item: Item}
@@ -24,29 +24,30 @@ export type Unreadable =
 /** The refusal to open a file. `line` and `type` identify an unknown item. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
-/** The numbers of bytes and lines taken so far. */
+/** The state of decoding a file. */
 export type FileScan = {
-	/** The number of bytes and lines taken so far. */
+	/**
+	`at`: the number of bytes decoded so far. `number`: the number of lines. `damaged`: the number of damaged lines.
+	*/
 	at: number;
 	number: number;
 	damaged: number;
 	header: Header | undefined;
 	headerEnd: number;
 	/**
-	`newer`: the header's format is newer, or the format number is damaged. The first item shows which of the two
-	applies.
+	`newer`: the header has a newer format, or its format number is damaged. The first item shows which case it is.
 	*/
 	headerState: 'sound' | 'damaged' | 'newer';
-	/** The text of a damaged header so far. */
+	/** The text of a damaged header, as far as it is read. */
 	headerText: string;
 	/** Whether the next item is on the same line, because the newline before it was changed. */
 	isSameLine: boolean;
 	hasItem: boolean;
 	/** The ids of all items. They are collected only when a line does not fit the chain. */
 	ids: Set<string> | undefined;
-	/** The last misplaced line. */
+	/** The number of the last misplaced line. */
 	misplaced: number;
-	/** The line of the last item if no comma follows it, and otherwise 0. */
+	/** The number of the line of the last item if no comma follows the item, and otherwise 0. */
 	bare: number;
 	readonly lines: Line[];
 	readonly unchecked: number[];
@@ -54,9 +55,9 @@ export type FileScan = {
 	chain: Chain;
 	/** The state after the last complete item. */
 	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
-	/** The last byte that is not a newline, and its end. */
+	/** `last`: the last byte that is not a newline. `end`: the offset after it. */
 	text: {readonly end: number; readonly last: number};
-	/** `stray`: closing brackets follow the closing brackets. */
+	/** How the file ends, as soon as this is known. `stray`: more closing brackets follow the closing brackets. */
 	over: 'closed' | 'stray' | 'unfinished' | Refusal | undefined;
 };
 

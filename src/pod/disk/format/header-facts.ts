@@ -8,8 +8,8 @@ import {idOf, projectDir, sessionId} from '../paths.ts';
 type HeaderFacts = {readonly cwd: string; readonly created: string};
 
 /**
-Returns the facts in the header of a session. If the header is damaged, they are used only as far as the names of the
-session's folders confirm them. These names contain the hash of the working directory, and the time of creation.
+Returns the facts in the header of a session. If the header is damaged, a fact is used only if the names of the
+session's folders confirm it. These names contain the hash of the working directory, and the time of creation.
 */
 export function headerFacts(
 	dir: string,

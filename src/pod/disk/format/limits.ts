@@ -1,4 +1,4 @@
-/** The maximum number of bytes of the header and of a line. inkpod neither writes nor buffers longer lines. */
+/** The maximum sizes of the header and of a line, in bytes. inkpod neither writes nor buffers longer lines. */
 export const maxHeaderBytes = 65_536;
 export const maxLineBytes = 128 * 1024 * 1024;
 

@@ -6,11 +6,11 @@ import {maxHeaderBytes} from './limits.ts';
 
 /**
 The parts of history.json as text: a header line, a line for each item, and the closing brackets. All functions are
-pure. `sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line). That
-line is without its `,"sum":"..."` and without the comma between lines. The first previous sum is that of the header
-line. `check` comes before it: the first 8 hex digits of sha256 of the line without `check` and `sum`. For a line that
-does not fit the chain, the check shows whether the line itself was changed, or whether its predecessor is lost. Lines
-of 0.1.0 have no check. The header also has one. A check keeps its meaning in later formats.
+pure. `sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line without
+`,"sum":"..."` and without the comma between lines). For the first item, the previous sum is that of the header line.
+`check` comes before `sum`: the first 8 hex digits of sha256 of the line without `check` and `sum`. If a line does not
+fit the chain, the check shows whether the line itself was changed, or whether the line before it is lost. The header
+also has a check. Lines of 0.1.0 have no check. A check keeps its meaning in later formats.
 */
 export type Header = z.infer<typeof headerSchema>;
 
@@ -25,8 +25,8 @@ export function headerLine(header: Omit<Header, 'format'>): string {
 
 type HeaderRead =
 	/**
-	`isSound`: the header matches its check. A header of 0.1.0 has no check, and is intact when it has the form that
-	0.1.0 wrote.
+	`isSound`: the header matches its check. A header of 0.1.0 has no check. It is sound if it has the form that 0.1.0
+	wrote.
 	*/
 	| {readonly ok: true; readonly header: Header; readonly isSound: boolean}
 	| {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
@@ -48,12 +48,12 @@ export function readHeader(line: string): HeaderRead {
 	return {ok: true, header, isSound};
 }
 
-/** Returns the line with the format number of this version, to find out whether only that number was changed. */
+/** Returns a header line with the format number of this version, to find out whether only the number was changed. */
 export function inThisFormat(line: string): string {
 	return line.replace(/^(\{"format":"inkpod\.history\/)\d+/, `$1${formatNumber}`);
 }
 
-/** Returns the parts of a damaged header that can be read. The other parts are empty texts. */
+/** Returns the parts of a damaged header that can be read. The other parts are empty strings. */
 export function salvageHeader(text: string): Header {
 	const read = (key: string) => {
 		const [, value] = new RegExp(String.raw`"${key}":("(?:[^"\\]|\\.)*")`).exec(text) ?? [];
@@ -68,7 +68,10 @@ export function salvageHeader(text: string): Header {
 	};
 }
 
-/** Returns the end of a header that continues in the same line, because the newline after it was changed. */
+/**
+Returns the offset at which the header ends in its line, or -1. An item may follow in the same line if the newline was
+changed.
+*/
 export function headerEndIn(bytes: Buffer): number {
 	const at = bytes.subarray(0, maxHeaderBytes).indexOf(headerEnd);
 	return at < 0 ? -1 : at + headerEnd.length;
@@ -84,7 +87,7 @@ export function headerSum(line: Uint8Array | string): string {
 
 /**
 Returns the pieces of the lines of a batch, and the checksum of the last line. Commas join the lines, and no newline
-comes before or after.
+comes before the first or after the last line.
 */
 export function encodeBatch(batch: readonly Item[], previous: string): EncodedLine {
 	const pieces: Buffer[] = [];
@@ -107,7 +110,7 @@ function encodeLine(item: string, previous: string): EncodedLine {
 	return {pieces: [Buffer.from(`${text.slice(0, -1)}${sumKey}${sum}"}`)], sum};
 }
 
-/** Encodes the same line without a copy of the text for each step: a text may have megabytes. */
+/** Encodes a line in the same way, but without a copy of the text in each step, because a text may have megabytes. */
 function encodeLongLine(item: Buffer, previous: string): EncodedLine {
 	const body = item.subarray(0, -1);
 	const check = `${checkKey}${hash('sha256', item, 'hex').slice(0, checkLength)}"`;
@@ -128,7 +131,7 @@ export function spanOf(bytes: Buffer, start: number, lineEnd: number): Span | un
 	return spanAt(bytes, start, end - tailLength);
 }
 
-/** Finds the last checksum in a line that continues after it, as at the start of an unfinished append. */
+/** Finds the last checksum in a line that continues after the checksum, for example with an unfinished append. */
 export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
 	const body = bytes.subarray(start, lineEnd).lastIndexOf(sumKey);
 	return body < 0 ? undefined : spanAt(bytes, start, start + body);
@@ -167,7 +170,10 @@ export function isIntact(bytes: Buffer, span: Span): boolean {
 	return sha256.digest('hex').startsWith(check);
 }
 
-/** Finds the checksums in a line from a position on, which are the ends of items that a damaged newline joined. */
+/**
+Finds the checksums in a line from a position on. Each is the end of an item. The line may contain several items if a
+newline was damaged.
+*/
 export function spansFrom(bytes: Buffer, start: number, lineEnd: number): Span[] {
 	const spans: Span[] = [];
 	for (let at = bytes.indexOf(sumKey, start); at >= 0 && at < lineEnd; at = bytes.indexOf(sumKey, at + 1)) {
@@ -213,7 +219,9 @@ function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
 	return {start, body, end, sum: bytes.toString('latin1', from, from + sumLength)};
 }
 
-/** Compares bytes: a regular expression would need a text for each line. */
+/**
+Tells whether the bytes at an offset are the wanted bytes. A regular expression would need a string for each line.
+*/
 function hasAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
 	for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted[index]) return false;
 	return true;
@@ -227,7 +235,7 @@ function isHex(bytes: Buffer, from: number, length: number): boolean {
 	return true;
 }
 
-/** Parses JSON. Returns `undefined` if it is invalid, or if the line is longer than a string can be. */
+/** Parses JSON. Returns `undefined` if the JSON is invalid, or if the line is longer than a string can be. */
 function parseJson(text: string | (() => string)): unknown {
 	try {
 		return JSON.parse(typeof text === 'string' ? text : text());
@@ -236,7 +244,7 @@ function parseJson(text: string | (() => string)): unknown {
 	}
 }
 
-/** The characters of a text from which on copies matter more than calls. */
+/** The length of an item above which it is encoded without copies of its text, in UTF-16 code units. */
 const longText = 65_536;
 const lineBreak = Buffer.from(',\n');
 const formatName = 'inkpod.history/';
@@ -257,7 +265,7 @@ const tailLength = sumKey.length + sumLength + 2;
 const comma = 0x2c;
 const brace = 0x7d;
 const quote = 0x22;
-/** A buffer for short lines. Hashing such a line in one call takes half the time. */
+/** A buffer for short lines. Hashing a short line in one call takes half the time. */
 const scratch = Buffer.allocUnsafe(16_384);
 
 const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});
@@ -266,14 +274,17 @@ const headerSchema = z.looseObject({
 	session: z.string(),
 	cwd: z.string(),
 	created: z.string(),
-	/** In a fork: the id of the forked session, and the last item that was copied. */
+	/** In a fork: the id of the forked session, and the id of the last copied item. */
 	fork: z.object({session: z.string(), to: z.string()}).optional().catch(undefined),
-	/** In an exported copy of an unfinished session: the messages that wait. Its last items may not be saved yet. */
+	/**
+	In an exported copy of an unfinished session: the waiting messages. The last items of the copy may not be saved in
+	the original yet.
+	*/
 	unfinished: z
 		.object({waiting: z.array(z.object({id: z.string(), text: z.string()})).readonly()})
 		.optional()
 		.catch(undefined),
-	/** In an exported copy: the number of secrets that it lacks, and the last checksum of the original's chain. */
+	/** In a redacted copy: the number of secrets that were left out, and the last checksum of the original's chain. */
 	redacted: z
 		.object({count: z.number().int().positive(), originalHead: z.string().regex(/^[0-9a-f]{1,64}$/)})
 		.optional()

@@ -3,12 +3,12 @@ import {bodyOf, isIntact, spanOf, spansFrom, spanWithin, sumOf, type Span} from 
 
 /**
 The kind of damage at a line. Lines with the first three kinds have no item.
-- `unreadable`: it is not JSON with a sum at its end.
-- `changed`: it does not match its sum.
-- `misshapen`: it matches its sum, but is not a valid item for this version.
-- `repeated`: it is an intact copy of an earlier line. The copy is left out.
+- `unreadable`: the line is not JSON with a sum at its end.
+- `changed`: the line does not match its sum.
+- `misshapen`: the line matches its sum, but is not a valid item for this version.
+- `repeated`: the line is an intact copy of an earlier line. The copy is left out.
 - `misplaced`: a line before it is missing, or the checksum of that line was changed. The line itself is intact.
-- `late`: it is intact, but belongs before the misplaced line.
+- `late`: the line is intact, but belongs before the misplaced line.
 - `header`, `no_header`: the header was changed, or is not the first line.
 */
 export type Damage =
@@ -22,8 +22,9 @@ export type Damage =
 	| 'no_header';
 
 /**
-The checksums from which the checksum of the next line may be computed, the likeliest first. `broken`: the checksum
-before the line is unreadable. `left`: the checksum before a missing line, from which that line would continue.
+`sums`: the checksums from which the checksum of the next line may be computed, the most likely one first. `broken`: the
+checksum before the next line is unreadable. `left`: the checksum before a missing line. If the missing line appears
+later, it continues this checksum.
 */
 export type Chain = {
 	readonly sums: readonly [string, ...string[]];
@@ -32,12 +33,12 @@ export type Chain = {
 };
 
 /**
-The way in which an item continues the chain. `intact`: it matches its own check, but the line before it is unreadable.
-`unchecked`: the line before it is unreadable, and it has no check of its own.
+The way in which an item continues the chain. `intact`: the line matches its own check, but the line before it is
+unreadable. `unchecked`: the line before it is unreadable, and the line does not match a check of its own.
 */
 type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late';
 
-/** The contents of a line, and the chain after it. `type` is a type that this version does not know. */
+/** The contents of a line, and the chain after the line. `type` is a type of item that this version does not know. */
 export type LineRead =
 	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly link: Link}
 	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
@@ -51,12 +52,12 @@ export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	return readSpan(bytes, span, next, chain);
 }
 
-/** An item of a line that has several items, or other bytes beside its item. */
+/** An item of a line that contains several items, or an item and other bytes. */
 type Piece = Extract<LineRead, {readonly item: Item}> & {readonly start: number};
 
 /**
-Finds the items that follow the chain in a line that is not one item, because the newline or the comma after an item was
-changed. `rest` is the position after the last of these items.
+Finds the items in a line that contains more than one item, because the newline or the comma after an item was changed.
+It returns only items that follow the chain. `rest` is the position after the last returned item.
 */
 export function salvage(bytes: Buffer, next: number, chain: Chain): {readonly pieces: Piece[]; readonly rest: number} {
 	const pieces: Piece[] = [];
@@ -90,7 +91,7 @@ function readSpan(bytes: Buffer, span: Span, next: number, chain: Chain): LineRe
 	return {...body, end: span.end, chain: after, link};
 }
 
-/** Tells how a line continues the chain. The link is undefined if the line was changed. */
+/** Tells how a line continues the chain. The link is `undefined` if the line was changed. */
 function linkOf(bytes: Buffer, span: Span, chain: Chain): {readonly link: Link | undefined; readonly after: Chain} {
 	const {sums, broken, left} = chain;
 	if (sums.some(sum => sumOf(bytes, span, sum) === span.sum))

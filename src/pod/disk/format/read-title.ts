@@ -9,8 +9,8 @@ type Head =
 	| Refusal;
 
 /**
-Reads the start of a file up to the user's first words, at most `maxBytes`. Setup and instructions come before these
-words. `read` returns up to `length` bytes from the start of the file.
+Reads the start of a file up to the user's first words. It reads at most `maxBytes`, because setup and instructions come
+first and may be long. `read` returns up to `length` bytes from the start of the file.
 */
 export async function readTitle(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
 	for (let length = firstBytes; ; length *= 4) {
@@ -21,7 +21,7 @@ export async function readTitle(read: (length: number) => Promise<Buffer>, fileB
 	}
 }
 
-/** Returns the head of a history, or `undefined` if it needs more bytes. */
+/** Returns the head of a history, or `undefined` if more bytes are needed. */
 function headOf(bytes: Buffer, isAll: boolean): Head | undefined {
 	const start = bytes[0] === 0xef ? 3 : 0;
 	if (bytes.length <= start) return {ok: false, reason: 'empty'};
@@ -35,7 +35,7 @@ function headOf(bytes: Buffer, isAll: boolean): Head | undefined {
 		: {ok: true, header: read.header, isHeaderSound: true, words: words ?? ''};
 }
 
-/** Reads the start of a file with a damaged header, as when it is opened. */
+/** Decodes the start of a file with a damaged header in the same way as when the session is opened. */
 function damagedHead(bytes: Buffer): Head {
 	const read = decode(bytes);
 	if (!read.ok) return read;
@@ -57,7 +57,7 @@ function firstWords(bytes: Buffer, start: number): string | undefined {
 	return undefined;
 }
 
-/** Returns the words in the first part of an incomplete line. */
+/** Returns the user's words from the first part of an incomplete line. */
 function cutLineWords(text: string): string | undefined {
 	const [, written] = userText.exec(text) ?? [];
 	return written === undefined || written.length < maxWords ? undefined : oneLine(JSON.parse(`"${written}"`));
@@ -74,7 +74,7 @@ export function oneLine(text: string): string {
 	).text;
 }
 
-/** Matches a character in a user item, up to the end of the bytes, with complete escapes. */
+/** Matches one character of a JSON string. A complete escape counts as one character. */
 const character = /[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const userText = new RegExp(
 	String.raw`^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:${character.source})*)`,

@@ -13,9 +13,9 @@ type SessionFound =
 	  };
 
 /**
-Finds a session by its id or a prefix of the id, ignoring case: first in `cwd` (a real path), then everywhere. If no id
-fits, the session is found by its title. For an ambiguous prefix the sentence lists the sessions, and for an unknown
-prefix it lists the nearest ids. An empty prefix is refused, because every id begins with it.
+Finds a session by its id or a prefix of the id, ignoring case. It searches first in `cwd` (a real path), then
+everywhere. If no id matches, it searches by title. For an ambiguous prefix the sentence lists the sessions, and for an
+unknown prefix it lists the nearest ids. An empty prefix is refused, because every id begins with it.
 */
 export async function findSession(
 	at: {readonly root: string; readonly cwd: string},
@@ -48,10 +48,10 @@ async function find(
 }
 
 type FamilyFound =
-	/** `child`: the id of the child that was found. `dir` is the folder of its parent then. */
+	/** `child`: the id, if a child was found. Then `dir` is the folder of its parent. */
 	{readonly ok: true; readonly dir: string; readonly child?: string} | Extract<SessionFound, {readonly ok: false}>;
 
-/** Finds a session as `findSession` does. If no session has the id, it finds the child with this id. */
+/** Finds a session as `findSession` does. If no session matches, it finds the child with this id. */
 export async function findInFamilies(
 	at: {readonly root: string; readonly cwd: string},
 	wanted: string,
@@ -70,12 +70,12 @@ export async function findInFamilies(
 	}
 }
 
-/** Says why a child cannot be used as a session of its own. */
+/** Returns a sentence that tells why a child cannot be opened like other sessions. */
 export function childSentence(child: string, parentDir: string): string {
 	return findTexts.child(child, idOf(parentDir));
 }
 
-/** A word as short as this is rather a title. */
+/** Matches a text that may be the beginning of an id. A shorter text is more likely a title. */
 const idStart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
 
 async function childrenWith(root: string, prefix: string, files: Files): Promise<string[]> {
@@ -86,7 +86,10 @@ async function childrenWith(root: string, prefix: string, files: Files): Promise
 	return found;
 }
 
-/** Finds a session by its title or its first words, whole or by their beginning, ignoring case. */
+/**
+Finds a session by its title or first words, ignoring case. A complete match is preferred to a match of only the
+beginning.
+*/
 async function byTitle(projects: readonly string[], wanted: string, files: Files): Promise<SessionFound | undefined> {
 	const name = wanted.toLowerCase();
 	const listed = await Promise.all([...new Set(projects)].map(async project => listSessions(project, files)));
@@ -118,7 +121,10 @@ function unknown(wanted: string, near: readonly string[]): SessionFound {
 	return {ok: false, reason: 'unknown', sentence: findTexts.unknown(wanted.slice(0, 40), near)};
 }
 
-/** Returns the ids with the longest common prefix, and the newest first among equals. */
+/**
+Returns the ids that have the longest prefix in common with the wanted text. Newer ids come first if the length is
+equal.
+*/
 async function nearestIds(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
 	const dirs = await Promise.all(projects.map(async project => sessionDirs(project, '', files)));
 	const ids = [...new Set(dirs.flat().map(idOf))];

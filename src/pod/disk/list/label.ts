@@ -5,8 +5,8 @@ import {realFiles, type Files} from '../files.ts';
 import {readSmall} from '../log/recover-stream.ts';
 
 /**
-What the list of sessions shows beside a session's first words. The title is an item of the history, and is stored here
-again so that a list does not read whole histories. The file can be deleted at any time.
+The facts about a session that the list of sessions shows besides its first words. The title is an item of the history,
+but is also stored here, so that a list does not have to read whole histories. The file can be deleted at any time.
 */
 export type Label = z.infer<typeof labelSchema>;
 
@@ -21,12 +21,15 @@ export const listedFactsSchema = z.object({
 	model: z.string().max(200),
 	usd: z.number().positive().optional(),
 	branch: z.string().max(200).optional(),
-	/** Whether its last turn was interrupted, and can be continued. */
+	/** Whether the last turn was interrupted and can be continued. */
 	interrupted: z.literal(true).optional(),
 });
 
 const factsSchema = listedFactsSchema.extend({
-	/** The size of all histories of the family then. If they have another size now, the facts are old. */
+	/**
+	The size of all histories of the session and its family when the facts were stored. If the size has changed, the
+	facts are out of date.
+	*/
 	bytes: z.number().int().positive().optional(),
 });
 
@@ -52,8 +55,8 @@ export function listedFacts({facts}: Label): ListedFacts | undefined {
 }
 
 /**
-Changes a part of the label, after the changes that this process makes to it already. `undefined` removes it. Rejects
-with the system's error.
+Changes a part of the label, after pending changes of the same label by this process. `undefined` removes a part.
+Rejects with the system's error.
 */
 export async function changeLabel(dir: string, change: LabelChange): Promise<void> {
 	const before = changes.get(dir) ?? Promise.resolve();
@@ -68,7 +71,7 @@ export async function changeLabel(dir: string, change: LabelChange): Promise<voi
 
 type LabelChange = {readonly [Key in keyof Label]: Label[Key]};
 
-/** The last change of each label, by the folder of its session. */
+/** The last pending change of each label, by the folder of its session. */
 const changes = new Map<string, Promise<void>>();
 
 async function writeLabel(dir: string, change: LabelChange): Promise<void> {

@@ -11,7 +11,7 @@ import {readSummary, summarise, type FoundSession, type SessionSummary} from './
 /**
 Returns the sessions in a project's folder, with the last changed one first. The list is empty if the folder does not
 exist. Rejects with the system's error if the folder cannot be read. It reads only the sessions that have changed since
-the last list, and stores the others in the index of the folder. `now` is the current time; tests set it.
+the last list. The summaries of the others are in the index of the folder. `now` is the current time. Tests set it.
 */
 export async function listSessions(
 	project: string,
@@ -36,7 +36,10 @@ export async function listSessions(
 	return [...known, ...read.map(({summary}) => summary)].toSorted(lastChangedFirst);
 }
 
-/** Returns the last changed sessions of a project that can be opened, at most `count`. It reads only their starts. */
+/**
+Returns at most `count` of the last changed sessions of a project that can be opened. It reads only the starts of their
+files.
+*/
 export async function lastSessions(
 	project: string,
 	count: number,
@@ -51,7 +54,7 @@ export async function lastSessions(
 	return last;
 }
 
-/** The number of sessions that cannot be opened and are passed over. */
+/** The maximum number of sessions that are skipped because they cannot be opened. */
 const maxBroken = 5;
 
 /** Returns the sessions of all projects, with the last changed one first. `root` is sessionsRoot(). */
@@ -67,7 +70,7 @@ export async function listAllSessions(
 }
 
 type LatestFound =
-	| {readonly ok: true; /** It is absent if there is no session. */ readonly dir?: string}
+	| {readonly ok: true; /** Absent if there is no session. */ readonly dir?: string}
 	| {readonly ok: false; readonly sentence: string};
 
 /** Returns the folder of a project's last changed session. */
@@ -81,8 +84,8 @@ export async function latestSession(project: string, files: Files = realFiles): 
 }
 
 /**
-Returns the session folders of a project whose id begins with `prefix`, in the order of their ids. It reads no
-history.
+Returns the session folders of a project whose id begins with `prefix`, in the order of the ids. It does not read
+histories.
 */
 export async function sessionDirs(project: string, prefix = '', files: Files = realFiles): Promise<string[]> {
 	const names = (await entries(project, files))
@@ -97,7 +100,8 @@ export async function sessionDirs(project: string, prefix = '', files: Files = r
 }
 
 /**
-Returns the names in a folder. There are none if the folder does not exist or is a file. Rejects if a parent is a file.
+Returns the names in a folder. The result is empty if the folder does not exist or is a file. Rejects if a parent is a
+file.
 */
 export async function entries(dir: string, files: Files): Promise<string[]> {
 	try {
@@ -135,7 +139,7 @@ async function sessionIds(project: string, files: Files): Promise<string[]> {
 	return (await entries(project, files)).filter(name => sessionId.test(name));
 }
 
-/** Looks at sessions without waiting for each, and gives way every few milliseconds. */
+/** Calls `look` for each session. It yields to the event loop only every few milliseconds, not after each session. */
 async function lookAtEach<Seen>(ids: readonly string[], look: (id: string) => Seen | undefined): Promise<Seen[]> {
 	const seen: Seen[] = [];
 	for (let at = 0; at < ids.length; at += sliceIds) {
@@ -145,7 +149,7 @@ async function lookAtEach<Seen>(ids: readonly string[], look: (id: string) => Se
 	return seen;
 }
 
-/** `entry`: what the index may store of the session. */
+/** `entry`: the entry for the index, if the session may be stored there. */
 type SessionRead = {readonly summary: SessionSummary; readonly entry?: IndexEntry};
 
 async function readChanged(dirs: readonly string[], files: Files, now: number): Promise<SessionRead[]> {
@@ -158,8 +162,8 @@ async function readChanged(dirs: readonly string[], files: Files, now: number): 
 }
 
 /**
-Reads a session. There is no entry if the session is open or unfinished, or if its summary contains a sentence in the
-user's language.
+Reads a session. The result has no entry if the session is open or unfinished, or if its summary contains a sentence in
+the user's language.
 */
 async function readWatched(dir: string, files: Files, now: number): Promise<SessionRead | undefined> {
 	const watch = watchFiles(dir, files);

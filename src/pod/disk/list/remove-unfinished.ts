@@ -7,9 +7,9 @@ import {takeLock} from '../log/lock.ts';
 import {historyFile, sessionId} from '../paths.ts';
 
 /**
-Removes session folders of killed processes that did not finish their first commit. No client has seen their contents.
-It checks a project's latest folders, and leaves alone those that a live process may still be creating. It never
-rejects.
+Removes session folders whose process was killed before the first commit was finished. No client has seen the contents
+of these folders. It checks only a project's latest folders, and skips folders that a running process may still be
+creating. Never rejects.
 */
 export async function removeUnfinished(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {
 	const names = await entries(project, files).catch(() => []);
@@ -41,10 +41,10 @@ async function isUnfinished(dir: string, files: Files): Promise<boolean> {
 	}
 }
 
-/** The maximum number of checked folders. It limits the duration of a start in a project with thousands of sessions. */
+/** The maximum number of checked folders. This limits the time of a start in a project with thousands of sessions. */
 const maxChecked = 32;
 /**
-The maximum number of milliseconds in which a process creates a session's folder and lock. The usual time is much
+The maximum number of milliseconds that a process needs to create a session's folder and lock. The usual time is much
 shorter.
 */
 const makingMs = 60_000;

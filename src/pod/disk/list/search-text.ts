@@ -5,13 +5,16 @@ import {waitingText} from '../../protocol/immutable.ts';
 import {historyFile} from '../paths.ts';
 import {readEnd} from '../log/read.ts';
 
-/** The first place of a session where a text occurs. The parts are on one line, and untrusted. */
+/**
+The first occurrence of a text in a session, with the text around it. The parts contain no line breaks, and are
+untrusted.
+*/
 export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
 
 /**
-Returns the first place of a session where a text occurs, in what you or the model wrote, in calls, or in
-results. Letters of ASCII match in both cases. It reads the history in pieces and gives way between them, so a search
-over many sessions delays no key. Unreadable sessions have no hit.
+Returns the first occurrence of a text in a session: in texts of the user or the model, in calls, or in results. ASCII
+letters match without case. It reads the history in pieces asynchronously, so a search in many sessions does not delay
+key presses. Returns `undefined` for an unreadable session.
 */
 export async function findText(dir: string, text: string, signal: AbortSignal): Promise<TextHit | undefined> {
 	const wanted = needleOf(text);
@@ -25,20 +28,23 @@ export async function findText(dir: string, text: string, signal: AbortSignal): 
 	try {
 		return (await scan(file, wanted, signal)) ?? (await hitAtEnd(dir, wanted));
 	} catch {
-		// The file was cut or removed meanwhile.
+		// The file was truncated or removed during the search.
 		return undefined;
 	} finally {
 		await file.close();
 	}
 }
 
-/** Finds the text in what is not in the history yet. */
+/** Finds the text in streamed text and waiting messages that are not in the history yet. */
 async function hitAtEnd(dir: string, needle: Needle): Promise<TextHit | undefined> {
 	const {streamed, waiting} = (await readEnd(dir))?.open ?? {streamed: [], waiting: []};
 	return hitInTexts([...streamed.flatMap(textsOf), ...waiting.map(waitingText)], needle);
 }
 
-/** A text as it stands in JSON: its bytes as Latin-1 characters, for a search without decoding. */
+/**
+A text to search for. `pattern` matches its JSON form, with one Latin-1 character for each byte, so the history is not
+decoded. `length` is the number of bytes of this form.
+*/
 type Needle = {readonly text: string; readonly pattern: RegExp; readonly length: number};
 
 function needleOf(text: string): Needle | undefined {
@@ -86,13 +92,13 @@ async function scanWith(buffer: Buffer, {file, size, needle, signal}: Scan): Pro
 		const line = await lineAround(file, at + found.index, size);
 		const hit = line.bytes === undefined ? undefined : hitIn(line.bytes, needle);
 		if (hit !== undefined) return hit;
-		// The text occurred only in a name or a hash of this line.
+		// In this line, the text occurs only in a key, an id or a hash.
 		at = Math.max(line.end, at + found.index + 1);
 	}
 	return undefined;
 }
 
-/** Reads the line of a place. A line that is too long has no bytes, and only its end counts. */
+/** Reads the line that contains an offset. If the line is too long, returns only a position from which to continue. */
 async function lineAround(
 	file: FileHandle,
 	place: number,
@@ -129,7 +135,7 @@ function hitIn(line: Buffer, needle: Needle): TextHit | undefined {
 function hitInTexts(texts: readonly string[], {text}: Needle): TextHit | undefined {
 	for (const part of texts) {
 		const at = part.toLowerCase().indexOf(text);
-		// The length of a text may change with its case. Then the place is not known, and the text has no mark.
+		// Lower case may change the length of a text. Then the position is unknown, and the hit has an empty `match`.
 		if (at !== -1)
 			return part.toLowerCase().length === part.length ? hitAt(part, at, text.length) : hitAt(part, 0, 0);
 	}
@@ -146,7 +152,7 @@ function inOneLine(text: string): string {
 	return text.toWellFormed().replaceAll(/\s+/g, ' ');
 }
 
-/** Returns the texts of an item that a user may remember. */
+/** Returns the texts of an item that a user may search for. */
 function textsOf(item: Item): readonly string[] {
 	if (item.type === 'message' || item.type === 'reasoning') return [item.text];
 	if (item.type === 'tool_call') return [item.arguments];
@@ -155,9 +161,9 @@ function textsOf(item: Item): readonly string[] {
 	return item.type === 'title' ? [item.title] : [];
 }
 
-/** A piece takes a fraction of a millisecond. */
+/** The size of a piece, in bytes. Searching a piece takes a fraction of a millisecond. */
 const pieceBytes = 65_536;
-/** The memory for a piece, which the next session uses again. */
+/** The buffer for a piece. The search in the next session uses it again. */
 let spare: Buffer | undefined;
 const maxLineBytes = 4_194_304;
 const contextChars = 60;

@@ -8,17 +8,17 @@ import {readSmallBytes} from '../log/recover-stream.ts';
 import {stampsSchema} from './stamps.ts';
 import {readSummarySchema} from './summary.ts';
 
-/** What a list shows of a session, and the state of the files that it was read from. All texts are untrusted. */
+/** The summary of a session for a list, and the state of the files from which it was read. All texts are untrusted. */
 export type IndexEntry = Readonly<z.infer<typeof entrySchema>>;
 
-/** The entries by the ids of their sessions. */
+/** Maps the ids of sessions to entries. */
 export type Index = ReadonlyMap<string, IndexEntry>;
 
 const entrySchema = stampsSchema.extend({id: z.string(), summary: readSummarySchema});
 
 /**
-Reads the index of a project's sessions. A file that is missing, damaged, too large, of another format or from another
-folder is an empty index. The index saves only time: every process that lists sessions may write it, and it can be
+Reads the index of a project's sessions. The result is empty if the file is missing, damaged, too large, of another
+format or from another folder. The index only saves time: every process that lists sessions may write it, and it can be
 deleted at any time.
 */
 export async function readIndex(project: string, files: Files): Promise<Index> {
@@ -31,8 +31,8 @@ export async function readIndex(project: string, files: Files): Promise<Index> {
 }
 
 /**
-Replaces the index. It is not durable, because a damaged index is ignored. Never rejects with an error of the system:
-without an index the next list only takes longer.
+Replaces the index. It does not make the file durable, because a damaged index is ignored. Never rejects with an error
+of the system, because without an index the next list only takes longer.
 */
 export async function writeIndex(project: string, entries: readonly IndexEntry[], files: Files): Promise<void> {
 	const lines = entries.map(entry => JSON.stringify(entry)).filter(({length}) => length <= maxLineLength);
@@ -41,7 +41,8 @@ export async function writeIndex(project: string, entries: readonly IndexEntry[]
 	if (bytes.length > maxBytes) return;
 	const unfinished = unfinishedFile(project);
 	try {
-		// Another process may be writing it, too. Then the checksum of the mixed file does not fit.
+		// Another process may be writing the same file. Then the checksum of the mixed file is wrong, and the file is
+		// ignored.
 		await quietly(files.unlink(unfinished));
 		const file = await files.open(unfinished, 'wx', fileMode);
 		try {
@@ -56,7 +57,7 @@ export async function writeIndex(project: string, entries: readonly IndexEntry[]
 	}
 }
 
-/** Removes the index, so that no texts of deleted sessions stay. Rejects with the system's error. */
+/** Removes the index, so that it contains no texts of deleted sessions. Rejects with the system's error. */
 export async function removeIndex(project: string, files: Files): Promise<void> {
 	for (const path of [indexFile(project), unfinishedFile(project)])
 		await files.unlink(path).catch((error: unknown) => {
@@ -72,15 +73,18 @@ function unfinishedFile(project: string): string {
 	return `${indexFile(project)}.new`;
 }
 
-/** The first line. Change the number of the format if a list reads a session in another way, or shows more of it. */
+/**
+Returns the first line of the index. Change the format number if a list reads a session in another way, or shows more
+facts.
+*/
 function headOf(project: string, body: Buffer): Buffer {
 	const head = {format: 'inkpod.index/1', project: basename(project), sha256: hash('sha256', body, 'hex')};
 	return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sessions":[\n`);
 }
 
 /**
-Parses many lines at once, which takes a third of the time that single lines take. The limit is for an index that has
-the right checksum, but was not written by inkpod: deep JSON could need more memory than there is.
+Parses many lines at once, which takes a third of the time of parsing each line alone. The limit protects against an
+index with the right checksum that inkpod did not write: deeply nested JSON could need too much memory.
 */
 function entriesIn(lines: readonly string[]): readonly IndexEntry[] {
 	const entries: IndexEntry[] = [];
@@ -116,7 +120,7 @@ const separator = ',\n';
 
 const closing = '\n]}\n';
 
-/** An entry has about 500 bytes. */
+/** The maximum length of an entry, in UTF-16 code units. An entry usually has about 500. */
 const maxLineLength = 65_536;
 
 const maxBytes = 32 * 1024 * 1024;

@@ -5,26 +5,27 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import type {Files} from '../files.ts';
 
 /**
-The state of the files and folders that a session was read from. A folder stands for the names that are absent in it.
+The state of the files and folders from which a session was read. The state of a folder also shows that missing files
+are still missing.
 */
 export type Stamps = Readonly<z.infer<typeof stampsSchema>>;
 
 export const stampsSchema = z.object({
-	/** What follows the folder of the session in each path. */
+	/** The part of each path after the folder of the session. */
 	paths: z.array(z.string()),
 	/**
-	Inode, size, and the times of the last write and of the last change, for each path. No program can set the time of
-	the last change.
+	For each path: the inode, the size, the modification time (mtime) and the change time (ctime). No program can set
+	the change time.
 	*/
 	stats: z.array(z.number()),
 });
 
-/** File operations that remember which files were used, and their state before. */
+/** File operations that record which files are used, and the state of each file before its use. */
 export type WatchedFiles = {
 	readonly files: Files;
 	/**
 	Returns the stamps. Returns `undefined` if there are too many, or if a file was changed shortly before `now` or
-	later. Then its next change may have the same time, so that its stamp would not show it.
+	later. The next change of such a file may have the same time, so its stamp would not show the change.
 	*/
 	stamps(now: number): Stamps | undefined;
 };
@@ -63,7 +64,7 @@ export function watchFiles(dir: string, files: Files): WatchedFiles {
 	};
 }
 
-/** Tells whether the files of a session are as they were. */
+/** Tells whether the files of a session still have their stamps. */
 export function isUnchanged(dir: string, {paths, stats}: Stamps): boolean {
 	return paths.every((path, at) => {
 		const stat = statOf(`${dir}${path}`);
@@ -72,8 +73,8 @@ export function isUnchanged(dir: string, {paths, stats}: Stamps): boolean {
 }
 
 /**
-Returns the facts about a file or folder, or `undefined` if it cannot be looked at. It does not wait, because a list
-looks at thousands of files, and waiting for each costs three times as much.
+Returns the stats of a file or folder, or `undefined` if they cannot be read. It is synchronous, because a list checks
+thousands of files, and asynchronous calls take three times as long.
 */
 export function statOf(path: string): Stats | undefined {
 	try {
@@ -90,8 +91,8 @@ function stampOf({ino, size, mtimeMs, ctimeMs}: Stats): readonly number[] {
 
 const stampLength = 4;
 
-/** A session with more files is read each time. */
+/** The maximum number of stamps. A session with more files is read each time. */
 const maxStamps = 512;
 
-/** The coarsest times of a common file system are those of FAT: 2 seconds. */
+/** Among common file systems, FAT records the coarsest times: 2 seconds. */
 const settledMs = 2000;

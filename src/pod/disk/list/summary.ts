@@ -15,13 +15,13 @@ export type SessionSummary = {
 	readonly id: string;
 	/** The session's folder. */
 	readonly dir: string;
-	/** Whether something is not in its history yet: text that was shown, or messages that wait. */
+	/** Whether shown text or waiting messages are not in the history yet. */
 	readonly unfinished?: true;
-	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
+	/** A sentence that explains why the session cannot be opened. Only the start of the history was checked. */
 	readonly problem?: string;
 } & ReadSummary;
 
-/** What the files of a session tell, in every language and at every place. */
+/** The part of a summary that comes from the session's files and does not depend on the language or the folder. */
 export type ReadSummary = Readonly<z.infer<typeof readSummarySchema>>;
 
 export const readSummarySchema = z.object({
@@ -29,25 +29,25 @@ export const readSummarySchema = z.object({
 	changed: z.string(),
 	/** The size of the history in bytes, including those of its children, compactions and side questions. */
 	bytes: z.number(),
-	/** The title that you gave it. */
+	/** The title of the session. */
 	title: z.string().optional(),
-	/** Whether it is pinned to the top of the list. */
+	/** Whether the session is pinned to the top of the list. */
 	pinned: z.literal(true).optional(),
-	/** What was known at the end of its last turn. */
+	/** The facts that were stored at the end of the last turn. */
 	facts: listedFactsSchema.optional(),
-	/** Whether the history has changed since then. */
+	/** Whether the history has changed since the facts were stored. */
 	factsAreOld: z.literal(true).optional(),
-	/** The session's working directory. It is absent if `problem` is set. */
+	/** The session's working directory. Absent if `problem` is set. */
 	cwd: z.string().optional(),
-	/** The time of creation (ISO). It is absent if `problem` is set. */
+	/** The time of creation (ISO). Absent if `problem` is set. */
 	created: z.string().optional(),
-	/** The user's first words, on one line. It is empty if they are not near the start of the file. */
+	/** The user's first words, on one line. Empty if these words are not near the start of the file. */
 	words: z.string(),
-	/** The id of the session that it was forked from. */
+	/** The id of the session from which this session was forked. */
 	forkOf: z.string().optional(),
 });
 
-/** What is known of a session without reading it. `bytes` is the size of its own history. */
+/** The facts that are known without reading the session. `bytes` is the size of its own history. */
 export type FoundSession = {
 	readonly id: string;
 	readonly dir: string;
@@ -61,7 +61,10 @@ export async function readSummary(dir: string, files: Files = realFiles): Promis
 	return summarise({id: idOf(dir), dir, changed: isoTime(mtimeMs), bytes: size}, files);
 }
 
-/** Returns the summary of a session that was found. Never rejects: what cannot be opened has a `problem`. */
+/**
+Returns the summary of a session that was found. Never rejects: if the session cannot be opened, the summary has a
+`problem`.
+*/
 export async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
 	const [bytes, label, end] = await Promise.all([
@@ -96,7 +99,10 @@ export async function summarise(found: FoundSession, files: Files): Promise<Sess
 	}
 }
 
-/** Returns the bytes of all histories of a session: its own, and those of its family. */
+/**
+Returns the size of a session's history together with the histories of its children, compactions and side questions, in
+bytes.
+*/
 export async function familyBytes(dir: string, files: Files = realFiles, depth = maxDepth): Promise<number> {
 	const own = await sizeOf(historyFile(dir), files);
 	const sizes = await Promise.all([
@@ -109,7 +115,7 @@ export async function familyBytes(dir: string, files: Files = realFiles, depth =
 	return sizes.reduce((sum, size) => sum + size, own);
 }
 
-/** Children of children count, too. */
+/** The maximum depth of children of children that are counted. */
 export const maxDepth = 4;
 
 function namedBy(label: Label, bytes: number): Partial<SessionSummary> {

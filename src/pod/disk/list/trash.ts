@@ -13,20 +13,20 @@ import {HistoryError, stamp, type Clock, type History} from '../../../worker/ind
 import type {Refusal} from '../../protocol.ts';
 import {changeLabel} from './label.ts';
 
-/** The result of a move to the trash, or of a way back. `dir` is the new folder of the session. */
+/** The result of a move to or from the trash. `dir` is the new folder of the session. */
 type Trashed = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
-/** Returns the folder of deleted sessions. It has a folder for each project, as the folder of sessions does. */
+/** Returns the folder of deleted sessions. Like the folder of sessions, it contains a folder for each project. */
 export function trashRoot(env: Env): string {
 	return join(stateHome(env), 'trash');
 }
 
-/** Moves a session with everything that belongs to it to the trash. A session that is open in a process stays. */
+/** Moves a session with all its files to the trash. A session that a process has open is not moved. */
 export async function trashSession(dir: string, env: Env): Promise<Trashed> {
 	return move(dir, join(trashRoot(env), basename(dirname(dir)), idOf(dir)));
 }
 
-/** Moves a session of the trash back to its project. */
+/** Moves a session from the trash back to its project. */
 export async function restoreTrashed(dir: string, env: Env): Promise<Trashed> {
 	return move(dir, join(sessionsRoot(env), basename(dirname(dir)), idOf(dir)));
 }
@@ -37,8 +37,8 @@ export async function listTrash(env: Env): Promise<readonly SessionSummary[]> {
 }
 
 /**
-Deletes all sessions of the trash for good, and what an index still contains of them. Returns those that are gone.
-Rejects with the system's error.
+Permanently deletes all sessions in the trash, and their entries in indexes. Returns the deleted sessions. Rejects with
+the system's error.
 */
 export async function emptyTrash(env: Env): Promise<readonly SessionSummary[]> {
 	const all = await listTrash(env);
@@ -49,7 +49,7 @@ export async function emptyTrash(env: Env): Promise<readonly SessionSummary[]> {
 	return all;
 }
 
-/** Names a session by an item of its history, and by its label for the list of sessions. */
+/** Renames a session. It adds an item to the history, and changes the label for the list of sessions. */
 export async function renameSession(
 	{history, clock, dir}: {readonly history: History; readonly clock: Clock; readonly dir: string},
 	title: string,
@@ -66,8 +66,9 @@ export async function renameSession(
 }
 
 /**
-Moves the sessions that were not written for so many days to the trash. Pinned ones, damaged ones, open ones and `kept`
-stay. Returns how many it moved. Never rejects: what cannot be moved stays until the next start.
+Moves sessions that were not written for `days` days to the trash. Pinned, damaged and open sessions and the session
+`kept` are not moved. Returns the number of moved sessions. Never rejects: a session that cannot be moved stays until
+the next start.
 */
 export async function retireSessions(
 	env: Env,
@@ -97,7 +98,8 @@ async function move(from: string, to: string): Promise<Trashed> {
 			await locked.lock.release();
 			throw error;
 		}
-		// The lock moved with the folder, and names the folder by its device and inode, so nobody else holds it.
+		// The lock file was moved with the folder. It contains the device and inode of the folder, so it still belongs
+		// to this process.
 		await unlink(lockFile(to)).catch(() => undefined);
 		await locked.lock.release();
 		return {ok: true, dir: to};

@@ -13,11 +13,11 @@ const ownerSchema = z.looseObject({
 	processStart: z.string(),
 	bootId: z.string(),
 	host: z.string(),
-	/** Identifies the machine if its host name changes. It is absent in older locks, and empty if it is unknown. */
+	/** An id of the machine, because its host name may change. Absent in older locks, and empty if it is unknown. */
 	machine: z.string().optional(),
 	/**
-	The folder of the lock, as device and inode. A copy of the folder has different numbers. It is absent in older
-	locks.
+	The device and inode of the folder that contains the lock. A copy of the folder has different numbers. Absent in
+	older locks.
 	*/
 	folder: z.string().optional(),
 });
@@ -38,14 +38,14 @@ export function parseOwner(text: string): Owner | undefined {
 }
 
 /**
-Tells whether a lock came with a copy of its folder. Other hosts may see the same folder under another device number, so
-their locks are never taken for copies.
+Tells whether a lock was copied together with its folder. Another host may see the same folder with another device
+number, so a lock of another host never counts as a copy.
 */
 export async function isCopied(owner: Owner, folder: string): Promise<boolean> {
 	return owner.folder !== undefined && owner.folder !== folder && isHere(owner);
 }
 
-/** Tells whether the owner may still be running. A process of another host counts as alive. */
+/** Tells whether the owner may still be running. A process on another host counts as alive. */
 export async function isAlive(owner: Owner): Promise<boolean> {
 	if (!(await isHere(owner))) return true;
 	if (owner.bootId !== (await boot())) return false;
@@ -53,7 +53,10 @@ export async function isAlive(owner: Owner): Promise<boolean> {
 	return (await startOf(owner.pid)) === owner.processStart;
 }
 
-/** Tells whether the owner is or was a process of this machine. The host name of a laptop changes with its network. */
+/**
+Tells whether the owner is or was a process on this machine. The machine id is also compared, because the host name of a
+laptop may change with its network.
+*/
 async function isHere({host, machine}: Owner): Promise<boolean> {
 	if (host === hostname()) return true;
 	return machine !== undefined && machine !== '' && machine === (await thisMachine());

@@ -23,7 +23,10 @@ import {lockTexts} from '../texts.ts';
 
 /** The right to write one session. */
 export type Lock = {
-	/** Tells whether this process still has the lock. The user may remove it, or another process may replace it. */
+	/**
+	Tells whether this process still has the lock. The user may have removed the lock, or another process may have
+	replaced it.
+	*/
 	readonly isMine: () => Promise<boolean>;
 	/** Releases the lock. It does nothing if this process no longer has the lock. */
 	readonly release: () => Promise<void>;
@@ -38,13 +41,13 @@ type LockRefused = {
 };
 
 /**
-Takes the lock of a session's folder, or reports its owner. There is no heartbeat: a lock is stale when its owner is
-dead.
+Takes the lock of a session's folder, or reports its owner. There is no heartbeat: a lock is stale if its owner is not
+running.
 
-A lock appears complete, because a finished file is linked to its name. Only one process can do that. A stale lock is
-first renamed to a name that only this process uses, and then read again. Two processes may find the same stale lock,
-and the slower one may rename the new lock of the faster one. In that case it puts the lock back. If that fails,
-`isMine` of the faster process becomes false.
+A lock is complete when it appears, because a finished file is linked to its name. Only one process can create this
+link. A stale lock is first renamed to a name that only this process uses, and then read again. Two processes may find
+the same stale lock, and the slower process may rename the new lock of the faster one. Then the slower process restores
+the lock. If that fails, `isMine` of the faster process becomes false.
 */
 export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	const path = lockFile(dir);
@@ -67,8 +70,8 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 }
 
 /**
-Takes the lock of a folder at once, if it has none. `owner` is this process. Returns nothing if there is a lock or it
-cannot be written: `takeLock` can tell why.
+Takes the lock of a folder synchronously, if the folder has no lock. `owner` is this process. Returns `undefined` if
+there is a lock, or if the lock cannot be written. `takeLock` reports the reason.
 */
 export function takeLockNow(dir: string, owner: Owner): Promise<Lock> | undefined {
 	const path = lockFile(dir);
@@ -107,7 +110,7 @@ function held(path: string, owner: Owner | undefined): LockRefused {
 }
 
 /**
-Creates a complete lock, and keeps it open so that its inode is not reused. Returns `undefined` if a lock exists.
+Creates a complete lock, and keeps its file open so that the inode is not reused. Returns `undefined` if a lock exists.
 */
 async function claim(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
 	const unlinked = `${path}.${ulid()}`;
@@ -126,7 +129,7 @@ async function claim(path: string, text: string, files: Files): Promise<OpenFile
 }
 
 /**
-Creates a lock on a disk without hard links. The lock is empty for a moment, and counts as locked during that time.
+Creates a lock on a disk without hard links. The file is empty for a moment. An empty new lock also counts as held.
 */
 async function createUnlessThere(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
 	try {
@@ -164,9 +167,9 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-Tells whether another process holds a lock. A lock without an owner is being created at this moment, or remains after a
-power failure. A lock from the future was created before the clock was set back. A lock that was copied with its folder
-is not held.
+Tells whether another process has a lock. A lock without an owner is being created at this moment, or was left by a
+power failure, so its age decides. A lock with a time in the future was created before the clock was set back. A lock
+that was copied with its folder does not count.
 */
 async function isHeld({text, mtimeMs}: Found, folder: string): Promise<boolean> {
 	const owner = parseOwner(text);
@@ -196,7 +199,7 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 			throw error;
 		}
 	};
-	// A process that exits suddenly has no time for `release`.
+	// A process that exits suddenly cannot call `release`.
 	const cancelExit = atExit(() => {
 		if (isSameFile(statSync(path), mine)) unlinkSync(path);
 	});

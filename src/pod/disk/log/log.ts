@@ -28,23 +28,23 @@ export type Tip = {
 	readonly comma: boolean;
 };
 
-/** A log that knows the sum of its last line. */
+/** A log that also returns the checksum of its last line. */
 export type ChainedLog = Log & {readonly sum: () => string};
 
 /** The open file of a session, and its state at the start. */
 type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
 
-/** An append that failed, and could not be taken back. `size`: the largest size that the file may have now. */
+/** An append that failed and could not be undone. `size`: the largest size that the file may have now. */
 type Broken = {readonly failure: HistoryError; readonly size: number};
 
 /**
 Appends to a history.json whose closing brackets are at the tip. No other process writes to the file.
 
 The images and documents of a batch are durable before its append. A batch is one positioned write, and its cost does
-not grow with the file. It is durable when `write` resolves. If it fails, the log restores the file and rejects with a
-HistoryError. If that fails too, the next write first restores the file, and rejects with the same error if it cannot.
-Before each write it checks with `isMine` that the lock is still ours. As in createHistory, the caller makes one write
-at a time.
+not grow with the file. The batch is durable when `write` resolves. If the write fails, the log restores the file and
+rejects with a HistoryError. If the file cannot be restored either, the next write tries to restore it first, and
+rejects with the same error if that fails again. Before each write, the log checks with `isMine` that this process still
+has the lock. As in createHistory, the caller waits for each write before the next one.
 */
 export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): ChainedLog {
 	let at = tip;
@@ -72,7 +72,9 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 		}
 	}
 
-	/** Restores the end that an earlier write left behind. The file may have all of its bytes, or some. */
+	/**
+	Restores the end of the file after a failed write. The file may contain all bytes of this write, some or none.
+	*/
 	async function repair({failure, size}: Broken): Promise<void> {
 		await checkUntouched({path, stat, least: at.end, most: Math.max(size, at.end + closing.length)}, isMine, files);
 		if (!(await restore(file, at.end))) throw failure;
@@ -112,8 +114,8 @@ export type Head = {readonly line: string; readonly sum: string};
 type First = {readonly batch: readonly Item[]; readonly placed: Promise<void>};
 
 /**
-Creates a history.json with its first items atomically, by a temporary file and a rename. Its folder must exist.
-After a failure it removes its files and rejects with HistoryError.
+Creates a history.json with its first items atomically, with a temporary file and a rename. The folder must exist. If it
+fails, it removes its files and rejects with a HistoryError.
 */
 export async function createLogFile(
 	path: string,
@@ -148,7 +150,7 @@ export function historyError(cause: unknown, path: string): HistoryError {
 	return failed(cause instanceof ShortWrite ? 'io' : failureOf(cause), path, cause);
 }
 
-/** A session that this process writes. */
+/** An open session. */
 export type Session = {
 	/** The session's ULID, which is also the name of its folder. */
 	readonly id: string;
@@ -159,24 +161,24 @@ export type Session = {
 	/** The time of creation (ISO). */
 	readonly created: string;
 	/**
-	The items of the session at the start, in order, with a notice for each damaged line, and with what a killed process
-	had shown. A history begins with these items.
+	The items of the session at the start, in order, with a notice for each damaged line, and with the items that a
+	killed process had shown but not saved. A history begins with these items.
 	*/
 	readonly items: readonly Item[];
 	readonly log: Log;
-	/** The log of streamed text. A session that can only be read has none. */
+	/** The log of streamed text. Absent if the session can only be read. */
 	readonly stream?: StreamLog | undefined;
 	/** Tells whether this process still owns the folder and may write into it. */
 	readonly isMine: () => Promise<boolean>;
-	/** Returns the sum of the last line of the history, or `undefined` before the first write. */
+	/** Returns the checksum of the last line of the history, or `undefined` before the first write. */
 	readonly sum?: () => string | undefined;
-	/** Nothing can be saved in it. */
+	/** The session can only be read. */
 	readonly isReadOnly?: true;
-	/** Calls the listener with a sentence each time the session was saved again, because its folder vanished. */
+	/** Calls the listener with a sentence each time the session is saved again because its folder was lost. */
 	onRescue?(listener: (sentence: string) => Promise<void>): void;
 	/**
-	Waits for a pending write, then closes the file and releases the lock. A second call does nothing. A write after
-	that is refused.
+	Waits for a pending write, then closes the file and releases the lock. A second call does nothing. Later writes are
+	refused.
 	*/
 	close(): Promise<void>;
 };
@@ -224,8 +226,9 @@ async function checkUntouched(
 }
 
 /**
-Restores the closing brackets at `end` after a failed write. Returns whether that succeeded. It first truncates to the
-old length, not to `end`. This keeps the disk block of the closing brackets, so that even a full disk has enough space.
+Restores the closing brackets at `end` after a failed write. Returns whether that succeeded. It first truncates the file
+to the old length, not to `end`. So the disk block of the closing brackets stays allocated, and even a full disk has
+enough space.
 */
 async function restore(file: OpenFile, end: number): Promise<boolean> {
 	try {

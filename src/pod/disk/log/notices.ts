@@ -4,8 +4,8 @@ import type {Decoded, Line} from '../format/decode.ts';
 import type {Damage} from '../format/read-line.ts';
 
 /**
-Returns the items that a session shows: each line's item, and a notice for each damaged line.
-The notice is not on disk, and is the same at every start.
+Returns the items that a session shows: the item of each line, and a notice for each damaged line. Such a notice is not
+stored, and is the same at every start.
 */
 export function shownItems(decoded: Decoded): Item[] {
 	const ids = new Set<string>();
@@ -18,15 +18,14 @@ export function shownItems(decoded: Decoded): Item[] {
 	});
 }
 
-/** Returns what the notice of a damaged line says, for the user or for the model. */
+/** Returns the sentence of a notice about a damaged line, for the user or for the model. */
 export function damageSentence(t: Tag, {line, damage, sumKnown}: DamagedLine): string {
 	const sentence = t`Line ${line} of this session’s history.json ${damages[damage](t)}`;
 	return sumKnown ? sentence : `${sentence} ${t`It may no longer be possible to check the line after it.`}`;
 }
 
 /**
-Tells whether an item is the notice of a damaged line. Requests that were sent before the damage did not contain this
-notice.
+Tells whether an item is the notice about a damaged line. Requests that were sent before the damage did not contain it.
 */
 export function isDamageNotice(item: Item): boolean {
 	return item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'damaged';
@@ -35,7 +34,8 @@ export function isDamageNotice(item: Item): boolean {
 type DamagedLine = Extract<Line, {readonly damage: Damage}>;
 
 /**
-Returns the notice for an unfinished tail that was cut off. `lost` are its bytes, and `kept` names the file with them.
+Returns the notice about an unfinished end of a history that was cut off. `lost` are the cut bytes, and `kept` is the
+name of the file that contains them.
 */
 export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'message'> {
 	return {type: 'message', role: 'system', text: tornText(lost, kept), origin: {kind: 'notice', about: 'torn'}};
@@ -79,7 +79,7 @@ function tornText(lost: Buffer, kept: string | undefined): string {
 		${what}. Its ${lost.length} bytes are not part of the conversation. They are in ${kept}.`;
 }
 
-/** Returns the types of the items that begin in a torn tail, with their counts. */
+/** Returns the types of the items that begin in the cut bytes, with their numbers. */
 function lostTypes(lost: Buffer): string[] {
 	const counts = new Map<string, number>();
 	for (const [, type] of lost.toString('latin1').matchAll(itemStart)) {

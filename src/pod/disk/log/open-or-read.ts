@@ -5,14 +5,15 @@ import {readSession, type StoredSession} from './read.ts';
 import {closable, type Session} from './log.ts';
 import {readOnlyTexts} from '../texts.ts';
 
-/** An opened session. `warning` explains why it can only be read. */
+/** An opened session. `warning` explains why the session can only be read. */
 export type OpenedOrRead =
 	| {readonly ok: true; readonly session: Session; readonly warning?: string}
 	| Extract<Opened, {readonly ok: false}>;
 
 /**
-Opens the session of a folder for writing, or only for reading if its disk is read-only or full, or if it may not be
-written. It can then be shown, and every write is refused. It changes nothing, so an unfinished end stays in the file.
+Opens the session of a folder for writing. If the disk is read-only or full, or if the user lacks the permission to
+write, it opens the session only for reading. Then every write is refused. Nothing is changed, so an unfinished end
+stays in the file.
 */
 export async function openOrReadSession(dir: string, clock: Clock, files: Files = realFiles): Promise<OpenedOrRead> {
 	const opened = await openSession(dir, clock, files);

@@ -61,8 +61,8 @@ export type Opened =
 
 /**
 Opens the session of a folder for writing. It takes the lock, reads the session, and repairs the end after an unfinished
-append. It saves the bytes that it cuts off beside the file, and commits a notice about them. A refusal does not change
-the file. If the disk fails, the end may remain unrepaired, but its bytes are saved.
+append. It saves the bytes that it cuts off in a file beside the history, and commits a notice about them. If it refuses
+to open the session, the file is unchanged. If the disk fails, the end may remain unrepaired, but its bytes are saved.
 */
 export async function openSession(dir: string, clock: Clock, files: Files = realFiles): Promise<Opened> {
 	const path = historyFile(dir);
@@ -87,21 +87,21 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 
 /**
 The place and the header of a new session. `root` is sessionsRoot(), and `cwd` is a real path. `project` is the folder
-of the project's sessions. By default it is derived from `root` and `cwd`. A new id is made unless one is given.
+of the project's sessions. By default it is derived from `root` and `cwd`. By default the session gets a new id.
 */
 export type NewSession = {
 	readonly root: string;
 	readonly cwd: string;
 	readonly project?: string;
 	readonly id?: string;
-	/** The time of its creation (ISO), which is now unless it is given. */
+	/** The time of creation (ISO). The default is the current time. */
 	readonly created?: string;
 	readonly fork?: Header['fork'];
 };
 
 /**
-Creates a session of a project, in memory at first. The first write creates the folder, the lock and history.json.
-If that write fails, it removes them, so that a later write can try again.
+Creates a session of a project, at first only in memory. The first write creates the folder, the lock and history.json.
+If the first write fails, it removes these files, so that a later write can try again.
 */
 export function createSession(at: NewSession, clock: Pick<Clock, 'now'>, files: Files = realFiles): CreatedSession {
 	const now = clock.now();
@@ -140,7 +140,7 @@ function refused(refusal: Refusal, path: string): Refused {
 	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
 }
 
-/** Tells whether the unfinished end is too long. The bytes that are cut off must fit into memory. */
+/** Tells whether the unfinished end is too long to read into memory. */
 async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<boolean> {
 	return !closed && (await file.stat()).size - end > maxLineBytes;
 }
@@ -177,16 +177,13 @@ async function sessionOf(
 	return {id: idOf(dir), dir, cwd, created, items, isMine, stream, sum: log.sum, ...closable(log, close)};
 }
 
-/** Commits what a killed process has left in the log of streamed text. Returns these items. */
+/** Commits the items that a killed process has left in the log of streamed text. Returns these items. */
 async function commitStream(dir: string, items: readonly Item[], log: Log, clock: Clock): Promise<readonly Item[]> {
 	if (!(await pathExists(streamPath(dir))) && openCommand(items) === undefined) return [];
 	return recoverStream(dir, items, log, clock);
 }
 
-/**
-Completes the closing brackets of the file, and commits a notice if it cuts bytes off. The notice is durable before the
-bytes are cut off.
-*/
+/** Restores the closing brackets of the file. If it cuts bytes off, it saves them first, and commits a notice. */
 async function repair(
 	dir: string,
 	file: OpenFile,
@@ -248,7 +245,7 @@ async function writeNew(path: string, bytes: Buffer, files: Files): Promise<void
 	}
 }
 
-/** A session whose chain can be named. `sum` is that of its last line, or `undefined` before the first write. */
+/** A new session. `sum` returns the checksum of its last line, or `undefined` before the first write. */
 type CreatedSession = Session & {readonly sum: () => string | undefined; readonly stream: StreamLog};
 
 type Begun = {readonly log: ChainedLog; readonly file: OpenFile; readonly lock: Lock};
@@ -258,7 +255,7 @@ async function begin(dir: string, head: Head, batch: readonly Item[], files: Fil
 	let placed: Promise<void> | undefined;
 	const hadBlobs = await hasBlobs(dir, files);
 	try {
-		// The folder becomes durable while the lock and the file are made.
+		// The folder becomes durable while the lock and the file are created.
 		placed = syncDirs(files, await createDir(files, dir));
 		placed.catch(() => {});
 		lock = await lockOrFail(dir, files);

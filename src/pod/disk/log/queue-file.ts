@@ -15,9 +15,9 @@ import {z} from 'zod';
 export type QueueRead = {readonly messages: readonly QueueMessage[]; readonly warning?: string};
 
 /**
-Reads queue.json of a session's folder. Whatever is there, it does not throw, block, or read without a limit. It gives a
-damaged file another name, so that nothing overwrites it, unless the session can only be read. If some messages are
-readable, the file also keeps its own name until they are saved.
+Reads queue.json of a session's folder. Whatever the file is, this function does not throw or block, and the number of
+bytes that it reads is limited. It gives a damaged file another name, so that nothing overwrites it, unless the session
+can only be read. If some messages are readable, the file also keeps its old name until these messages are saved again.
 */
 export function readQueue(dir: string, isReadOnly = false): QueueRead {
 	const path = queuePath(dir);
@@ -30,7 +30,8 @@ export function readQueue(dir: string, isReadOnly = false): QueueRead {
 }
 
 /**
-Returns the messages of queue.json that are not in history yet, as the next start would queue them. It changes nothing.
+Returns the messages of queue.json that are not in the history yet, as the next start would queue them. It changes no
+file.
 */
 export async function readWaiting(
 	dir: string,
@@ -49,7 +50,7 @@ export async function hasQueue(dir: string, files: Files): Promise<boolean> {
 	);
 }
 
-/** Returns the messages that these items do not contain. */
+/** Returns the messages that are not among these items. */
 export function undelivered(messages: readonly QueueMessage[], items: readonly Item[]): readonly QueueMessage[] {
 	if (messages.length === 0) return messages;
 	const delivered = new Set(items.map(messageIdOf));
@@ -59,7 +60,7 @@ export function undelivered(messages: readonly QueueMessage[], items: readonly I
 /** Writes the messages of a queue. A failed write rejects with a QueueError, and the file keeps its contents. */
 export type QueueFile = {
 	/**
-	Makes the current messages durable. Calls during a write share the next one. Resolves with the ids in the file.
+	Makes the current messages durable. Calls during a write share the next write. Resolves with the ids in the file.
 	*/
 	save(): Promise<ReadonlySet<string>>;
 	/** Resolves when no write is pending. */
@@ -74,7 +75,7 @@ export class QueueError extends Error {
 	}
 }
 
-/** Gives a new session waiting messages. Rejects with a QueueError if they cannot be saved. */
+/** Saves waiting messages for a new session. Rejects with a QueueError if they cannot be saved. */
 export async function saveWaiting(
 	{dir, isMine}: {readonly dir: string; readonly isMine: () => Promise<boolean>},
 	waiting: readonly QueueMessage[],
@@ -84,7 +85,7 @@ export async function saveWaiting(
 }
 
 type QueueFileOptions = {
-	/** Returns the folder of the session. It changes if the session is saved again at another place. */
+	/** Returns the folder of the session. The folder changes if the session is saved again in another folder. */
 	readonly dir: () => string;
 	/** Returns the messages of the next write. */
 	readonly messages: () => readonly QueueMessage[];
@@ -131,14 +132,14 @@ export function queuePath(dir: string): string {
 
 /**
 Returns the text of queue.json: `{"format": "inkpod.queue/1", "messages": [{"id", "segments", "command"?, "sum"}…]}`,
-with one message a line. `sum` is its last key: the first 32 hex digits of sha256 of the message without it. So a cut or
-changed line affects only its own message.
+with one message on each line. `sum` is the last key of a message: the first 32 hex digits of sha256 of the message
+without `sum`. So a cut or changed line affects only its own message.
 */
 export function encodeQueue(messages: readonly QueueMessage[]): string {
 	return `${head}\n${messages.map(message => withSum(JSON.stringify({...message, sum: undefined}))).join(',\n')}${end}`;
 }
 
-/** Reads the text of queue.json. Files of earlier versions are one line, without sums. */
+/** Parses the text of queue.json. Files of earlier versions are one line without sums. */
 export function parseQueue(text: string): QueueText {
 	const isLines = text.indexOf('\n') !== text.length - 1 && text.includes('\n');
 	const {values, isWhole} = isLines ? readLines(text) : readOneLine(text);
@@ -150,7 +151,10 @@ export function parseQueue(text: string): QueueText {
 	return {messages: [...messages.values()], isDamaged: !isWhole || messages.size < values.length};
 }
 
-/** The maximum size of the file in bytes. A paste has at most 10 MB of text. */
+/**
+The maximum size of the file in bytes. A paste has at most 10 MB of text, and JSON escapes need at most six bytes for
+each byte.
+*/
 const maxBytes = 64 * 1024 * 1024;
 
 function encode(messages: readonly QueueMessage[]): Buffer {
@@ -159,7 +163,7 @@ function encode(messages: readonly QueueMessage[]): Buffer {
 	return bytes;
 }
 
-/** Returns the text of the file, '' for something unreadable, or `undefined` if there is none. */
+/** Returns the text of the file, '' if it cannot be read, or `undefined` if it does not exist. */
 function readText(path: string): string | undefined {
 	try {
 		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -174,7 +178,9 @@ function readText(path: string): string | undefined {
 	}
 }
 
-/** Names a damaged file. Returns its new path, or `undefined` if the disk does not permit it. */
+/**
+Renames or links a damaged file to a new name. Returns the new path, or `undefined` if the disk does not permit it.
+*/
 function setAside(path: string, name: (from: string, to: string) => void): string | undefined {
 	const aside = `${path}.damaged-${ulid()}`;
 	try {
@@ -219,7 +225,7 @@ async function unlinkIfThere(path: string, files: Files): Promise<boolean> {
 	}
 }
 
-/** The readable messages of a queue.json, and whether there was more than that. */
+/** The readable messages of a queue.json. `isDamaged`: the file also contains something else. */
 type QueueText = {readonly messages: readonly QueueMessage[]; readonly isDamaged: boolean};
 
 /** The maximum number of messages in a queue. */
@@ -236,7 +242,7 @@ function readLines(text: string): Values {
 	return {values: isFramed ? values : values.filter(value => value !== undefined), isWhole: isFramed && isSeparated};
 }
 
-/** Returns the message of a line, or `undefined` if the line is not as it was written. */
+/** Returns the message of a line, or `undefined` if the line does not match its checksum. */
 function summed(line: string): unknown {
 	const at = line.lastIndexOf(sumKey);
 	const body = `${line.slice(0, at)}}`;
@@ -268,7 +274,9 @@ const head = `{"format":"${format}","messages":[`;
 
 const end = '\n]}\n';
 
-/** The head, the closing brackets, and what follows the last newline. */
+/**
+The number of lines that are not messages: the head, the closing brackets, and the empty text after the last newline.
+*/
 const linesAround = 3;
 
 const sumKey = ',"sum":"';

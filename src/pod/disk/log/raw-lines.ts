@@ -13,16 +13,16 @@ import {streamPath} from './stream-file.ts';
 import {refusalSentence} from '../texts.ts';
 
 /**
-A session, prepared for a copy. `items` has the order of `decoded.lines`, and then what the next start would commit from
-the log of streamed text.
+A session that was read for a copy. `items` are in the order of `decoded.lines`. At the end are the items that the next
+start would commit from the log of streamed text.
 */
 export type RawLines =
 	| ({readonly ok: true; readonly cwd: string; readonly decoded: Decoded} & Pick<StoredSession, 'items' | 'open'>)
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Reads a session as `readSession` does, but the item of each line is as it is in the file, with unknown keys. Rejects
-with the system's error.
+Reads a session as `readSession` does, but each item is as it is in the file, with unknown keys. Rejects with the
+system's error.
 */
 export async function rawLines(dir: string, files: Files, clock: Pick<Clock, 'id' | 'now'>): Promise<RawLines> {
 	const log = await readStream(streamPath(dir), files);
@@ -33,7 +33,7 @@ export async function rawLines(dir: string, files: Files, clock: Pick<Clock, 'id
 	return {ok: true, cwd, decoded, ...(await withOpenEnd(dir, {items, log, isClosed: decoded.closed}, files, clock))};
 }
 
-/** Reads the items of the lines of a history, wherever it is. */
+/** Reads the items of a history at any path, as they are in the file. */
 export async function rawLinesOf(
 	path: string,
 	files: Files,

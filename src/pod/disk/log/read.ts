@@ -15,15 +15,15 @@ import {streamPath} from './stream-file.ts';
 import {readTail} from './tail.ts';
 import {refusalSentence} from '../texts.ts';
 
-/** A session on disk as the next start would show it, for readers. An unfinished append is not included. */
+/** A session on disk, as the next start would show it. An unfinished append is not included. */
 export type StoredSession = {
 	readonly id: string;
 	readonly dir: string;
 	readonly cwd: string;
 	readonly created: string;
 	/**
-	The items in order. For each damaged line they include a notice. At their end are those that the next start would
-	commit from the log of streamed text.
+	The items in order, with a notice for each damaged line. At the end are the items that the next start would commit
+	from the log of streamed text.
 	*/
 	readonly items: readonly Item[];
 	readonly open: OpenEnd;
@@ -31,13 +31,16 @@ export type StoredSession = {
 	readonly decoded: Decoded;
 };
 
-/** What is not in a history yet. */
+/** The text and messages that are not in a history yet. */
 export type OpenEnd = {
-	/** Whether a turn, a command or an append has no end, or messages wait. A process may still be writing. */
+	/**
+	Whether a turn, a command or an append has no end, or there are waiting messages. A process may still be writing the
+	session.
+	*/
 	readonly isUnfinished: boolean;
 	/** The last items, if only the log of streamed text contains them. */
 	readonly streamed: readonly Item[];
-	/** The messages that wait in queue.json. */
+	/** The waiting messages in queue.json. */
 	readonly waiting: readonly QueueMessage[];
 };
 
@@ -46,12 +49,13 @@ type SessionRead =
 	| {readonly ok: false; readonly reason: HistoryFailure | Unreadable; readonly sentence: string};
 
 /**
-Reads the session of a folder without its lock, as the next start would show it: its items, then the text that is only
-in the log of streamed text, then the waiting messages. It changes no file.
+Reads the session of a folder without taking its lock, as the next start would show it: its items, the text that is only
+in the log of streamed text, and the waiting messages. It changes no file.
 */
 export async function readSession(dir: string, files: Files = realFiles): Promise<SessionRead> {
 	const path = historyFile(dir);
-	// The log comes first: what a running process commits meanwhile is in one of the two, and counts only once.
+	// The log is read before the history. If a running process commits an item at this time, the item is in at least
+	// one of the files, and is used only once.
 	const log = await readStream(streamPath(dir), files);
 	const read = await readHistory(path, files);
 	if (!read.ok) return read;
@@ -63,7 +67,7 @@ export async function readSession(dir: string, files: Files = realFiles): Promis
 
 type Found = {readonly items: readonly Item[]; readonly log: readonly Item[]; readonly isClosed: boolean};
 
-/** Adds to the items of a history what the next start would add. `log` was read before the history. */
+/** Adds the items and messages that the next start would add to a history. `log` must be read before the history. */
 export async function withOpenEnd(
 	dir: string,
 	{items, log, isClosed}: Found,
@@ -78,8 +82,8 @@ export async function withOpenEnd(
 }
 
 /**
-Reads only the end of a session, as `readSession` does. Returns `undefined` if nothing was left beside its history, or
-if it cannot be read.
+Reads only the end of a session, as `readSession` does. Returns `undefined` if the session has no streamed text and no
+queue beside its history, or if it cannot be read.
 */
 export async function readEnd(
 	dir: string,
@@ -93,14 +97,16 @@ export async function readEnd(
 	return read.ok ? read.session : undefined;
 }
 
-/** The files beside a history that contain what is not in it yet. */
+/** Returns the paths of the files with text and messages that are not in the history yet. */
 export function openEndPaths(dir: string): readonly string[] {
 	return [streamPath(dir), queuePath(dir)];
 }
 
 const endBytes = 4 * 1024 * 1024;
 
-/** Gives an item that was not saved the same id and time at each reading. */
+/**
+Returns a clock for items that are not saved. It gives such an item the same id and time each time the session is read.
+*/
 function endOf(items: readonly Item[]): Pick<Clock, 'id' | 'now'> {
 	const last = items.at(-1);
 	return {id: () => `${last?.id ?? ''}-end`, now: () => Date.parse(last?.at ?? '') || 0};

@@ -23,8 +23,9 @@ import {grown, streamedText} from '../../protocol/tail.ts';
 import {readAt, realFiles, type Files} from '../files.ts';
 
 /**
-Commits what a killed process had shown and not saved, in one append, and removes the log. If it is stopped before it
-removes the log, the next call finds the items in history and commits nothing. Rejects like `log.write`.
+Commits the items that a killed process had shown but not saved, in one append, and then removes the log of streamed
+text. If the process stops before the log is removed, the next call finds the items in the history and commits nothing.
+Rejects like `log.write`.
 */
 export async function recoverStream(
 	dir: string,
@@ -39,8 +40,8 @@ export async function recoverStream(
 }
 
 /**
-Returns the interrupted items, as a stopped run would commit them. `open` are the streamed items, with their text.
-Items that history has are left out, and so is everything that nothing in history has started.
+Returns the interrupted items, as a stopped run would commit them. `open` are the streamed items with their text. Items
+that are already in the history are left out, and so are items whose turn, call or command is not in the history.
 */
 export function interruptedItems(open: readonly Item[], items: readonly Item[], clock: Clock): readonly Item[] {
 	const ids = new Set(open.map(({id}) => id));
@@ -50,16 +51,17 @@ export function interruptedItems(open: readonly Item[], items: readonly Item[], 
 }
 
 /**
-Reads the log of streamed text: the items that were open, with their text, in the order of their first pieces. It is
-empty if the file cannot be read. Whatever the file is, it does not block or read without a limit.
+Reads the log of streamed text. Returns the open items with their text, in the order of their first pieces. The result
+is empty if the file cannot be read. Whatever the file is, this function does not block, and the number of bytes that it
+reads is limited.
 */
 export async function readStream(path: string, files: Files = realFiles): Promise<readonly Item[]> {
 	return decodeStream((await readSmall(path, maxStreamBytes, files)) ?? '');
 }
 
 /**
-Returns the text of a file beside a history, at most `maxBytes` of it, or `undefined` if it cannot be read. It follows
-no link, and does not block.
+Returns the first `maxBytes` bytes of a file as text, or `undefined` if it cannot be read. It follows no link, and does
+not block.
 */
 export async function readSmall(path: string, maxBytes: number, files: Files): Promise<string | undefined> {
 	return (await readSmallBytes(path, maxBytes, files))?.toString('utf8');
@@ -84,7 +86,7 @@ export async function readSmallBytes(path: string, maxBytes: number, files: File
 
 /**
 Decodes the log. It drops an incomplete last line, lines that are not pieces, and the pieces of an item after a missing
-one.
+piece.
 */
 export function decodeStream(text: string): readonly Item[] {
 	const open = new Map<string, Item>();
@@ -99,13 +101,16 @@ export function decodeStream(text: string): readonly Item[] {
 	return [...open.values()];
 }
 
-/** Returns the parts of the answer. Only a run without an end has any. */
+/** Returns the interrupted parts of the answer. The result is empty if the last run has an end. */
 function partsOf(open: readonly Item[], items: readonly Item[]): readonly Item[] {
 	const parts = open.flatMap(item => interruptedPart(item, 'aborted') ?? []);
 	return parts.length > 0 && interruption(items) === 'died' ? parts : [];
 }
 
-/** Returns the outputs of calls. As with results, the nth output of a call id belongs to its nth unanswered call. */
+/**
+Returns the interrupted outputs of calls. As with results, the nth output of a call id belongs to the nth unanswered
+call with this id.
+*/
 function outputsOf(open: readonly Item[], items: readonly Item[]): readonly Item[] {
 	const results = open.filter(item => item.type === 'tool_result');
 	const waiting: ToolCall[] = results.length === 0 ? [] : [...unansweredCalls(items)];
@@ -123,7 +128,7 @@ function commandOf(open: readonly Item[], items: readonly Item[], clock: Clock):
 		item.type === 'message' && isCommand(item) && item.origin.start === start.id;
 	const empty = commandOutput(start, clock);
 	const output = open.find(isOutput);
-	// Only the output of the log counts. Its command is the one in history.
+	// Only the output is taken from the log. The command is taken from the history.
 	const hasHeader = output?.text.startsWith(empty.text) === true;
 	return [interruptedCommand(output === undefined || !hasHeader ? empty : {...empty, ...idOf(output)})];
 }
@@ -132,7 +137,7 @@ function idOf({id, at, text}: CommandItem): Pick<CommandItem, 'id' | 'at' | 'tex
 	return {id, at, text};
 }
 
-/** More items are never open at once. */
+/** The maximum number of items. A session never has more open items. */
 const maxOpen = 4096;
 
 const pieceSchema = z.object({

@@ -20,8 +20,8 @@ import {streamedText} from '../../protocol/tail.ts';
 import {streamTexts} from '../texts.ts';
 
 /**
-The open log of streamed text. Writes are synchronous, because the text must be in the file before any client gets it.
-Every function throws or rejects with the system's error.
+The open file of a log of streamed text. Writes are synchronous, because the text must be in the file before any client
+gets it. Every function throws or rejects with the system's error.
 */
 export type StreamFile = {
 	/** Writes all bytes at a position. */
@@ -30,7 +30,7 @@ export type StreamFile = {
 	empty(): void;
 	/** Makes the file and its name durable. */
 	sync(): Promise<void>;
-	/** Closes the file. With `remove` it also removes it, unless another process has replaced it. */
+	/** Closes the file. `remove`: it also removes the file, unless another process has replaced it. */
 	close(remove: boolean): void;
 };
 
@@ -42,8 +42,8 @@ export function streamPath(dir: string): string {
 }
 
 /**
-Creates the log of a session whose lock is ours. Anything that has its name is a leftover and is removed. So a process
-that has lost the lock writes to a file without a name, and no link is followed.
+Creates the log of a session whose lock this process has. An existing file with its name is a leftover and is removed.
+So no link is followed, and a process that has lost the lock writes to its old file, which no longer has a name.
 */
 const openStreamFile: OpenStreamFile = path => {
 	const fd = createNew(path);
@@ -59,14 +59,14 @@ const openStreamFile: OpenStreamFile = path => {
 		close(remove) {
 			const own = fstatSync(fd);
 			closeSync(fd);
-			// Its folder may have been removed, or replaced by a file.
+			// The folder may have been removed, or replaced with a file.
 			const found = remove && existsSync(path) ? lstatSync(path, {throwIfNoEntry: false}) : undefined;
 			if (isSameFile(own, found)) unlinkSync(path);
 		},
 	};
 };
 
-/** Removes a log whose text is in history. */
+/** Removes a log whose text is in the history. */
 export async function removeStreamFile(path: string): Promise<void> {
 	await quietly(realFiles.unlink(path));
 }
@@ -75,13 +75,13 @@ export async function removeStreamFile(path: string): Promise<void> {
 export type StreamPiece = {readonly item: Item; readonly text: string};
 
 /**
-The text on the screen that is not in history yet: the running answer, and the output of running tools and commands.
-After a kill, the next process that opens the session commits it (recover-stream.ts).
+The log of the text on the screen that is not in the history yet: the running answer, and the output of running tools
+and commands. After a kill, the next process that opens the session commits this text (recover-stream.ts).
 */
 export type StreamLog = {
 	/**
-	Writes pieces in one write, before any client gets them. It survives the end of the process at once, and a power
-	failure a second later. Returns a sentence if that failed, and only for the first failure.
+	Writes pieces in one write, before any client gets them. The text survives a kill of the process immediately, and a
+	power failure a second later. Returns a sentence for the first failure, and otherwise `undefined`.
 	*/
 	write(pieces: readonly StreamPiece[]): string | undefined;
 	/** Empties the log if it contains none of the items that are still open. */
@@ -132,7 +132,8 @@ export function createStreamLog(
 				file?.empty();
 				isBroken = false;
 			} catch {
-				// What is left is in history. The next write would follow it, so there is none.
+				// The remaining text is already in the history. Nothing more is written, because a write would come
+				// after this text.
 				isBroken = true;
 			}
 		},
@@ -146,7 +147,7 @@ export function createStreamLog(
 	};
 }
 
-/** The maximum bytes of the log. Of a longer answer, it has only the beginning. */
+/** The maximum size of the log, in bytes. Text after this size is not saved in it. */
 export const maxStreamBytes = 64 * 1024 * 1024;
 
 const datasync = promisify(fdatasync);
@@ -163,7 +164,10 @@ function createNew(path: string): number {
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** The system writes fewer bytes when the disk gets full. A second write then finds the reason. */
+/**
+Writes all bytes. If the system writes fewer bytes, because the disk is full, a second write throws the error with the
+reason.
+*/
 function writeAll(fd: number, bytes: Uint8Array, position: number): void {
 	const taken = writeSync(fd, bytes, 0, bytes.length, position);
 	if (taken === bytes.length) return;
@@ -174,15 +178,18 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
 type StreamLogOptions = {readonly open?: OpenStreamFile; readonly maxBytes?: number};
 
 /**
-Returns the line of a piece. The first line of an item contains the item. `offset` is the length of its text before the
-piece, in UTF-16 code units, so that a missing line is noticed.
+Returns the line of a piece. The first line of an item contains the item. `offset` is the length of the item's text
+before the piece, in UTF-16 code units. It shows whether a line is missing.
 */
 function lineOf({item, text}: StreamPiece, isFirst: boolean): string {
 	const {length: offset} = streamedText(item) ?? '';
 	return `${JSON.stringify({id: item.id, offset, text, ...(isFirst && {item})})}\n`;
 }
 
-/** Syncs a second after the first write that is not synced. The next append of history reports a failing disk. */
+/**
+Syncs the file one second after the first write that is not synced. It ignores errors, because the next append to the
+history reports a failing disk.
+*/
 function createSyncs(sync: () => Promise<void> | undefined): {ask(): void; stop(): Promise<void>} {
 	let timer: NodeJS.Timeout | undefined;
 	let running: Promise<void> | undefined;

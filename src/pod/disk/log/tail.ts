@@ -6,10 +6,10 @@ import {closing} from '../format/line.ts';
 import {historyFile} from '../paths.ts';
 
 /**
-Returns the items in the last `length` bytes of a history, after the last damaged line. It checks each of them against
-the previous checksum. It does not check the chain before them, so they may be shown, but nothing else may depend on
-them. Returns `undefined` if the file is shorter, is unreadable, has no complete closing brackets, or contains an
-unknown type.
+Returns the items in the last `length` bytes of a history, after the last damaged line. Each item is checked against the
+previous checksum, but the chain before these bytes is not checked. So the items may be shown, but nothing else may
+depend on them. Returns `undefined` if the file is not longer than `length`, is unreadable, has no complete closing
+brackets, or contains an unknown type of item.
 */
 export async function readTail(
 	dir: string,
@@ -25,7 +25,7 @@ export async function readTail(
 			await file.close();
 		}
 	} catch (error) {
-		// When the session is opened, this problem is reported.
+		// This error is reported when the session is opened.
 		if (errorCode(error) === '') throw error;
 		return undefined;
 	}

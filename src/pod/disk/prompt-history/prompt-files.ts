@@ -8,29 +8,29 @@ import {flatten} from '../../protocol/immutable.ts';
 import {segmentSchema, type Segment} from '../../protocol/segment.ts';
 import {fileMode, quietly, ShortWrite, WrongKind} from '../files.ts';
 
-/** A prompt in a file: its time (ISO), its session, and what was sent. */
+/** A prompt in a file: its time (ISO), the id of its session, and the segments that were sent. */
 export type StoredPrompt = {readonly at: string; readonly session: string; readonly segments: readonly Segment[]};
 
 /**
-Adds prompts to the files of a project, which are beside its sessions: `prompts-1.jsonl`, `prompts-2.jsonl`, …
-A full file is never changed again. The next prompt begins the next file, and all but the last two files are removed.
-So several processes can add prompts at once, and no file is ever rewritten.
+Adds prompts to the files of a project, which are beside its sessions: `prompts-1.jsonl`, `prompts-2.jsonl`, … A full
+file is never changed again. The next prompt begins a new file, and all files except the last two are removed. So
+several processes can add prompts at the same time, and no file is ever rewritten.
 */
 export type PromptWriter = {
-	/** Adds a prompt in a single write. It leaves out a very long one. Rejects with the system's error. */
+	/** Adds a prompt in a single write. A very long prompt is left out. Rejects with the system's error. */
 	add(project: string, prompt: StoredPrompt): Promise<void>;
 };
 
 type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
 
 export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits = promptLimits): PromptWriter {
-	/** The last file of each project, as far as this process knows. */
+	/** The number of the last file of each project, as far as this process knows. */
 	const known = new Map<string, number>();
 
 	return {
 		async add(project, prompt) {
 			if (flatten(prompt.segments).length > maxPromptBytes) return;
-			// A line begins with a newline, too, so that it never continues a line that is incomplete.
+			// A newline also comes before the line, so that it never continues an incomplete line.
 			const bytes = Buffer.from(`\n${JSON.stringify(prompt)}\n`);
 			if (bytes.length > maxPromptBytes) return;
 			const last = known.get(project);
@@ -47,13 +47,13 @@ export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits 
 	};
 }
 
-/** Returns the paths of a project's files, oldest first. There are none if the folder cannot be read. */
+/** Returns the paths of a project's files, the oldest first. The result is empty if the folder cannot be read. */
 export async function promptFiles(project: string): Promise<readonly string[]> {
 	const numbers = await promptFileNumbers(project).catch(() => []);
 	return numbers.slice(-keptFiles).map(number => join(project, nameOf(number)));
 }
 
-/** The complete lines of a file from a position on. `end` is the position after the last of them. */
+/** The complete lines of a file from a position on. `end` is the position after the last complete line. */
 export type PromptLines = {
 	readonly ino: number;
 	readonly size: number;
@@ -63,8 +63,8 @@ export type PromptLines = {
 };
 
 /**
-Reads the lines that a file has gained after `known`, or all of them if it is another file. Returns `undefined` for
-anything but a file of this user that is not too large.
+Reads the lines that were added to a file after `known`, or all lines if it is another file. Returns `undefined` if it
+is not a regular file of this user, or is too large.
 */
 export async function readPromptLines(
 	path: string,
@@ -90,7 +90,7 @@ export async function readPromptLines(
 	}
 }
 
-/** Parses the lines of a file. It skips lines that are damaged or not prompts. */
+/** Parses the lines of a file. Yields `undefined` for a line that is damaged or not a prompt. */
 export function* parsePrompts(bytes: Buffer): Generator<StoredPrompt | undefined> {
 	for (let start = 0; start < bytes.length;) {
 		const end = bytes.indexOf(newline, start);
@@ -119,7 +119,7 @@ async function promptFileNumbers(project: string): Promise<readonly number[]> {
 	return numbers.toSorted((one, other) => one - other);
 }
 
-/** Returns false if the file is full, or if it is missing and must not be created. */
+/** Appends bytes to a file. Returns false if the file is full, or if it is missing and must not be created. */
 async function append(path: string, bytes: Buffer, maxBytes: number, creates: boolean): Promise<boolean> {
 	try {
 		const file = await openOwn(path, constants.O_WRONLY | constants.O_APPEND | (creates ? constants.O_CREAT : 0));
@@ -137,7 +137,7 @@ async function append(path: string, bytes: Buffer, maxBytes: number, creates: bo
 	}
 }
 
-/** Opens a regular file of this user. It follows no link, and never waits for the other end of a pipe. */
+/** Opens a regular file of this user. It follows no link, and does not wait for the other end of a pipe. */
 async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY, fileMode);
 	const stats = await file.stat();

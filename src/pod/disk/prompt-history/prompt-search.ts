@@ -8,7 +8,7 @@ import {parsePrompts, promptFiles, readPromptLines, type PromptLines, type Store
 /** The place of a session: the folder of its project's sessions, and its id. */
 export type PromptPlace = {readonly project: string; readonly session: string};
 
-/** Answers a search in earlier prompts. Files are read at the first search, and later only as far as they grew. */
+/** Searches in earlier prompts. The first search reads the files. Later searches read only what was added to them. */
 export type PromptSearch = (query: PromptQuery, signal?: AbortSignal) => Promise<FoundPrompts>;
 
 export function createPromptSearch(place: () => PromptPlace): PromptSearch {
@@ -23,7 +23,7 @@ export function createPromptSearch(place: () => PromptPlace): PromptSearch {
 	};
 }
 
-/** Returns the matches, newest first. */
+/** Returns the matches, the newest first. */
 async function search(prompts: readonly Prompt[], {text, scope}: PromptQuery, session: string): Promise<Prompt[]> {
 	const words = foldPrompt(text)
 		.split(/\s+/u)
@@ -49,7 +49,7 @@ const filters: {readonly [Each in PromptScope]: (prompt: Prompt, session: string
 	everywhere: () => true,
 };
 
-/** Returns as many matches as fit into an answer, and at least one. */
+/** Returns as many matches as fit into an answer. If there is a match, it returns at least one. */
 function firstOf(found: readonly Prompt[], {limit, scope}: PromptQuery): FoundPrompt[] {
 	const answer: FoundPrompt[] = [];
 	let left = maxAnswerLength;
@@ -61,7 +61,7 @@ function firstOf(found: readonly Prompt[], {limit, scope}: PromptQuery): FoundPr
 	return answer;
 }
 
-/** The number of prompts between two looks at the clock. */
+/** The number of prompts after which the clock is checked again. */
 const stepSize = 64;
 
 const maxAnswers = 1000;
@@ -69,14 +69,14 @@ const maxAnswers = 1000;
 /** The maximum length of the texts of an answer, in UTF-16 code units. */
 const maxAnswerLength = 1024 * 1024;
 
-/** A prompt in memory. `folded` is its text in the form in which it is searched. */
+/** A prompt in memory. `folded` is its text in the form for comparisons. */
 type Prompt = StoredPrompt & {readonly text: string; readonly folded: string; readonly project: string};
 
 /** Loads prompts from disk, and caches them until a file changes. */
 type PromptLoader = {
 	/**
-	Returns the different prompts of a project, or of all projects, oldest first. Of equal ones it keeps the latest.
-	Rejects with the signal's reason.
+	Returns the prompts of a project, or of all projects, the oldest first. If several prompts have the same text, only
+	the latest is included. Rejects with the signal's reason.
 	*/
 	load(project: string, isEverywhere: boolean, signal: AbortSignal): Promise<readonly Prompt[]>;
 };
@@ -108,12 +108,12 @@ function createPromptLoader(): PromptLoader {
 	};
 }
 
-/** Returns a text in the form in which it is searched: without case, in one Unicode normalization. */
+/** Returns a text in the form for comparisons: in lower case and one Unicode normalization. */
 function foldPrompt(text: string): string {
 	return text.toLowerCase().normalize();
 }
 
-/** Runs steps of work, and handles keys and other events between slices of them. */
+/** Runs steps of work in slices. Between the slices, the event loop handles keys and other events. */
 async function inSlices(steps: Iterable<unknown>): Promise<void> {
 	let until = performance.now() + sliceMs;
 	for (const _ of steps) {
@@ -125,14 +125,14 @@ async function inSlices(steps: Iterable<unknown>): Promise<void> {
 
 const sliceMs = 4;
 
-/** The maximum number of bytes of the files that are loaded at once. */
+/** The maximum size of all loaded files together, in bytes. */
 const maxTotalBytes = 64 * 1024 * 1024;
 
 const maxProjects = 2000;
 
 type LoadedFile = Omit<PromptLines, 'bytes'> & {readonly prompts: readonly Prompt[]};
 
-/** Reads only what a known file has gained. */
+/** Loads a file. If the file is known, it reads only the lines that were added. */
 async function loadFile(path: string, known: LoadedFile | undefined): Promise<LoadedFile | undefined> {
 	const read = await readPromptLines(path, known);
 	if (read === undefined) return undefined;

@@ -9,15 +9,18 @@ import {t} from '../../../language/index.ts';
 type RecordOptions = {
 	readonly history: Pick<History, 'observe'>;
 	readonly place: () => PromptPlace;
-	/** It is called with a sentence the first time that a prompt could not be stored. */
+	/** Called with a sentence the first time that a prompt cannot be stored. */
 	readonly onProblem: (sentence: string) => void;
-	/** By default the files of the project. Their code is loaded with the first prompt. */
+	/**
+	Opens the writer for prompts. By default it writes the files of the project. The code of the default is loaded with
+	the first prompt.
+	*/
 	readonly openWriter?: () => Promise<PromptWriter>;
 };
 
 /**
 Stores each committed prompt for later sessions of the project, one after the other. A prompt that begins with a space
-is left out, as in shells. The function that it returns waits for the last one.
+is left out, as in shells. Returns a function that waits until all prompts are stored.
 */
 export function recordPrompts(options: RecordOptions): () => Promise<void> {
 	const {history, place, onProblem, openWriter = openFiles} = options;
@@ -32,7 +35,7 @@ export function recordPrompts(options: RecordOptions): () => Promise<void> {
 			await (await writer).add(project, {at, session, segments});
 		} catch (error) {
 			if (errorCode(error) === '' && !(error instanceof ShortWrite)) throw error;
-			// A session without a folder on disk has no project, either.
+			// If the folder of the project does not exist, the session is not on disk, so no warning is needed.
 			if (hasFailed || errorCode(error) === 'ENOENT') return;
 			hasFailed = true;
 			onProblem(promptHistoryTexts.notStored(failureSentence(failureOf(error), project, error)));
@@ -51,7 +54,10 @@ async function openFiles(): Promise<PromptWriter> {
 	return createPromptWriter();
 }
 
-/** Returns what you sent with an item, as a draft: refs without their outcomes and confirmations. */
+/**
+Returns the prompt of an item as a draft: with file references but without their outcomes and confirmations. Returns
+`undefined` if the item is not a prompt of the user.
+*/
 export function promptOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;
 	const origin = narrowOrigin(item.origin);

@@ -17,6 +17,7 @@ export const worktreeTexts = {
 	yes: t`Yes`,
 	no: t`No`,
 	merge: (title: string) => t`Merge what the child session “${title}” changed?`,
+	runLater: (names: string) => t`The child changed files that other programs run: ${names}`,
 	mergeYes: t`Merge into the working directory`,
 	mergeKeep: t`Keep the worktree`,
 	mergeDiscard: t`Discard the changes`,

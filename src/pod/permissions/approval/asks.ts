@@ -3,9 +3,9 @@ import type {Ask, QuestionAnswer} from '../../protocol.ts';
 
 /** The open questions to the user. They are part of the status, so any client can answer them. */
 export type Asks = {
-	/** Asks a question, and resolves with the answer. It resolves with `undefined` if the signal is aborted first. */
+	/** Asks a question, and resolves with the answer, or with `undefined` if the signal is aborted first. */
 	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
-	/** Answers a question. It returns false if no open question has this id and this choice. */
+	/** Answers a question. Returns false if no open question has this id and this choice. */
 	answer(id: string, answer: Answer): boolean;
 	/** Returns the open questions, the oldest first. */
 	list(): readonly Ask[];
@@ -60,7 +60,7 @@ export function createAsks(nextId: () => string, onChange?: (asks: readonly Ask[
 	};
 }
 
-/** Returns the same questions for a child session, whose name each of its own questions has. */
+/** Returns the same questions for a child session. Each question that the child asks gets the child's name. */
 export function asksOfChild(asks: Asks, child: NonNullable<Ask['child']>): Asks {
 	return {...asks, ask: async (question, signal, how) => asks.ask({...question, child}, signal, how)};
 }

@@ -10,7 +10,9 @@ import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedR
 /** The rules that two choices of a card create. */
 type Grants = {readonly session: Rule; readonly always: Rule};
 
-/** Returns the rules that an answer creates, and whether they are saved. There are none for the other answers. */
+/**
+Returns the rules that an answer creates, and whether they are saved. An answer about only this call creates no rules.
+*/
 export function rulesOf(choice: string, tool: string, subject: Subject, patterns: Patterns): Remembered {
 	const {session, always} = grantsOf(tool, subject);
 	const alike = patterns?.map((begins): Rule => ({tool, begins, action: 'allow'})) ?? [];
@@ -28,9 +30,9 @@ type Remembered = {readonly rules: readonly Rule[]; readonly isSaved: boolean};
 export type Patterns = readonly CommandPattern[] | undefined;
 
 /**
-The rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a file, the
-session allows every call of the tool within the scope, or only this file if other programs execute it. "Always" allows
-only this file. For a web address, its whole site is allowed. For another tool, every call is allowed.
+Returns the rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a
+file, the session allows every call of the tool within the scope, or only this file if other programs execute it.
+"Always" allows only this file. For a web address, its whole site is allowed. For another tool, every call is allowed.
 */
 function grantsOf(tool: string, subject: Subject): Grants {
 	const all: Rule = {tool, action: 'allow'};
@@ -41,9 +43,9 @@ function grantsOf(tool: string, subject: Subject): Grants {
 }
 
 /**
-Creates the card of a call with the whole preview, or otherwise with all arguments. The text of each choice describes
-what it allows. The card of a call that is known to fail does not offer to allow its file from now on. In plan mode no
-rule would allow the call, so the card offers none.
+Creates the card of a call with the whole preview or, without a preview, with all arguments. The text of each choice
+describes what it allows. The card of a call that is known to fail does not offer to allow its file from now on. In plan
+mode no rule would allow the call, so the card offers none.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -51,19 +53,13 @@ export async function approvalCard(
 	subject: Subject,
 	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
 ): Promise<Omit<Ask, 'id'>> {
-	// If the preview of a call fails, the call itself will also fail and give the reason. The card shows all of its
-	// arguments, as the tool gets them.
+	// If the preview of a call fails, the call itself will also fail and give the reason. The card then shows all
+	// arguments of the call, as the tool gets them.
 	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
 		title: cardTexts.run(name),
 		detail: JSON.stringify(args, null, 2),
 		shows: 'text',
 	};
-	const lasting =
-		decision.reason === 'plan'
-			? []
-			: patterns === undefined
-				? lastingChoices(name, subject, shown)
-				: alikeChoices(name, subject, patterns);
 	return {
 		callId,
 		title: `${shown.title}${askReasons[decision.reason]}`,
@@ -72,13 +68,46 @@ export async function approvalCard(
 		note: shown.note,
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
-			...lasting,
+			...lastingFor(name, subject, shown, {decision, patterns}),
 			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 		],
 	};
 }
 
-/** Creates the card of the first command that would run without a question, and without confinement. */
+/** What a command changed, as its card shows it. */
+export type ShownChanges = Pick<Ask, 'detail' | 'shows'>;
+
+/** Creates the card of a command that was tried: it asks whether its changes are taken over. */
+export function takeCard(
+	{callId, name}: ToolCall,
+	subject: Subject,
+	changes: ShownChanges,
+	given: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+): Omit<Ask, 'id'> {
+	return {
+		callId,
+		title: `${cardTexts.take}${askReasons[given.decision.reason]}`,
+		...changes,
+		choices: [
+			{choice: 'allow', label: cardTexts.takeThem},
+			...lastingFor(name, subject, {}, given),
+			{choice: 'deny', label: cardTexts.discardThem, refuses: true, reason: true},
+		],
+	};
+}
+
+/** Returns the choices that allow more than the one call. */
+function lastingFor(
+	tool: string,
+	subject: Subject,
+	shown: Pick<ToolPreview, 'fails'>,
+	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+): readonly AskChoice[] {
+	if (decision.reason === 'plan') return [];
+	return patterns === undefined ? lastingChoices(tool, subject, shown) : alikeChoices(tool, subject, patterns);
+}
+
+/** Creates the card of a command that would otherwise run without a question and without confinement. */
 export function unconfinedCard({callId}: ToolCall, command: string, why: string): Omit<Ask, 'id'> {
 	return {
 		callId,
@@ -94,7 +123,7 @@ export function unconfinedCard({callId}: ToolCall, command: string, why: string)
 	};
 }
 
-function lastingChoices(tool: string, subject: Subject, {fails}: ToolPreview): readonly AskChoice[] {
+function lastingChoices(tool: string, subject: Subject, {fails}: Pick<ToolPreview, 'fails'>): readonly AskChoice[] {
 	const [session, always] = allowedBy(tool, subject);
 	const isOnlyThisFile = isRunLater(subject);
 	return [
@@ -131,7 +160,7 @@ function allowedBy(tool: string, subject: Subject): readonly [session: string, a
 	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile[act](tool), thisFile];
 }
 
-/** Returns which words a card uses for a change of a file. */
+/** Returns which verb a card uses for a change of a file. */
 function fileActOf(tool: string): keyof typeof allowedCalls.anyFile {
 	const verb = toolFactsOf(tool)?.verb;
 	return verb === 'edit' || verb === 'write' ? verb : 'other';

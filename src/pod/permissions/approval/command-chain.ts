@@ -6,8 +6,8 @@ import {isPlainCommand} from './plain-command.ts';
 type Lists = {readonly user: readonly Rule[]; readonly project: readonly Rule[]; readonly answered: readonly Rule[]};
 
 /**
-Tells whether each simple command of a chain is allowed: by a rule, or by a pattern. `head`, `tail`, `wc` and `sort`
-without a file are allowed beside such a command.
+Tells whether a rule or a pattern allows each simple command of a chain. If another command of the chain is allowed,
+`head`, `tail`, `wc` and `sort` without a file are allowed, too.
 */
 export function allowsChain(command: string, tool: string, lists: Lists): boolean {
 	const parts = commandsToAllow(command);
@@ -15,8 +15,8 @@ export function allowsChain(command: string, tool: string, lists: Lists): boolea
 }
 
 /**
-Returns the patterns that would allow a command, without those that it does not need. Returns `undefined` if there are
-none for one of its simple commands, or too many to read on a card.
+Returns the patterns that would allow a command, without patterns for parts that are already allowed. Returns
+`undefined` if one of its simple commands has no pattern, or if the patterns are too many for a card.
 */
 export function patternsFor(command: string, tool: string, lists: Lists): readonly CommandPattern[] | undefined {
 	const parts = commandsToAllow(command)?.filter(part => !allows(part, tool, lists)) ?? [];
@@ -35,7 +35,7 @@ function commandsToAllow(command: string): readonly SimpleCommand[] | undefined 
 	return simpleCommands(command)?.filter(({words}) => !isFilter(words));
 }
 
-/** A rule that asks or denies has already been compared with the whole command. It counts for a part, too. */
+/** A rule that asks or denies was already compared with the whole command. Here it also applies to each part. */
 function allows({text, words}: SimpleCommand, tool: string, {user, project, answered}: Lists): boolean {
 	const subject = {kind: 'command', command: text} as const;
 	const rules = [user, project].map(list => firstMatch(list, tool, subject)?.action);
@@ -55,8 +55,8 @@ type SimpleCommand = {readonly text: string; readonly words: readonly string[]};
 
 /**
 Returns the simple commands that `&&`, `||`, `;` and `|` join. A redirection to the same output (`2>&1`) or to
-`/dev/null` may follow their words. Returns `undefined` for a text with anything else in it: another redirection,
-an expansion, an assignment, a group, a job in the background or a new line.
+`/dev/null` may follow the words of a command. Returns `undefined` for a text with anything else in it: another
+redirection, an expansion, an assignment, a group, a job in the background or a new line.
 */
 function simpleCommands(command: string): readonly SimpleCommand[] | undefined {
 	if (command.length > maxLength) return undefined;
@@ -80,21 +80,22 @@ function textsOf(command: string): readonly string[] | undefined {
 			texts.push('');
 			isRedirected = false;
 		} else if (redirection.test(piece)) isRedirected = true;
-		// In `ls 2>&1 file` the shell reads the word after the redirection as an argument. No rule needs that.
+		// In `ls 2>&1 file` the shell reads the word after the redirection as an argument. inkpod does not support this
+		// form.
 		else if (isRedirected && piece !== ' ') return undefined;
 		else texts[texts.length - 1] += piece;
 	}
 	return read === command.length ? texts : undefined;
 }
 
-/** A character that begins no piece ends the matching (`y`), so it is never skipped. */
+/** The flag `y` ends the matching at a character that begins no piece, so no character is skipped. */
 const pieces = /(?:(?<! ) +(?:2>&1|[12]?>\/dev\/null)(?=[ ;|]|&&|$))|'[^']*'|"[^"]*"|&&|\|\||[;|]|[^'"&|;<>]/gy;
 
 const operator = /^(?:&&|\|\||;|\|)$/;
 
 const redirection = /^ +[12]?>/;
 
-/** A plain command contains no backslash outside single quotes, so a quote always means itself. */
+/** Outside single quotes a plain command contains no backslash, so no quote is escaped. */
 function wordsOf(text: string): readonly string[] {
 	const words = text.match(/(?:'[^']*'|"[^"]*"|[^ '"])+/g) ?? [];
 	return words.map(word => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));

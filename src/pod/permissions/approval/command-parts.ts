@@ -5,10 +5,11 @@ import {quotedTexts} from './plain-command.ts';
 import {wordsOf} from './text-glob.ts';
 
 /**
-Returns everything that a command may run, for rules that deny: too much rather than too little. It reads the command
-twice: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The first reading
-removes quotes and backslashes, so it also covers quoted text. The result of an expansion is unknown. Each part between
-operators, in a substitution or after a redirection is read separately, and any word may begin a command.
+Returns everything that a command may run, for rules that ask or deny. In doubt it returns too much. It reads the
+command in two ways: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The
+shell reading removes quotes and backslashes, so it also covers quoted text. It treats the result of an expansion as
+unknown text. It reads each part between operators, in a substitution or after a redirection separately. In the other
+reading, any word may begin a command.
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
@@ -21,21 +22,22 @@ export function commandParts(command: string): readonly Places[] {
 	];
 	if (runsInput(command)) return [anything];
 	const plain = withoutQuotes(command);
-	// A script in quotes may contain quotes and backslashes of its own.
+	// A quoted script may itself contain quotes and backslashes.
 	const texts = new Set([command, plain, withoutQuotes(plain), ...replacements(plain)]);
 	return [...Array.from(texts, wordsOf), ...shellParts.flatMap(segments => segments?.flatMap(partsOf) ?? [anything])];
 }
 
 /**
-A backslash in a comment does not join two lines, and only the shell knows where comments are. For the shell a blank in
-quotes belongs to the word, but for a program that reads the text again it ends the word: `git -C 'a b' push`.
+Returns the ways to read a command. A backslash at the end of a line joins two lines, but not in a comment, and only the
+shell knows where comments are. A quoted blank belongs to the word for the shell, but it may end the word for a program
+that parses the text again: `git -C 'a b' push`.
 */
 function readings(command: string): ReadonlySet<string> {
 	const joined = command.includes('\\\n') ? [command, command.replaceAll('\\\n', '\n')] : [command];
 	return new Set([...joined, ...joined.map(withQuotedBlanksKept)]);
 }
 
-/** For the shell a name with quotes inside is one word: `ev'il'`. */
+/** The shell reads a name with quotes inside as one word: `ev'il'`. */
 function withoutQuotes(command: string): string {
 	return command.replaceAll(/\\([^])|["']/g, '$1');
 }
@@ -58,10 +60,12 @@ const maxLength = 32_768;
 const maxDepth = 40;
 const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-/** A walk over a command, with the segments that it has found. */
+/** The state of a scan over a command, with the segments found so far. */
 type Scan = {readonly text: readonly string[]; readonly segments: Segment[]; at: number; tooDeep: boolean};
 
-/** Reads past a closing character, or to the end. `isText`: the first words are a value, not a command. */
+/**
+Reads up to and including a closing character, or to the end. `isText`: the first words are a value, not a command.
+*/
 function readUntil(close: string | undefined, scan: Scan, depth: number, isText = false): void {
 	const {text} = scan;
 	if (depth > maxDepth) {
@@ -90,7 +94,10 @@ function readUntil(close: string | undefined, scan: Scan, depth: number, isText 
 	scan.at++;
 }
 
-/** Passes an expansion, reads the commands in it, and adds its result. Returns false if no expansion begins here. */
+/**
+Reads an expansion with the commands in it, and adds unknown text for its result. Returns false if no expansion begins
+here.
+*/
 function passExpansion(close: string | undefined, scan: Scan, depth: number, add: Segmenter['add']): boolean {
 	const {text, at} = scan;
 	const here = text[at] ?? '';
@@ -99,7 +106,7 @@ function passExpansion(close: string | undefined, scan: Scan, depth: number, add
 	if (opens && !(here === '`' && close === '`')) {
 		scan.at += '{`'.includes(here) ? 1 : 2;
 		const opening = text[scan.at - 1] ?? '';
-		// A process substitution becomes the name of a file.
+		// The shell replaces a process substitution with the name of a file.
 		if (here === '<' || here === '>') for (const character of '/dev/fd/') add(character);
 		readUntil(closing[opening], scan, depth + 1, opening === '{' || opening === "'");
 		add(unknown);
@@ -110,7 +117,10 @@ function passExpansion(close: string | undefined, scan: Scan, depth: number, add
 	return scan.at > at;
 }
 
-/** Counts the characters here that become unknown text: a variable, a wildcard, or a bracket around a class. */
+/**
+Returns the number of characters here that become unknown text: a variable, a wildcard, a character class, or one of its
+brackets.
+*/
 function expansionLength({text, at}: Scan): number {
 	const here = text[at] ?? '';
 	if (here === '$') {
@@ -123,7 +133,7 @@ function expansionLength({text, at}: Scan): number {
 	if (here === ']') return at > 0 && !blanks.has(text[at - 1] ?? '') && text[at - 1] !== ']' ? 1 : 0;
 	const end = here === '[' ? classEnd(text, at) : -1;
 	if (end < 0) return 0;
-	// The commands in this text are read later.
+	// If the class contains characters of the shell, only its bracket is skipped, so the text in it is still read.
 	return text.slice(at, end).some(character => special.has(character)) ? 1 : end + 1 - at;
 }
 
@@ -135,7 +145,7 @@ const openers: ReadonlyMap<string, (next: string) => boolean> = new Map<string, 
 	...Array.from('<>@+!*?', (opener): [string, (next: string) => boolean] => [opener, next => next === '(']),
 ]);
 
-/** Passes a redirection. Its target is not a word of the command. */
+/** Reads a redirection. Its target is not a word of the command. */
 function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 	const {text} = scan;
 	const from = scan.at;
@@ -154,8 +164,8 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 }
 
 /**
-Matches a target that stays one word however often its quotes are removed. For any other target, only the shell knows
-where it ends: `git <<<"a\" b" push`.
+Matches a target that stays one word even if several programs remove quotes from it. Only the shell knows where any
+other target ends: `git <<<"a\" b" push`.
 */
 const oneWord = /^(?:(?:[\w./:@%+=,~^$-]|\$\{\w+\})+|(['"])(?:[\w./:@%+=,~^$-]|\$\{\w+\})*\1)(?=[\s;&|<>)`}]|$)/;
 const maxTarget = 256;
@@ -209,7 +219,7 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 
 const maxContinuations = 20;
 
-/** An empty word counts as a number. */
+/** Tells whether a word contains only digits, or nothing. */
 function isNumber(word: Word): boolean {
 	return word.every(symbol => symbol !== unknown && /\d/.test(symbol));
 }
@@ -222,7 +232,8 @@ const special: ReadonlySet<string> = new Set('$`;&|<>(){}\'"\\');
 const maxClass = 256;
 
 /**
-Returns the end of the character class that begins here, within its word. A class that is too long is read in pieces.
+Returns the index of the last character of the class that begins here, or -1. A class ends within its word. A class that
+is too long is read in pieces.
 */
 function classEnd(text: readonly string[], from: number): number {
 	const last = from + maxClass - 1;
@@ -233,15 +244,17 @@ function classEnd(text: readonly string[], from: number): number {
 }
 
 /**
-Tells whether a script of sed may run lines of its input: the command `e` without a command of its own, or with one that
-the shell expands, or the flag `e` of `s`. Nobody knows the input, so it may be any command.
+Tells whether a sed script may run lines of its input. It may do so with the flag `e` of `s`, or with the command `e` if
+this has no argument or an argument that the shell expands. The input is unknown, so it may contain any command.
 */
 function runsInput(command: string): boolean {
 	const at = command.search(sed);
 	return at >= 0 && (bareCommand.test(command.slice(at)) || scriptCommand.test(command.slice(at)));
 }
 
-/** Returns the texts that `s` puts in with a letter as its delimiter and with the flag `e`: `sAxAcommandAe`. */
+/**
+Returns the replacement texts of `s` commands that have the flag `e` and a letter as their delimiter: `sAxAcommandAe`.
+*/
 function replacements(command: string): readonly string[] {
 	const at = command.search(sed);
 	if (at < 0) return [];

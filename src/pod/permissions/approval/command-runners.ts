@@ -17,15 +17,17 @@ export type CommandRunner = {
 	readonly printsInput?: true;
 	/** Whether the program runs a script in a file instead of a command. */
 	readonly runsFile?: true;
-	/** Whether the program counts anywhere in a command, because other programs run texts that contain it. */
+	/** Whether the program is recognized anywhere in a command, because other programs run texts that contain it. */
 	readonly anywhere?: true;
-	/** The options with which the program reads and runs nothing. */
+	/** The options that make the program read and run nothing. */
 	readonly idle?: RegExp;
-	/** Maps a following word to the runner that the program then becomes. */
+	/**
+	A later word that changes how the program runs commands, such as an option. `runner` then replaces this description.
+	*/
 	readonly becomes?: {readonly words: RegExp; readonly runner: CommandRunner};
 };
 
-/** Returns how a program runs a command. The program is found by its base name without a version. */
+/** Returns how a program runs a command. The lookup uses the base name of the program without a version. */
 export function runnerOf(word: string): CommandRunner | undefined {
 	const name = baseName(word);
 	if (name.length > maxName) return undefined;
@@ -63,7 +65,9 @@ export function addsInput(word: string): boolean {
 	return ['xargs', 'parallel'].includes(baseName(word));
 }
 
-/** Tells whether `-c` of a program does not run a command, but counts, compiles, cuts or creates. */
+/**
+Tells whether `-c` of a program does not run a command, but has another meaning, such as count, compile or create.
+*/
 export function usesOwnC(word: string): boolean {
 	return ownC.has(baseName(word));
 }

@@ -19,7 +19,9 @@ export type Segment = {
 	readonly hasDocument: boolean;
 };
 
-/** Returns what a segment may run: itself, itself with words from its input, and the script that it reads. */
+/**
+Returns what a segment may run: its own words, these words with words from its input, and the script that it reads.
+*/
 export function partsOf(segment: Segment): readonly Places[] {
 	const {part, readsInput} = partOf(segment);
 	const words = segment.words.map(textOf);
@@ -38,8 +40,8 @@ The first words of commands that a rule allows: the program, its subcommand, and
 export type CommandPattern = readonly string[];
 
 /**
-Returns the pattern that a card may offer for a simple command, or `undefined`. The program must be on the list of those
-whose arguments are data. Everything else can be allowed only as its exact text.
+Returns the pattern that a card may offer for a simple command, or `undefined`. The program must be on the list of
+programs whose arguments are data. For any other command, a card can allow only the exact text.
 */
 export function patternOf(words: readonly string[]): CommandPattern | undefined {
 	const [program = '', subcommand = ''] = words;
@@ -58,14 +60,14 @@ export function coversWords(pattern: CommandPattern, words: readonly string[]): 
 	return areHarmless(words.slice(pattern.length), facts);
 }
 
-/** Returns a pattern as it is shown. Its words contain no blanks. */
+/** Returns the text of a pattern for the screen. The words of a pattern contain no blanks. */
 export function patternText(pattern: CommandPattern): string {
 	return `${pattern.join(' ')} *`;
 }
 
 /**
-Tells whether a simple command only passes on a part of its input: `head`, `tail`, `wc` or `sort`, with harmless
-options and without a file.
+Tells whether a simple command only outputs its input, a part of it or a summary of it: `head`, `tail`, `wc` or `sort`,
+with harmless options and without a file.
 */
 export function isFilter([program = '', ...rest]: readonly string[]): boolean {
 	return filters.get(program)?.test(rest.join(' ')) === true && rest.every(word => !/ |^$/.test(word));
@@ -73,9 +75,9 @@ export function isFilter([program = '', ...rest]: readonly string[]): boolean {
 
 const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-/** The state of the walk over the words of a segment. */
+/** The state while the words of a segment are read. */
 type State = {
-	/** The number of further words that may be a command, not counting options. */
+	/** The number of words after this one that may still be a command, not counting options. */
 	readonly left: number;
 	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
@@ -94,7 +96,8 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 	for (const [index, word] of words.entries()) {
 		const isOption = word[0] === '-' && word.length > 1;
 		const isAfterOption = words[index - 1]?.[0] === '-';
-		// An option is followed by its argument, or by the first word after all options, which may have some of its own.
+		// After an option comes its argument, or the first word after all options. Both are possible, so a match may
+		// skip options.
 		if (isOption && !isAfterOption && index > 0) skips.set(symbols.length, inOptions ? 'both' : 'save');
 		else if (inOptions) skips.set(symbols.length, 'resume');
 		inOptions = isOption || (inOptions && isAfterOption);
@@ -125,7 +128,7 @@ function addWord(word: Word, at: number, before: State, starts: Set<number>): St
 		if (prefix !== '') state = follow(state, prefix);
 		if (mayRun(state) && (place === 0 || prefix === '' || isOpen(prefix))) starts.add(at + place);
 		if (takesCommand(prefix, before.runner)) starts.add(at + place);
-		// Another word may begin after unknown text.
+		// Unknown text may end with a blank, so a word may begin after it.
 		if (first || word[place + 1] !== unknown) starts.add(at + place + 1);
 		from = place + 1;
 	}
@@ -134,7 +137,9 @@ function addWord(word: Word, at: number, before: State, starts: Set<number>): St
 	return state.runner?.runsFile === true ? {...state, left: state.left - 1} : state;
 }
 
-/** Tells whether a command may follow the text within its word, because the text is a runner or an option. */
+/**
+Tells whether a command may begin in the same word right after the text, because the text is a runner or an option.
+*/
 function isOpen(prefix: string): boolean {
 	return prefix.startsWith('-') || runnerOf(prefix)?.runs === 0;
 }
@@ -144,14 +149,15 @@ function mayRun({left, runner}: State): boolean {
 }
 
 /**
-Returns the places after slashes: all of them in a path that may be run, and otherwise the last one if a name follows.
+Returns the places after slashes. `all`: returns all of them, for a path that may be run. Otherwise it returns only the
+last one, if a name follows it.
 */
 function slashes(word: Word, all: boolean): readonly number[] {
 	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));
 	return all ? places : places.slice(-1).filter(place => word[place] !== unknown);
 }
 
-/** Returns the place where an option may end and its argument may begin, as in `-Icommand`. */
+/** Returns the places where an option may end and its attached argument may begin, as in `-Icommand`. */
 function attached(text: string, runner: CommandRunner | undefined): readonly number[] {
 	return [2, 3, 4, 5, 6].filter(end => end < text.length && runner?.options?.test(text.slice(0, end)));
 }
@@ -167,12 +173,13 @@ function takesCommand(prefix: string, runner: CommandRunner | undefined): boolea
 
 const maxName = 80;
 
-/** Updates the state for one word, or for its part before unknown text. */
+/** Updates the state for one word, or for the part of a word before unknown text. */
 function follow(state: State, text: string): State {
 	const {left, runner} = state;
 	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);
 	const isOption = text.startsWith('-') && runner?.options?.test(text) !== true;
-	// The option may have another meaning, and the command may still come after its argument.
+	// The text may be an option of the current runner with another meaning. Then the command comes after the option's
+	// argument.
 	if (found?.anywhere === true && left > 0 && isOption) return {...state, left: left + 1};
 	if (found?.anywhere === true || (found !== undefined && left > 0 && runner?.runsFile !== true)) {
 		return {...state, runner: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};
@@ -216,14 +223,17 @@ function factsOf(program: string, subcommand: string): PatternFacts | undefined 
 	return patternFacts(program, subcommand);
 }
 
-/** Tells whether a word may be the last one of a pattern. The name of a script is not that of a program. */
+/**
+Tells whether a word may be the third word of a pattern. The name of a script must not be the name of a program that
+runs commands, except for a few usual scripts.
+*/
 function isName(word: string | undefined, {third, isScript}: PatternFacts): boolean {
 	if (third === undefined) return word === undefined;
 	if (word === undefined || !third.test(word)) return false;
 	return isScript !== true || usualScripts.has(word) || runnerOf(word) === undefined;
 }
 
-/** Names of scripts in most projects, although programs have the same names. */
+/** Names that most projects use for scripts, although programs have the same names. */
 const usualScripts: ReadonlySet<string> = new Set(['test', 'start', 'install', 'info', 'open']);
 
 function areHarmless(rest: readonly string[], facts: PatternFacts): boolean {
@@ -234,7 +244,7 @@ function areHarmless(rest: readonly string[], facts: PatternFacts): boolean {
 	return own.every(isHarmless(facts.options, facts)) && later.every(isHarmless(facts.laterOptions, facts));
 }
 
-/** Tells whether the first word that is not an option is the usual remote, or absent. */
+/** Tells whether the first word that is not an option is `origin`, or whether there is no such word. */
 function namesOrigin(words: readonly string[]): boolean {
 	const [remote = 'origin'] = words.filter(word => !word.startsWith('-'));
 	return remote === 'origin';
@@ -249,8 +259,8 @@ function isHarmless(options: RegExp | undefined, {words}: PatternFacts): (word: 
 }
 
 /**
-The characters of harmless words. Some versions of npm and yarn give the words to a shell in double quotes, so a text
-contains no character that is special there.
+The characters of harmless words. Some versions of npm and yarn pass the words to a shell in double quotes, so no word
+may contain a character that is special in double quotes.
 */
 const wordKinds = {
 	names: /^[\p{L}\p{N}_.][\p{L}\p{N}_./:,+#%@-]*$/u,
@@ -260,7 +270,7 @@ const wordKinds = {
 	messages: /^[\p{L}\p{N}_.][\p{L}\p{N}_./:,+#%@-]*$/u,
 };
 
-/** Tells whether a word contains no path from the root, from a home folder or to a folder above, and no address. */
+/** Tells whether a word contains no absolute path, no path from a home folder or to a parent folder, and no address. */
 function staysInside(word: string): boolean {
 	return !outside.test(word) && !word.split(/[\s/:=,]/).includes('..');
 }

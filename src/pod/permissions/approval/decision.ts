@@ -3,7 +3,7 @@ import type {ApprovalMode} from '../../protocol/approval-mode.ts';
 import {allowsChain} from './command-chain.ts';
 import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 
-/** The rules of a session. The first match in each list counts. */
+/** The rules of a session. In each list, only the first rule that matches counts. */
 export type Rules = {
 	/** The rules in the user's `config.toml`. */
 	readonly user: readonly Rule[];
@@ -22,11 +22,13 @@ export type Judged = {
 	readonly rules: Rules;
 };
 
-/** The decision about a call, and its reason. `no_card`: approval is needed, but the mode shows no card for it. */
+/** The decision about a call, and its reason. `no_card`: the call needs approval, but the mode shows no card for it. */
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'plan' | 'runs_later' | 'mode' | 'no_card'}
-	/** Plan mode changes no files. This is decided before a call starts, because the mode may change meanwhile. */
+	/**
+	Plan mode does not allow changes of files. This is decided before a call starts, because the mode may change later.
+	*/
 	| {readonly type: 'refuse'; readonly reason: 'plan'}
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};
 
@@ -35,15 +37,16 @@ Decides about a call before it runs, in this order:
 1. A deny rule of the user counts first, and a project cannot lift it. Then a deny rule of the project counts, because a
   project may always restrict.
 2. A call that only reads runs, unless a rule asks.
-3. In a read-only scope a call that would write is allowed to run, because its tool answers `read_only` before it does
+3. In `plan` a call that would write is refused.
+4. In a read-only scope a call that would write is allowed to run, because its tool answers `read_only` before it does
   anything.
-4. In `plan` a call that would write is refused. A command or MCP tool always asks, whatever a rule allows. A web page
-   needs a rule.
-5. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
-  rule that allows counts, but in a read-only scope only the user's.
-6. A chain of commands runs if each of them may run, by a rule or by a pattern that the user allowed on a card.
-7. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
-  read-only scope: only the user can set this mode, and its text says that nothing is asked.
+5. In `plan` a command or MCP tool always needs approval, whatever a rule allows.
+6. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
+  rule that allows counts. In a read-only scope, the project's rules can allow only web pages.
+7. A chain of commands runs if a rule, or a pattern that the user allowed on a card, allows each of its commands.
+8. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
+  read-only scope, because only the user can set this mode, and its text says that inkpod asks about nothing. `plan`
+  refuses web pages without a card.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
 	const user = firstMatch(rules.user, tool, subject);

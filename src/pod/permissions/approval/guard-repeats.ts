@@ -11,13 +11,13 @@ import type {Answer} from './asks.ts';
 import {closureCauses} from '../../ground/history/interrupt.ts';
 import type {Ask} from '../../protocol.ts';
 
-/** Asks the user. It is absent if no one can approve. */
+/** Asks the user. Absent if no one can approve. */
 export type AskUser = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
-Keeps a call from making the same change twice. A call that is not read-only and had started before needs a new
-approval, whatever was allowed earlier. If no one can approve, or the user denies it, inkpod closes it as interrupted,
-with its output so far.
+Keeps a call from making the same change twice. A call that may change something and may have started before needs a new
+approval, whatever was allowed earlier. If no one can approve, or the user denies the call, inkpod closes the call as
+interrupted, with its output so far.
 */
 export function guardRepeats(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
@@ -66,7 +66,10 @@ function questionOf(call: ToolCall, {earlierRun}: CallFacts, shown: ToolPreview 
 	};
 }
 
-/** Returns the end of an output, which best shows how far a call came. The transcript contains all of it. */
+/**
+Returns the last lines of an output, because they best show how far a call came. The transcript contains the whole
+output.
+*/
 function lastLines(output: string): string {
 	const lines = output.trimEnd().split('\n');
 	const earlier = lines.length - shownLines;

@@ -11,7 +11,7 @@ import type {ApprovalMode} from '../../protocol/approval-mode.ts';
 import {permissionTexts} from './texts.ts';
 import {foldersNamed, type Rule, type Subject} from './rule.ts';
 
-/** A call with all facts that a decision needs, except those that may change while a card is open. */
+/** A call with all facts that a decision needs, except facts that may change while a card is open, such as the mode. */
 export type InspectedCall = {
 	readonly tool: string;
 	readonly effect: ToolEffect;
@@ -19,21 +19,27 @@ export type InspectedCall = {
 	readonly answered: readonly Rule[];
 };
 
-/** Decides about calls by the current rules, the mode and the user's earlier answers. */
+/** Decides about calls according to the current rules, the mode and the user's earlier answers. */
 export type Judge = {
-	/** Reads the saved answers if they could make a difference, and follows the links that rules name. */
+	/**
+	Collects the facts about a call. Follows the links that rules name. Reads the saved answers if the call would
+	otherwise need approval.
+	*/
 	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
 	judge(inspected: InspectedCall): Decision;
-	/** Returns the patterns that a card may offer. A rule that asks would come before them. */
+	/**
+	Returns the patterns that a card may offer. If a rule asks, the card offers none, because the rule would ask again.
+	*/
 	patternsFor(inspected: InspectedCall, decision: AskDecision): readonly CommandPattern[] | undefined;
-	/** Allows calls like this one from now on. `always`: later sessions allow them, too. */
+	/** Adds a rule to the session. `always`: the rule is also saved for later sessions. */
 	remember(rule: Rule, always: boolean): Promise<void>;
 	/** Returns the current rules of the two configuration files. */
 	rules(): Omit<Rules, 'answered'>;
-	/** Lists everything that decides about calls now. */
+	/** Lists everything that currently decides about calls. */
 	permissions(): Promise<readonly PermissionInfo[]>;
-	/** Removes a rule that `remember` added. Resolves with a sentence when that failed. */
+	/** Removes a rule that `remember` added. Resolves with a sentence if the removal failed. */
 	forget(id: string): Promise<string | undefined>;
+	mode(): ApprovalMode;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
 };
@@ -47,7 +53,7 @@ type JudgeOptions = {
 	readonly rules: Omit<Rules, 'answered'>;
 	/** The rules "for this session". A child session may share those of its parent. */
 	readonly answered?: AnsweredRules;
-	/** It is called if a rule could not be saved. */
+	/** Called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
@@ -119,6 +125,7 @@ export function createJudge(options: JudgeOptions): Judge {
 			if (trouble === undefined && known !== undefined) session.rules = withoutRule(session.rules, known.rule);
 			return trouble;
 		},
+		mode: () => mode,
 		setMode(next) {
 			mode = next;
 		},
@@ -128,7 +135,7 @@ export function createJudge(options: JudgeOptions): Judge {
 	};
 }
 
-/** Returns a subject with the targets of the folders that a tool's rules name. Most rules name no folder. */
+/** Returns a subject with the real paths of the folders that a tool's rules name. Most rules name no folder. */
 async function withLeads(tool: string, subject: Subject, lists: ReadonlyArray<readonly Rule[]>): Promise<Subject> {
 	if (subject.kind !== 'path') return subject;
 	const {place} = subject;

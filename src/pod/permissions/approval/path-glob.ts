@@ -7,16 +7,17 @@ import {ruleProblems} from './texts.ts';
 /** One alternative of a rule's `match`, parsed as a path. */
 export type PathGlob = {
 	/**
-	`parent`: its first segments are `..`. `anywhere`: it has one segment, which matches at any depth, as in .gitignore.
+	Where the pattern begins. `parent`: its first segments are `..`. `anywhere`: it has only one segment, which matches
+	at any depth, as in .gitignore.
 	*/
 	readonly from: 'anywhere' | 'base' | 'root' | 'home' | 'parent';
-	/** The segments, without `.` and empty ones. `..` occurs only at the start. */
+	/** The segments, without `.` and without empty segments. `..` occurs only at the start. */
 	readonly segments: readonly string[];
 	/** Whether the pattern ends with a slash. */
 	readonly isFolder: boolean;
 };
 
-/** Reads an alternative: `./a`, `a//b`, `a/`, `a/../b`, `/a`, `~/a` and `../a` mean the same as in a shell. */
+/** Parses an alternative: `./a`, `a//b`, `a/`, `a/../b`, `/a`, `~/a` and `../a` mean the same as in a shell. */
 export function parsePathGlob(alternative: string): PathGlob {
 	const written = splitGlob(alternative);
 	const [first] = written;
@@ -43,8 +44,8 @@ function beginning({isHome, isRoot, first, segments}: Beginning): PathGlob['from
 }
 
 /**
-Returns the reason why a pattern could never name a path, as the end of a sentence that begins with its key. It returns
-nothing if the pattern can name one.
+Returns why a pattern could never match a path, as the end of a sentence that begins with the key of the pattern.
+Returns `undefined` if the pattern can match a path.
 */
 export function pathGlobProblem(match: string): string | undefined {
 	const problem = globProblem(match);
@@ -53,7 +54,7 @@ export function pathGlobProblem(match: string): string | undefined {
 	return never && ruleProblems.neverNames(match, never.why);
 }
 
-/** The forms of patterns that name nothing, each with a better form. */
+/** Tests for patterns that match no path, each with a sentence that suggests a better pattern. */
 const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readonly why: string}> = [
 	{
 		is: match => match.startsWith('!'),
@@ -107,7 +108,7 @@ export function patternOf(name: string): string {
 	return name.replaceAll(/[*?[\\]/g, String.raw`\$&`);
 }
 
-/** Splits a pattern at the slashes outside classes. An escaped slash counts as a slash. */
+/** Splits a pattern at the slashes outside of character classes. An escaped slash counts as a slash. */
 function splitGlob(alternative: string): readonly string[] {
 	if (!/[\\[]/.test(alternative)) return alternative.split('/');
 	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));

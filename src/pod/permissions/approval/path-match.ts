@@ -14,22 +14,23 @@ import {
 
 /** A file in the form that rules use. */
 export type RulePlace = FolderPlace & {
-	/** The absolute paths of the file: as it was written, and its real path. */
+	/** The absolute paths of the file: the path as the call names it, and the real path. */
 	readonly paths: readonly string[];
 };
 
 /**
-The path patterns (`match`) of some rules. They are compiled once for many calls, and compared with a path all at once.
+The path patterns (`match`) of some rules. The patterns are compiled once for many calls, and all patterns are compared
+with a path at the same time.
 */
 export type PathMatches = {
 	/**
-	Returns the numbers of the patterns that certainly match all paths of a file. This is the narrow reading, for rules
+	Returns the indexes of the patterns that certainly match all paths of a file. This is the narrow reading, for rules
 	that allow.
 	*/
 	surelyNaming(place: RulePlace): ReadonlySet<number>;
 	/**
-	Returns the numbers of the patterns that could match a file or a folder above it. This includes every reading, for
-	rules that ask or deny. It folds names where the file system does.
+	Returns the indexes of the patterns that could match a file or a folder above it, in any reading. This is for rules
+	that ask or deny. Names are compared without case if the file system ignores case.
 	*/
 	possiblyNaming(place: RulePlace): ReadonlySet<number>;
 	/** The folders that the patterns name before the first wildcard. inkpod follows links in them at each call. */
@@ -75,12 +76,12 @@ export function compilePathMatches(matches: readonly string[], count?: StepCount
 	};
 }
 
-/** Returns a path from a base folder, with `/`. */
+/** Returns the relative path from a base folder, with `/` as the separator. */
 export function pathFrom(base: string, path: string): string {
 	return relative(base, path).split(sep).join('/') || '.';
 }
 
-/** The folded form of each file that is checked. All rules are compared with the same one. */
+/** The case-folded form of each file, cached because it is compared with many lists of rules. */
 const foldedPlaces = new WeakMap<RulePlace, RulePlace>();
 
 function foldedPlace(place: RulePlace): RulePlace {
@@ -121,7 +122,7 @@ type GlobGroup = {readonly numbers: readonly number[]; readonly places: GlobPlac
 type GlobGroups = {
 	readonly whole: GlobGroup;
 	readonly relative: GlobGroup;
-	/** Only these globs can match a path outside of its base. */
+	/** Only these relative globs can match a path outside of the base folders. */
 	readonly anyDepth: GlobGroup;
 };
 
@@ -149,7 +150,7 @@ type PreparedPath = {
 	readonly fromBases: ReadonlyArray<{readonly isInside: boolean; readonly codes: Int32Array}>;
 };
 
-/** The paths of each file that is checked. All rules are compared with the same paths. */
+/** The prepared paths of each file, cached because they are compared with many lists of rules. */
 const knownPaths = new WeakMap<RulePlace, readonly PreparedPath[]>();
 
 function pathsOf(place: RulePlace): readonly PreparedPath[] {

@@ -6,14 +6,14 @@ import {contains} from '../../ground/files/contains.ts';
 import {createScope, type Scope} from '../../scope/scope.ts';
 import {scopeTexts} from '../../scope/texts.ts';
 
-/** The folders at which patterns of rules begin. All are absolute, and `bases` are real paths. */
+/** The folders from which patterns of rules are resolved. All paths are absolute, and `bases` are real paths. */
 export type FolderPlace = {
 	/** The folders where relative patterns begin: `pwd`, then the start directory if a project moved `pwd`. */
 	readonly bases: readonly [pwd: string, ...starts: readonly string[]];
 	readonly home: string;
 	/** The folders that patterns name, each with its real path. */
 	readonly leads?: ReadonlyMap<string, string>;
-	/** Whether the file system takes names for the same that differ in case. */
+	/** Whether the file system ignores case in names. */
 	readonly foldsNames?: boolean | undefined;
 };
 
@@ -29,8 +29,8 @@ export type ReadGlob = {
 export type PathReading = (glob: PathGlob, place: FolderPlace) => readonly ReadGlob[];
 
 /**
-Returns the narrow reading, for rules that allow. `docs` is not a folder in this reading, `docs/` is the one in `pwd`,
-and `/docs` is in `pwd` unless it begins with the path of `pwd`.
+Returns the narrow reading, for rules that allow. In this reading, `docs` does not include the contents of a folder.
+`docs/` is the folder in `pwd`. `/docs` is in `pwd`, unless the pattern begins with the path of a base folder.
 */
 export function sureGlobs(glob: PathGlob, place: FolderPlace): readonly ReadGlob[] {
 	const contents = glob.isFolder ? ['**'] : [];
@@ -73,15 +73,16 @@ export type FoundDir =
 	| {readonly ok: false; readonly code: Extract<Refusal, 'no_such_dir' | 'empty'>; readonly sentence: string};
 
 export type WidenableScope = {
-	/** The scope of the pod. This object stays the same, and its read roots are always current. */
+	/** The scope of the pod. Its `readRoots` always include the folders added so far. */
 	readonly scope: Scope;
 	/** Finds a folder by a path that is absolute, relative to `pwd`, or begins with `~`. */
 	readonly find: (path: string) => Promise<FoundDir>;
 };
 
 /**
-Creates a scope whose read roots can grow while the pod is open. Only the user can add folders to it. They are
-recorded, and a resumed session asks about them. `onChange` is called for a folder that was not readable before.
+Creates a scope whose read roots can grow while the pod is open. Only the user can add folders. Added folders are
+recorded, and a resumed session asks whether to add them again. `onChange` is called when a folder is added that was not
+readable before.
 */
 export function createWidenableScope(
 	start: Scope,
@@ -122,7 +123,7 @@ export function createWidenableScope(
 	};
 }
 
-/** Adds the folders that exist, and warns about each of the others. */
+/** Adds the folders that exist, and warns about each folder that does not exist. */
 export async function addFolders(
 	folders: readonly string[],
 	find: WidenableScope['find'],
@@ -135,7 +136,7 @@ export async function addFolders(
 	}
 }
 
-/** Asks whether a resumed session may read the folders again that the user had added to it. */
+/** Asks whether a resumed session may again read the folders that the user added earlier. */
 export async function askToAddAgain(
 	folders: readonly string[],
 	{ask, find, warn, signal}: AddAgainOptions,
@@ -153,7 +154,7 @@ export function withoutRoots(scope: Scope, real: readonly string[]): Scope {
 	return {...scope, readRoots: scope.readRoots.filter(root => !real.includes(root))};
 }
 
-/** A folder without a segment is the root or the base, which contains everything. */
+/** A pattern without segments means the root or the base folder, which contains everything. */
 function orAll(segments: readonly string[]): readonly string[] {
 	return segments.length === 0 ? ['**'] : segments;
 }
@@ -161,7 +162,10 @@ function orAll(segments: readonly string[]): readonly string[] {
 /** A list of patterns, each as segments from the root of the file system. */
 type Segmented = ReadonlyArray<readonly string[]>;
 
-/** Returns the pattern as segments from the root of the file system, or nothing if it begins at a base. */
+/**
+Returns the pattern as segments from the root of the file system. Returns nothing if the pattern is relative to a base
+folder.
+*/
 function wholeOf({from, segments}: PathGlob, {bases, home}: FolderPlace): Segmented {
 	if (from === 'root') return [segments];
 	if (from === 'home') return [[...segmentsOf(home), ...segments]];
@@ -170,13 +174,13 @@ function wholeOf({from, segments}: PathGlob, {bases, home}: FolderPlace): Segmen
 	return bases.map(base => [...segmentsOf(base).slice(0, -up), ...segments.slice(up)]);
 }
 
-/** Returns the pattern as segments from the root of the file system if it begins at a base. */
+/** Returns the pattern below each base folder, as segments from the root of the file system. */
 function inBases({from, segments}: PathGlob, {bases}: FolderPlace): Segmented {
 	if (from === 'home' || from === 'parent') return [];
 	return bases.map(base => [...segmentsOf(base), ...segments]);
 }
 
-/** Returns the pattern after links in its folder are followed, or nothing if there are no links. */
+/** Returns the pattern with the real path of its literal folder. Returns nothing if this folder contains no links. */
 function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 	const folder = literalFolder(segments);
 	const real = leads?.get(folder);
@@ -185,8 +189,9 @@ function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 }
 
 /**
-Does the same for links above a base: `/tmp/project/src` may mean `/private/tmp/project/src`. It does not follow a link
-inside a base, because anyone who may change the project could point it to a file that no rule allows.
+Does the same as `leadOf`, but follows only links above a base folder: `/tmp/project/src` may mean
+`/private/tmp/project/src`. It does not follow links inside a base folder, because anyone who may change the project
+could point such a link to a file that no rule allows.
 */
 function leadsAbove(segments: readonly string[], place: FolderPlace): Segmented {
 	const folder = literalFolder(segments);
@@ -214,7 +219,7 @@ function beginsWith(segments: readonly string[], base: string): boolean {
 	return segmentsOf(base).every((segment, at) => segments[at] === segment);
 }
 
-/** Returns a path as the segments of a pattern that matches nothing else. */
+/** Returns the segments of a pattern that matches only this path. */
 function segmentsOf(path: string): readonly string[] {
 	return path
 		.split('/')

@@ -1,31 +1,31 @@
 import {runnerOf} from './command-runners.ts';
 
-/** What may follow the first words of a pattern. All words and options that are not listed need approval. */
+/** What may follow the first words of a pattern. A command with any other word or option needs approval. */
 export type PatternFacts = {
-	/** If the pattern contains one more word, such as the name of a script in `npm run lint *`: the possible words. */
+	/** The possible third words, if the pattern has a third word, such as the name of a script in `npm run lint *`. */
 	readonly third?: RegExp;
-	/** Whether the third word is any name, so that it may also name a program. */
+	/** Whether the third word is the name of a script, which may also be the name of a program. */
 	readonly isScript?: true;
-	/** The options that run nothing and write no file of their choice. */
+	/** The options that run nothing and do not choose a file to write. */
 	readonly options?: RegExp;
 	/** The same for the options after `--`. */
 	readonly laterOptions?: RegExp;
 	/**
-	The other words. `names`: paths and names. `revisions`: also those of git. `texts`: also names of tests with blanks.
-	`messages`: any text with a blank. `refs`: only `origin` and then names of branches. Any other word in place of the
-	remote may be an address on any machine, or a repository in the project whose hooks `git push` runs.
+	The other words. `names`: paths and names. `revisions`: also revisions of git. `texts`: also names of tests with
+	blanks. `messages`: also any text with a blank. `refs`: only `origin` and then names of branches. Any other word in
+	place of the remote may be an address on any machine, or a repository in the project whose hooks `git push` runs.
 	*/
 	readonly words: 'none' | 'names' | 'refs' | 'revisions' | 'texts' | 'messages';
 };
 
 /**
-Returns the facts about a program and its subcommand, or `undefined` if no pattern may allow it. A rule that was saved
-for a program that is not listed still allows names and plain options, as it did when it was saved.
+Returns the facts about a program and its subcommand, or `undefined` if no pattern may allow it. An older saved rule may
+be for a program that is not listed. It still allows names and plain options, as it did when it was saved.
 */
 export function patternFacts(program: string, subcommand: string): PatternFacts | undefined {
 	const known = programs.get(program);
 	if (known !== undefined) return known.find(([subcommands]) => subcommands.test(subcommand))?.[1];
-	// Some file systems ignore case in the names of programs.
+	// An uppercase name counts as a runner, because some file systems ignore case in the names of programs.
 	const isRunner = program !== program.toLowerCase() || runnerOf(program) !== undefined;
 	return isRunner ? undefined : {options: plainOptions, words: 'names'};
 }
@@ -49,7 +49,7 @@ const usualTask = new RegExp(
 	].join('|')})(?:[\\d]*|[:._-][\\w:.-]*)$`,
 );
 
-/** The options of programs that only pass on a part of their input. A file is never among them. */
+/** The options of programs that only output a part of their input. No option takes a file. */
 export const filters: ReadonlyMap<string, RegExp> = new Map([
 	['head', listOf(/-\d+|-[nc] ?[+-]?\d+[kKmM]?|--lines=[+-]?\d+|-q/)],
 	['tail', listOf(/-\d+|-[nc] ?[+-]?\d+[kKmM]?|--lines=[+-]?\d+|-q/)],
@@ -68,7 +68,7 @@ function options(...sources: readonly string[]): RegExp {
 
 const plainOptions = options('-[vqh]', '--(?:verbose|quiet|silent|json|no-color|help|version|list|dry-run)');
 
-/** What runners of tests, linters and compilers have in common. They get it from `npm test --`. */
+/** The options that test runners, linters and compilers have in common. `npm test --` passes them to such a program. */
 const testOptions = options(
 	'-[vqhtgkxsi]|-n\\d+|-j\\d+',
 	'--(?:verbose|quiet|silent|json|no-color|color|help|version|list|dry-run|ci|run|bail|coverage|no-coverage)',
@@ -82,7 +82,7 @@ const scriptOptions = '-s|--silent|--if-present|-ws?|--workspaces|--workspace=[\
 
 const scriptName = /^[A-Za-z][\w:.-]{0,59}$/;
 const script: PatternFacts = {options: options(scriptOptions), laterOptions: testOptions, words: 'texts'};
-/** yarn and pnpm pass the options after the name of the script to it. */
+/** yarn and pnpm pass the options after the name of a script to the script. */
 const ownScript: PatternFacts = {options: testOptions, laterOptions: testOptions, words: 'texts'};
 const inspection: PatternFacts = {options: plainOptions, words: 'names'};
 const alone: PatternFacts = {words: 'none'};
@@ -132,7 +132,7 @@ const packageScripts: readonly Entry[] = [
 	[/^run$/, {...ownScript, third: scriptName, isScript: true}],
 	[/^(?:list|why|outdated)$/, inspection],
 ];
-/** Their further words are other targets. */
+/** Any further word would be another target, so it needs approval. */
 const targets: readonly Entry[] = [[/./, {options: options('-[ksBn]|-j ?\\d*'), words: 'none'}]];
 
 type Entry = readonly [subcommands: RegExp, facts: PatternFacts];

@@ -6,7 +6,7 @@ import type {Rule} from './rule.ts';
 import type {SavedRule} from './saved-rules.ts';
 import {builtInTexts, permissionTexts} from './texts.ts';
 
-/** Everything that decides about calls now. `saved` are the rules on the disk. */
+/** Everything that currently decides about calls. `saved` are the rules on the disk. */
 type PermissionFacts = Pick<Rules, 'user' | 'project'> & {
 	readonly session: readonly Rule[];
 	readonly saved: readonly SavedRule[];
@@ -15,8 +15,8 @@ type PermissionFacts = Pick<Rules, 'user' | 'project'> & {
 };
 
 /**
-Lists what is allowed, asked and denied, with its source. Only rules that the user created on a card have an `id` and
-can be removed. A rule that is saved and applies to the session is listed once.
+Lists what is allowed, what needs approval and what is denied, each with its source. Only rules that the user created on
+a card have an `id` and can be removed. A rule that is both saved and in the session is listed once.
 */
 export function listPermissions({session, saved, user, project, mode, writable}: PermissionFacts): PermissionInfo[] {
 	const savedKeys = new Set(saved.map(({rule}) => ruleKey(rule)));
@@ -31,14 +31,17 @@ export function listPermissions({session, saved, user, project, mode, writable}:
 	];
 }
 
-/** Returns the session's rules without the one with this id, or without those that equal a removed saved rule. */
+/**
+Returns the session's rules without the removed rule. `removed` is the id of a rule of the session, or a rule that was
+removed from the disk.
+*/
 export function withoutRule(session: readonly Rule[], removed: string | Rule): readonly Rule[] {
 	return session.filter(rule =>
 		typeof removed === 'string' ? sessionId(rule) !== removed : ruleKey(rule) !== ruleKey(removed),
 	);
 }
 
-/** Returns the id of a saved rule from an id of the list. */
+/** Returns the id that a listed rule has in the saved rules, or `undefined` for other rules. */
 export function savedIdOf(id: string): string | undefined {
 	return id.startsWith(savedPrefix) ? id.slice(savedPrefix.length) : undefined;
 }

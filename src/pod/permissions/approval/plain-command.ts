@@ -1,7 +1,7 @@
 /**
-Tells whether a text is one simple command in every usual shell: words of harmless characters and quoted texts, with
-blanks between them. The shell expands, joins, redirects, assigns or evaluates nothing, so a rule about the text is a
-rule about the program that runs.
+Tells whether a text is one simple command in every usual shell: words of harmless characters and quoted texts,
+separated by blanks. The shell does not expand, join, redirect, assign or evaluate anything in such a text, so a rule
+about the text is a rule about the program that runs.
 */
 export function isPlainCommand(command: string): boolean {
 	if (command.length > maxLength || !plain.test(command) || expansion.test(command)) return false;
@@ -15,9 +15,9 @@ export function isPlainCommand(command: string): boolean {
 }
 
 /**
-Returns a command, and every text in quotes or in a substitution in it, at any depth. What is in quotes there consists
-of characters of words only, because for a shell it is a part of one word: `git -c 'a;b' push` runs `push`. Returns
-`undefined` if they are nested too deeply.
+Returns a command (`outer`), and every text in quotes or in a substitution in it, at any depth (`inner`). In each
+returned text, quoted parts contain only characters of words, because the shell reads a quoted part as a part of one
+word: `git -c 'a;b' push` runs `push`. Returns `undefined` if the texts are nested too deeply or are too long.
 */
 export function quotedTexts(command: string): QuotedTexts | undefined {
 	const all: Array<ReadonlySet<string>> = [];
@@ -31,7 +31,7 @@ export function quotedTexts(command: string): QuotedTexts | undefined {
 		for (const text of texts) {
 			const {rest, documents} = withoutDocuments(text);
 			inner.push(...documents);
-			// A comment or a document may contain a single quote, so each line is read on its own, too.
+			// A comment or a here-document may contain an unpaired quote, so each line is also read by itself.
 			for (const one of new Set([text, rest])) shown.add(closedQuotes(one, inner));
 			if (text.includes('\n'))
 				shown.add(
@@ -62,13 +62,15 @@ const plainWord = [
 
 const plain = new RegExp(`^ *${plainWord}(?: +${plainWord})* *$`, 'u');
 
-/** These are not allowed even in quotes, because some builtins expand their arguments (`test -v 'a[$(id)]'`). */
+/**
+These expansions are not allowed even in quotes, because some builtins expand their arguments (`test -v 'a[$(id)]'`).
+*/
 const expansion = /\$[({[]|`/;
 
-/** Such text means a home folder, and in zsh also a program's path or a pattern. */
+/** The shell may expand such a word to a home folder, and zsh also to the path of a program or by a pattern. */
 const startsExpansion = /^[~=^]|[:=]~/;
 
-/** Shell words that turn a text into several commands, and commands that run their arguments. */
+/** Shell keywords that turn a text into several commands, and commands that run their arguments. */
 const evaluators: ReadonlySet<string> = new Set([
 	'if',
 	'then',
@@ -130,10 +132,12 @@ type QuotedTexts = {readonly outer: readonly string[]; readonly inner: readonly 
 
 const maxDepth = 8;
 
-/** The characters of all texts together. */
+/** The maximum number of characters of all texts together. */
 const maxTotal = 262_144;
 
-/** Replaces what is in quotes, and adds the texts in quotes and in substitutions to a list. */
+/**
+Replaces the quoted parts of a text with characters of words. Adds the texts in quotes and in substitutions to `inner`.
+*/
 function closedQuotes(text: string, inner: string[]): string {
 	const pieces: string[] = [];
 	let at = 0;
@@ -166,7 +170,10 @@ function inWord(text: string, kept = ''): string {
 	return text.replaceAll(/[^\p{L}\p{N}_./:@%+=,-]/gu, character => (character === kept ? kept : '_'));
 }
 
-/** Returns the end of a quoted text, an escaped character, a comment, or else of one character. */
+/**
+Returns the end of the piece that begins here: a quoted text, a substitution, an escaped character, a comment, or one
+character.
+*/
 function pieceEnd(text: string, at: number, depth = 0): number {
 	const here = text[at];
 	if (here === '\\') return Math.min(at + 2, text.length);
@@ -186,12 +193,12 @@ function endAfter(text: string, at: number, pattern: RegExp): number {
 	return pattern.test(text) ? pattern.lastIndex : text.length;
 }
 
-/** A text without its last quote ends with the command. */
+/** Returns the end of a quoted text. Without a closing quote, it is the end of the command. */
 function endAt(text: string, last: number): number {
 	return last < 0 ? text.length : last + 1;
 }
 
-/** Returns the end of a text in double quotes, in which a substitution may contain quotes of its own. */
+/** Returns the end of a text in double quotes. A substitution in it may itself contain quotes. */
 function doubleEnd(text: string, from: number, depth: number): number {
 	let at = from;
 	while (at < text.length && text[at] !== '"') {
@@ -202,7 +209,10 @@ function doubleEnd(text: string, from: number, depth: number): number {
 	return Math.min(at + 1, text.length);
 }
 
-/** Returns the place after the parenthesis that ends a substitution. One that is nested too deeply never ends. */
+/**
+Returns the place after the parenthesis that ends a substitution. If it is nested too deeply, returns the end of the
+text.
+*/
 function substitutionEnd(text: string, from: number, depth = 0): number {
 	let [at, open] = [depth > maxNested ? text.length : from, 1];
 	while (at < text.length && open > 0) {
@@ -226,7 +236,7 @@ function substitutions(text: string): readonly string[] {
 	return found;
 }
 
-/** Takes the texts after `<<E` out of a command. */
+/** Removes the here-documents (`<<E`) from a command, and returns them separately. */
 function withoutDocuments(text: string): {readonly rest: string; readonly documents: readonly string[]} {
 	if (!text.includes('<<')) return {rest: text, documents: []};
 	const [rest, documents]: [string[], string[]] = [[], []];

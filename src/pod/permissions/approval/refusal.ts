@@ -6,18 +6,18 @@ import type {Rule} from './rule.ts';
 
 /** The reason why a call was not run. */
 export type Refusal =
-	/** `reason` is the user's sentence for the model. */
-	| {readonly type: 'user'; readonly reason?: string | undefined}
+	/** `reason` is the user's sentence for the model. `isTried`: the call is a command that inkpod had tried. */
+	| {readonly type: 'user'; readonly reason?: string | undefined; readonly isTried?: boolean}
 	| {readonly type: 'rule'; readonly owner: 'user' | 'project'; readonly rule: Rule}
 	/** `reason` is the sentence of the hook. */
 	| {readonly type: 'hook'; readonly reason: string}
 	/** The call needs approval, and no one can approve. */
-	| {readonly type: 'unattended'}
+	| {readonly type: 'unattended'; readonly isTried?: boolean}
 	/** Commands are not confined, and no one can allow that. `why` is a sentence. */
 	| {readonly type: 'unconfined'; readonly why: string}
-	/** Plan mode changes no files. */
+	/** Plan mode does not allow changes of files. */
 	| {readonly type: 'plan'}
-	/** A hook allowed the call, but its path now leads elsewhere. */
+	/** A hook allowed the call, but the path of the call now leads to another file. */
 	| {readonly type: 'changed'};
 
 /** Returns the result that the model reads. `subject` is the command or path of the call. */
@@ -57,7 +57,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	changed: en`Not run: its path led elsewhere after a hook allowed the call`,
 };
 
-/** The details besides who denied it. */
+/** The details of each refusal, without who denied the call. */
 const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => en`${rule.match ?? rule.tool} in ${owners[owner]}`,
@@ -67,12 +67,12 @@ const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => str
 };
 
 const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: RefusalOf<Type>) => string} = {
-	user(tool, {reason = ''}) {
+	user(tool, {reason = '', isTried}) {
 		const next =
 			reason.trim() === ''
 				? en`Do not try it another way: ask what they want instead.`
 				: en`They say: ${reason.trim()}`;
-		return en`The user denied this call of ${tool}; it was not run. ${next}`;
+		return en`The user denied this call of ${tool}; ${isTried === true ? triedOnly : notRun} ${next}`;
 	},
 	rule(tool, {owner, rule}) {
 		const match = rule.match === undefined ? '' : ` (${quoteUntrusted(rule.match)})`;
@@ -82,8 +82,8 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 	},
 	hook: (tool, {reason}) =>
 		en`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
-	unattended: tool =>
-		en`This call of ${tool} needs approval, and nobody can approve it here; it was not run.
+	unattended: (tool, {isTried}) =>
+		en`This call of ${tool} needs approval, and nobody can approve it here; ${isTried === true ? triedOnly : notRun}
 			Continue without it, and say what could not be done.`,
 	unconfined: (tool, {why}) =>
 		en`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${why}
@@ -96,9 +96,12 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 			Call it again if you still need it.`,
 };
 
+const notRun = en`it was not run.`;
+const triedOnly = en`inkpod had only tried it on a copy of the project, and nothing of that was kept.`;
+
 const owners = {user: en`the user’s config.toml`, project: en`the project’s inkpod.toml`};
 
-/** Returns the rule that prevents something without a question, as the end of a sentence about it. */
+/** Returns why a rule refuses something without asking the user, as the end of a sentence. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return en`a rule requires approval, and nobody is asked here.`;
 	return en`a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;

@@ -11,15 +11,16 @@ import {nearestName} from '../../ground/text/nearest-name.ts';
 import {pathGlobProblem} from './path-glob.ts';
 
 /**
-Returns the first rule that applies to a call. A rule that allows needs certainty: the command is one simple command, or
-the file matches by all its names. A file that other programs execute needs a rule with a `match`. A rule that asks or
-denies applies as soon as a part of the call could match. A list is compiled once, so the list must not change.
+Returns the first rule that applies to a call. A rule that allows applies only if the match is certain: the command is
+one simple command, or all names of the file match. For a file that other programs execute, only a rule with a `match`
+can allow the call. A rule that asks or denies applies if any part of the call could match. A list is compiled once, so
+the list must not change.
 */
 export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
 	const about = rulesFor(rules, tool);
 	const matching = about.matching(subject);
 	return about.rules.find(rule => {
-		// Such a rule never has precedence over a rule that asks, so it is checked later (command-chain.ts).
+		// A rule with `begins` never takes precedence over a rule that asks, so command-chain.ts checks it later.
 		if (rule.begins !== undefined) return false;
 		if (rule.exact !== undefined) return rule.exact === exactText(subject);
 		if (rule.match !== undefined && !matching.has(rule)) return false;
@@ -32,7 +33,7 @@ export function applies(rule: Rule, tool: string, subject: Subject): boolean {
 	return firstMatch([rule], tool, subject) !== undefined;
 }
 
-/** Tells whether rules deny every call of a tool whose name is its subject. */
+/** Tells whether rules deny every call of a tool that is matched by its name only. */
 export function deniesAll(rules: readonly Rule[], tool: string): boolean {
 	return firstMatch(rules, tool, {kind: 'tool', tool})?.action === 'deny';
 }
@@ -42,12 +43,12 @@ export function foldersNamed(rules: readonly Rule[], tool: string, place: RulePl
 	return rulesFor(rules, tool).foldersNamed(place);
 }
 
-/** Tells whether other programs execute the written file by themselves. */
+/** Tells whether other programs execute the file automatically. */
 export function isRunLater(subject: Subject): boolean {
 	return subject.kind === 'path' && (subject.isRunLater === true || subject.names.some(runsLater));
 }
 
-/** Returns the text that is compared with `exact`. A whole site is allowed at once. */
+/** Returns the text that is compared with `exact`. For a web address this is a pattern for the whole site. */
 export function exactText(subject: Subject): string {
 	return subject.kind === 'url' ? siteOf(subject.url) : subjectText(subject);
 }
@@ -60,8 +61,8 @@ export function subjectText(subject: Subject): string {
 }
 
 /**
-Returns why the rules of one file are too large for comparisons with each call, as the end of a sentence that begins
-with their key. Its time is proportional to the size of the file, so it runs before the check of the rules themselves.
+Returns why the rules of one file are too many or too long to compare with each call, as the end of a sentence that
+begins with their key. Its time is proportional to the size of the file, so it runs before the check of each rule.
 */
 export function rulesProblem(rules: readonly unknown[]): string | undefined {
 	if (rules.length > maxRules) return ruleProblems.tooMany(maxRules);
@@ -69,12 +70,12 @@ export function rulesProblem(rules: readonly unknown[]): string | undefined {
 	return size > maxRulesSize ? ruleProblems.tooLarge(size, maxRulesSize, minSize) : undefined;
 }
 
-/** The maximum number of characters of all patterns of a file, with all alternatives written out. */
+/** The maximum number of characters of all patterns of a file after all alternatives in braces are expanded. */
 export const maxRulesSize = 8192;
 
 /**
 Returns why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may
-add any tool later, so the possible name of such a tool is not a problem.
+add any tool later, so a name that an MCP tool could have is not a problem.
 */
 export function toolProblem(tool: string): string | undefined {
 	if (allNames.some(name => matchesText(tool, name)) || mayNameMcpTool(tool)) return undefined;
@@ -95,7 +96,7 @@ export function matchProblem(tool: string, match: string): string | undefined {
 	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools, ...toolsAbout('url')]);
 }
 
-/** Tells whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
+/** Tells whether a rule may allow a call that it matches. `isAll`: the rule has no `match`. */
 function isSure(subject: Subject, isAll: boolean): boolean {
 	if (subject.kind === 'command') return isPlainCommand(subject.command);
 	if (subject.kind === 'tool' || subject.kind === 'url') return true;
@@ -181,7 +182,7 @@ function compileMatches(rules: readonly MatchRule[]): Matches {
 	};
 }
 
-/** Rules that allow need a certain match. */
+/** Returns the rules whose `match` certainly matches, for rules that allow. */
 function surely({rules, texts, paths, urls}: Matches, subject: Subject): readonly Rule[] {
 	if (rules.length === 0) return [];
 	if (subject.kind === 'path') return numbered(rules, paths().surelyNaming(subject.place));
@@ -190,7 +191,7 @@ function surely({rules, texts, paths, urls}: Matches, subject: Subject): readonl
 	return isPlainCommand(subject.command) ? numbered(rules, texts().matching(subject.command.trim())) : [];
 }
 
-/** Rules that ask or deny apply to a call as soon as a part of it could match. */
+/** Returns the rules whose `match` could match a part of the call, for rules that ask or deny. */
 function possibly({rules, texts, paths, urls}: Matches, subject: Subject): readonly Rule[] {
 	if (rules.length === 0) return [];
 	if (subject.kind === 'path') return numbered(rules, paths().possiblyNaming(subject.place));
@@ -203,7 +204,7 @@ function numbered(rules: readonly Rule[], numbers: Iterable<number>): readonly R
 	return Array.from(numbers).flatMap(number => rules[number] ?? []);
 }
 
-/** The parts of each command that is checked. All lists of rules are compared with the same parts. */
+/** The parts of each command, cached because they are compared with several lists of rules. */
 const knownPassages = new WeakMap<Subject, Passage>();
 
 function passageFor(subject: Extract<Subject, {kind: 'command'}>): Passage {
@@ -218,10 +219,10 @@ function wholeText(text: string): Places {
 }
 
 /**
-A decision about some calls that is made in advance. `tool` is a glob over the tool's name. `match` is a glob over the
-subject of the call. Without `match` the rule applies to every call of the tool. `exact` replaces `match`: it is the
-exact text that the user saw. `begins` also replaces `match`: the first words of simple commands, whose other words are
-harmless (command-pattern.ts). Only a card creates `exact` and `begins`.
+A decision about calls that was made in advance. `tool` is a glob over the tool's name. `match` is a glob over the
+subject of the call. Without `match` the rule applies to every call of the tool. A rule may have `exact` or `begins`
+instead of `match`. `exact` is the exact text that the user saw. `begins` contains the first words of simple commands
+whose other words are harmless (command-starts.ts). Only a card creates `exact` and `begins`.
 */
 export type Rule = {
 	readonly tool: string;
@@ -239,8 +240,8 @@ type RuleAction = (typeof ruleActions)[number];
 export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/**
-	`names` are paths from `pwd`; the last one is the real path of the file. `isRunLater`: the tool knows that other
-	programs execute the file.
+	`names` are relative paths from `pwd`. The last name is the real path of the file. `isRunLater`: the tool knows that
+	other programs execute the file.
 	*/
 	| {
 			readonly kind: 'path';
@@ -254,10 +255,10 @@ export type Subject =
 
 const maxRules = 500;
 
-/** The minimum number of characters that an alternative counts as. */
+/** The minimum size that is counted for an alternative, in characters. */
 const minSize = 16;
 
-/** Only paths have alternatives in braces. */
+/** Returns the size of the pattern of a rule. Only the patterns of paths have alternatives in braces. */
 function sizeOf(rule: unknown): number {
 	if (typeof rule !== 'object' || rule === null || !('match' in rule) || !('tool' in rule)) return minSize;
 	const {tool, match} = rule;
@@ -276,22 +277,25 @@ const ownNames = toolFacts.map(({name}) => name);
 
 const allNames: readonly string[] = [...ownNames, ...Object.values(summaryToolNames)];
 
-/** The names of MCP tools have the form `mcp__server__tool`, with letters, digits, hyphens and underscores. */
+/**
+Tells whether a pattern may match the name of an MCP tool. Such a name has the form `mcp__server__tool`, with letters,
+digits, hyphens and underscores.
+*/
 function mayNameMcpTool(tool: string): boolean {
 	if (/[^\w*?\\-]/.test(tool)) return false;
 	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');
 }
 
 /**
-In the names of MCP tools an underscore replaces each illegal character. A server's name alone is not the name of a
-tool.
+Returns a possible MCP tool name for a wrong one. An underscore replaces each illegal character. If only the server is
+named, the result matches all its tools.
 */
 function nearestMcpName(tool: string): string | undefined {
 	const rest = /^mcp__+(.+?)_*$/s.exec(tool)?.[1]?.replaceAll(/[^\w*?\\-]/g, '_');
 	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
 }
 
-/** Tells whether two globs may match the same text, which it judges by the text before their first wildcards. */
+/** Tells whether two globs may match the same text. It compares only the text before their first wildcards. */
 function mayName(match: string, tool: string): boolean {
 	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
 }

@@ -1,8 +1,8 @@
 /**
-Tells whether other programs run a file by themselves, or whether the file determines what inkpod may do in the project.
+Tells whether other programs run a file automatically, or whether the file determines what inkpod may do in the project.
 Such files are hooks of git, hooks and skills of agents, tasks of an editor, and start files of shells. The list
-contains only usual names, while `isRunByGit` also reads the disk. It omits files that a build or a test runs, because
-they change often. `path` is relative, with `/`.
+contains only usual names, while `isRunByGit` also reads the disk. The list omits files that a build or a test runs,
+because these files change often. `path` is relative, with `/` as the separator.
 */
 export function runsLater(path: string): boolean {
 	// Some file systems ignore case or Unicode forms in names.
@@ -12,13 +12,16 @@ export function runsLater(path: string): boolean {
 	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
 
-/** Tells whether a link with this path would give a name of the list to what it leads to, whatever is in there. */
-export function holdsRunLater(path: string): boolean {
+/**
+Returns the names that the target of a link at this path must contain so that the link gives a listed name to a file. An
+empty name means the whole target.
+*/
+export function heldNames(path: string): readonly string[] {
 	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-	return holders.test(plain.toLowerCase());
+	return holders.find(([pattern]) => pattern.test(plain))?.[1] ?? [];
 }
 
-/** Such names have one form. */
+/** An ASCII name has only one Unicode form. */
 const ascii = /^[ -~]*$/;
 
 /** In a worktree and a submodule `.git` is a file. */
@@ -36,7 +39,7 @@ const folders: ReadonlySet<string> = new Set([
 	'.ssh',
 	'.bashrc.d',
 	'.zshrc.d',
-	// Hooks, skills, servers and settings of agents, inkpod's own among them
+	// Hooks, skills, servers and settings of agents, including inkpod's own
 	'.agents',
 	'.inkpod',
 	'.claude',
@@ -63,17 +66,15 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** The folders that begin these places. */
-const holders = new RegExp(
-	[
-		/(?:^|\/)\.config(?:\/(?:git|systemd|autostart|environment\.d))?$/,
-		/(?:^|\/)fish(?:\/(?:conf\.d|functions|completions))?$/,
-		/(?:^|\/)conf\.d$/,
-		/(?:^|\/)library(?:\/launchagents)?$/,
-	]
-		.map(({source}) => source)
-		.join('|'),
-);
+/** The folders above these places, with the names in them that lead there. An empty name means the whole folder. */
+const holders: ReadonlyArray<readonly [pattern: RegExp, names: readonly string[]]> = [
+	[/(?:^|\/)\.config$/i, ['git', 'systemd', 'autostart', 'environment.d', 'fish']],
+	[/(?:^|\/)fish$/i, ['config.fish', 'conf.d', 'functions', 'completions']],
+	[/(?:^|\/)library$/i, ['LaunchAgents']],
+	[/(?:^|\/)\.config\/(?:git|systemd|autostart|environment\.d)$/i, ['']],
+	[/(?:^|\/)(?:fish\/(?:conf\.d|functions|completions)|conf\.d)$/i, ['']],
+	[/(?:^|\/)library\/launchagents$/i, ['']],
+];
 
 /** A file `HEAD` turns a folder with `objects` and `refs` into a git directory. */
 const files: ReadonlySet<string> = new Set([
@@ -119,7 +120,7 @@ const files: ReadonlySet<string> = new Set([
 	'.xsession',
 ]);
 
-/** What every path of the lists has somewhere. It is one look for the many paths that are on none of them. */
+/** A quick test that every listed path passes. Most other paths fail it, and need no further tests. */
 const possible = new RegExp(
 	[
 		String.raw`(?:^|\/)\.`,

@@ -9,16 +9,16 @@ import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-f
 import type {Rule} from './rule.ts';
 import {notSaved, notSavedInProject, permissionTexts} from './texts.ts';
 
-/** A rule with the name of its file, without the ending. */
+/** A saved rule. `id` is the name of its file without the extension. */
 export type SavedRule = {readonly id: string; readonly rule: Rule};
 
 /** The rules that the user allowed with "Always" in one project. They are stored outside the project. */
 export type SavedRules = {
-	/** Reads all current rules. Another terminal may have added a rule, and the user may have removed one. */
+	/** Reads the rules from the disk each time, because another process may have added or removed a rule. */
 	read(): Promise<readonly SavedRule[]>;
-	/** Removes a rule. Resolves with a sentence when that failed, also if there is no such rule. */
+	/** Removes a rule. Resolves with a sentence if the removal failed, or if there is no such rule. */
 	remove(id: string): Promise<string | undefined>;
-	/** Resolves with a sentence when the rule could not be saved. */
+	/** Saves a rule. Resolves with a sentence if the rule could not be saved. */
 	add(rule: Rule): Promise<string | undefined>;
 };
 
@@ -76,8 +76,8 @@ const maxRules = 5000;
 const maxBytes = 1_048_576;
 
 /**
-A card creates only rules that allow, so other rules in such a file are ignored. An older inkpod ignores version 2, and
-does not take a rule with a pattern for one without limits.
+A card creates only rules that allow, so other rules in such a file are ignored. Rules with a pattern have version 2,
+which older versions of inkpod ignore. Otherwise they would read such a rule as one that allows every call.
 */
 const recordSchema = z.union([
 	z.object({
@@ -106,7 +106,7 @@ function ruleOf({version: _version, project: _project, ...rule}: Stored): Rule {
 	return rule;
 }
 
-/** Equal rules have the same file. */
+/** Returns the same file name for equal rules. */
 function fileNameOf({tool, exact, begins}: Rule): string {
 	const key = JSON.stringify(begins === undefined ? [tool, exact] : [tool, null, begins]);
 	return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`;

@@ -6,8 +6,8 @@ import {checkUrl} from '../../ground/text/web-url.ts';
 import type {Subject} from './rule.ts';
 
 /**
-The folders at which paths of rules begin. `startedIn` is the start directory, if the project's file moved `pwd`.
-`foldsNames` tells whether the file system takes names for the same that differ in case.
+The folders from which paths of rules are resolved. `startedIn` is the start directory, if the project's file moved
+`pwd`. `foldsNames` tells whether the file system ignores case in names.
 */
 export type RuleFolders = {
 	readonly pwd: string;
@@ -17,8 +17,8 @@ export type RuleFolders = {
 };
 
 /**
-Returns the subject of a call for rules: the argument of the tool, and the target that the worker found. It does not
-access the disk.
+Returns the subject that rules compare with a call. It is made from the argument of the tool and the target that the
+worker found, without access to the disk.
 */
 export function subjectOf(
 	tool: string,
@@ -34,13 +34,13 @@ export function subjectOf(
 	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater})};
 }
 
-/** Returns a web address as a subject, in one form. */
+/** Returns a web address as a subject, in the form of the URL parser if it is valid. */
 export function urlSubject(text: string): Extract<Subject, {kind: 'url'}> {
 	const checked = checkUrl(text);
 	return {kind: 'url', url: checked.ok ? checked.url.href : text};
 }
 
-/** Returns a file as a subject, with its written name and its real path. */
+/** Returns a file as a subject, with the path as written and its real path. */
 export function fileSubject(
 	path: string,
 	real: string | undefined,

@@ -14,27 +14,27 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {isSameFile} from '../../platform/file-identity.ts';
 import {systemOf} from '../../platform/system.ts';
 
-/** A part of a text that is only partly known: a character, or `unknown` for any text, even an empty one. */
+/** A symbol of a text that is only partly known: a character, or `unknown` for any text, even an empty text. */
 export type TextSymbol = string | typeof unknown;
 
 export const unknown = Symbol('unknown');
 
-/** The text that a glob is compared with: symbols, and the relevant places in them. */
+/** The text that a glob is compared with: its symbols, and the places where a match may begin. */
 export type Places = {
 	readonly symbols: readonly TextSymbol[];
 	readonly starts: ReadonlySet<number>;
-	/** The places where a match may end. A match may always end at the end of the text. */
+	/** Further places where a match may end. A match may always end at the end of the text. */
 	readonly ends?: ReadonlySet<number>;
 	/** A match may skip the symbols between a `save` and the next `resume`. */
 	readonly skips?: ReadonlyMap<number, Skip>;
 };
 
-/** `both`: first a match may resume here, then it may skip what follows. */
+/** `both` is a `resume` and then a `save` at the same place. */
 export type Skip = 'save' | 'resume' | 'both';
 
 /** Texts in a form that is compared with many globs, one after another. */
 export type Passage = {
-	/** The code points, `unknownCode`, and `textEnd` after each text. */
+	/** The code points of all texts, with `unknownCode` for unknown text, and with `textEnd` after each text. */
 	readonly codes: Int32Array;
 	/** The properties of the place before each code, as bits. */
 	readonly marks: Uint8Array;
@@ -43,15 +43,15 @@ export type Passage = {
 };
 
 /**
-Globs: `*` is any text with slashes and blanks, `?` is one character, and `\` takes the next character literally. They
-are compiled once for many texts, and compared with a text all at once. A comparison is one pass over the text, and each
-symbol costs one step for every 32 characters of the globs.
+Compiled globs: `*` matches any text, including slashes and blanks, `?` matches one character, and `\` makes the next
+character literal. Globs are compiled once for many texts. One pass over a text compares it with all globs. In this
+pass, each symbol costs one step for every 32 characters of the globs.
 */
 export type TextGlobs = {
-	/** Returns the numbers of the globs that match a whole text. */
+	/** Returns the indexes of the globs that match a whole text. */
 	matching(text: string): readonly number[];
 	/**
-	Returns the numbers of the globs that could match from a start to an end, for some value of the unknown parts.
+	Returns the indexes of the globs that could match from a start to an end, for some value of the unknown parts.
 	*/
 	mightMatch(passage: Passage, count?: StepCount): readonly number[];
 };
@@ -85,7 +85,7 @@ export function compileTextGlobs(patterns: readonly string[]): TextGlobs {
 function applyMark(walk: Walk, mark: number): void {
 	if ((mark & bits.begin) !== 0) walk.clear();
 	if ((mark & bits.start) !== 0) walk.start();
-	// A `resume` without an earlier `save` returns to the beginning.
+	// The state at the beginning of a text is saved, so a `resume` without an earlier `save` returns to this state.
 	if ((mark & bits.begin) !== 0) walk.save();
 	if ((mark & bits.resume) !== 0) walk.resume();
 	if ((mark & bits.save) !== 0) walk.save();
@@ -137,7 +137,8 @@ export function wordsOf(text: string): Places {
 export type Word = readonly TextSymbol[];
 
 /**
-Returns the words of a command that xargs, parallel or find runs, with unknown input words in all possible places.
+Returns the possible words of a command that xargs, parallel or find runs, with unknown input in all places where it may
+be inserted.
 */
 export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]> {
 	const from = words.findIndex(word => addsInput(textOf(word)));
@@ -153,17 +154,17 @@ export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]
 	];
 }
 
-/** This symbol represents the words from the input. */
+/** The word that represents words from the input. */
 export const appended: Word = [unknown];
 
-/** Returns a word with a zero character in place of unknown text. */
+/** Returns a word as a string, with a NUL character in place of unknown text. */
 export function textOf(word: Word): string {
 	return word.map(symbol => (symbol === unknown ? '\0' : symbol)).join('');
 }
 
 /**
-Tells whether the file system of a folder takes names for the same that differ in case. Those of macOS then also take
-the composed and the decomposed form of a letter for the same. An empty folder counts as the system usually does.
+Tells whether the file system of a folder ignores case in names. On macOS such a file system also ignores the difference
+between composed and decomposed letters. For an empty folder, the usual behaviour of the operating system is returned.
 */
 export function foldsNames(folder: string, platform?: NodeJS.Platform): boolean {
 	try {
@@ -185,7 +186,7 @@ export function foldsNames(folder: string, platform?: NodeJS.Platform): boolean 
 }
 
 /**
-Returns the form in which names and patterns are compared. Names that a file system takes for the same have one form.
+Returns the form in which names and patterns are compared. Names that a file system treats as equal have the same form.
 */
 export function foldName(name: string): string {
 	return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
@@ -216,7 +217,8 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 }
 
 /**
-Matches a word, or the characters between two words. An escape like `\n` of another language also separates words.
+Matches a word, or the characters between two words. An escape sequence of another language, such as `\n`, also
+separates words.
 */
 const pieces = /[\p{L}\p{N}_./-]+|(?:\\[a-z_]?|[^\p{L}\p{N}_./\\-])+/gu;
 
@@ -229,15 +231,16 @@ function startsOf(word: string, hasScript: boolean): readonly number[] {
 	const characters = Array.from(word);
 	const slashes = characters.flatMap((character, at) => (character === '/' ? [at + 1] : []));
 	const starts = [0, ...(hasScript ? slashes : slashes.slice(-1))];
-	// The two letters may also be two options: `ls -lrm`.
+	// A shorter word is not split, because all its letters may be options: `ls -lrm`.
 	if (/^-[A-Za-z].{3}/u.test(word)) starts.push(2);
 	if (hasScript && /^-[A-Za-z]{2}/.test(word)) starts.push(3);
 	return hasScript ? starts.flatMap(start => [start, ...sedCommands(characters, start)]) : starts;
 }
 
 /**
-The command `e` of sed runs the rest of its line, and `w` and `W` write to the file that it names: `1eprogram`. Flags of
-an address may come before it, and the option `-e` may be attached: `-ne1eprogram`.
+Returns the places where the argument of a sed command begins, if this argument is a command or a file. `e` runs the
+rest of its line as a command: `1eprogram`. `w` and `W` write to the file that follows. An address may come before the
+command, and the command may be attached to the option `-e`: `-ne1eprogram`.
 */
 function sedCommands(characters: readonly string[], start: number, depth = 0): readonly number[] {
 	let at = start;
@@ -257,7 +260,9 @@ function withMark(words: readonly Word[], mark: string, after: number): Readonly
 		: [];
 }
 
-/** Returns the text that xargs replaces, after `-I`, `-J` or `--replace`, and the word that names it. */
+/**
+Returns the placeholder that xargs replaces (after `-I`, `-J` or `--replace`), and the index of the word that names it.
+*/
 function markOf(words: readonly string[]): {readonly text: string; readonly at: number} | undefined {
 	for (const [at, word] of words.entries()) {
 		const text = /^(?:-[a-z0-9]*[IiJ]|--replace(?:=|$))(?<text>.*)$/.exec(word)?.groups?.['text'];
@@ -270,7 +275,7 @@ function markOf(words: readonly string[]): {readonly text: string; readonly at: 
 	return undefined;
 }
 
-/** The text between the first and the last mark of a word becomes unknown. */
+/** Replaces the text from the first to the last placeholder of a word with unknown text. */
 function replaced(word: Word, mark: string): Word {
 	const text = textOf(word);
 	const end = text.lastIndexOf(mark) + mark.length;
@@ -281,7 +286,7 @@ function symbolsOf(text: string): Word {
 	return Array.from(text, character => (character === '\0' ? unknown : character));
 }
 
-/** The number of entries without letters after which no more are read. */
+/** The maximum number of entries that are read to find a name with letters. */
 const maxEntries = 100;
 
 function swapCase(name: string): string {

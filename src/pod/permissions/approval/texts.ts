@@ -1,10 +1,10 @@
 import {t} from '../../../language/index.ts';
 
 /**
-The texts that a user reads about approvals. Refusals of calls are in `refusal.ts`, because the model also reads them.
+The texts about approvals for the user. The texts of refusals are in `refusal.ts`, because the model also reads them.
 */
 
-/** These texts are added to the title of a card. */
+/** The texts that are added to the title of a card. */
 export const askReasons = {
 	mode: '',
 	runs_later: t` (this file is executed by other programs)`,
@@ -24,6 +24,9 @@ export const cardTexts = {
 	unconfined: t`Run this command without confinement?`,
 	unconfinedSession: t`Yes, in this session: commands without confinement`,
 	confirmOnce: t`Yes, this once`,
+	take: t`Take these changes?`,
+	takeThem: t`Yes, take them`,
+	discardThem: t`No, discard them`,
 };
 
 /** Returns what a choice of a card allows. */
@@ -69,7 +72,7 @@ export function quotedList(patterns: readonly string[]): string {
 	return patterns.map(pattern => `"${pattern}"`).join(t` and `);
 }
 
-/** What decides where no rule does, for the list of permissions. */
+/** The built-in decisions where no rule applies, for the list of permissions. */
 export const builtInTexts = {
 	reads: t`tools that only read, in this directory`,
 	secrets: t`reading files that look like secrets`,

@@ -4,13 +4,16 @@ import {ruleProblems} from './texts.ts';
 
 /**
 The patterns of rules about web addresses, compiled once. A pattern has a scheme, a host, and maybe a port and a path:
-`https://docs.*`, `*://*.example.com:*`, `https://example.com/docs/*`. In the host `*` is one or more whole labels, and
-in the path any text. Scheme, host, port and path are compared apart, so a path never counts as a host.
+`https://docs.*`, `*://*.example.com:*`, `https://example.com/docs/*`. In the host `*` matches one or more whole labels,
+and in the path any text. Scheme, host, port and path are compared separately, so a path never counts as a host.
 */
 export type UrlMatches = {
-	/** Returns the numbers of the patterns that certainly cover an address. Without a port they mean the usual one. */
+	/**
+	Returns the indexes of the patterns that certainly cover an address. A pattern without a port covers only the
+	scheme's default port.
+	*/
 	surely(url: string): readonly number[];
-	/** Returns the numbers of the patterns that could cover an address, however a server reads its path. */
+	/** Returns the indexes of the patterns that could cover an address, however a server reads its path. */
 	possibly(url: string): readonly number[];
 };
 
@@ -53,7 +56,10 @@ export function compileUrlMatches(patterns: readonly string[]): UrlMatches {
 	};
 }
 
-/** Returns why a pattern could never match an address, or could be misread, as the end of a sentence. */
+/**
+Returns why a pattern could never match an address, or could be misread, as the end of a sentence. Returns `undefined`
+for a good pattern.
+*/
 export function urlGlobProblem(match: string): string | undefined {
 	if (partsOf(match) !== undefined) return undefined;
 	return ruleProblems.notAnAddress(match);
@@ -67,7 +73,7 @@ export function siteOf(text: string): string {
 
 /**
 Tells whether a pattern names an IP address or this machine, so that it may allow a private address. A pattern for many
-names does not, because anybody can let a name lead to a private address.
+names may not, because anyone can register a name that resolves to a private address.
 */
 export function namesAddress(match: string): boolean {
 	const host = partsOf(match)?.host ?? '';
@@ -108,7 +114,7 @@ function hostGlob(written: string): string | undefined {
 
 const anyLabel = 'x--any--x';
 
-/** Returns a path with its query in the form that the URL parser gives it. Only `*` has a meaning of its own. */
+/** Returns a path with its query in the form that the URL parser gives it. In the result only `*` is a wildcard. */
 function pathGlob(path: string): string {
 	const url = URL.parse(`http://host${path}`);
 	const plain = url === null ? path : pathOf(url);
@@ -116,8 +122,8 @@ function pathGlob(path: string): string {
 }
 
 /**
-A rule that denies a page also denies what is below it, and the page with any query. Many servers read a path with and
-without a slash at its end in the same way.
+Returns the paths that a rule for a page covers if it asks or denies: also the pages below it, and the page with any
+query. Many servers treat a path with and without a final slash in the same way.
 */
 function widePaths(path: string, number: number): ReadonlyArray<{readonly path: string; readonly number: number}> {
 	const plain =
@@ -137,9 +143,18 @@ function usualPort(port: string | undefined, {protocol}: URL): string {
 	return port === undefined || port === (protocol === 'https:' ? '443' : '80') ? '' : port;
 }
 
-/** Tells whether every server reads a path in the same way: nothing in it is encoded that separates its parts. */
+/**
+Tells whether every server reads a path in the same way: it is UTF-8, and nothing in it is encoded that separates its
+parts, or that some servers take for it.
+*/
 function isPlainPath({pathname}: URL): boolean {
-	return !/%(?:00|25|2e|2f|3b|5c)|\/\/|[\\;]/i.test(pathname);
+	if (/%(?:00|25|2e|2f|3b|5c)|\/\/|[\\;]/i.test(pathname)) return false;
+	try {
+		const decoded = decodeURIComponent(pathname);
+		return decoded.split(/[./;\\]/).length === decoded.normalize('NFKC').split(/[./;\\]/).length;
+	} catch {
+		return false;
+	}
 }
 
 /** Returns the forms in which a server may read a path. A server may decode it more than once. */

@@ -11,11 +11,16 @@ import {namesAddress} from './url-match.ts';
 
 /** Decisions about web addresses that are reached during a fetch. */
 export type UrlRules = {
-	/** Decides about a redirect as about a new call. On the same site only a rule can refuse it or require a card. */
+	/**
+	Decides about a redirect as about a new call. On the same site only a rule can refuse the redirect or require a
+	card.
+	*/
 	redirect(redirect: Redirect, run: AbortSignal): Promise<UrlVerdict>;
 	/** Asks about a host whose address cannot be checked. No rule, mode or earlier answer counts. */
 	unchecked(url: URL, callId: string, run: AbortSignal): Promise<UrlVerdict>;
-	/** Tells whether a rule allows a private address. `address` is the URL with the address in place of the name. */
+	/**
+	Tells whether a rule allows a private address. `address` is the URL with the IP address in place of the host name.
+	*/
 	allowsPrivate(url: URL, address: URL): boolean;
 };
 
@@ -23,7 +28,7 @@ type Redirect = {
 	readonly from: URL;
 	readonly to: URL;
 	readonly isSameSite: boolean;
-	/** The call that is redirected. It is empty for an address in a message. */
+	/** The id of the call that is redirected. It is empty for an address in a message. */
 	readonly callId: string;
 };
 
@@ -88,7 +93,7 @@ function allowsAddresses({action, match}: Rule): boolean {
 	return action === 'allow' && match !== undefined && namesAddress(match);
 }
 
-/** The name `localhost` may be used in a rule in place of an address of this machine. */
+/** A rule may use the name `localhost` in place of the addresses of this machine. */
 function isLocal(url: URL, address: URL): boolean {
 	const isName = /^(?:[a-z\d-]+\.)*localhost$/.test(url.hostname);
 	return isName && (address.hostname.startsWith('127.') || address.hostname === '[::1]');

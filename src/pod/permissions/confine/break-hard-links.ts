@@ -6,9 +6,9 @@ import {statsIn} from './git-files.ts';
 import type {Effect, Layer} from './layer.ts';
 
 /**
-Replaces files of the upper layer that have other names (hard links) by copies with one name. Otherwise a later command
-could write to a file of git by its other name. This happens before anybody looks at the contents. Throws `EFBIG` if the
-copies would need too much room.
+Replaces each file of the upper layer that has several names (hard links) with a copy that has one name. Otherwise a
+later command could write to a file of git through its other name. This happens before inkpod reads the contents. Throws
+`EFBIG` if the copies would need too much space.
 */
 export async function breakHardLinks({upper}: Layer, effects: readonly Effect[], maxBytes = maxCopied): Promise<void> {
 	const pace = createPace(16);
@@ -19,7 +19,8 @@ export async function breakHardLinks({upper}: Layer, effects: readonly Effect[],
 		if (stats === undefined || stats.nlink === 1) continue;
 		left -= stats.size;
 		if (left < 0) throw Object.assign(new Error('EFBIG: hard links'), {code: 'EFBIG'});
-		// The name of the file may be as long as a name can be.
+		// The copy is in the top folder with a short name, because the file's own name may already have the maximum
+		// length.
 		const copy = place(upper, `inkpod-${randomBytes(8).toString('hex')}`);
 		await copyFile(place(upper, path), copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 		await chmod(copy, stats.mode & 0o1777);
@@ -28,5 +29,5 @@ export async function breakHardLinks({upper}: Layer, effects: readonly Effect[],
 	}
 }
 
-/** A small file can have many names, and a copy of a file has no holes. */
+/** The limit is needed because one file can have many names, and each copy needs the full size. */
 const maxCopied = 2 * 1024 ** 3;

@@ -1,3 +1,4 @@
+import type {Env} from '../../ground/env/env.ts';
 import type {Cache} from './caches.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
@@ -6,45 +7,61 @@ import type {Place} from './places.ts';
 import type {Shown, Link} from './shown.ts';
 
 /**
-What a confined command can reach: nothing but this. All paths are real paths, except that the path of a shown place may
-be the name under which programs look for it.
+Everything that a confined command can reach. All paths are real paths, except that a path of `shown` may be the name
+under which programs look for the folder.
 */
 export type Walls = {
 	readonly pwd: string;
 	readonly isWritable: boolean;
-	/** Folders that are empty at first, and the command's own: /tmp, and usually the home folder. */
+	/** Private folders of the command, which are empty at first: /tmp, and usually the home folder. */
 	readonly own: readonly string[];
-	/** What is read-only: the system, tool chains, added folders, and the repository around the project. */
+	/**
+	What the command can only read: the system, tool chains, added folders, and the repository around the project.
+	*/
 	readonly shown: readonly Shown[];
 	readonly links: readonly Link[];
-	/** Files with contents that inkpod wrote, and copies of small files of the system. */
+	/** Files with contents from inkpod, and copies of small files of the system. */
 	readonly files: readonly ConfinedFile[];
-	/** Folders that are writable: those that the user named, and the git folder of a worktree in a writable scope. */
+	/**
+	The writable folders besides `pwd`: folders that the user named, and the git folder of a worktree in a writable
+	scope.
+	*/
 	readonly writable: readonly string[];
 	readonly caches: readonly Cache[];
 	/**
-	What is mounted at a place instead of the place itself. The names below it are those of the source. It applies to
-	`pwd`, `writable`, `caches`, `readOnly` and `held`, and everything in them.
+	Maps a path to the folder that is mounted there instead of the real folder. It applies to the paths of `pwd`,
+	`writable`, `caches`, `readOnly` and `held`, and to all paths below them.
 	*/
 	readonly sources: ReadonlyMap<string, string>;
-	/** Writable folders that keep their names. */
+	/** Writable folders that the command cannot rename. */
 	readonly held: readonly Place[];
-	/** What other programs run: read-only again inside the writable folders. */
+	/** Files and folders that other programs run. They are read-only although they are inside writable folders. */
 	readonly readOnly: readonly Place[];
-	/** inkpod's own folders, and sockets on which programs listen, as far as they are inside of a place above. */
+	/**
+	Places inside the folders above that the command cannot see: inkpod's own folders, and sockets of other programs.
+	*/
 	readonly covered: readonly Place[];
-	/** `none`: a network of its own, with nothing in it but loopback. */
+	/** Secrets of the project, and the files that a command finds in their places. */
+	readonly hidden: readonly Shown[];
+	/** `none`: a separate network that contains only loopback. */
 	readonly network: 'open' | 'none';
-	/** The filter of system calls in the kernel's format. It is absent for processors whose calls inkpod does not know. */
+	/**
+	The filter of system calls in the kernel's format. Absent for processors whose system calls inkpod does not know.
+	*/
 	readonly filter: Uint8Array | undefined;
-	/** The ids of the command in its user namespace, in which it cannot create another one. Absent without namespace. */
+	/**
+	The ids of the command in its user namespace. There, the command cannot create another user namespace. Absent
+	without a user namespace.
+	*/
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
+	/** Variables that only the command gets, because the programs around it would obey them. */
+	readonly variables?: Env;
 };
 
-/** What a program reads from a descriptor with this number. */
+/** A descriptor with its number, and the contents that a program reads from it. */
 type Descriptor = DescriptorContents & {readonly fd: number};
 
-/** Returns the descriptors that the arguments name. Their numbers are 4 and those that follow. */
+/** Returns the descriptors that the arguments name. Their numbers begin at 4. */
 export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'>): readonly Descriptor[] {
 	const all = [...(filter === undefined ? [] : [{bytes: filter}]), ...files];
 	return all.map((contents, index) => ({...contents, fd: firstDescriptor + index}));
@@ -54,15 +71,14 @@ export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'
 const firstDescriptor = 4;
 
 /**
-Returns the arguments of bubblewrap. Read this table from top to bottom: a later line covers an earlier one. The root is
-an empty folder at first.
+Returns the arguments of bubblewrap. A later row of the table covers an earlier row. The root folder is empty at first.
 */
 export function bwrapArguments(walls: Walls): readonly string[] {
 	const {pwd, network, user, filter} = walls;
 	const folders = walls.covered.filter(({isFolder}) => isFolder).map(({path}) => path);
 	const firstFile = firstDescriptor + (filter === undefined ? 0 : 1);
 	const rows: ReadonlyArray<readonly string[]> = [
-		// Everything dies with the command, which has no terminal, no other processes and no privileges.
+		// All processes end with the command. It has no terminal, sees no other processes, and has no privileges.
 		[
 			'--die-with-parent',
 			'--new-session',
@@ -87,34 +103,39 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 			return ['--perms', mode.toString(8), '--file', String(firstFile + index), file.path];
 		}),
 		...walls.covered.filter(({isFolder}) => !isFolder).map(({path}) => ['--ro-bind', '/dev/null', path]),
+		...walls.hidden.map(({path, source}) => ['--bind', source, path]),
 		...folders.map(path => ['--remount-ro', path]),
 		pwd === '/' ? [] : ['--remount-ro', '/'],
 		['--chdir', pwd],
+		...Object.entries(walls.variables ?? {}).map(([name, value = '']) => ['--setenv', name, value]),
 	];
 	return [...rows.flat(), '--'];
 }
 
-/** A mount that depends on folders in which commands write. */
+/** A mount at or in a folder in which commands write. */
 type ProjectMount = {readonly path: string; readonly kind: 'top' | 'same' | 'own'};
 
-/** Returns these mounts in the order of the arguments. `top` and `same` show what is at their path, `own` does not. */
+/**
+Returns the project mounts in the order of the arguments. A `top` or `same` mount shows the folder or file at its path.
+An `own` mount shows something else. A `same` mount is inside a `top` mount.
+*/
 export function projectMounts(walls: Walls): readonly ProjectMount[] {
 	const folders = foldersOf(walls).flatMap(({words, kind}): readonly ProjectMount[] =>
 		kind === undefined ? [] : [{path: words.at(-1) ?? '', kind}],
 	);
-	const files = walls.covered.filter(({isFolder}) => !isFolder);
+	const files = [...walls.covered.filter(({isFolder}) => !isFolder), ...walls.hidden];
 	return [...folders, ...files.map(({path}) => ({path, kind: 'own' as const}))];
 }
 
 type Row = {readonly words: readonly string[]; readonly kind?: ProjectMount['kind']};
 
-/** Returns the mounts of folders, and of what is read-only. Each folder comes before what is in it. */
+/** Returns the mounts of folders and of read-only files. Each folder comes before its contents. */
 function foldersOf(walls: Walls): readonly Row[] {
 	const {pwd, isWritable, sources, writable} = walls;
 	const project = isWritable ? '--bind' : '--ro-bind';
 	const from = (path: string) => sourceOf(path, sources);
 	const tops = [pwd, ...writable];
-	// What is in another one is a part of it, unless it has a layer of its own.
+	// A folder inside another writable folder is `same`, unless it has its own layer.
 	const kindOf = (path: string) =>
 		!sources.has(path) && tops.some(top => top !== path && contains(top, path)) ? 'same' : 'top';
 	return outerFirst([
@@ -126,7 +147,7 @@ function foldersOf(walls: Walls): readonly Row[] {
 		...walls.caches.map(({path, own}) => ({words: ['--bind', sources.get(path) ?? own, path]})),
 		...writable.map(path => ({words: ['--bind', from(path), path], kind: kindOf(path)})),
 		{words: [project, from(pwd), pwd], kind: kindOf(pwd)},
-		// A mounted folder cannot be renamed.
+		// A command cannot rename a folder that is a mount point.
 		...walls.held.map(({path}) => ({words: [project, from(path), path], kind: 'same' as const})),
 		...walls.readOnly.map(({path}) => ({words: ['--ro-bind', from(path), path], kind: 'same' as const})),
 		...walls.covered
@@ -141,7 +162,9 @@ function outerFirst(rows: readonly Row[]): readonly Row[] {
 	return rows.toSorted((one, other) => depth(one) - depth(other));
 }
 
-/** Returns what is mounted at a path: the path in the source of the nearest folder that has one. */
+/**
+Returns the path that is mounted at a path: the same relative path in the source of the nearest folder with a source.
+*/
 function sourceOf(path: string, sources: Walls['sources']): string {
 	let place = '';
 	for (const each of sources.keys())

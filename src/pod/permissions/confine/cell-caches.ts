@@ -1,11 +1,14 @@
 import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {handleOf} from '../../platform/file-identity.ts';
+import {handleOf, identityOf} from '../../platform/file-identity.ts';
 import {closing, copyTree, openFolderOnly, refuseHoles} from './copy-tree.ts';
 import {bytesOf, createPace, foldersAbove, isWhiteout, place, statsOf, type Pace} from './effects.ts';
 import type {Layer} from './layer.ts';
 
-/** Names of folders and files in which tools keep what they can make again. They are no effects of a command. */
+/**
+Names of files and folders in which tools cache what they can create again. Changes of caches do not count as changes of
+a command.
+*/
 const names: ReadonlySet<string> = new Set([
 	...['__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.nyc_output'],
 	...['.eslintcache', '.stylelintcache', '.prettiercache', '.parcel-cache', '.turbo', '.gradle'],
@@ -13,14 +16,14 @@ const names: ReadonlySet<string> = new Set([
 const inPackages = /(?:^|\/)node_modules\/\.(?:cache|vite[^/]*)$/;
 const ending = '.tsbuildinfo';
 
-/** Returns the path of the cache that contains a path or is it, or `undefined`. */
+/** Returns the cache that a path is, or that contains the path. Returns `undefined` if there is none. */
 export function cacheOf(path: string): string | undefined {
 	const above = foldersAbove(path);
 	if (above !== last.above) last = {above, cache: above.find(folder => folder !== '' && isCache(folder))};
 	return last.cache ?? (isCache(path) ? path : undefined);
 }
 
-/** Most paths are in the folder of the one before. */
+/** The last result. Most calls ask about a path in the same folder as the path before. */
 let last: {readonly above: readonly string[]; readonly cache: string | undefined} = {above: [], cache: undefined};
 
 function isCache(path: string): boolean {
@@ -29,8 +32,8 @@ function isCache(path: string): boolean {
 }
 
 /**
-Moves the caches of a layer into the folder in which the session keeps them, so that the next cell sees them. A cache
-stays away if the real folder around it does not exist.
+Moves the caches of a layer into the session's folder for caches, so that the next cell sees them. A cache is not moved
+if a folder around it does not exist in the project.
 */
 export async function keepCaches(layer: Layer, caches: readonly string[], kept: string): Promise<void> {
 	const pace = createPace();
@@ -48,8 +51,9 @@ export async function keepCaches(layer: Layer, caches: readonly string[], kept: 
 }
 
 /**
-A folder that stands for a real one has its permissions, because it covers it in the next cell. Without all permissions
-for its owner nothing could be kept in it.
+Creates a folder in the session's caches with the permissions of the real folder, because it covers that folder in the
+next cell. Returns false if the real folder lacks a permission for its owner, because then inkpod could not write into
+the new folder.
 */
 function makeFolder(path: Buffer, {mode}: Stats): boolean {
 	const found = statsOf(path);
@@ -60,23 +64,28 @@ function makeFolder(path: Buffer, {mode}: Stats): boolean {
 }
 
 /**
-Removes what would cover something else than the folder for which it stands: the real one was deleted, replaced, or got
-other permissions that cannot be given to it.
+Removes the folders in the session's caches that no longer match the project: the real folder was deleted or replaced,
+or its permissions cannot be copied. Otherwise such a folder would wrongly cover a real file or folder in the next cell.
+Returns the real folders that the remaining folders cover, with their identities.
 */
-export function dropStale(kept: string, real: string): void {
-	for (const name of readdirSync(bytesOf(kept), 'latin1')) dropStaleIn(kept, real, name);
-}
-
-function dropStaleIn(kept: string, real: string, path: string): void {
-	if (cacheOf(path) !== undefined) return;
-	const [own, now] = [place(kept, path), statsOf(place(real, path))];
-	if (now?.isDirectory() !== true || !makeFolder(own, now)) return rmSync(own, {recursive: true, force: true});
-	for (const name of readdirSync(own, 'latin1')) dropStaleIn(kept, real, `${path}/${name}`);
+export function dropStale(kept: string, real: string): ReadonlyMap<string, string> {
+	const covered = new Map<string, string>();
+	const open = [...readdirSync(bytesOf(kept), 'latin1')];
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		if (cacheOf(path) !== undefined) continue;
+		const [own, now] = [place(kept, path), statsOf(place(real, path))];
+		if (now?.isDirectory() === true && makeFolder(own, now)) {
+			covered.set(path, identityOf(now));
+			for (const name of readdirSync(own, 'latin1')) open.push(`${path}/${name}`);
+		} else rmSync(own, {recursive: true, force: true});
+	}
+	return covered;
 }
 
 /**
-Moves everything from an upper layer into a folder. What exists there is replaced, and folders are merged. A background
-command may be writing there, so the folder is open, and a link that takes its place leads nowhere.
+Moves everything from an upper layer into a folder. It merges folders and replaces existing files. A background command
+may write into the target at the same time, so each target folder is opened first. Then a link that takes the place of a
+folder has no effect.
 */
 export async function mergeLayer(from: string, to: string, pace: Pace = createPace()): Promise<void> {
 	if (pace.isDue()) await pace.breathe();

@@ -21,17 +21,22 @@ import {closedDevices, mountingNamespace} from './own-devices.ts';
 /** A folder that the command sees through a layer. All paths are real paths. */
 export type LayeredFolder = {
 	readonly path: string;
-	/** Further read-only folders below the layer and above the real folder. */
+	/** More read-only folders that are lower layers above the real folder. */
 	readonly above?: readonly string[];
+	/** The identities of the folder, and of folders in it that `above` covers. */
+	readonly known: ReadonlyMap<string, string>;
 };
 
 export type CellOptions = {
-	/** The folder of the cell. It does not exist yet, and is private. */
+	/** The private folder of the cell. `createCell` creates it. */
 	readonly dir: string;
 	readonly folders: readonly LayeredFolder[];
-	/** Where the upper layers are: in the folder of the cell, or in memory, which ends with the cell. */
+	/** Where the upper layers are: in the folder of the cell, or in memory that is freed when the cell ends. */
 	readonly upper: 'disk' | 'memory';
-	/** Whether the cell gets a network with loopback only. Then it tells whether a connection was tried. */
+	/**
+	Whether the cell gets a network with loopback only. Then `hasTriedNetwork` tells whether the command tried to
+	connect.
+	*/
 	readonly isOffline: boolean;
 	/** The absolute paths of the programs. */
 	readonly bwrap: string;
@@ -40,19 +45,19 @@ export type CellOptions = {
 
 /** A cell before its command starts. */
 type Cell = {
-	/** The folder that takes the place of each layered folder, in order, inside the cell. */
+	/** For each layered folder, in order, the folder that replaces it inside the cell. */
 	readonly merged: readonly string[];
 	/** Returns the program and the arguments that run bubblewrap with these arguments in the cell. */
 	readonly wrap: (inner: readonly string[]) => {readonly file: string; readonly args: readonly string[]};
 };
 
-/** The command in a cell has ended, and what it left can be read until `close`. */
+/** A cell whose command has ended. Its layers can be read until `close`. */
 export type EndedCell = {
 	readonly code: number;
 	readonly layers: readonly Layer[];
-	/** Whether the command tried to reach anything but its own servers. */
+	/** Whether the command tried to connect to anything except its own servers. */
 	readonly hasTriedNetwork: boolean;
-	/** Lets the cell end. */
+	/** Ends the cell. */
 	readonly close: () => void;
 };
 
@@ -61,7 +66,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 	const {dir, folders, upper, isOffline, bwrap, mount} = options;
 	mkdirSync(dir, {recursive: true, mode: 0o700});
 	mkdirSync(join(dir, 'memory'), {mode: 0o700});
-	// The permissions of the upper folder are those that the command sees.
+	// The command sees the permissions of the upper folder, so they are copied from the real folder.
 	const modes = folders.map(({path}) => statSync(path).mode & 0o777);
 	for (const [n, mode] of modes.entries()) {
 		mkdirSync(join(dir, `merged${n}`), {mode: 0o700});
@@ -70,7 +75,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 		chmodSync(join(dir, `upper${n}`), mode);
 	}
 	for (const [n, {path}] of folders.entries()) await keepIndex(path, join(dir, `index${n}`));
-	// The clock of the file system tells what was changed from outside since then.
+	// The time of this file comes from the clock of the file system. Later changes from outside have a later time.
 	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
 	writeFileSync(join(dir, 'mounts'), mountTable(options), {flag: 'wx', mode: 0o600});
 	const outer = [...(isOffline ? ['--unshare-net'] : []), ...mountingNamespace];
@@ -89,8 +94,8 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 }
 
 /**
-Returns the layers of a cell in the format of fstab(5), so that one process mounts them all. Links stand for the folders
-below a layer: names of layers contain no character that `mount` or the kernel would take for a part of their syntax.
+Returns the layers of a cell in the format of fstab(5), so that one process mounts all of them. Lower layers are named
+by symbolic links, because the names of these links contain no character that is special for `mount` or the kernel.
 */
 function mountTable({dir, folders, upper}: CellOptions): string {
 	const top = upper === 'memory' ? 'memory' : '.';
@@ -100,14 +105,16 @@ function mountTable({dir, folders, upper}: CellOptions): string {
 			return `lower${n}-${m}`;
 		});
 		const parts = [`lowerdir=${lower.join(':')}`, `upperdir=${top}/upper${n}`, `workdir=${top}/work${n}`];
-		return `inkpod merged${n} overlay ${[...parts, 'userxattr'].join(',')} 0 0\n`;
+		// Then the inodes of merged folders tell which real ones they are.
+		const inodes = upper === 'memory' ? ['xino=on'] : [];
+		return `inkpod merged${n} overlay ${[...parts, 'userxattr', ...inodes].join(',')} 0 0\n`;
 	});
 	return rows.join('');
 }
 
 /**
-Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Nothing is mounted in the namespace
-of inkpod itself.
+The script of a cell. It mounts the layers, runs the command, reports the end of the command over descriptor 3, and
+waits until inkpod closes descriptor 3. It refuses to mount anything in inkpod's own mount namespace.
 */
 const script = () => `
 cd "$1" || exit 125
@@ -129,8 +136,8 @@ exit 0
 `;
 
 /**
-Waits until the command in a cell has ended. `end` resolves when the program of the cell ends. Returns `undefined` if it
-ended before the command did, for example because it was stopped.
+Waits until the command in a cell has ended. `end` resolves when the program of the cell ends. Returns `undefined` if
+the program ended before it reported the end of the command, for example because it was stopped.
 */
 export async function endOfCell(
 	{dir, folders, upper, isOffline}: CellOptions,
@@ -143,17 +150,18 @@ export async function endOfCell(
 	const inside = join('/proc', pid, 'root', dir);
 	const opened: number[] = [];
 	const open = (path: string) => {
-		// The command may have taken the permission from the folder, whose own permissions are not taken over.
+		// The command may have removed permissions of this folder. inkpod may restore them, because it does not copy
+		// the permissions of the top folder to the project.
 		const {mode} = statSync(path);
 		if ((mode & 0o700) !== 0o700) chmodSync(path, (mode & 0o777) | 0o700);
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
-		// Without the dot it would be the path of a link.
+		// Without the dot, the path would be a link (in /proc/self/fd) and not the folder.
 		return `${handleOf(fd)}/.`;
 	};
 	const close = () => {
 		socket.end();
-		// The last one to leave a layer writes its whole file system to the disk. Nobody has to wait for this.
+		// The last close of a layer writes its whole file system to the disk, so the descriptors are closed later.
 		const leave = () => {
 			for (const fd of opened.splice(0)) closeLater(fd);
 		};
@@ -162,12 +170,12 @@ export async function endOfCell(
 	try {
 		const since = lstatSync(join(dir, 'since')).ctimeMs;
 		const top = upper === 'disk' ? layerPath(dir) : open(join(inside, 'memory'));
-		const layers = folders.map(({path}, n): Layer => {
+		const layers = folders.map(({path, known}, n): Layer => {
 			const merged = open(join(inside, `merged${n}`));
-			// An unmounted folder would be empty, as if the command had deleted everything.
+			// If the folder were not mounted, it would be empty, as if the command had deleted everything.
 			if (statSync(merged).dev === statSync(dir).dev) throw new Error('The layer of a cell is not mounted.');
 			const index = layerPath(join(dir, `index${n}`));
-			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since, index};
+			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since, known, index};
 		});
 		return {code: Number(code), layers, hasTriedNetwork: isOffline && (await hasTried(pid)), close};
 	} catch (cause) {
@@ -189,8 +197,8 @@ function firstLine(socket: Readable): Promise<string | undefined> {
 }
 
 /**
-Tells whether a connection beyond loopback, or to a port without a server, was tried in the network of a process
-(proc(5): `/proc/net/snmp`, `/proc/net/snmp6`).
+Tells whether anything in the network of a process tried to connect beyond loopback, or to a port without a server. The
+counters are in `/proc/net/snmp` and `/proc/net/snmp6` (proc(5)).
 */
 async function hasTried(pid: string): Promise<boolean> {
 	const [snmp, snmp6] = await Promise.all(
@@ -206,7 +214,7 @@ async function hasTried(pid: string): Promise<boolean> {
 	return hasTried6 || counters.some(count => count > 0);
 }
 
-/** Each protocol has a line of names and a line of numbers. */
+/** Returns a counter. `text` contains a line of names and then a line of numbers for each protocol. */
 function counterIn(text: string | undefined, protocol: string, name: string): number {
 	const [names = [], numbers = []] = (text ?? '')
 		.split('\n')

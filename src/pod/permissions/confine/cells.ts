@@ -1,52 +1,69 @@
 import {randomBytes} from 'node:crypto';
+import {statSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
+import {changesOf, type CellChanges} from './cell-changes.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
 import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
+import {makeStandIns, type StandIn} from './hidden-secrets.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import type {Counts} from './take-over.ts';
 
-/** What came of the changes of a command. */
+/** What happened to the changes of a command. */
 export type Outcome =
 	| {
 			readonly type: 'taken';
 			readonly counts: Counts;
-			/** Whether anything was taken over: also folders, modes and repositories, which are not counted. */
+			/**
+			Whether any change was applied. This includes changes of folders, permissions and repositories, which
+			`counts` omits.
+			*/
 			readonly isChanged: boolean;
-			/** What stays in the project as it is. Paths are relative to the project, or absolute outside of it. */
+			/** The changes that were not applied. Paths are relative to the project, or absolute outside of it. */
 			readonly leftOut: readonly LeftOut[];
 			/** Sentences about git for the model and the user. */
 			readonly notes: readonly string[];
 	  }
 	| {readonly type: 'discarded'}
-	/** There are more changes than a take-over can have. They are discarded. */
+	/** There are too many changes to apply. They are discarded. */
 	| {readonly type: 'too_many'}
-	/** The disk failed. `isKept`: the next open of the session takes the changes over. Otherwise they are discarded. */
+	/**
+	The disk failed. `isKept`: inkpod applies the changes when the session is opened again. Otherwise they are
+	discarded.
+	*/
 	| {readonly type: 'failed'; readonly code: string; readonly isKept: boolean};
 
-/** A cell with a command in it. */
+/** A cell in which a command runs or has run. */
 export type OpenCell = {
-	/** Resolves with the exit code when the command has ended, or with `undefined` if its program ended before. */
+	/** Resolves with the exit code of the command, or with `undefined` if the program of the cell ended first. */
 	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
-	/** Whether the command tried a connection and had no network. */
+	/** Whether the command tried to connect although it had no network. */
 	readonly hasTriedNetwork: () => boolean;
-	/** Whether the command has changed anything so far, as far as this is known. */
+	/** Returns the hidden secrets that the command read or changed, relative to the project if they are in it. */
+	readonly touchedSecrets: () => readonly string[];
+	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
+	readonly changes: () => Promise<CellChanges | undefined>;
+	/**
+	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
+	changes are unknown.
+	*/
 	readonly hasEffects: () => boolean;
-	/** Takes the changes over. `isProtectedTaken`: the user has approved all of `protectedChanges`. */
+	/** Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`. */
 	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
-	/** Returns the files that other programs run and that the command changed. */
+	/** Returns the changed files that other programs run. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
-	/** Drops the changes. If the command has not ended, its layer goes when it has. */
+	/** Discards the changes. If the command still runs, its layer is removed after it ends. */
 	readonly discard: () => Promise<void>;
 };
 
@@ -59,7 +76,9 @@ export type CellsOptions = PlanLayerOptions & {
 	readonly runGitStep: RunGitStep;
 };
 
-/** Returns the program of a command with its arguments, which `first` starts. */
+/**
+Returns the program and arguments of a command. `first` is the program, with its arguments, that starts the command.
+*/
 export type Inside = (first: readonly string[]) => readonly string[];
 
 /** How a command starts in a cell. */
@@ -72,20 +91,21 @@ type CellLaunch = {
 
 export type Cells = {
 	/**
-	Prepares a cell for a command within walls. `inside` returns the arguments that run the command by way of its first
-	process. The end of this process is the end of all processes there.
+	Prepares a cell for a command within walls. `inside` returns the arguments that start the command through the first
+	process of the cell. When this first process ends, all processes in the cell end. The command
+	finds other contents in place of the secrets. Returns `undefined` if a secret cannot be hidden.
 	*/
-	readonly launch: (walls: Walls, inside: Inside) => Promise<CellLaunch>;
+	readonly launch: (walls: Walls, inside: Inside, secrets?: readonly string[]) => Promise<CellLaunch | undefined>;
 };
 
 /** Creates the cells of a session. */
 export function createCells(options: CellsOptions): Cells {
 	const kept = join(options.dir, 'kept');
 	return {
-		async launch(walls, inside) {
+		async launch(walls, inside, secrets = []) {
 			await mkdir(kept, {recursive: true, mode: 0o700});
-			dropStale(layerPath(kept), layerPath(walls.pwd));
-			const layered = layeredFolders(walls, kept);
+			const covered = dropStale(layerPath(kept), layerPath(walls.pwd));
+			const layered = layeredFolders(walls, {kept, covered});
 			const settings: CellOptions = {
 				...options,
 				dir: join(options.dir, randomBytes(8).toString('hex')),
@@ -93,53 +113,79 @@ export function createCells(options: CellsOptions): Cells {
 				isOffline: walls.network === 'none',
 			};
 			const {merged, wrap} = await createCell(settings);
+			const standIns = makeStandIns(secrets, settings.dir);
+			if (standIns === undefined) {
+				await removeCell(settings.dir);
+				return undefined;
+			}
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
-			// The cell itself has no network.
-			const inner: Walls = {...walls, sources, network: 'open'};
+			// The cell around these walls already has the right network.
+			const inner: Walls = {...walls, sources, hidden: standIns, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
-				cell: openCell(settings, layered, {...options, kept}),
+				cell: openCell(settings, layered, {...options, kept, standIns}),
 			};
 		},
 	};
 }
 
-/** A folder with a layer. `place`: where the command sees it. `cache`: inkpod's folder that gets what was written. */
+/**
+A folder with a layer. `place`: the path where the command sees the folder. `cache`: inkpod's folder that receives the
+changes if this folder is a cache.
+*/
 type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
 
-function layeredFolders({pwd, writable, caches}: Walls, kept: string): readonly Layered[] {
+/** `covered`: the folders of the project that `kept` covers, with their identities. */
+type Kept = {readonly kept: string; readonly covered: ReadonlyMap<string, string>};
+
+function layeredFolders({pwd, writable, caches}: Walls, {kept, covered}: Kept): readonly Layered[] {
+	const known = (path: string) => new Map([['', identityOf(statSync(path))]]);
+	const outside = writable.filter(path => !contains(pwd, path));
 	return [
-		{folder: {path: pwd, above: [kept]}, place: pwd},
-		...writable.filter(path => !contains(pwd, path)).map(path => ({folder: {path}, place: path})),
+		{folder: {path: pwd, above: [kept], known: new Map([...covered, ...known(pwd)])}, place: pwd},
+		...outside.map(path => ({folder: {path, known: known(path)}, place: path})),
 		...caches.flatMap(({path, own, users}): readonly Layered[] =>
-			users === undefined ? [] : [{folder: {path: users, above: [own]}, place: path, cache: own}],
+			users === undefined
+				? []
+				: [{folder: {path: users, above: [own], known: known(users)}, place: path, cache: own}],
 		),
 	];
 }
 
-function openCell(
-	settings: CellOptions,
-	layered: readonly Layered[],
-	options: CellsOptions & {readonly kept: string},
-): OpenCell {
+type OpenCellOptions = CellsOptions & {readonly kept: string; readonly standIns: readonly StandIn[]};
+
+function openCell(settings: CellOptions, layered: readonly Layered[], options: OpenCellOptions): OpenCell {
 	let found: EndedCell | undefined;
 	let over: Promise<unknown> = Promise.resolve();
-	// While its processes run, the folder of a cell cannot be removed for good.
+	// The folder of a cell cannot be removed completely while processes run in the cell.
 	const remove = async () => over.then(async () => removeCell(settings.dir)).catch(() => {});
 	const close = () => {
 		found?.close();
 		found = undefined;
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
-	/** The plans without protected files, if there are none: nobody has to be asked, so they run at once. */
+	/**
+	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied at once.
+	*/
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
-	/** What the user was asked about, of each layer. The plan may name more when it is made again. */
+	/** For each layer, the protected files that the user was asked about. A later plan may contain more. */
 	let named: ReadonlyArray<ReadonlySet<string>> = [];
-	// Preparing changes the layer, and the user may be asked between two plans, so it happens once.
+	// Preparation changes the layer, so it happens only once, although plans may be made before and after a question.
 	let preparing: Promise<Plans> | undefined;
 	const prepared = async () =>
 		(preparing ??= Promise.all(projects().map(async layer => prepareLayer(layer, options))));
+	const protectedChanges = async (): Promise<readonly string[]> => {
+		const plans = await prepared().catch(noPlans);
+		const before = takes;
+		const planned = await planAll(plans, []);
+		named = planned.map(protectedIn);
+		const paths = planned.flatMap(({plan: {layer}}, n) =>
+			[...(named[n] ?? [])].map(path => plainPath(nameOf(path, layer, n))),
+		);
+		if (paths.length === 0 && planned.length === plans.length) ready = {planned, takes: before};
+		return paths;
+	};
 	return {
 		async ended(socket, program) {
 			over = program;
@@ -147,24 +193,25 @@ function openCell(
 			return found?.code;
 		},
 		hasTriedNetwork: () => found?.hasTriedNetwork === true,
+		touchedSecrets: () =>
+			options.standIns.filter(({isTouched}) => isTouched()).map(({path}) => nameInside(path, layered[0]?.place)),
+		protectedChanges,
+		async changes() {
+			await protectedChanges();
+			const plans = await prepared().catch(noPlans);
+			const planned = await planAll(plans, named);
+			if (planned.length < plans.length) return undefined;
+			return changesOf(
+				planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n] ?? new Set()})),
+			);
+		},
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
-		async protectedChanges() {
-			const plans = await prepared().catch(noPlans);
-			const before = takes;
-			const planned = await planAll(plans, []);
-			named = planned.map(protectedIn);
-			const paths = planned.flatMap(({plan: {layer}}, n) =>
-				[...(named[n] ?? [])].map(path => plainPath(nameOf(path, layer, n))),
-			);
-			if (paths.length === 0 && planned.length === plans.length) ready = {planned, takes: before};
-			return paths;
-		},
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
 			const taking = {settings, options};
-			// Meanwhile, another cell may have changed what was planned for.
+			// If another cell has been applied since, the plans are made again.
 			const planned = async () =>
 				ready?.takes === takes ? ready.planned : planAll(await prepared(), isProtectedTaken ? named : []);
 			const outcome = await oneAtATime(async () => takeAll(await prepared(), await planned(), taking)).catch(
@@ -188,6 +235,10 @@ function openCell(
 	};
 }
 
+function nameInside(path: string, project = ''): string {
+	return path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+}
+
 function hasUpper({dir}: CellOptions): boolean {
 	return hasEffects({upper: layerPath(join(dir, 'upper0'))});
 }
@@ -201,18 +252,18 @@ function failed(dir: string): (cause: unknown) => Outcome {
 	};
 }
 
-/** The error of the disk is reported when the changes are taken over. */
+/** Returns no plans after an error of the disk. The error is reported when the changes are applied. */
 function noPlans(cause: unknown): Plans {
 	if (errorCode(cause) === '') throw cause;
 	return [];
 }
 
-/** The plans of the layers. `undefined`: there are too many effects. */
+/** The plans of the layers. `undefined`: the layer has too many changes. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
 type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
 
-/** Plans the layers in order. The result ends before the first one with too many effects. */
+/** Plans the layers in order. The result ends before the first layer with too many changes. */
 async function planAll(plans: Plans, approved: ReadonlyArray<ReadonlySet<string>>): Promise<readonly PlannedLayer[]> {
 	const planned: PlannedLayer[] = [];
 	for (const [n, plan] of plans.entries()) {
@@ -226,7 +277,9 @@ function protectedIn({takeOver: {leftOut}}: PlannedLayer): ReadonlySet<string> {
 	return new Set(leftOut.flatMap(({path, why}) => (why === 'protected' ? [path] : [])));
 }
 
-/** Returns the name of a path in a layer. The first layer is the project. */
+/**
+Returns a path of a layer as it is shown: relative for the project (the first layer), and absolute for the others.
+*/
 function nameOf(path: string, layer: Layer, n: number): string {
 	return n === 0 ? path : `${layer.path}/${path}`;
 }
@@ -254,10 +307,8 @@ async function takeAll(
 	}
 	const roots = planned.map(({plan}) => plan.layer.path);
 	const ran = await takeOver({dir: settings.dir, roots, steps, runGitStep: options.runGitStep});
-	const [project = ''] = roots;
-	const conflicts = ran.conflicts.map(path =>
-		path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path,
-	);
+	const [project] = roots;
+	const conflicts = ran.conflicts.map(path => nameInside(path, project));
 	return {
 		type: 'taken',
 		counts,
@@ -267,7 +318,7 @@ async function takeAll(
 	};
 }
 
-/** Two cells of this process never take over at the same time. */
+/** Only one cell of this process applies its changes at a time. */
 let last: Promise<unknown> = Promise.resolve();
 let takes = 0;
 async function oneAtATime<Value>(take: () => Promise<Value>): Promise<Value> {

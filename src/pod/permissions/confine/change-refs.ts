@@ -23,10 +23,10 @@ import {createOpenFolder, setMode, type OpenFolder} from './open-folder.ts';
 import {packedIn, packedWithout, type Packed} from './packed-refs.ts';
 
 /**
-Changes references as git does (gitrepository-layout(5)): under git's own locks, and only those with their old value. An
-empty `old` means any value. git itself would follow a link that takes the place of a folder, to another repository.
-Here each file is changed through its open and checked folder. `roots`: the real folders that may change. All paths are
-in the notation of a layer. Returns the updates that were not possible.
+Changes references as git does (gitrepository-layout(5)): with git's own locks, and only references that still have
+their old value. An empty `old` means any value. If a link takes the place of a folder, git itself would follow it to
+another repository. So this function changes each file through a folder that is open and checked. `roots`: the real
+folders that may change. All paths are in the notation of a layer. Returns the updates that were not possible.
 */
 export async function changeRefs(
 	gitDir: string,
@@ -47,7 +47,8 @@ export async function changeRefs(
 		const deleted = updates.filter(update => isNone(update.new));
 		const written = updates.filter(update => !isNone(update.new));
 		const conflicts = await tried(written, update => writeRef(store, update));
-		// A reference that is in the way of another one may be gone now.
+		// After a deletion, the updates that failed are tried again, because the name of the deleted reference may have
+		// conflicted with theirs.
 		const kept = forgetPacked(store, deleted);
 		const left = await tried(deleted, update => !kept.has(update) && deleteRef(store, update));
 		return [
@@ -67,15 +68,17 @@ export function isNone(value: string): boolean {
 
 type Store = {
 	readonly gitDir: string;
-	/** Keeps the folder of a reference open. */
+	/** Opens and caches the folders of references. */
 	readonly files: OpenFolder;
-	/** Keeps the git folder open. */
+	/** Opens and caches the git folder. */
 	readonly top: OpenFolder;
-	/** The permissions of folders. git's own files have the same without the right to enter. */
+	/** The permissions of new folders. New files get the same permissions without the execute bits. */
 	readonly mode: number;
-	/** Names the files of this change, so that one that was interrupted knows its own locks. */
+	/**
+	A part of the names of this change's own files. After an interruption, the same change recognizes its own locks.
+	*/
 	readonly token: string;
-	/** Returns what is packed now, or `undefined` if that is not a file, or too large. */
+	/** Returns the current contents of `packed-refs`, or `undefined` if it is not a file, or is too large. */
 	readonly packed: () => Packed | undefined;
 };
 
@@ -96,7 +99,10 @@ function openStore(gitDir: string, updates: readonly RefUpdate[], roots: readonl
 	};
 }
 
-/** Returns the file of a reference, `none` if a folder for it is missing, or `undefined` if something is in the way. */
+/**
+Returns the file of a reference, `none` if a folder for it is missing, or `undefined` if something else is in the place
+of such a folder.
+*/
 function fileOf({gitDir, files, mode}: Store, ref: string, isMade: boolean): Buffer | 'none' | undefined {
 	for (const name of foldersAbove(ref).slice(1)) {
 		const entry = files.entry(`${gitDir}/${name}`);
@@ -111,8 +117,8 @@ function fileOf({gitDir, files, mode}: Store, ref: string, isMade: boolean): Buf
 }
 
 /**
-Returns the value in a file, an empty string without a file, or `undefined` for anything else. A packed reference may
-have an empty folder in its place.
+Returns the value in the file of a reference, an empty string if there is no file, or `undefined` for other contents. A
+folder counts as no file, because a packed reference may have an empty folder in its place.
 */
 function looseAt(file: Buffer | 'none'): string | undefined {
 	const stats = file === 'none' ? undefined : statsOf(file);
@@ -121,7 +127,9 @@ function looseAt(file: Buffer | 'none'): string | undefined {
 	return text !== undefined && isObjectName(text) ? text : undefined;
 }
 
-/** Returns the value of a reference, zeros if there is none, or `undefined` if it is something else. */
+/**
+Returns the value of a reference, zeros if the reference does not exist, or `undefined` if its value cannot be read.
+*/
 function valueOf(store: Store, file: Buffer | 'none', {ref, new: made}: RefUpdate): string | undefined {
 	const packed = store.packed();
 	const loose = looseAt(file);
@@ -146,7 +154,10 @@ function writeRef(store: Store, update: RefUpdate): boolean {
 	return isStill() && underLock(store, file, {text: `${made}\n`, isStill});
 }
 
-/** Removes a folder in the place of a reference, if there are only empty folders in it. */
+/**
+Removes a folder in the place of a reference if it contains only empty folders. Returns whether the place is free of
+folders.
+*/
 function clearFolder(store: Store, path: string): boolean {
 	const entry = store.files.entry(path);
 	if (entry === undefined || statsOf(entry)?.isDirectory() !== true) return true;
@@ -159,7 +170,7 @@ function isCleared(store: Store, path: string): boolean {
 	return entry !== undefined && statsOf(entry)?.isDirectory() === true && clearFolder(store, path);
 }
 
-/** Removes an empty folder. */
+/** Removes an empty folder. Returns false if that failed. */
 function isRemoved({files}: Store, path: string): boolean {
 	try {
 		const entry = files.entry(path);
@@ -172,8 +183,8 @@ function isRemoved({files}: Store, path: string): boolean {
 }
 
 /**
-Removes references from `packed-refs`, all at once. Their own files are still there. Returns those that stay, because
-they have another value now.
+Removes references from `packed-refs` with one write, before their own files are removed. Returns the references that
+are not removed, for example because they have another value now.
 */
 function forgetPacked(store: Store, updates: readonly RefUpdate[]): ReadonlySet<RefUpdate> {
 	const isOld = (update: RefUpdate) => {
@@ -204,22 +215,22 @@ function deleteRef(store: Store, update: RefUpdate): boolean {
 		const isStill = () => looseAt(file) === update.old;
 		if (!isStill() || !underLock(store, file, {isStill})) return false;
 	} else if (file !== 'none') clean(store, file);
-	// git does not keep an empty folder, except those like `refs/heads`.
+	// git removes empty folders, except folders like `refs/heads`.
 	for (const name of foldersAbove(update.ref).slice(3).toReversed())
 		if (!isRemoved(store, `${gitDir}/${name}`)) break;
 	return true;
 }
 
 type Change = {
-	/** The new contents. Without them the file is removed. */
+	/** The new contents. If this is absent, the file is removed. */
 	readonly text?: string;
-	/** Tells under the lock whether the change is still right. */
+	/** Tells whether the old value is still the expected one. It is called while the file is locked. */
 	readonly isStill: () => boolean;
 };
 
 /**
-Changes a file under git's lock. The lock is a second name of a complete file, so a change that was interrupted knows
-its own lock.
+Changes a file while it has git's lock. The lock is a hard link to inkpod's own file, so an interrupted change
+recognizes its own lock later. Returns whether the file was changed.
 */
 function underLock(store: Store, file: Buffer, {text, isStill}: Change): boolean {
 	const lock = Buffer.concat([file, bytesOf('.lock')]);
@@ -239,7 +250,7 @@ function underLock(store: Store, file: Buffer, {text, isStill}: Change): boolean
 	return isDone;
 }
 
-/** Removes what a change that was interrupted and is done has left beside a file. */
+/** Removes the lock and the own file that an interrupted but complete change has left beside a file. */
 function clean(store: Store, file: Buffer): void {
 	const lock = Buffer.concat([file, bytesOf('.lock')]);
 	const own = besideOf(file, store);
@@ -247,7 +258,10 @@ function clean(store: Store, file: Buffer): void {
 	rmSync(own, {force: true});
 }
 
-/** git ignores names of references that begin with a point. */
+/**
+Returns the path of inkpod's own file beside a file. The name of this file begins with a dot, so git does not read it as
+a reference.
+*/
 function besideOf(file: Buffer, {token}: Store): Buffer {
 	const path = file.toString('latin1');
 	const name = createHash('sha256')
@@ -267,7 +281,7 @@ function writeOwn(own: Buffer, text: string, mode: number): void {
 	}
 }
 
-/** Returns whether the lock is ours. Otherwise another program has it. */
+/** Takes the lock. Returns false if another program has it. */
 function isLinked(own: Buffer, lock: Buffer): boolean {
 	try {
 		linkSync(own, lock);

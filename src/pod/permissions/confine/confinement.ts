@@ -1,6 +1,7 @@
 import {en, t, type Tag} from '../../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
+import {bashOf} from '../../ground/env/child-env.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {effectiveIds} from '../../platform/system.ts';
@@ -12,7 +13,7 @@ import {findCells, type FoundCells} from './find-cells.ts';
 import {firstProcess} from './first-process.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
-import {passedVariables} from './passed-variables.ts';
+import {partVariables, passedVariables} from './passed-variables.ts';
 import {afterClosing} from './own-devices.ts';
 import {findProgram} from '../../platform/programs.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
@@ -25,7 +26,9 @@ import {copyFileSync, symlinkSync, readdirSync, readFileSync} from 'node:fs';
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {withOwnGit} from '../../scope/git/own-git.ts';
+import {contains} from '../../ground/files/contains.ts';
 import {bytesOf} from './effects.ts';
+import {recordsReads, secretsIn} from './hidden-secrets.ts';
 import type {IndexPack} from './git-objects.ts';
 
 /** How a command is started, and what the record says about it. */
@@ -37,18 +40,26 @@ export type Launch = {
 	readonly descriptors?: readonly DescriptorContents[];
 	/** The network of a confined command. Absent if it is not confined. */
 	readonly confined?: Network;
-	/** What other programs run in the project before the command starts. Absent in a cell, and if it is not confined. */
+	/**
+	The files in the project that other programs run, as found before the command starts. Absent in a cell or without
+	confinement.
+	*/
 	readonly present?: RunLater;
-	/** The command works on a layer, and its changes wait there. */
+	/** The cell if the command works on a layer. The changes stay in the layer until they are applied. */
 	readonly cell?: OpenCell;
 };
+
+/** `layered`: a command works on a layer where that is possible. `trial`: it is tried on one. */
+export type Way = 'direct' | 'layered' | 'trial';
 
 type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
 /** Confines the commands of a session. */
 export type Confinement = {
 	readonly mode: ConfineMode;
-	/** Returns why commands are not confined, or `undefined` if they are. It is found out once. The default is `en`. */
+	/**
+	Returns why commands are not confined, or `undefined` if they are. The test runs only once. `t` is `en` by default.
+	*/
 	missing(t?: Tag): Promise<string | undefined>;
 	/** Returns the network that a command gets. `isAsked`: the user approved exactly this call. */
 	networkFor(isAsked: boolean): Network;
@@ -56,9 +67,14 @@ export type Confinement = {
 	describe(network: Network): Promise<string>;
 	/** Returns why commands do not work on a layer, or `undefined` if they do or are not confined. */
 	noCells(): Promise<NoCells | undefined>;
-	/** Returns how a command starts, or why it may not start. `isLayered`: it works on a layer where that is possible. */
-	launch(shell: string, command: string, env: Env, network: Network, isLayered?: boolean): Promise<Launched>;
-	/** Returns what a command created that other programs run. What leads git astray gets another name. */
+	/**
+	Tells whether a command can be tried on a layer that shows no secrets of the project. A command that is tried changes
+	nothing until the user has approved its changes.
+	*/
+	canTry(): Promise<boolean>;
+	/** Returns how a command starts, or why it may not start. */
+	launch(shell: string, command: string, env: Env, network: Network, way?: Way): Promise<Launched>;
+	/** Returns the files that a command created and that other programs run. Renames files that would mislead git. */
 	createdSince(present: RunLater): Promise<NewExecutables>;
 };
 
@@ -66,11 +82,14 @@ type ConfinementOptions = {
 	readonly settings: ConfineSettings;
 	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
 	readonly env: Env;
-	/** The git folders of a worktree, which are outside of it. Commands write them, except hooks and configurations. */
+	/**
+	The git folders of a worktree, which are outside of the worktree. Commands may write there, except to hooks and
+	configurations.
+	*/
 	readonly git?: {readonly common: string; readonly own: string} | undefined;
 	/** The folder for the layers of a session. Without it commands do not work on layers. */
 	readonly cells?: string | undefined;
-	/** Finds out whether commands can be confined. Tests replace it. */
+	/** Finds out whether commands can be confined. Tests replace this function. */
 	readonly probe?: () => Promise<Availability>;
 };
 
@@ -100,31 +119,74 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const found = mode === 'off' ? undefined : await available();
 			return found?.cells?.ok === false ? found.cells.reason : undefined;
 		},
-		async launch(shell, command, given, network, isLayered = false) {
+		async canTry() {
+			const found = mode === 'off' ? undefined : await available();
+			if (found?.cells?.ok !== true || options.cells === undefined) return false;
+			const secrets = await secretsIn(seenFolders(options));
+			return secrets !== undefined && (secrets.length === 0 || (await canTellReads(options.cells)));
+		},
+		async launch(shell, command, given, network, way = 'direct') {
 			const plain = {file: shell, args: ['-c', command], env: given};
 			const found = mode === 'off' ? undefined : await available();
 			if (found?.ok !== true) {
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](en, found.detail))};
 			}
-			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
-			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
-			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), first);
-			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
-			const inner = passedVariables(given, settings.env, network);
-			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
+			const cells = way !== 'direct' && found.cells?.ok === true ? found.cells.cells : undefined;
+			const secrets = way === 'trial' ? await secretsIn(seenFolders(options)) : [];
+			if (secrets === undefined || (way === 'trial' && cells === undefined)) return noTrial;
+			const {around, inside: variables} = partVariables(passedVariables(given, settings.env, network));
+			const {walls: built, ...started} = await builtWalls(options, network, found, cells !== undefined);
+			const walls = {...built, variables};
+			const limits = way === 'trial' ? trialLimits : [];
+			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), [...first, ...limits]);
+			const how =
+				cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside, secrets);
+			if (how === undefined) return noTrial;
+			// The arguments of bubblewrap contain the other variables.
+			const own = found.kind === 'bwrap' ? around : {...around, ...variables};
+			return {ok: true, launch: {...how, env: own, confined: network, ...started}};
 		},
 		createdSince: async present => findNewExecutables(scope.pwd, present),
 	};
 }
 
-/** Finds out whether commands can be confined: it tries the walls of the project with an empty command. */
+const noTrial: Launched = {ok: false, sentence: confineTexts.noTrial};
+
+/** The folders in which a command may find secrets. Its home folder is empty. */
+function seenFolders({settings, scope}: ConfinementOptions): readonly string[] {
+	const others = [...scope.readRoots, ...(settings.write ?? [])];
+	return [scope.pwd, ...others.filter(path => !contains(scope.pwd, path))];
+}
+
+async function canTellReads(cells: string): Promise<boolean> {
+	await mkdir(cells, {recursive: true, mode: 0o700});
+	const dir = await mkdtemp(join(cells, 'reads-'));
+	try {
+		return recordsReads(dir);
+	} finally {
+		await rm(dir, {recursive: true, force: true});
+	}
+}
+
+/**
+Nobody has approved a command that is tried, so it can use at most 2 GB of memory in each process, and start at most
+1,000 processes. dash and bash have different options for processes.
+*/
+const trialLimits = [
+	'/bin/sh',
+	'-c',
+	'ulimit -d 2097152; { ulimit -u 1000 || ulimit -p 1000; } 2>/dev/null; exec "$@"',
+	'inkpod',
+];
+
+/** Finds out whether commands can be confined. It runs an empty command within the walls of the project. */
 export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>): Promise<Found> {
 	const {settings, scope, env} = options;
 	const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
 	if (!found.ok) return found;
 	const layers = await findLayers(options, found);
-	// What runs in a cell runs within the walls.
+	// If a command ran in a cell, the walls work, because a cell has the same walls.
 	if (layers?.ok === true) return {...found, cells: layers};
 	const tryWith = async (way: Available): Promise<Found> => {
 		const {walls} = await builtWalls(options, 'none', way);
@@ -138,13 +200,13 @@ export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>
 		};
 	};
 	const tried = await tryWith(found);
-	// In a user namespace, root cannot enter another user's private folder.
+	// In a user namespace, root cannot enter another user's private folder, so inkpod also tries without a namespace.
 	if (tried.ok || found.kind !== 'bwrap' || effectiveIds().uid !== 0) return tried;
 	const without = await tryWith({...found, hasUserNamespace: false});
 	return without.ok ? without : tried;
 }
 
-/** Finds out why commands cannot work on a layer where they are confined. The project stays as it is. */
+/** Finds out why confined commands cannot work on a layer. It does not change the project. */
 export async function whyNoCells(
 	options: Omit<ConfinementOptions, 'probe'>,
 	found: Available,
@@ -179,13 +241,14 @@ function confinedBy(found: Available, walls: Walls, inside: Inside): Pick<Launch
 	return {file: program, args, descriptors: bwrapDescriptors(walls)};
 }
 
-/** Returns what makes the index of a pack, in a repository of inkpod's without any other objects. */
+/** Returns a function that creates the index of a pack. It uses a new repository without any other objects. */
 export function packIndexer(env: Env): IndexPack {
 	return async (pack, index, hashBytes) => {
 		const dir = await mkdtemp(join(tmpdir(), 'inkpod-pack-'));
 		try {
 			await Promise.all(['objects', 'refs'].map(async name => mkdir(join(dir, name))));
-			// The path of a pack may not be UTF-8, and git does not share the descriptors of inkpod.
+			// The path of a pack may not be UTF-8, so git gets a link. git does not have inkpod's descriptors, so the
+			// link names inkpod's process.
 			const target = pack.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 			symlinkSync(bytesOf(target), join(dir, 'made.pack'));
 			const settings = {words: [], excludesFile: '/dev/null'};
@@ -202,12 +265,12 @@ export function packIndexer(env: Env): IndexPack {
 	};
 }
 
-/** The pack of a large repository takes minutes. */
+/** Indexing the pack of a large repository takes minutes. */
 const maxMs = 600_000;
 
 /**
-Returns the descriptors above 2 that this process inherited, and that its children would inherit, too: those without
-FD_CLOEXEC. Node opens its own with it. There are none where /proc is missing.
+Returns the descriptors above 2 without FD_CLOEXEC. This process inherited them, and its children would inherit them,
+too. Node sets FD_CLOEXEC on the descriptors that it opens. Returns none if /proc is missing.
 */
 function inheritedDescriptors(): readonly number[] {
 	const folder = '/proc/self/fdinfo';
@@ -233,8 +296,8 @@ function isInherited(path: string): boolean {
 }
 
 /**
-Returns the arguments that let bash close descriptors before it becomes the shell of the command, or the program that
-starts this shell: `first` with its arguments.
+Returns the arguments with which bash closes descriptors and then becomes the shell of the command. If `first` is given,
+bash becomes this program, which starts the shell. Other shells cannot close descriptors above 9.
 */
 export function closingShell(
 	shell: string,
@@ -243,7 +306,8 @@ export function closingShell(
 	first: readonly string[] = [],
 ): readonly string[] {
 	const plain = [...first, shell, '-c', command];
-	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(shell)) return plain;
+	const bash = bashOf({SHELL: shell});
+	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(bash)) return plain;
 	const closings = descriptors.map(fd => `${fd}>&-`).join(' ');
-	return [shell, '-c', `exec ${closings}; exec "$@"`, shell, ...plain];
+	return [bash, '-c', `exec ${closings}; exec "$@"`, bash, ...plain];
 }

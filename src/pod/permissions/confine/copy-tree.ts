@@ -17,8 +17,8 @@ import {bytesOf, statsOf} from './effects.ts';
 
 /**
 Copies a file, a link or a folder with everything in it, with its permissions and times. Names may be any bytes, which
-`fs.cp` cannot copy. `to` does not exist. Paths are in the notation of a layer. Another command may be running in the
-folder of `to`, so everything is created new in folders that are open, and no link is followed.
+`fs.cp` cannot copy. `to` must not exist. Paths are in the notation of a layer. Another command may be running in the
+folder of `to`, so every file is newly created in an open folder, and no link is followed.
 */
 export function copyTree(from: string, to: string): void {
 	const [source, target] = [bytesOf(from), bytesOf(to)];
@@ -42,7 +42,10 @@ export function copyTree(from: string, to: string): void {
 	}
 }
 
-/** Throws if a copy of these files and folders would need much more room than they do: it has no holes. */
+/**
+Throws `EFBIG` if a copy of these files and folders would need much more space than the originals, because a copy does
+not keep holes of sparse files.
+*/
 export function refuseHoles(paths: readonly string[]): void {
 	let bytes = 0;
 	const open = [...paths];
@@ -55,15 +58,15 @@ export function refuseHoles(paths: readonly string[]): void {
 	}
 }
 
-/** The size of a layer in memory. */
+/** The maximum number of bytes in holes. It equals the maximum size of a layer in memory. */
 const maxHoles = 2 * 1024 ** 3;
 
-/** Opens a folder. It throws if a link has taken its place. */
+/** Opens a folder. Throws if a link has taken its place. */
 export function openFolderOnly(path: string): number {
 	return openSync(bytesOf(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** O_PATH on Linux, which Node does not name: the entry need not be readable. */
+/** O_PATH on Linux, for which Node has no constant. With it, an entry can be opened without read permission. */
 export const pathOnly = 0o10000000;
 
 export function closing(fd: number): Disposable {

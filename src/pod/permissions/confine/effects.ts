@@ -5,13 +5,14 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {handleOf, identityOf} from '../../platform/file-identity.ts';
 import type {Effect, Layer, Stamp} from './layer.ts';
 
-/** `modes`: permissions, without set-id bits, that a folder or a file gets after everything is in its place. */
+/** `modes`: the permissions (without set-id bits) that files and folders get after all other changes are applied. */
 export type Listed = {readonly effects: readonly Effect[]; readonly modes: ReadonlyMap<string, number>};
 
 /**
-Lists what a command did in a layer: parents before their children, and a deletion before what takes its place. The
-children of a new folder are listed, too. Returns `undefined` if there are more than `max` entries. It gives the event
-loop its turns, and changes only the upper layer: what it cannot enter becomes accessible, and set-id bits go.
+Lists what a command changed in a layer: parents before their children, and a deletion before the entry that replaces
+the deleted one. The list includes the children of new folders. Returns `undefined` if there are more than `max`
+entries. It regularly yields to the event loop. It changes only permissions in the layer: it makes folders accessible,
+and removes set-id bits.
 */
 export async function listEffects(layer: Layer, max = maxEffects): Promise<Listed | undefined> {
 	const effects: Effect[] = [];
@@ -39,10 +40,10 @@ export async function listEffects(layer: Layer, max = maxEffects): Promise<Liste
 	return {effects, modes};
 }
 
-/** The number of entries of a take-over. A larger one would take minutes and much memory. */
+/** The maximum number of changes that can be applied. Applying more changes would take minutes and much memory. */
 const maxEffects = 400_000;
 
-/** Tells whether a command wrote anything. It also does so while the command runs. */
+/** Tells whether a command wrote anything. It also works while the command runs. */
 export function hasEffects({upper}: Pick<Layer, 'upper'>): boolean {
 	return namesIn(upper).length > 0;
 }
@@ -51,14 +52,14 @@ type Entry = {readonly path: string; readonly made: Stats; readonly was: Stats |
 
 function effectOf({path, made, was}: Entry): Effect | undefined {
 	const kind = kindOf(made);
-	// A link can take the place of a file by a rename, but not that of a folder.
+	// A rename can replace a file with a link, but it cannot replace a folder with a link or a file.
 	const isNew = was === undefined || was.isDirectory() !== made.isDirectory();
 	if (kind === 'special') return {type: 'special', path};
 	if (kind === 'folder' && !isNew) return was.mode === made.mode ? undefined : {type: 'folder', path, isNew: false};
 	return {type: kind, path, isNew};
 }
 
-/** A folder and anything else cannot replace each other by a rename. */
+/** Tells whether a folder replaced something else, or something else replaced a folder. A rename cannot do either. */
 function isOtherKind({made, was}: Entry): boolean {
 	return was !== undefined && kindOf(made) !== 'special' && was.isDirectory() !== made.isDirectory();
 }
@@ -69,7 +70,8 @@ function setMode({upper, merged}: Layer, {path, made, was}: Entry, modes: Map<st
 	const usable = made.isDirectory() ? wanted | 0o700 : wanted;
 	if ((made.mode & 0o7777) !== usable) chmodSync(place(upper, path), usable);
 	const isOldFolder = made.isDirectory() && was?.isDirectory() === true;
-	// What is left in the folder is read through the overlay, which knows only the permissions that it gave itself.
+	// The remaining names in the folder are read through the overlay. The overlay notices new permissions only if they
+	// are set through the overlay.
 	if (isOldFolder && (wanted & 0o500) !== 0o500) chmodSync(place(merged, path), usable);
 	const isChangedFolder = isOldFolder && was.mode !== made.mode;
 	if (usable !== wanted || isChangedFolder) modes.set(path, wanted);
@@ -82,11 +84,11 @@ function kindOf(stats: Stats): 'file' | 'link' | 'folder' | 'special' {
 }
 
 /**
-Returns what the command no longer saw. A folder that was deleted and created again is opaque, which only the overlay
-itself knows, so the merged folder is read.
+Returns a deletion for each entry of a real folder that is missing in the merged folder. It reads the merged folder,
+because only the overlay knows which folders are opaque (deleted and created again).
 */
 function deletedIn(layer: Layer, folder: string): readonly Effect[] {
-	// If this fails, nothing may count as deleted, so it throws.
+	// An error here must throw. Otherwise every entry would count as deleted.
 	const left = new Set(readdirSync(place(layer.merged, folder), 'latin1'));
 	return (realNames(layer, folder) ?? [])
 		.filter(name => !left.has(name))
@@ -94,8 +96,9 @@ function deletedIn(layer: Layer, folder: string): readonly Effect[] {
 }
 
 /**
-Returns the names in a real folder, or `undefined` if it cannot be read. Another command may replace a folder by a link
-at any moment, and names of files outside must not get into a result, so the folder is opened and checked.
+Returns the names in a real folder, or `undefined` if it cannot be read. Another command may replace a folder with a
+link at any moment, and the result must not contain names of files outside. So the folder is opened and its path is
+checked.
 */
 export function realNames({path: real}: Layer, folder: string): readonly string[] | undefined {
 	const path = joined(real, folder);
@@ -111,7 +114,7 @@ export function realNames({path: real}: Layer, folder: string): readonly string[
 	}
 }
 
-/** overlayfs marks a deleted name by a character device 0:0. */
+/** overlayfs marks a deleted name with a character device 0:0. */
 export function isWhiteout(stats: Stats): boolean {
 	return stats.isCharacterDevice() && stats.rdev === 0;
 }
@@ -134,14 +137,14 @@ export function statsOf(path: Buffer | string): Stats | undefined {
 	}
 }
 
-/** Returns the version of a file. */
+/** Returns a stamp that identifies the version of a file. */
 export function stampOf(stats: Stats): Stamp {
 	return `${identityOf(stats)}:${stats.size}:${stats.ctimeMs}`;
 }
 
 /**
-Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. For paths of
-the same folder that follow each other it is the same list.
+Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. Successive
+calls for paths in the same folder return the same array.
 */
 export function foldersAbove(path: string): readonly string[] {
 	const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -153,7 +156,7 @@ export function foldersAbove(path: string): readonly string[] {
 	return lastAbove.above;
 }
 
-/** Most paths are in the folder of the one before. */
+/** The last result. Most calls are about the same folder as the call before. */
 let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
 
 /** Tells whether a path that is relative to a layer leads out of it. */
@@ -166,7 +169,7 @@ export function place(folder: string, path: string): Buffer {
 	return bytesOf(joined(folder, path));
 }
 
-/** Returns what a system call needs for a path below a folder. */
+/** Returns a path below a folder in the form that file functions need. */
 function placeFor(folder: string, path: string): Buffer | string {
 	const whole = joined(folder, path);
 	return ascii.test(whole) ? whole : bytesOf(whole);
@@ -180,21 +183,22 @@ export function bytesOf(path: string): Buffer {
 	return Buffer.from(path, 'latin1');
 }
 
-/** Returns a path in the notation of a layer. */
+/** Converts a path to the notation of a layer. */
 export function layerPath(path: string): string {
 	return Buffer.from(encodePath(path)).toString('latin1');
 }
 
-/** Returns the usual string of a path in the notation of a layer. */
+/** Converts a path in the notation of a layer to a usual string. */
 export function plainPath(path: string): string {
 	return ascii.test(path) ? path : decodePath(bytesOf(path));
 }
 
-/** These characters are the same in both notations. */
+/** Strings of these characters are the same in both notations. */
 const ascii = /^[\u0001-\u007F]*$/;
 
 /**
-Lets the event loop turn whenever `sliceMs` have passed. `each`: `isDue` looks at the clock once in so many calls.
+Yields to the event loop whenever `sliceMs` milliseconds have passed. `each`: `isDue` reads the clock only at every
+`each`-th call.
 */
 export type Pace = {readonly isDue: () => boolean; readonly breathe: () => Promise<void>};
 

@@ -14,12 +14,12 @@ import type {NoCells} from './texts.ts';
 export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
 
 type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack' | 'env'> & {
-	/** A folder for the trial. It is made, and removed again. */
+	/** A folder for the trial cell. `findCells` creates and removes it. */
 	readonly trial: string;
 	readonly bwrap: string;
 };
 
-/** Finds out whether commands within these walls can work on a layer, by running one. */
+/** Finds out whether commands within these walls can work on a layer. It runs an empty command to test this. */
 export async function findCells(walls: Walls, options: FindCellsOptions): Promise<FoundCells> {
 	try {
 		return await tryCells(walls, options);
@@ -53,14 +53,16 @@ function refused(reason: NoCells): FoundCells {
 	return {ok: false, reason};
 }
 
-/** The disk may be full or read-only. */
+/** Turns an error of the disk into `false`, because the disk may be full or read-only. */
 function notOnDisk(cause: unknown): false {
 	if (errorCode(cause) === '') throw cause;
 	return false;
 }
 
 async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
-	const {file, args, descriptors, cell} = await cells.launch(walls, first => [...first, '/bin/sh', '-c', ':']);
+	const launched = await cells.launch(walls, first => [...first, '/bin/sh', '-c', ':']);
+	if (launched === undefined) return false;
+	const {file, args, descriptors, cell} = launched;
 	using opened = openDescriptors(descriptors);
 	const child = spawn(file, args, {
 		cwd: walls.pwd,
@@ -73,7 +75,7 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 		child.on('error', () => resolve());
 		child.on('close', () => resolve());
 	});
-	// Node makes no pipes for a program that it could not start.
+	// Node creates no pipes for a program that it could not start.
 	const socket = child.pid === undefined ? undefined : child.stdio[3];
 	const code = socket instanceof Duplex ? await cell.ended(socket, over) : undefined;
 	await cell.discard();
@@ -84,8 +86,8 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 const trialMs = 5000;
 
 /**
-File systems that tell when a file was changed, and that overlayfs takes as a lower layer (statfs(2)): ext, xfs, btrfs,
-tmpfs, f2fs, zfs, bcachefs, overlayfs.
+The types of file systems (statfs(2)) that record change times and that overlayfs accepts as a lower layer: ext, xfs,
+btrfs, tmpfs, f2fs, zfs, bcachefs, overlayfs.
 */
 const layerable: ReadonlySet<number> = new Set([
 	...[0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630],
@@ -95,7 +97,10 @@ function isLayerable(path: string): boolean {
 	return layerable.has(statfsSync(path).type);
 }
 
-/** The fifth field is where something is mounted, with blanks as octal numbers (proc(5), `/proc/self/mountinfo`). */
+/**
+Tells whether anything is mounted inside the folders. The fifth field of `/proc/self/mountinfo` is the mount point, with
+blanks as octal numbers (proc(5)).
+*/
 function hasMountsIn(folders: readonly string[]): boolean {
 	const places = readFileSync('/proc/self/mountinfo', 'utf8')
 		.trimEnd()
@@ -108,7 +113,7 @@ function hasMountsIn(folders: readonly string[]): boolean {
 	return places.some(place => folders.some(folder => place !== folder && contains(folder, place)));
 }
 
-/** Returns the nearest folder above a path that exists. */
+/** Returns the nearest existing folder above a path. */
 function nearest(path: string): string {
 	for (let folder = dirname(path); ; folder = dirname(folder))
 		if (statSync(folder, {throwIfNoEntry: false}) !== undefined || folder === dirname(folder)) return folder;

@@ -2,19 +2,19 @@ import {contains} from '../../ground/files/contains.ts';
 import {projectMounts, type Walls} from './bwrap-arguments.ts';
 
 /**
-Returns the first process in a confinement, which runs the program of the further arguments. It is not bubblewrap itself
-for two reasons. bubblewrap waits for others after the end of the command was reported, and they could still write. A
-command can also reach the file of a running program by `/proc`, and that of bubblewrap is writable there for its owner.
-Messages of this shell about signals are not the command's.
+Returns the arguments of the first process in a confinement. It is a shell that runs the program of the arguments that
+follow. The first process is not bubblewrap itself, for two reasons. After the command ends, bubblewrap would wait for
+other processes, which could still write. A command can also reach the file of a running program through `/proc`, and
+the owner of bubblewrap's file could write to it there. The shell's own messages about signals are dropped.
 */
 export function firstProcess(walls: Walls): readonly string[] {
 	return ['/bin/sh', '-c', script, 'inkpod', wantedMounts(walls)];
 }
 
 /**
-Returns the mounts that a running command could have redirected, as the script reads them: in order, with blanks in
-paths as octal numbers. `top`: the beginning of a folder in which commands write. `same`: what it shows must be what is
-at this place of the folder. `own`: something of inkpod's.
+Returns the mounts that a running command could have redirected, in order, in the form that the script reads: with
+blanks in paths as octal numbers. `top`: a folder in which commands write. `same`: a mount inside such a folder that
+must show the same path of the folder. `own`: a mount that shows something from inkpod.
 */
 function wantedMounts(walls: Walls): string {
 	const mounts = projectMounts(walls);
@@ -26,16 +26,16 @@ function wantedMounts(walls: Walls): string {
 	return wanted.map(({path, kind}) => `${escaped(path)} ${kind} `).join('');
 }
 
-/** Writes a path as proc(5) does in `mountinfo`. */
+/** Returns a path in the notation of `/proc/self/mountinfo` (proc(5)). */
 function escaped(path: string): string {
 	return path.replaceAll(/[ \t\n\\]/g, char => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 /**
-bubblewrap follows links. A command that is running may replace a folder by a link at any moment, so that a mount shows
-a folder outside, or is at another place. A mount stays what it is afterwards, so the kernel's list of them is compared
-once. A mount of the machine in the project is a part of it. The subshell keeps the variables of the check away from the
-command.
+The script of the first process. It compares the kernel's list of mounts with the wanted mounts, because bubblewrap
+follows links: a running command may replace a folder with a link at any moment. Then a mount would show a folder
+outside, or would be at another place. Mounts do not change later, so one check is enough. Other mounts of the machine
+inside the project are allowed. The check runs in a subshell, so that the command does not get its variables.
 */
 const script = `
 exec 3>&2 2>/dev/null </dev/null

@@ -1,31 +1,49 @@
 import {lstatSync, readdirSync, type Dirent, type Stats} from 'node:fs';
 import {opendir} from 'node:fs/promises';
-import {runsLater} from '../approval/runs-later.ts';
+import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {effectiveIds} from '../../platform/system.ts';
 import {isSameFile, identityOf} from '../../platform/file-identity.ts';
+import {looksSecret} from '../../scope/secret.ts';
 
 /**
-What other programs run in a folder, at any depth, with the identity of what each path names. Paths are strings of
-`decodePath`.
+The files that other programs run in a folder, at any depth. Each path maps to the identity of its file or folder. Paths
+are strings of `decodePath`.
 */
 export type RunLater = {
-	/** Files, and folders as a whole. Those of installed and built packages are not among them. */
+	/**
+	Files that other programs run, and folders whose whole contents they run. Files in folders of installed and built
+	packages are not included.
+	*/
 	readonly files: ReadonlyMap<string, string>;
-	/** Folders of git (bare ones, too), and `.git` files and links. git does not use each folder that is called `.git`. */
+	/**
+	Git folders (also of bare repositories), and `.git` files and links. Folders named `.git` that git does not use are
+	also included.
+	*/
 	readonly repositories: ReadonlyMap<string, string>;
-	/** Folders of the user in which nobody can look. A command can open them, and so anything may be in them. */
+	/**
+	Folders of the user without read or execute permission. A command can restore the permission, so they may contain
+	anything.
+	*/
 	readonly closed: ReadonlyMap<string, string>;
+	/** Where links among the files lead, and the links on the way. It is only known before a command. */
+	readonly led?: ReadonlyMap<string, string>;
 };
 
-/** The folders below one folder. It is kept from one look to the next. */
+/** The parts of a project that need care. */
+export type FolderFacts = RunLater & {
+	/** The paths with names of secrets, including links. Installed packages are left out. */
+	readonly secrets: ReadonlySet<string>;
+};
+
+/** A cached list of the folders below one folder. */
 type FolderList = {
-	/** Returns what is there now: the same object as the last time if no folder has changed since. */
-	look(): Promise<RunLater>;
+	/** Returns the current state. If no folder has changed since the last call, this is the same object. */
+	look(): Promise<FolderFacts>;
 };
 
-/** Returns the list of a folder. Lists of a few folders are kept. */
+/** Returns the list of a folder. The lists of the last few folders are cached. */
 export function folderListOf(top: string): FolderList {
 	const list = lists.get(top) ?? createFolderList(top);
 	lists.delete(top);
@@ -38,15 +56,15 @@ const lists = new Map<string, FolderList>();
 const maxLists = 4;
 
 /**
-Creates a list. A look asks each folder for its times, and reads only those that have changed. It does not follow links,
-leaves out what it cannot read, and lets other work go on in between.
+Creates a list. `look` checks the change time of each folder, and reads only folders that have changed. It does not
+follow links, leaves out folders that it cannot read, and yields to the event loop.
 */
 export function createFolderList(top: string, limits: Limits = {maxKept: 100_000, maxFound: 50_000}): FolderList {
 	let kept: Folder | undefined;
-	let found: RunLater | undefined;
+	let found: FolderFacts | undefined;
 	let running: Promise<unknown> = Promise.resolve();
-	let waiting: Promise<RunLater> | undefined;
-	const look = async (): Promise<RunLater> => {
+	let waiting: Promise<FolderFacts> | undefined;
+	const look = async (): Promise<FolderFacts> => {
 		waiting = undefined;
 		const walked = await walk(top, kept, limits);
 		kept = walked.folder;
@@ -54,7 +72,7 @@ export function createFolderList(top: string, limits: Limits = {maxKept: 100_000
 		return found;
 	};
 	return {
-		// A look that has begun may have missed a change, so it answers nobody who came later.
+		// A running walk may have missed a change, so a call during the walk waits for a new walk.
 		async look() {
 			waiting ??= running.then(look);
 			running = waiting.catch(() => {});
@@ -64,26 +82,28 @@ export function createFolderList(top: string, limits: Limits = {maxKept: 100_000
 }
 
 /**
-`maxKept`: the number of folders that are kept from one look to the next. `maxFound`: the number of results. If there
-are more, the whole folder is one of the files.
+`maxKept`: the maximum number of cached folders. `maxFound`: the maximum number of results. If there are more, the top
+folder itself is added to the files.
 */
 type Limits = {readonly maxKept: number; readonly maxFound: number};
 
-/** What is known of a folder since it was read. */
+/** What is known about a folder since it was read. */
 type Folder = {
 	readonly name: string;
-	/** Whether files in it are in the result. */
+	/** Whether files in the folder can be part of the result. */
 	readonly isMarked: boolean;
 	readonly ctimeMs: number;
 	readonly ino: number;
 	readonly dev: number;
-	/** Whether the folder could have changed after it was read without another time. */
+	/** Whether a change after the folder was read may have the same change time as the change before. */
 	readonly isFresh: boolean;
 	readonly isRepository: boolean;
-	/** The names in it that are in the result, with their identities. */
+	/** The names in the folder that are part of the result, with their identities. */
 	readonly files: ReadonlyMap<string, string>;
 	readonly links: ReadonlyMap<string, string>;
-	/** The folders in it. What is not kept is read again at each look. */
+	/** The names in the folder that are names of secrets. */
+	readonly secrets: readonly string[];
+	/** The folders in the folder. Folders that are not cached are read again at each look. */
 	readonly folders: Map<string, Folder | Unread>;
 };
 
@@ -116,12 +136,15 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 		for (const child of current.folders.values())
 			stack.push({path: join(path, child.name), known: child, parent: current});
 	}
-	// Then nobody can tell what there is, so all of it counts.
+	// Not all results are known, so the whole folder counts as run by other programs.
 	if (isFull()) found.files.set(top, '');
 	return {folder, hasChanged, found};
 }
 
-/** What a walk finds, by path, with its identity. */
+/** A trial hides far fewer secrets. */
+const maxSecrets = 10_000;
+
+/** The results of a walk: paths with identities. */
 type Found = ReturnType<typeof createFound>;
 
 function createFound() {
@@ -129,6 +152,7 @@ function createFound() {
 		files: new Map<string, string>(),
 		repositories: new Map<string, string>(),
 		closed: new Map<string, string>(),
+		secrets: new Set<string>(),
 	};
 }
 
@@ -139,6 +163,7 @@ function addFound(found: Found, {path, known}: Visit, current: Folder, stats: St
 	else if (isGit(known.name)) found.repositories.set(path, `${id}:unused`);
 	for (const [name, fileId] of current.files) found.files.set(join(path, name), fileId);
 	for (const [name, linkId] of current.links) found.repositories.set(join(path, name), linkId);
+	for (const name of current.secrets) if (found.secrets.size < maxSecrets) found.secrets.add(join(path, name));
 }
 
 function join(path: string, name: string): string {
@@ -156,7 +181,7 @@ const passedOver: ReadonlySet<string> = new Set([
 	'.cache',
 ]);
 
-/** Tells whether a path leads through a folder of installed or built files. */
+/** Tells whether a path contains a folder of installed or built files. */
 export function isInstalled(path: string): boolean {
 	return path.split('/').some(name => passedOver.has(name));
 }
@@ -169,20 +194,28 @@ function statsOf(path: string): Stats | undefined {
 	}
 }
 
-/** Tells whether the user, who is not root, took a permission to look into a folder from themselves. */
+/** Tells whether a folder of the user lacks the owner's read or execute permission. For root this never matters. */
 function isClosed({uid, mode}: Stats): boolean {
 	return uid !== 0 && uid === effectiveIds().uid && (mode & 0o500) !== 0o500;
 }
 
-/** A program cannot set the change time of a folder back, as it can its modification time. */
+/** Compares change times, because a program can set back the modification time of a folder, but not its change time. */
 function isUnchanged(known: Folder | Unread, stats: Stats): known is Folder {
 	return known.ctimeMs === stats.ctimeMs && !known.isFresh && isSameFile(known, stats);
 }
 
-/** A change this soon before a look may have the time of a change after it. Some file systems count in two seconds. */
+/**
+Two changes within this many milliseconds may have the same time, because some file systems record times in steps of two
+seconds.
+*/
 const freshMs = 2100;
 
-type Entry = Pick<Dirent, 'name' | 'isDirectory'>;
+type Entry = Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>;
+
+/** A link can give a name of the list to what is in its target. */
+function isRunLater(path: string, entry: Entry): boolean {
+	return runsLater(path) || (entry.isSymbolicLink() && heldNames(path).length > 0);
+}
 
 async function read({path, known: before}: Visit, stats: Stats, top: string): Promise<Folder> {
 	const isFresh = Date.now() - stats.ctimeMs < freshMs;
@@ -192,24 +225,27 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 	const {name: own, isMarked} = before;
 	const files = new Map<string, string>();
 	const links = new Map<string, string>();
+	const secrets: string[] = [];
 	const folders: Folder['folders'] = new Map();
 	const subfolders = before.ctimeMs === undefined ? none : before.folders;
 	const prefix = path === top ? '' : `${path.slice(join(top, '').length)}/`;
+	const isPackage = prefix.startsWith('node_modules/') || prefix.includes('/node_modules/');
 	for (const entry of entries) {
 		const {name} = entry;
 		const isFolder = entry.isDirectory();
 		if (isGit(name) && !isFolder) links.set(name, identityIn(path, name));
-		const isFound = isMarked && !isRepository && !isGit(name) && runsLater(`${prefix}${name}`);
+		const isFound = isMarked && !isRepository && !isGit(name) && isRunLater(`${prefix}${name}`, entry);
 		if (isFound) files.set(name, identityIn(path, name));
+		if (!isFolder && !isPackage && looksSecret(join(path, name))) secrets.push(name);
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
 		if (isFolder && !isRepository) folders.set(name, subfolders.get(name) ?? {name, isMarked: !isOutside});
 	}
 	const {ctimeMs, ino, dev} = stats;
 	const known = {name: own, isMarked, ctimeMs, ino, dev, isFresh, isRepository};
-	return {...known, files: orNone(files), links: orNone(links), folders: orNone(folders)};
+	return {...known, secrets, files: orNone(files), links: orNone(links), folders: orNone(folders)};
 }
 
-/** Most folders have none of these, and there may be many folders. */
+/** One shared empty map saves memory, because most of the many folders have no such entries. */
 const none = new Map<string, never>();
 
 function orNone<Value>(map: Map<string, Value>): Map<string, Value> {
@@ -228,24 +264,28 @@ function isGit(name: string): boolean {
 	return name.startsWith('.') && name.length === 4 && name.toLowerCase() === '.git';
 }
 
-/** Returns the entries of a folder. Where it cannot be read, but entered, those that git would find there. */
+/**
+Returns the entries of a folder. If the folder cannot be read but can be entered, returns only entries whose names git
+would look for.
+*/
 async function entriesOf(path: string, {size}: Stats): Promise<readonly Entry[]> {
 	try {
 		if (size > largeFolder) return await Array.fromAsync(await opendir(encodePath(path)));
 		const entries = readdirSync(encodePath(path), {withFileTypes: true});
 		if (!entries.some(({name}) => name.includes('\uFFFD'))) return entries;
-		// Names that are not UTF-8
+		// Some names are not UTF-8, so all names are read as bytes.
 		return readdirSync(encodePath(path), {withFileTypes: true, encoding: 'buffer'}).map(entry => {
-			const isDirectory = entry.isDirectory();
-			return {name: decodePath(entry.name), isDirectory: () => isDirectory};
+			const [isDirectory, isLink] = [entry.isDirectory(), entry.isSymbolicLink()];
+			return {name: decodePath(entry.name), isDirectory: () => isDirectory, isSymbolicLink: () => isLink};
 		});
 	} catch {
 		return ['.git', 'HEAD', 'objects', 'refs', 'commondir'].flatMap(name => {
 			const stats = statsOf(join(path, name));
-			return stats === undefined ? [] : [{name, isDirectory: () => stats.isDirectory()}];
+			if (stats === undefined) return [];
+			return [{name, isDirectory: () => stats.isDirectory(), isSymbolicLink: () => stats.isSymbolicLink()}];
 		});
 	}
 }
 
-/** A folder of this size in bytes has so many entries that it is not read in one go. */
+/** The size of a folder in bytes above which its entries are read asynchronously. */
 const largeFolder = 262_144;

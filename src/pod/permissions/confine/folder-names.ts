@@ -2,8 +2,8 @@ import {readdirSync, statSync} from 'node:fs';
 import {identityOf} from '../../platform/file-identity.ts';
 
 /**
-Returns the names in a folder, also those of links that lead nowhere. They are read again only if the folder has
-changed. The result is empty if the folder cannot be read.
+Returns the names in a folder, including broken links. A folder is read again only if it has changed. The result is
+empty if the folder cannot be read.
 */
 export function folderNames(path: string): ReadonlySet<string> {
 	try {
@@ -25,5 +25,5 @@ export function folderNames(path: string): ReadonlySet<string> {
 const known = new Map<string, {readonly stamp: string; readonly names: ReadonlySet<string>}>();
 const none: ReadonlySet<string> = new Set();
 const maxFolders = 200;
-/** Some file systems count in two seconds. */
+/** Some file systems record times in steps of two seconds. */
 const freshMs = 2100;

@@ -1,23 +1,30 @@
-import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readlinkSync, readSync} from 'node:fs';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {xdgParent, type Env} from '../../ground/env/env.ts';
+import {handleOf, hasHandlePaths} from '../../platform/file-identity.ts';
 import {effectiveIds} from '../../platform/system.ts';
+import {realApart} from './shown.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
-/** A file of which a confined command has a copy of its own. */
+/** A file that a confined command gets as a private copy. */
 export type ConfinedFile = GeneratedFile | {readonly path: string; readonly source: string; readonly mode: number};
 
 /** A file that exists only for confined commands. */
 type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
-Returns the configuration files of tools in the home folder, with the settings of a closed list: who you are,
-registries, proxies and certificates. They contain no login, so neither do the addresses in them.
+Returns configuration files for tools in the home folder. They contain only settings of a fixed list: the user's
+identity, registries, proxies and certificates. They contain no credentials, nor do the addresses in them. A file to
+which a link in a project leads (`isOfProject`) counts as empty, because it could be any file.
 */
-export function generatedConfig(home: string, env: Env): readonly GeneratedFile[] {
+export function generatedConfig(
+	home: string,
+	env: Env,
+	isOfProject: (path: string) => boolean,
+): readonly GeneratedFile[] {
 	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(home, '.config'));
-	const read = (...paths: readonly string[]) => paths.map(beginningOf);
+	const read = (...paths: readonly string[]) => paths.map(path => beginningOf(path, isOfProject));
 	const texts: Readonly<Record<string, string>> = {
 		'.gitconfig': gitConfig(read('/etc/gitconfig', join(configs, 'git/config'), join(home, '.gitconfig'))),
 		'.config/git/ignore': read(join(configs, 'git/ignore')).join(''),
@@ -35,7 +42,10 @@ export function generatedConfig(home: string, env: Env): readonly GeneratedFile[
 	);
 }
 
-/** Returns the lists of users and groups, with those of the system and you. Your home folder is `home`, as in HOME. */
+/**
+Returns the files of users and groups. They contain only the system's entries and the user's own. `home` is the user's
+home folder in these files, as in HOME.
+*/
 export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	const {uid, gid} = effectiveIds();
 	const lines = (path: string, own: number) =>
@@ -53,7 +63,7 @@ export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	].map(([path, list]) => ({path, bytes: Buffer.from(`${list.join('\n')}\n`)}));
 }
 
-/** Java takes the home folder from here. */
+/** Sets the home folder in the line of the user, because Java takes it from /etc/passwd. */
 function withHome(line: string, uid: number, home: string | undefined): string {
 	const fields = line.split(':');
 	if (home === undefined || Number(fields[2]) !== uid || /[:\n]/.test(home)) return line;
@@ -63,7 +73,7 @@ function withHome(line: string, uid: number, home: string | undefined): string {
 const firstUser = 1000;
 const nobody = 65_534;
 
-/** A user of a directory service is not in the file. */
+/** Returns a line for the user, who is not in the file if a directory service manages the accounts. */
 function ownLine(): readonly string[] {
 	try {
 		const {username, uid, gid, homedir, shell} = userInfo();
@@ -77,14 +87,16 @@ function ownLine(): readonly string[] {
 const maxBytes = 256 * 1024;
 
 /** Reads the beginning of a regular file. The result is empty if it cannot be read. */
-function beginningOf(path: string): string {
-	// An error takes longer than this question.
-	if (!existsSync(path)) return '';
+function beginningOf(path: string, isOfProject: (path: string) => boolean = () => false): string {
+	const real = realApart(path, isOfProject);
+	if (real === undefined) return '';
 	let fd: number | undefined;
 	try {
-		fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stats = fstatSync(fd);
-		if (!stats.isFile()) return '';
+		// A command that is running may have replaced a folder by a link.
+		const isStill = !hasHandlePaths || readlinkSync(handleOf(fd)) === real;
+		if (!stats.isFile() || !isStill) return '';
 		const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));
 		return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0)).toString();
 	} catch {

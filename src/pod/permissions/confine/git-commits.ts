@@ -19,34 +19,34 @@ import {createOpenFolder} from './open-folder.ts';
 import {presentRunLater} from './protected-places.ts';
 import {linkedTrees, ownTrees, treesLeadingTo} from './working-trees.ts';
 
-/** A repository whose new commits are looked at before they are taken over. */
+/** A repository whose new commits are checked before they are applied. */
 export type Looking = {
 	readonly layer: Layer;
 	readonly folder: string;
 	readonly env: Env;
-	/** The objects that the command made and that are taken over. */
+	/** The objects that the command created and that will be applied. */
 	readonly moves: readonly Move[];
 	readonly refs: RefPlan;
 	readonly work: Sorted['work'];
 	readonly isProtected: (effect: Effect) => boolean;
 };
 
-/** What new commits lead to. */
+/** The result of the check of new commits. */
 export type Looked = {
-	/** The files that other programs run and that commits change, relative to the layer. */
+	/** The files that other programs run and that new commits change, relative to the layer. */
 	readonly paths: readonly string[];
-	/** Whether git could not say what all commits change. */
+	/** Whether the changes of some commits are unknown. */
 	readonly isUnknown: boolean;
 	/**
-	The names of operations and files that are not taken over, by the name of the worktree's part (empty for the
-	repository itself). With them git would write files that other programs run, without being told a commit.
+	For each worktree (with an empty name for the repository itself), the operations and files that are not applied.
+	With them, git would write files that other programs run although the user names no commit.
 	*/
 	readonly refused: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
 /**
-Looks at what the new commits change. A take-over leaves out files that other programs run, but git would write them
-when an unfinished operation continues.
+Checks what the new commits change. Changes of files that other programs run are not applied without approval, but git
+would still write such files when an unfinished operation continues.
 */
 export async function lookAtCommits(looking: Looking): Promise<Looked> {
 	const {layer, folder, env, refs, work} = looking;
@@ -70,10 +70,13 @@ export async function lookAtCommits(looking: Looking): Promise<Looked> {
 	}
 }
 
-/** Nothing that has to be said. */
+/** The result without any findings. */
 export const noCommits: Looked = {paths: [], isUnknown: false, refused: new Map()};
 
-/** A link in the place of a folder leads to another repository, and names of its files must not get into a result. */
+/**
+Tells whether the repository is still in its place. If a link replaced a folder, names of files of another repository
+would get into the result.
+*/
 function isInPlace({layer, folder}: Looking): boolean {
 	const opened = createOpenFolder([layer.path]);
 	try {
@@ -89,12 +92,15 @@ function isIdle({unfinished, files}: Leads): boolean {
 
 function unknown(leads: ReadonlyMap<string, Leads>): Looked {
 	const refused = [...leads].map(
-		([base, {unfinished, files}]) => [base, new Set([...unfinished, ...files])] as const,
+		([base, {unfinished, files}]) => [base, new Set([...unfinished, ...files, 'shallow'])] as const,
 	);
 	return {paths: [], isUnknown: true, refused: new Map(refused)};
 }
 
-/** git would believe the indexes of packs that the command made, so it sees only what was checked. */
+/**
+Links the checked objects into a folder for git. git does not see the command's own pack indexes, because it would trust
+them.
+*/
 function linkObjects({layer, folder, moves}: Looking, added: string): void {
 	for (const {from, to} of moves) {
 		const path = join(added, nameIn(pathIn(folder, 'objects'), to));
@@ -103,18 +109,21 @@ function linkObjects({layer, folder, moves}: Looking, added: string): void {
 	}
 }
 
-/** Where git writes files, and the folders of git that may be among these. All paths are relative to the layer. */
+/**
+The folders in which git writes files (`tops`), and the git folders that may be inside them. All paths are relative to
+the layer.
+*/
 type Trees = {readonly tops: readonly string[]; readonly folders: ReadonlySet<string>};
 
 /**
-Returns the working trees of a repository (`../x` is one outside). If none of them is in the layer, nobody knows where
-git will write the files, so the usual places count, too.
+Returns the working trees of a repository (`../x` is a tree outside of the layer). If no tree is in the layer, it is
+unknown where git will write the files, so the usual places are added.
 */
 async function treesOf(layer: Layer, folder: string): Promise<Trees> {
 	const top = plainPath(layer.path);
 	const git = join(top, plainPath(folder));
 	const {repositories} = await presentRunLater(top);
-	// The command may have made a part of the repository that does not exist outside yet.
+	// The command may have created a worktree that is not applied to the project yet.
 	const made = listIn(layer.merged, pathIn(folder, 'worktrees')).flatMap(name => {
 		const part = pathIn(folder, `worktrees/${name}`);
 		const file = readTextIn(layer.merged, `${part}/gitdir`, 4096)?.trimEnd() ?? '';
@@ -125,7 +134,7 @@ async function treesOf(layer: Layer, folder: string): Promise<Trees> {
 	const tops = real.map(path => layerPath(relative(top, path)));
 	const guessed = tops.every(isOutside) ? ['', foldersAbove(folder).at(-1) ?? ''] : [];
 	const folders = [git, ...repositories.keys()].map(path => layerPath(relative(top, path)));
-	// A layer of a whole git folder contains no working tree.
+	// If the layer is itself a git folder, its path is empty. It is left out, because it contains no working tree.
 	return {tops: [...new Set([...tops, ...guessed])], folders: new Set(folders.filter(path => path !== ''))};
 }
 
@@ -140,7 +149,7 @@ async function ask(git: OwnGit, {looking, trees: {tops, folders}, tips, leads}: 
 	const paths = new Set<string>();
 	let isUnknown = false;
 	const folderPaths = new Set([...folders].flatMap(foldersAbove));
-	// A commit may contain files of a bare repository in the working tree.
+	// A commit may contain files that are inside a bare repository of the working tree.
 	const isOfGit = ({path, type}: Effect) =>
 		folders.has(path) ||
 		foldersAbove(path).some(one => folders.has(one)) ||
@@ -163,16 +172,30 @@ async function ask(git: OwnGit, {looking, trees: {tops, folders}, tips, leads}: 
 	const refused = new Map<string, ReadonlySet<string>>();
 	for (const [base, lead] of leads) {
 		const unfinished = {layer: looking.layer, folder: looking.folder, part: partIn(looking.folder, base), lead};
-		if (!isIdle(lead)) refused.set(base, await refusedOf(unfinished, {git, diff, named}));
+		const names = isIdle(lead) ? [] : await refusedOf(unfinished, {git, diff, named});
+		const isShallow = lead.shallow.length > 0 && (await haveParents(git, lead.shallow));
+		refused.set(base, new Set([...names, ...(isShallow ? ['shallow'] : [])]));
 	}
 	return {paths: [...paths].toSorted(), isUnknown, refused};
+}
+
+/** Tells whether parents of commits exist. git would delete them if these commits were the first ones. */
+async function haveParents(git: OwnGit, commits: readonly string[]): Promise<boolean> {
+	const ask = async (args: readonly string[], names: readonly string[]) => {
+		const ran = await git(args, {input: names.map(name => `${name}\n`).join(''), maxBytes, maxMs});
+		return ran.type === 'done' ? ran.output.toString('latin1') : undefined;
+	};
+	const text = await ask(['cat-file', '--batch'], commits);
+	const parents = text?.match(/^parent [\da-f]{40,64}$/gm)?.map(line => line.slice('parent '.length)) ?? [];
+	const found = text === undefined ? undefined : await ask(['cat-file', '--batch-check'], parents);
+	return found === undefined || /^[\da-f]+ \w+ \d+$/m.test(found);
 }
 
 const raw = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff'];
 const maxBytes = 64 * 1024 * 1024;
 const maxMs = 20_000;
 
-/** Reads the raw format of git-diff-tree(1). A merge has a colon and a mode for each of its parents. */
+/** Parses the raw format of git-diff-tree(1). The line of a merge has a colon and a mode for each parent. */
 function changesIn(text: string): readonly Effect[] {
 	const tokens = text.split('\0');
 	const changes: Effect[] = [];
@@ -188,5 +211,5 @@ function changesIn(text: string): readonly Effect[] {
 	return changes;
 }
 
-/** git makes an empty folder for a submodule. */
+/** The effects for file modes of links and submodules. For a submodule, git creates an empty folder. */
 const types: Readonly<Record<string, 'link' | 'folder'>> = {'120000': 'link', '160000': 'folder'};

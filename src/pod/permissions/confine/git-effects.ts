@@ -26,8 +26,8 @@ export type {GitPlan, IndexPack};
 type GitOptions = Pick<Looking, 'env' | 'isProtected'> & {readonly indexPack: IndexPack};
 
 /**
-Plans what becomes of the effects in a place of git. Objects and references are taken over, and a closed list of other
-files with contents that git itself writes. Nothing else is, so that git obeys nothing that a command made.
+Plans how the effects in a git folder or a `.git` file are applied. Only objects, references and a fixed list of other
+files with contents that git itself writes are applied, so that no file from a command controls git.
 */
 export async function planGit(
 	layer: Layer,
@@ -54,22 +54,26 @@ export async function planGit(
 	const areMoved = objects.moves.map(({from, to}) => plan.addMove(from, to)).every(isMoved => isMoved);
 	for (const {path, why} of [...objects.leftOut, ...refs.leftOut]) plan.leave(path, why);
 	const looking = {layer, folder, env, moves: objects.moves, refs, work: sorted.work, isProtected};
-	// Nothing that a new repository contains is run because of its own configuration, which is inkpod's.
+	// inkpod writes the configuration of a new repository, so it cannot make git run anything in the commits.
 	const looked = place.isNew ? noCommits : await lookAndSay(looking, plan);
 	const parts = ['', ...listIn(layer.merged, pathIn(folder, 'worktrees')).map(name => `worktrees/${name}`)];
 	const isUnfinished = parts.some(base => unfinishedIn(layer, partIn(folder, base)).length > 0);
 	addWorks({layer, folder, hashBytes, refused, looked, isUnfinished}, sorted, refs, plan);
-	// If a pack stays behind, for example because a link leads to the packs, the objects in it must stay, too. Without
-	// an object, another one may be meant by a short name in what is unfinished.
+	// If a pack cannot be moved, for example because a link replaced the folder of packs, the old objects must stay.
+	// They must also stay during an unfinished operation: without an object, an abbreviated name in the operation's
+	// files could mean another object.
 	if (!format.keepsObjects && areMoved && !isUnfinished) for (const path of objects.removals) plan.addRemoval(path);
-	// Its configuration was written by inkpod.
+	// inkpod wrote the configuration of a new repository, so the command's own is not reported here.
 	const isOurs = (path: string) => place.isNew && path === pathIn(folder, 'config');
 	for (const {path, type} of rest) if (!isOurs(path)) plan.leave(path, type === 'special' ? 'special' : 'git');
 	for (const base of refused) plan.leave(pathIn(folder, base), 'git');
 	return plan;
 }
 
-/** Nobody looks at the commits of a new repository, so an operation that would check them out is left out. */
+/**
+Leaves out the unfinished operations of a new repository, because they would check out commits that inkpod does not
+check.
+*/
 function withoutOperations(sorted: Sorted, folder: string, plan: GrowingPlan): Sorted {
 	const work = [...sorted.work].map(([base, effects]) => {
 		const part = partIn(folder, base);
@@ -90,13 +94,16 @@ type Place = {
 	readonly folder: string;
 	readonly hashBytes: 20 | 32;
 	readonly looked: Looked;
-	/** Parts of worktrees that are not taken over. */
+	/** The folders of linked worktrees (`worktrees/<name>`) that are not applied. */
 	readonly refused: ReadonlySet<string>;
-	/** Whether an operation is unfinished in one of the working trees. Its commits must keep their parents. */
+	/**
+	Whether an operation is unfinished in one of the working trees. The commits of an unfinished operation must keep
+	their parents.
+	*/
 	readonly isUnfinished: boolean;
 };
 
-/** Adds the references, then what belongs to them: `HEAD`, the index and their like, of each worktree. */
+/** Adds the references, and then the files that depend on them, such as `HEAD` and the index, of each worktree. */
 function addWorks(
 	{layer, folder, hashBytes, refused, looked, isUnfinished}: Place,
 	{work}: Sorted,
@@ -106,7 +113,7 @@ function addWorks(
 	const bases = [...work].filter(([base]) => !refused.has(base));
 	const works = bases.map(([base, effects]) =>
 		planWork({
-			...{layer, hashBytes, effects, refs},
+			...{layer, hashBytes, effects, refs, repository: folder},
 			folder: partIn(folder, base),
 			refused: new Set([...(looked.refused.get(base) ?? []), ...(isUnfinished ? ['shallow'] : [])]),
 		}),
@@ -121,7 +128,7 @@ function addWorks(
 	}
 }
 
-/** A value of the command that cannot be used is kept below `refs/inkpod/`. */
+/** Adds the references. If a reference cannot get the command's value, the value is saved below `refs/inkpod/`. */
 function addRefs(layer: Layer, folder: string, refs: RefPlan, held: ReadonlySet<string>, plan: GrowingPlan): void {
 	const updates = refs.updates.filter(({ref}) => !held.has(ref));
 	const made = [
@@ -147,7 +154,7 @@ async function lookAndSay(looking: Looking, plan: GrowingPlan): Promise<Looked> 
 	return looked;
 }
 
-/** Returns some paths for a sentence. */
+/** Returns the first paths, and the number of the others, for a sentence. */
 function namedList(paths: readonly string[]): string {
 	const more = paths.length > maxNamed ? [`… (${paths.length - maxNamed})`] : [];
 	return [...paths.slice(0, maxNamed).map(named), ...more].join(', ');
@@ -160,7 +167,9 @@ export function named(path: string): string {
 	return quoteUntrusted(decodePath(bytesOf(path)));
 }
 
-/** Returns the format of a repository that exists, or `undefined` if inkpod only reads such a repository. */
+/**
+Returns the format of an existing repository, or `undefined` if inkpod does not write repositories of this format.
+*/
 function existingFormat(layer: Layer, folder: string): RepositoryFormat | undefined {
 	const text = readTextIn(layer.path, pathIn(folder, 'config'), maxConfig);
 	const {entries, brokenLine} = parseGitConfig(text ?? '');
@@ -179,9 +188,9 @@ type RepositoryFormat = {readonly hashBytes: 20 | 32; readonly keepsObjects: boo
 const maxConfig = 1024 * 1024;
 
 /**
-Adds the folders and the configuration of a repository that a command made. Returns its format, or
-`undefined` if the repository is not taken over: it lies where there is something else, it needs the objects of
-another one, or its format is unknown.
+Adds the folders and the configuration of a repository that a command created. Returns its format. Returns `undefined`
+if the repository is not applied, because something else is in its place, it needs the objects of another repository, or
+its format is unknown.
 */
 function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): RepositoryFormat | undefined {
 	const borrows = statsIn(layer.merged, pathIn(folder, 'objects/info/alternates')) !== undefined;
@@ -190,7 +199,7 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 	const written = readFileIn(layer.merged, pathIn(folder, 'config'), maxConfig)?.toString();
 	if (written === undefined) return undefined;
 	const worktree = submoduleWorktree(layer, folder);
-	// A working tree elsewhere is not taken over, so there is none.
+	// A working tree elsewhere is ignored. Only a submodule keeps its setting.
 	const config = newConfig(written, worktree);
 	const isTables = statsIn(layer.merged, pathIn(folder, 'reftable')) !== undefined;
 	if (config === undefined || isTables || !hasReadableRefs(layer.merged, folder)) return undefined;
@@ -205,8 +214,8 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 }
 
 /**
-Plans the parts of a repository that belong to linked worktrees, besides what they do. `effects` are those that nothing
-else decided about. Returns the rest of them, and the parts that are not taken over.
+Plans the creation, removal and locks of linked worktrees. `effects` are the effects that no other function planned.
+Returns the effects that this function does not plan either, and the worktrees that are not applied.
 */
 function planWorktrees(
 	layer: Layer,
@@ -238,7 +247,10 @@ function planWorktrees(
 	return {rest, refused};
 }
 
-/** The part of a worktree that still exists is not removed, because the worktree would be without a repository. */
+/**
+Removes the folder of a linked worktree (`worktrees/<name>`). If the worktree still exists, the folder stays, because
+the worktree needs it.
+*/
 function removeWorktree(layer: Layer, part: string, plan: GrowingPlan): void {
 	const written = readTextIn(layer.path, pathIn(part, 'gitdir'), 4096)?.replace(/\n$/, '') ?? '';
 	const file = posix.resolve(`${layer.path}/${part}`, written);
@@ -248,6 +260,6 @@ function removeWorktree(layer: Layer, part: string, plan: GrowingPlan): void {
 		: statsIn(posix.dirname(file), posix.basename(file)) !== undefined;
 	const isLocked = statsIn(layer.path, pathIn(part, 'locked')) !== undefined;
 	if (written === '' || exists || isLocked) plan.leave(part, 'git');
-	// What was changed from outside keeps the worktree, which needs its repository.
+	// If the `.git` file of the worktree exists when the steps run, the folder stays.
 	else plan.addRemoval(part, isInside ? [file] : undefined);
 }

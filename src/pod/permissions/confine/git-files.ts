@@ -6,8 +6,8 @@ import {maxKeptBytes} from './kept-index.ts';
 import type {Layer, Stamp} from './layer.ts';
 
 /**
-Reads a regular file of at most `maxBytes` below a folder. Returns `undefined` for anything else. A link is not
-followed, and a FIFO does not delay it.
+Reads a regular file of at most `maxBytes` below a folder. Returns `undefined` for anything else. It does not follow a
+link, and does not wait for a FIFO.
 */
 export function readFileIn(folder: string, path: string, maxBytes: number): Buffer | undefined {
 	let fd: number;
@@ -25,12 +25,12 @@ export function readFileIn(folder: string, path: string, maxBytes: number): Buff
 	}
 }
 
-/** Reads a small text, with one character for each byte. */
+/** Reads a small file as a string with one character for each byte. */
 export function readTextIn(folder: string, path: string, maxBytes = 65_536): string | undefined {
 	return readFileIn(folder, path, maxBytes)?.toString('latin1');
 }
 
-/** Returns the stats of what has a path below a folder. It returns `undefined` below a file or a link, too. */
+/** Returns the stats of a path below a folder. Returns `undefined` if there is no entry or it cannot be reached. */
 export function statsIn(folder: string, path: string): Stats | undefined {
 	try {
 		return statsOf(place(folder, path));
@@ -40,7 +40,7 @@ export function statsIn(folder: string, path: string): Stats | undefined {
 	}
 }
 
-/** Returns the names in a folder. There are none if it is not a folder. */
+/** Returns the names in a folder. The result is empty if the path is not a folder. */
 export function listIn(top: string, path: string): readonly string[] {
 	if (statsIn(top, path)?.isDirectory() !== true) return [];
 	try {
@@ -51,7 +51,7 @@ export function listIn(top: string, path: string): readonly string[] {
 	}
 }
 
-/** Returns the paths of everything in a folder that is not a folder itself. A link is not followed. */
+/** Returns the paths of all entries below a folder that are not folders. Links are not followed. */
 export function filesIn(top: string, folder: string): readonly string[] {
 	const files: string[] = [];
 	const folders = [folder];
@@ -76,7 +76,10 @@ export function realOf(layer: Layer, path: string): Real {
 	return {was: stampOf(stats), isChanged: stats.ctimeMs > layer.since && !isOldIndex(layer, path), stats};
 }
 
-/** A `git status` of a shell or an editor writes the index again, with the same entries. */
+/**
+Tells whether the index still has the same entries. A `git status` of a shell or an editor rewrites the index without
+changing the entries.
+*/
 function isOldIndex({path: top, index}: Layer, path: string): boolean {
 	if (path !== '.git/index') return false;
 	return isSameIndex(readFileIn(index, '', maxKeptBytes), readFileIn(top, path, maxKeptBytes));

@@ -3,24 +3,25 @@ import {createPace, foldersAbove} from './effects.ts';
 import {statsIn} from './git-files.ts';
 import type {Effect, Layer} from './layer.ts';
 
-/** A place of git that a command changed. `path` is relative to the folder of the layer. */
+/** A git folder or a `.git` file that a command changed. `path` is relative to the folder of the layer. */
 export type GitFolder = {
 	/** `file`: a `.git` that is not a folder. It names the git folder of a worktree or a submodule. */
 	readonly type: 'folder' | 'file';
 	readonly path: string;
-	/** Whether the command made it. */
+	/** Whether the command created it. */
 	readonly isNew: boolean;
-	/** The other places of git in this one. Each has its own plan. */
+	/** The other git folders and `.git` files in this folder. Each has its own plan. */
 	readonly nested: readonly string[];
 };
 
 /**
-Returns the places of git that effects change: folders named `.git`, all other folders that git would take for a
-repository before or after the command, and `.git` files. An outer place comes before the places in it.
+Returns the git folders and `.git` files that effects change. Git folders are the folders named `.git`, and all other
+folders that git would treat as a repository before or after the command. An outer folder comes before the entries
+inside it.
 */
 export async function gitFolders(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
 	const pace = createPace(16);
-	// Some folders of Linux ignore the case of names.
+	// Some folders on Linux ignore the case of names.
 	const paths = new Set(effects.flatMap(({path}) => (telling.test(path) ? [path.toLowerCase()] : [])));
 	const fresh = new Set(effects.flatMap(effect => (effect.type === 'folder' && effect.isNew ? [effect.path] : [])));
 	const judged = new Map<string, boolean>();
@@ -38,7 +39,8 @@ export async function gitFolders(layer: Layer, effects: readonly Effect[]): Prom
 	for (const {path, type} of effects) {
 		if (pace.isDue()) await pace.breathe();
 		const above = foldersAbove(path);
-		// What is in a `.git` that was deleted with the folder around it is not an effect of its own.
+		// A `.git` that was deleted together with a folder around it has no effects of its own, so it is not found
+		// here.
 		if (above !== last) for (const folder of above) if (isNamedGit(folder) || isGit(folder)) found.add(folder);
 		last = above;
 		if (isNamedGit(path)) found.add(path);
@@ -53,12 +55,14 @@ export async function gitFolders(layer: Layer, effects: readonly Effect[]): Prom
 	}));
 }
 
-/** Returns the path of a name in a folder. The folder of the layer itself has an empty path. */
+/** Returns the path of an entry in a folder. The path of the layer's top folder is empty. */
 export function pathIn(folder: string, name: string): string {
 	return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** Returns the folder of a worktree's part. The repository itself has an empty name. */
+/**
+Returns the folder that contains `HEAD` of a worktree. `base` is `worktrees/<name>`, or empty for the repository itself.
+*/
 export function partIn(folder: string, base: string): string {
 	return base === '' ? folder : pathIn(folder, base);
 }
@@ -68,13 +72,17 @@ export function nameIn(folder: string, path: string): string {
 	return folder === '' ? path : path.slice(folder.length + 1);
 }
 
-/** The part of a repository that belongs to a linked worktree has the plan of the repository. */
+/**
+Tells whether a path is the folder of a linked worktree in a found repository. The plan of the repository includes it.
+*/
 function isWorktreeOf(path: string, found: ReadonlySet<string>): boolean {
 	const match = /^(?:(.*)\/)?worktrees\/[^/]+$/s.exec(path);
 	return match !== null && found.has(match[1] ?? '');
 }
 
-/** Some folders of Linux ignore the case of names, so git would find `.GIT` there. */
+/**
+Tells whether a path ends with `.git` in any case. Some folders on Linux ignore case, so git would find `.GIT` there.
+*/
 export function isNamedGit(path: string): boolean {
 	return namedGit.test(path);
 }
@@ -82,7 +90,8 @@ export function isNamedGit(path: string): boolean {
 const namedGit = /(?:^|\/)\.git$/i;
 
 /**
-Tells whether git would take a folder below `top` for a repository, or for a part of one (gitrepository-layout(5)).
+Tells whether git would treat a folder below `top` as a repository, or as the git folder of a linked worktree
+(gitrepository-layout(5)).
 */
 export function isGitFolder(top: string, folder: string): boolean {
 	return isGitFolderOf(folder, path => statsIn(top, path) !== undefined);
@@ -92,7 +101,7 @@ function isGitFolderNow(layer: Layer, folder: string): boolean {
 	return isGitFolder(layer.merged, folder) || isGitFolder(layer.path, folder);
 }
 
-/** The ends of the names that `isGitFolderOf` asks for. */
+/** Matches all paths that `isGitFolderOf` looks for. */
 const telling = /(?:HEAD|commondir|objects|refs)$/i;
 
 function isGitFolderOf(folder: string, has: (path: string) => boolean): boolean {

@@ -1,15 +1,21 @@
 import {createHash} from 'node:crypto';
 
 /**
-What an index says (gitformat-index(5)). `digest` stands for the entries without what git knows about their files from
-`stat`. `shared`: the index is split, and the other part has this name. `plain` returns an index with the same entries
-and nothing else.
+The contents of an index (gitformat-index(5)). `digest`: a hash of the entries without the data that git caches from
+`stat`. `shared`: the name of the other part, if the index is split. `link`: what the index says about that part.
+`plain` returns an index with the same entries and only the extensions that the entries need. `edit` may change the
+entries, but not their lengths.
 */
-type GitIndex = {readonly digest: string; readonly shared: string | undefined; readonly plain: () => Buffer};
+type GitIndex = {
+	readonly digest: string;
+	readonly shared: string | undefined;
+	readonly link: Buffer | undefined;
+	readonly plain: (edit?: (entries: Buffer) => void) => Buffer;
+};
 
 /**
-Reads an index. Returns `undefined` if it is not one that git itself writes: a checkout of an entry such as
-`.git/hooks/pre-commit` would create a program. `onEntry` gets each entry.
+Parses an index. Returns `undefined` for an index that git itself would not write, because a checkout of an entry such
+as `.git/hooks/pre-commit` would create a program. `onEntry` is called with each entry.
 */
 export function readIndex(
 	bytes: Buffer,
@@ -25,7 +31,10 @@ export function readIndex(
 	const digest = createHash('sha256');
 	const files = new Set<string>();
 	const folders = new Set<string>();
-	/** The entries that are complete in themselves, by their places: a list of blocks may name them. */
+	/**
+	Maps the offset of each entry with a complete path to the number of the entry. An offset table (`IEOT`) may name
+	these entries.
+	*/
 	const starts = new Map<number, number>();
 	let [at, before] = [12, ''];
 	for (let n = 0; n < count; n++) {
@@ -41,12 +50,16 @@ export function readIndex(
 	const extensions = extensionsFrom(bytes, {start: at, end, hashBytes, starts, count});
 	if (extensions === undefined) return undefined;
 	if (extensions.shared !== undefined) digest.update(bytes.subarray(at, end));
-	const {shared, kept} = extensions;
-	const body = () => Buffer.concat([bytes.subarray(0, at), ...kept]);
-	return {digest: digest.digest('hex'), shared, plain: () => withHash(body(), hashBytes)};
+	const {shared, link, kept} = extensions;
+	const plain = (edit?: (entries: Buffer) => void) => {
+		const entries = Buffer.from(bytes.subarray(0, at));
+		edit?.(entries);
+		return withHash(Buffer.concat([entries, ...kept]), hashBytes);
+	};
+	return {digest: digest.digest('hex'), shared, link, plain};
 }
 
-/** Tells whether git itself writes such an entry. */
+/** Tells whether git itself could have written this entry. */
 function isWritten({path, mode}: IndexEntry): boolean {
 	return (path === '' || isCheckoutPath(path, mode)) && modes.has(mode);
 }
@@ -61,7 +74,7 @@ function hashOf(body: Buffer, hashBytes: 20 | 32): Buffer {
 		.digest();
 }
 
-/** Tells whether two files are indexes that differ only in what git knows about the files of their entries. */
+/** Tells whether two files are indexes with the same entries, although the cached `stat` data may differ. */
 export function isSameIndex(one: Buffer | undefined, other: Buffer | undefined): boolean {
 	if (one === undefined || other === undefined) return false;
 	return ([20, 32] as const).some(hashBytes => {
@@ -70,9 +83,9 @@ export function isSameIndex(one: Buffer | undefined, other: Buffer | undefined):
 	});
 }
 
-/** Tells whether git would create a path of an index or a tree in a working tree, as git's own `verify_path` does. */
+/** Tells whether git would check out a path of an index or a tree. The rules are those of git's own `verify_path`. */
 export function isCheckoutPath(path: string, mode: number): boolean {
-	const isLink = mode === link;
+	const isLink = mode === symbolicLink;
 	const names = (mode === folder && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
 	return names.every(name => {
 		if (name === '' || name === '.' || name === '..') return false;
@@ -83,28 +96,30 @@ export function isCheckoutPath(path: string, mode: number): boolean {
 	});
 }
 
-/** The last bytes are a hash of the others, or zeros with `index.skipHash`. */
+/** Tells whether the hash at the end is right. It is a hash of all other bytes, or zeros with `index.skipHash`. */
 function isWhole(bytes: Buffer, end: number, hashBytes: 20 | 32): boolean {
 	const written = bytes.subarray(end);
 	return written.equals(hashOf(bytes.subarray(0, end), hashBytes)) || written.every(byte => byte === 0);
 }
 
-const link = 0o120000;
+const symbolicLink = 0o120000;
 const folder = 0o040000;
-/** Files, programs, links, submodules, and folders outside a sparse checkout. */
-const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, link, 0o160000, folder]);
+/** The modes of files, programs, links, submodules, and folders outside a sparse checkout. */
+const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, symbolicLink, 0o160000, folder]);
 
 export type IndexEntry = {
 	readonly mode: number;
 	readonly object: string;
-	/** It is empty for an entry of a split index that replaces another one. */
+	/** The path. It is empty for an entry of a split index that replaces an entry of the other part. */
 	readonly path: string;
 	readonly isConflict: boolean;
+	/** Where it begins. */
+	readonly at: number;
 };
 
 type Entry = IndexEntry & {
 	readonly identity: string;
-	/** Whether its path needs nothing of the one before. */
+	/** Whether the path is complete without the path of the entry before. */
 	readonly isWhole: boolean;
 	readonly next: number;
 };
@@ -118,8 +133,8 @@ type Position = {
 };
 
 /**
-Reads an entry. git finds the next one by the length in the flags, so an entry in which this is not the length of the
-path is refused: git would read other entries than these.
+Parses an entry. Returns `undefined` if the length in the flags is not the length of the path. git uses this length to
+find the next entry, so git would read different entries.
 */
 function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position): Entry | undefined {
 	const flagsAt = at + 40 + hashBytes;
@@ -142,21 +157,26 @@ function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position)
 	if ((flags & maxLength) !== Math.min(path.length, maxLength)) return undefined;
 	const object = bytes.toString('hex', at + 40, flagsAt);
 	return {
+		at,
 		mode,
 		object,
 		path,
 		isConflict: (flags & 0x3000) !== 0,
-		// The lower bits of the flags are the length of the name. Bit 14 says that there are more flags.
+		// The mask drops the length of the path (the lower bits) and bit 14, which only tells that there are more
+		// flags.
 		identity: `${mode} ${object} ${flags & 0xb000} ${more} ${path}\0`,
 		isWhole: kept === '',
 		next: version === 4 ? nul + 1 : at + (((nul - at) >> 3) + 1) * 8,
 	};
 }
 
-/** The flags contain no larger length. Such a path ends with its NUL. */
+/** The largest length that the flags can contain. git reads a longer path up to its NUL. */
 const maxLength = 0xfff;
 
-/** Reads a number as git writes the offsets of packs: seven bits a byte, and one more for each further byte. */
+/**
+Parses a number in git's format for offsets in packs: seven bits in each byte, and 1 is added for each byte after the
+first.
+*/
 function offsetAt(bytes: Buffer, start: number): {readonly value: number; readonly next: number} | undefined {
 	let [value, at] = [0, start];
 	for (let length = 0; length < 5 && at < bytes.length; length++) {
@@ -182,20 +202,21 @@ type Entries = {
 	readonly start: number;
 	readonly end: number;
 	readonly hashBytes: number;
-	/** The places of entries that are complete in themselves, with their numbers. */
+	/** Maps the offset of each entry with a complete path to the number of the entry. */
 	readonly starts: ReadonlyMap<number, number>;
 	readonly count: number;
 };
 
 /**
-Reads the extensions, which are those that git knows. Two of them tell git where entries and extensions begin, and must
-say what the index says. `link`: the index is split. `sdir`: some entries are folders. The entries mean nothing without
-these two, so they are `kept`. git makes the others from the entries, and believes what they say instead of these.
+Parses the extensions. Returns `undefined` for an extension that git does not know. `IEOT` and `EOIE` tell git where
+entries and extensions begin, so they must match the index. `link` (the index is split) and `sdir` (some entries are
+folders) are `kept`, because the entries are incomplete without them. git can create all other extensions again from the
+entries. They are dropped, because git would trust them more than the entries.
 */
 function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined {
 	const {start, end, hashBytes} = entries;
 	const kept: Buffer[] = [];
-	let shared: string | undefined;
+	let link: Buffer | undefined;
 	let last = '';
 	let at = start;
 	while (at < end) {
@@ -206,23 +227,26 @@ function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined
 		const contents = bytes.subarray(at + 8, next);
 		if (name === 'link') {
 			if (contents.length < hashBytes) return undefined;
-			shared = contents.toString('hex', 0, hashBytes);
+			link = contents;
 		} else if (name === 'IEOT' && !isListOfBlocks(contents, entries)) return undefined;
 		else if (name === 'EOIE' && !isEndOfEntries(contents, entries)) return undefined;
 		if (name === 'link' || name === 'sdir') kept.push(bytes.subarray(at, next));
 		[at, last] = [next, name];
 	}
-	// git looks for this extension at a fixed distance from the end, whatever is before.
+	// git looks for `EOIE` at a fixed distance from the end, whatever extensions come before it.
 	const endAt = end - 12 - hashBytes;
 	if (last !== 'EOIE' && endAt >= start && bytes.toString('latin1', endAt, endAt + 4) === 'EOIE') return undefined;
-	return {shared: shared === undefined || /^0+$/.test(shared) ? undefined : shared, kept};
+	const shared = link?.toString('hex', 0, hashBytes) ?? '';
+	return {shared: /^0*$/.test(shared) ? undefined : shared, link, kept};
 }
 
-type Extensions = {readonly shared: string | undefined; readonly kept: readonly Buffer[]};
+type Extensions = Pick<GitIndex, 'shared' | 'link'> & {readonly kept: readonly Buffer[]};
 
 const extensions: ReadonlySet<string> = new Set(['TREE', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT', 'link', 'sdir']);
 
-/** Tells whether the blocks of an offset table are all entries, in order. Each thread of git reads some of them. */
+/**
+Tells whether the blocks of an offset table contain all entries, in order. Each thread of git reads some of the blocks.
+*/
 function isListOfBlocks(contents: Buffer, {starts, count}: Entries): boolean {
 	if (contents.length % 8 !== 4 || contents.readUInt32BE(0) !== 1) return false;
 	let known = 0;
@@ -233,7 +257,10 @@ function isListOfBlocks(contents: Buffer, {starts, count}: Entries): boolean {
 	return known === count;
 }
 
-/** The rest is a hash of the names and lengths of the extensions. git ignores the extension if it is wrong. */
+/**
+Tells whether `EOIE` contains the right offset. The hash after the offset is not checked, because git ignores the
+extension if the hash is wrong.
+*/
 function isEndOfEntries(contents: Buffer, {start, hashBytes}: Entries): boolean {
 	return contents.length === 4 + hashBytes && contents.readUInt32BE(0) === start;
 }

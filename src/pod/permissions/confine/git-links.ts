@@ -8,8 +8,8 @@ import {growingPlan, type GitPlan} from './git-steps.ts';
 import type {Effect, Layer} from './layer.ts';
 
 /**
-Decides about a `.git` that is not a folder. It is taken over if it is new and belongs to a new submodule or a new
-worktree, which belongs to it. Their configuration is inkpod's or the user's.
+Plans a `.git` that is not a folder. The `.git` is applied only if it is a new file, and this file and a new submodule
+or worktree name each other. Then git uses only a configuration from inkpod or from the user.
 */
 export function planGitFile(layer: Layer, path: string, effects: readonly Effect[]): GitPlan {
 	const plan = growingPlan(layer);
@@ -23,7 +23,10 @@ export function planGitFile(layer: Layer, path: string, effects: readonly Effect
 	return plan;
 }
 
-/** Returns the `.git` file of a linked worktree whose part of the repository is new, if each names the other. */
+/**
+Returns the new `.git` file of a new linked worktree, if this file and the worktree's folder in the repository name each
+other.
+*/
 export function newWorktreeFile(layer: Layer, part: string): string | undefined {
 	const written = readTextIn(layer.merged, pathIn(part, 'gitdir'), 4096)?.replace(/\n$/, '');
 	const file = written === undefined ? undefined : inLayer(layer, part, written);
@@ -31,7 +34,10 @@ export function newWorktreeFile(layer: Layer, part: string): string | undefined 
 	return isNew && isWorktree(layer, part, file) && targetOf(layer, file) === part ? file : undefined;
 }
 
-/** Returns the place of a new submodule as its configuration names it, if the `.git` file there names the submodule. */
+/**
+Returns the working tree of a new submodule as its configuration names it, if the `.git` file in this working tree names
+the submodule.
+*/
 export function submoduleWorktree(layer: Layer, folder: string): string | undefined {
 	const text = readTextIn(layer.merged, pathIn(folder, 'config')) ?? '';
 	const written = settingIn(text, 'core.worktree');
@@ -41,8 +47,9 @@ export function submoduleWorktree(layer: Layer, folder: string): string | undefi
 }
 
 /**
-Returns the working trees that a command made, in groups with the same folder of git. A new repository has a
-configuration of inkpod's, which names nothing.
+Returns the working trees that a command created, grouped by their existing git folder. The group of the working trees
+of new repositories has no git folder, because the configurations of these repositories come from inkpod and name no
+files.
 */
 export function newTrees(layer: Layer, places: readonly GitFolder[]): readonly NewTrees[] {
 	const made = places
@@ -68,7 +75,8 @@ function isWorktree(layer: Layer, part: string, file: string): boolean {
 	const isPart = /(?:^|\/)worktrees\/[^/]+$/s.test(part) && !isGitFolder(layer.path, part);
 	const read = (name: string) => readTextIn(layer.merged, pathIn(part, name), 4096)?.replace(/\n$/, '');
 	const names = read('gitdir');
-	// git creates a worktree only there. What is in a used folder was not compared with what its configuration names.
+	// git creates a worktree only in an empty folder. Files that are already in a folder were not compared with the
+	// files that the configuration names.
 	if (listIn(layer.path, posix.dirname(file)).length > 0) return false;
 	return isPart && isNamedGit(file) && read('commondir') === '../..' && names === `${layer.path}/${file}`;
 }
@@ -85,7 +93,7 @@ function targetOf(layer: Layer, file: string): string | undefined {
 	return written === undefined ? undefined : inLayer(layer, posix.dirname(file), written);
 }
 
-/** Returns a path relative to the layer, or `undefined` for one outside. */
+/** Returns a path relative to the layer, or `undefined` for a path outside. */
 function inLayer({path}: Layer, folder: string, written: string): string | undefined {
 	const absolute = posix.resolve(`${path}/${folder}`, written);
 	return absolute.startsWith(`${path}/`) ? absolute.slice(path.length + 1) : undefined;

@@ -5,8 +5,9 @@ import {operations} from './git-operations.ts';
 import type {Effect, Layer} from './layer.ts';
 
 /**
-The effects in a git folder by what decides about them. `work`: where git is and what it does, of the repository itself
-(an empty name) and of linked worktrees (`worktrees/<name>`). `other`: git would obey it, or does not know it.
+The effects in a git folder, grouped by the function that plans them. `work`: the state files of git, such as `HEAD` and
+the index, of the repository itself (with an empty name) and of linked worktrees (`worktrees/<name>`). `other`: files
+that control git, and unknown files.
 */
 export type Sorted = {
 	readonly objects: readonly Effect[];
@@ -15,7 +16,7 @@ export type Sorted = {
 	readonly other: readonly Effect[];
 };
 
-/** Sorts the effects in a git folder. What git makes for itself is left out without a word. */
+/** Sorts the effects in a git folder. Files that git creates for itself are dropped without a report. */
 export function sortEffects(layer: Layer, {path: folder, nested}: GitFolder, effects: readonly Effect[]): Sorted {
 	const [objects, refs, other]: [Effect[], Effect[], Effect[]] = [[], [], []];
 	const work = new Map<string, Effect[]>();
@@ -31,7 +32,7 @@ export function sortEffects(layer: Layer, {path: folder, nested}: GitFolder, eff
 	return {objects, refs, other, work};
 }
 
-/** Returns the name of a linked worktree's part, and the rest of a name. */
+/** Splits a name into the folder of a linked worktree (`worktrees/<name>`, or empty) and the rest. */
 export function splitWorktree(name: string): readonly [base: string, inside: string] {
 	const [, base = '', inside = name] = /^(worktrees\/[^/]+)\/(.+)$/s.exec(name) ?? [];
 	return [base, inside];
@@ -43,8 +44,8 @@ function isWork(base: string, inside: string): boolean {
 }
 
 /**
-Returns what is not in another place of git. A deleted folder of objects or references becomes the files that were in
-it.
+Returns the effects that are not in another git folder or `.git` file. The deletion of a folder of objects or references
+is replaced with deletions of the files in it.
 */
 function ownEffects(
 	layer: Layer,
@@ -72,10 +73,15 @@ function deleted(path: string): Effect {
 	return {type: 'deleted', path};
 }
 
-/** What `git init` writes, what git leaves behind, and lists for servers. None of it is taken over. */
+/**
+Tells whether an effect is dropped without a report: samples from `git init`, leftovers of git, lists for servers,
+unchanged files, and `MERGE_RR`. That file names the files from which git records how conflicts are resolved
+(git-rerere(1)), and git would write their contents into other files.
+*/
 function isUnspoken(layer: Layer, {type, path}: Effect, name: string): boolean {
 	if (/\.lock$|^(?:hooks\/[\w-]+\.sample|description|gc\.(?:pid|log)|info\/refs|TAG_EDITMSG|BISECT_RUN)$/.test(name))
 		return true;
+	if (/^(?:worktrees\/[^/]+\/)?MERGE_RR$/.test(name)) return true;
 	if (type !== 'file') return false;
 	const isSame = readFileIn(layer.path, path, maxBytes)?.equals(readFileIn(layer.merged, path, maxBytes) ?? nothing);
 	return isSame === true || (name === 'info/exclude' && isComments(readTextIn(layer.merged, path)));

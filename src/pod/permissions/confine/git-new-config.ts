@@ -2,8 +2,8 @@ import {readFormat} from '../../scope/git/run-git.ts';
 import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config-text.ts';
 
 /**
-A configuration for a repository that a command made. `isWhole`: the command wrote nothing else into its configuration.
-`isPartial`: it said that objects are missing, and where git fetches them.
+inkpod's configuration for a repository that a command created. `isWhole`: it contains all settings that the command
+wrote. `isPartial`: the command's configuration named a remote from which git fetches missing objects.
 */
 type NewConfig = {
 	readonly text: string;
@@ -13,8 +13,8 @@ type NewConfig = {
 };
 
 /**
-Writes a configuration with the settings that `git init` and `git clone` write, from the one of a command. Returns
-`undefined` for a repository whose format inkpod does not know. `worktree` is the place of a submodule.
+Returns a configuration with those settings of the command's configuration that `git init` and `git clone` also write.
+Returns `undefined` for a repository whose format inkpod does not know. `worktree` is the working tree of a submodule.
 */
 export function newConfig(written: string, worktree: string | undefined): NewConfig | undefined {
 	const {entries, brokenLine} = parseGitConfig(written);
@@ -42,7 +42,7 @@ export function settingIn(text: string, key: string): string | undefined {
 
 const bool = /^(?:true|false)$/;
 const plainName = '[\\w][\\w.+@/-]*';
-/** A URL that git fetches without another program than its own and ssh, or the path of another repository. */
+/** A URL that git can fetch with only its own programs and ssh, or the path of another repository. */
 const url = new RegExp(
 	String.raw`^(?:(?:https?|git|ssh):\/\/[\w][\w.@:%/~+=-]*|` +
 		String.raw`[\w][\w.-]*@[\w][\w.-]*:[\w/~][\w.@%/~+=-]*|(?:file:\/\/)?\/[\w.@%/~+=, -]*|` +
@@ -51,9 +51,9 @@ const url = new RegExp(
 const refspec = /^\+?refs\/[\w.*/+-]+:refs\/[\w.*/+-]+$/;
 
 /**
-The settings that are taken over, and their values. In a text with these characters nothing needs a quote. None of them
-makes a command of git connect, delete or overwrite more than it says: a push to a mirror deletes all other branches,
-and with a promisor even `git status` fetches objects that are missing.
+The allowed settings, and patterns for their values. Values of these characters need no quotes. With these settings, no
+git command connects, deletes or overwrites more than the user expects. Counterexamples: a push to a mirror deletes all
+other branches, and with a promisor even `git status` fetches missing objects.
 */
 const settings: Readonly<Record<string, RegExp>> = {
 	'core.filemode': bool,
@@ -74,7 +74,10 @@ const settings: Readonly<Record<string, RegExp>> = {
 	'user.email': /^[\w.@+-]+$/,
 };
 
-/** The other sections have no subsections. git ignores such settings, or refuses the repository because of them. */
+/**
+The sections that may have subsections. In other sections git ignores settings with a subsection, or refuses the
+repository because of them.
+*/
 const divided = /^(?:remote|branch|submodule)\./;
 
 function isTaken({key, subsection, value}: GitConfigEntry): boolean {

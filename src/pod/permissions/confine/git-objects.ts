@@ -8,19 +8,19 @@ import {readFileIn, statsIn} from './git-files.ts';
 import type {Effect, LeftOut, Layer} from './layer.ts';
 
 /**
-Makes the index of a pack from its contents, and checks them. Both paths are absolute, in the notation of a layer.
-Returns whether the pack is whole.
+Creates the index of a pack from its contents, and checks the contents. Both paths are absolute, in the notation of a
+layer. Returns whether the pack is complete and valid.
 */
 export type IndexPack = (pack: string, index: string, hashBytes: 20 | 32) => Promise<boolean>;
 
 type ObjectPlan = {
 	readonly moves: readonly Move[];
-	/** Paths whose objects are in the moved packs. They go last. */
+	/** The files that can be removed, because all their objects are also in new files. They are removed last. */
 	readonly removals: readonly string[];
 	readonly leftOut: readonly LeftOut[];
 };
 
-/** A file for the real folder. `from` is relative to the upper layer, `to` to the layer. */
+/** A file to move to the real folder. `from` is relative to the upper layer, `to` to the folder of the layer. */
 export type Move = {readonly from: string; readonly to: string};
 
 type ObjectPlace = {
@@ -32,9 +32,9 @@ type ObjectPlace = {
 };
 
 /**
-Plans what becomes of the objects that a command made and deleted. Each name is that of its contents: git would believe
-any other name, and an index, too, that comes with a pack. What git can make again (bitmaps, graphs of commits, an index
-of many packs) is not taken over.
+Plans how the objects that a command created and deleted are applied. inkpod checks that each name is the hash of the
+contents, and creates pack indexes itself, because git would trust a wrong name or index. Files that git can create
+again (bitmaps, commit graphs, multi-pack indexes) are not applied.
 */
 export async function planObjects(at: ObjectPlace, effects: readonly Effect[]): Promise<ObjectPlan> {
 	const made: Made = {moves: [], leftOut: [], loose: new Set(), packs: [], packPaths: new Set()};
@@ -57,15 +57,15 @@ type Made = {
 	readonly leftOut: LeftOut[];
 	/** The names of new loose objects. */
 	readonly loose: Set<string>;
-	/** The indexes that inkpod made of new packs. */
+	/** The indexes that inkpod created for new packs. */
 	readonly packs: PackIndex[];
-	/** The paths of these packs outside. */
+	/** The paths of these packs in the real folder. */
 	readonly packPaths: Set<string>;
 };
 
 const loose = /^objects\/([\da-f]{2})\/([\da-f]{38}(?:[\da-f]{24})?)$/;
 const pack = /^objects\/pack\/pack-(?:[\da-f]{40}|[\da-f]{64})\.pack$/;
-/** What belongs to a pack, what git makes from objects, and what is left of an interrupted command. */
+/** Tells whether a file belongs to a pack, is created by git from objects, or was left by an interrupted command. */
 const isMadeAgain = (name: string) =>
 	new RegExp(
 		String.raw`^objects\/(?:pack\/(?:pack-[\da-f]+\.(?:idx|rev|mtimes|bitmap|promisor|keep)|` +
@@ -73,21 +73,21 @@ const isMadeAgain = (name: string) =>
 	).test(name) ||
 	/^objects\/(?:[\da-f]{2}\/|pack\/|info\/|info\/commit-graphs\/)?\.?(?:tmp|incoming)[-_][-\w.]+$/.test(name);
 
-/** All loose objects together, uncompressed. */
+/** The maximum size of all loose objects together, uncompressed, in bytes. */
 const maxInflated = 4 * 1024 ** 3;
 
 async function takeLoose({layer, folder}: ObjectPlace, path: string, made: Made, budget: {bytes: number}) {
 	const [, first = '', rest = ''] = loose.exec(nameIn(folder, path)) ?? [];
 	if (await isObject(layer.upper, path, `${first}${rest}`, budget)) {
 		made.loose.add(`${first}${rest}`);
-		// The same name is the same object.
+		// An existing file with the same name contains the same object.
 		if (statsIn(layer.path, path) === undefined) made.moves.push({from: path, to: path});
 	} else made.leftOut.push({path, why: 'git'});
 }
 
 /**
-Tells whether the name of a loose object is the hash of what it contains, and nothing follows that. git refuses to read
-an object with more, but does not write it again for a later commit with the same contents.
+Tells whether the name of a loose object is the hash of its contents, and no bytes follow the compressed contents. git
+refuses to read an object with extra bytes, and does not write it again for a later commit with the same contents.
 */
 async function isObject(top: string, path: string, name: string, budget: {bytes: number}): Promise<boolean> {
 	const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
@@ -108,7 +108,9 @@ async function isObject(top: string, path: string, name: string, budget: {bytes:
 const smallBytes = 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** Tells whether a compressed text needs its last byte. */
+/**
+Tells whether a file has no bytes after the compressed contents: without its last byte, it cannot be decompressed.
+*/
 function isExact(whole: Buffer): boolean {
 	try {
 		inflateSync(whole.subarray(0, -1), {maxOutputLength: smallBytes * 8});
@@ -155,25 +157,26 @@ async function takePack({layer, folder, hashBytes, indexPack}: ObjectPlace, path
 		made.leftOut.push({path, why: 'git'});
 		return;
 	}
-	// A command can give a pack the name of another one, which would then be gone.
+	// A command can give a pack the name of an existing pack. So the pack gets the name of its own checksum, and does
+	// not replace the other pack.
 	const named = pathIn(folder, `objects/pack/pack-${read.packSum}`);
 	made.packs.push(read);
 	made.packPaths.add(`${named}.pack`);
-	// git finds a pack by its index, so that comes last.
+	// git finds a pack by its index, so the index is moved last.
 	const files = [
 		{from: path, to: `${named}.pack`},
 		{from: `${base}.promisor`, to: `${named}.promisor`},
 		{from: index, to: `${named}.idx`},
 	];
-	// The same name is the same pack.
+	// An existing file with the same name belongs to the same pack.
 	const isNew = ({from, to}: Move) =>
 		statsIn(layer.upper, from)?.isFile() === true && statsIn(layer.path, to) === undefined;
 	made.moves.push(...files.filter(isNew));
 }
 
 /**
-Returns what may be deleted, because every object in it is in a new pack or a new file. A command that deletes an object
-for good would delete one that is needed outside.
+Returns the deleted files that may be removed, because each of their objects is also in a new pack or file. Other
+objects that a command deletes may still be needed in the project.
 */
 function removable({layer, folder, hashBytes}: ObjectPlace, deleted: readonly string[], made: Made): readonly string[] {
 	const has = (name: string) => made.packs.some(pack => pack.has(name));
@@ -191,16 +194,16 @@ function removable({layer, folder, hashBytes}: ObjectPlace, deleted: readonly st
 			one => statsIn(layer.path, one) !== undefined,
 		);
 	});
-	// An index of many packs would name packs that are gone.
+	// A multi-pack index would name packs that no longer exist.
 	const pairs = packs.length === 0 ? [] : [pathIn(folder, 'objects/pack/multi-pack-index')];
 	return [...pairs.filter(path => statsIn(layer.path, path) !== undefined), ...packs, ...files];
 }
 
 const companions = ['rev', 'mtimes', 'bitmap', 'promisor'];
 
-/** The names of the objects in a pack, in hexadecimal. */
+/** Finds the objects in a pack by their names in hexadecimal. */
 type PackIndex = {
-	/** The checksum of the pack, after which git names it. */
+	/** The checksum of the pack. It is part of the name of the pack. */
 	readonly packSum: string;
 	readonly has: (name: string) => boolean;
 	readonly every: (test: (name: string) => boolean) => boolean;
@@ -239,5 +242,5 @@ function packIndexIn(folder: string, path: string, hashBytes: 20 | 32): PackInde
 const magic = 0xff744f63;
 /** The names begin after the header and the table of first bytes. */
 const names = 8 + 256 * 4;
-/** An index of five million objects. */
+/** The size of an index with about five million objects. */
 const maxBytes = 192 * 1024 * 1024;

@@ -3,15 +3,14 @@ import {isObjectName} from './git-refs.ts';
 import {branchOf, linesMatch} from './git-state.ts';
 
 /**
-The folders of operations that were begun and are not finished. Patches (`rebase-apply`) have too many forms, so they
-are never taken over.
+The folders of unfinished operations. `rebase-apply` (patches) is never applied, because its files have too many forms.
 */
 export const operations = ['rebase-merge', 'rebase-apply', 'sequencer'] as const;
 export type Operation = (typeof operations)[number];
 
 /**
-Tells whether an unfinished operation consists of steps that git does by itself. Its todo list may name programs
-(`exec`), and other files name merge strategies and options, which run programs, too.
+Tells whether git can do all steps of an unfinished operation without other programs. A todo list may name programs
+(`exec`), and other files may name merge strategies and options, which can also run programs.
 */
 export function isPlainOperation(top: string, folder: string, operation: Operation, names: readonly string[]): boolean {
 	return names.every(name => {
@@ -26,13 +25,15 @@ const maxBytes = 16 * 1024 * 1024;
 type Check = (text: string) => boolean;
 type Checks = ReadonlyArray<readonly [names: RegExp, check: Check]>;
 
-/** inkpod takes over no reference with such a name. */
+/**
+The name of an object, maybe abbreviated. inkpod applies no reference with such a name, so it always means an object.
+*/
 const short = '[\\da-f]{7,64}';
 const commands = [
 	...['pick', 'p', 'reword', 'r', 'edit', 'e', 'squash', 's', 'drop', 'd', 'revert'].map(name => `${name} ${short}`),
 	...['fixup', 'f'].map(name => `${name}(?: -[cC])? ${short}`),
 ].join('|');
-/** A line of a todo list. What follows the name of an object is the subject of the commit. */
+/** A line of a todo list. The subject of the commit follows the name of the object. */
 const step = new RegExp(`^(?:|#[^\\0]*|(?:${commands})(?: [^\\0]*)?|noop|break|b)$`);
 
 const isTodo: Check = text => linesMatch(text.endsWith('\n') ? text : `${text}\n`, step);
@@ -43,10 +44,10 @@ const isObject: Check = text => isObjectName(text.replace(/\n$/, ''));
 const isShort: Check = text => new RegExp(`^${short}\n?$`).test(text);
 const isPairs: Check = text => linesMatch(text, new RegExp(`^${short}(?: ${short})?$`));
 const isHeadName: Check = text => /^detached HEAD\n?$/.test(text) || branchOf(`ref: ${text}`) !== undefined;
-/** Older versions of git run this file as a shell script. In quotes nothing is more than text. */
+/** Older versions of git run this file as a shell script. Text in single quotes has no special meaning there. */
 const isAuthor: Check = text =>
 	/^(?:GIT_AUTHOR_(?:NAME|EMAIL|DATE)=(?:'[^'\0]*'|\\['!])*\n)*$/.test(text.endsWith('\n') ? text : `${text}\n`);
-/** Options without a value. */
+/** Only options with a boolean value, and `mainline` with a number. */
 const isSwitches: Check = text =>
 	linesMatch(
 		text,

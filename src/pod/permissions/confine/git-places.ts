@@ -13,9 +13,9 @@ import {kindOf, wayTo, type Way} from './way.ts';
 import {linkedTrees, ownTrees} from './working-trees.ts';
 
 /**
-Returns what git obeys below `pwd`, so that it is read-only as a whole: the folders of git, and what they and their
-configurations name. What they name and does not exist is created, as an empty folder or file, because only what exists
-can be read-only.
+Returns the files and folders below `pwd` that control git, so that they can be made read-only: the git folders, and the
+files and folders that they and their configurations name. It creates named files and folders that do not exist, because
+only existing ones can be read-only. They are empty.
 */
 export async function gitPlaces(pwd: string, repositories: Iterable<string>, env: Env): Promise<readonly string[]> {
 	const cover: Cover = {pwd, places: new Set()};
@@ -31,13 +31,13 @@ export async function gitPlaces(pwd: string, repositories: Iterable<string>, env
 	return [...cover.places];
 }
 
-/** Working trees that do not exist yet, and the existing folders of git whose configurations will apply there. */
+/** Working trees that do not exist yet, and the existing git folders whose configurations will apply there. */
 export type NewTrees = {readonly tops: readonly string[]; readonly folders: readonly string[]};
 
 /**
-Returns what git obeys outside of its own folders: hook folders, included files and programs that a configuration of a
-repository below `pwd` names, also those that do not exist, and what links in the folders of git lead to. It changes
-nothing.
+Returns the files and folders outside of git folders that control git: hook folders, included files and programs that
+the configuration of a repository below `pwd` names, even if they do not exist, and the targets of links in git folders.
+It does not change anything.
 */
 export async function obeyedPlaces(
 	pwd: string,
@@ -67,8 +67,8 @@ async function repositoriesFor(pwd: string, below: Iterable<string>): Promise<re
 }
 
 /**
-Adds the linked working trees of a repository, and the usual places if its git folder does not say where its working
-tree is.
+Adds the linked working trees of a repository. Also adds the usual places if the git folder does not tell where its
+working tree is.
 */
 async function withTrees(repository: Repository, pwd: string): Promise<Repository> {
 	const {tops, folders} = repository;
@@ -85,7 +85,10 @@ async function* obeyedBy(found: readonly Repository[], env: Env): AsyncGenerator
 		yield* await Promise.all(found.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
 }
 
-/** The user's configurations apply to repositories elsewhere, too, and a link may lead from them into a project. */
+/**
+Returns the files that the user's configurations name. These configurations apply to all repositories, and may
+themselves be links into a project.
+*/
 function userParts({folders, includes, programs, files}: GitConfig, env: Env): readonly Obeyed[] {
 	const all = (kind: Obeyed[1], paths: readonly string[]) =>
 		paths.filter(path => isAbsolute(path)).map(path => [path, kind] as const);
@@ -93,7 +96,10 @@ function userParts({folders, includes, programs, files}: GitConfig, env: Env): r
 	return [...all('folder', folders), ...all('file', [...includes, ...programs]), ...all('word', [...files, ...real])];
 }
 
-/** Returns what is named, and what links in the named folders lead to. A folder around the project is none of hooks. */
+/**
+Returns the named places, and the links in named folders. A folder that contains the project is not a folder of hooks,
+so its links are left out.
+*/
 function withLinks(named: readonly Obeyed[], pwd: string): readonly Obeyed[] {
 	const all = [...named];
 	const seen = new Set<string>();
@@ -109,21 +115,26 @@ function withLinks(named: readonly Obeyed[], pwd: string): readonly Obeyed[] {
 /** The number of repositories that are read at once. */
 const batch = 16;
 
-/** The places that become read-only. `isExact`: they are only compared with other paths. */
+/** The places that become read-only. `isExact`: they are not mounted, but only compared with other paths. */
 type Cover = {readonly pwd: string; readonly places: Set<string>; readonly isExact?: true};
 
 function add({pwd, places, isExact}: Cover, path: string): void {
-	// A working tree may lie outside, and paths in it are compared, too.
+	// With `isExact`, paths outside of `pwd` are also compared, because a working tree may be outside.
 	const named = isExact === true ? path : namable(path);
 	if (named !== undefined && (isExact === true || contains(pwd, named))) places.add(named);
 }
 
-/** Arguments of a program are UTF-8, so a folder above takes the place of another name. */
+/**
+Returns a path, or the nearest folder above it whose path is valid UTF-8, because arguments of a program must be UTF-8.
+*/
 export function namable(path: string): string | undefined {
 	return path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
 }
 
-/** Covers what is named, and the links on the way to it. Returns the files that git obeys there. */
+/**
+Adds a named place and the links on the way to it. Creates the place if it does not exist. Returns the files there that
+control git.
+*/
 async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly string[]> {
 	const way = coverLinks(cover, [path, kind]);
 	if (way === undefined) return [];
@@ -134,8 +145,8 @@ async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly 
 }
 
 /**
-A link cannot be read-only, but the folder in which it is can. Most words that name nothing are no paths, so they count
-only where paths are compared.
+Adds the links on the way to a place. A link cannot be read-only, but its folder can. Most words that name no existing
+file are not paths, so they count only if paths are compared (`isExact`).
 */
 function coverLinks(cover: Cover, [path, kind]: Obeyed): Way | undefined {
 	if (kind === 'word' && cover.isExact !== true && kindOf(path) === undefined) return undefined;
@@ -144,18 +155,18 @@ function coverLinks(cover: Cover, [path, kind]: Obeyed): Way | undefined {
 	return way;
 }
 
-/** A folder among the words of a command, as in "lint ./src", stays writable. */
+/** Adds the target of a followed path. A folder that is a word of a command stays writable, as in "lint ./src". */
 function coverTarget(cover: Cover, way: Way, kind: Obeyed[1]): void {
 	const isFile = way.kind === 'file' || (cover.isExact === true && way.kind === undefined);
 	if (kind !== 'word' || isFile) add(cover, way.path);
 }
 
-/** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
+/** The git folders of a linked worktree: the common folder of the repository, and the worktree's own folder in it. */
 export type SharedGit = {readonly common: string; readonly own: string};
 
 /**
-`tops`: its working trees, or the bare repository itself. `file`: the `.git` file or link. `folders`: the git folder,
-and the one that it shares with other worktrees.
+`tops`: the working trees, or the bare repository itself. `file`: the `.git` file or link. `folders`: the git folder,
+and the common git folder that it shares with other worktrees.
 */
 type Repository = NewTrees & {readonly file: readonly string[]};
 
@@ -171,14 +182,17 @@ async function repositoryAt(path: string): Promise<Repository> {
 /** `word`: a word of a configuration, which may be the path of a program. */
 type Obeyed = readonly [path: string, kind: 'folder' | 'file' | 'word'];
 
-/** `own`: git's own places. `named`: what they name elsewhere. `inside`: the files in the folders of the repository. */
+/**
+`own`: git folders, `.git` files and submodules. `named`: the places elsewhere that these name. `inside`: the files in
+the git folders.
+*/
 type ObeyedParts = {
 	readonly own: readonly Obeyed[];
 	readonly named: readonly Obeyed[];
 	readonly inside: readonly string[];
 };
 
-/** Returns what git obeys. */
+/** Returns the places that control git in a repository. */
 async function obeyed({tops: known, file, folders}: Repository, user: GitConfig, env: Env): Promise<ObeyedParts> {
 	const configs = folders.flatMap(folder => [join(folder, 'config'), join(folder, 'config.worktree')]);
 	const own = await readGitConfigs(configs, env);
@@ -198,7 +212,7 @@ async function obeyed({tops: known, file, folders}: Repository, user: GitConfig,
 		named: [
 			...all('folder', [...links, ...own.folders, ...user.folders]),
 			...all('folder', (await Promise.all(folders.map(partsElsewhere))).flat()),
-			// Nobody knows what it names.
+			// A configuration that is too large is not read to its end, so it could name anything in the working trees.
 			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
 			...all('file', [...own.includes, ...user.includes, ...own.programs]),
 			...all('word', [...own.files, ...user.files]),
@@ -207,10 +221,13 @@ async function obeyed({tops: known, file, folders}: Repository, user: GitConfig,
 	};
 }
 
-/** Folders of git in which a link would give objects or references of another folder to git. */
+/** Folders in a git folder in which a link would make git read objects or references from another folder. */
 const deeperFolders = ['objects', 'objects/pack', 'refs', 'refs/heads', 'refs/tags'];
 
-/** Returns what belongs to a git folder and does not look like one: a common folder without `HEAD`, and its objects. */
+/**
+Returns folders that a repository uses but that do not look like git folders: a common folder without `HEAD`, and
+alternate object folders.
+*/
 async function partsElsewhere(folder: string): Promise<readonly string[]> {
 	const objects = [join(folder, 'objects')];
 	for (const one of objects) {
@@ -243,7 +260,9 @@ async function entriesIn(
 	};
 }
 
-/** Creates an empty folder, or an empty file and its folders. It follows no link, as another command may be running. */
+/**
+Creates an empty folder, or an empty file and its folders. It follows no link, because another command may be running.
+*/
 async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<void> {
 	const names = relative(pwd, path).split(sep);
 	const file = kind === 'folder' ? undefined : names.pop();
@@ -259,19 +278,19 @@ async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<
 		if (file !== undefined && typeof dir !== 'string')
 			await writeFile(encodePath(dir.entry(file)), '', {flag: 'wx'});
 	} catch {
-		// A command cannot create either what its user cannot.
+		// The user cannot create this folder or file, so a command cannot create it either.
 	} finally {
 		if (typeof dir === 'object') await dir.close();
 	}
 }
 
-/** Returns a folder and those above it. */
+/** Returns a folder and all folders above it. */
 function foldersAbove(folder: string): readonly string[] {
 	const parent = dirname(folder);
 	return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
-/** Returns the folders below `top` that lead to a path. */
+/** Returns the folders between `top` and a path. */
 export function foldersBetween(top: string, path: string): readonly string[] {
 	const names = relative(top, path).split(sep);
 	return names.slice(0, -1).map((_, index) => join(top, ...names.slice(0, index + 1)));

@@ -5,7 +5,7 @@ import {maxPacked, packedName, parsePacked} from './packed-refs.ts';
 
 export type RefPlan = {
 	readonly updates: readonly RefUpdate[];
-	/** References that were changed from outside. `made` is the value of the command. */
+	/** References that were also changed from outside. `made` is the command's value. */
 	readonly conflicts: ReadonlyArray<{readonly ref: string; readonly made: string}>;
 	/** Paths of symbolic references of remotes (`refs/remotes/origin/HEAD`). */
 	readonly links: readonly string[];
@@ -13,14 +13,14 @@ export type RefPlan = {
 };
 
 /**
-Compares the references of a git folder before and after a command, wherever git keeps them. That a reference moves
-between its own file and `packed-refs` is not a difference.
+Compares the references of a git folder before and after a command. A move of a reference between its own file and
+`packed-refs` is not a difference.
 */
 export function planRefs(layer: Layer, folder: string, effects: readonly Effect[]): RefPlan {
 	const plan: {updates: RefUpdate[]; conflicts: RefPlan['conflicts'][number][]; links: string[]; leftOut: LeftOut[]} =
 		{updates: [], conflicts: [], links: [], leftOut: []};
 	const [before, after] = [packedRefs(layer.path, folder), packedRefs(layer.merged, folder)];
-	// A folder may take the name of a reference that was deleted.
+	// Effects of folders are ignored, because a folder may have the name of a deleted reference.
 	const files = effects.filter(({type}) => type !== 'folder');
 	const written = new Map(files.map(effect => [nameIn(folder, effect.path), effect]));
 	const names = new Set(written.keys());
@@ -41,12 +41,31 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 }
 
 /**
-Tells whether inkpod writes a reference. git uses a replacement instead of an object, a reference that is named like an
-abbreviated object instead of this object, and an unfinished rebase of merges checks out what is rewritten.
+Tells whether inkpod applies changes of a reference. It does not write four kinds. `refs/replace/` makes git use
+another object. If the name of a reference looks like the abbreviated name of an object, git may use the reference
+instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`.
+git itself creates no branch or tag that is named like an option or like `HEAD`.
 */
 function isTaken(ref: string): boolean {
 	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;
-	return isRefName(ref) && !/^refs\/(?:inkpod|replace|rewritten)\//.test(ref) && !likeObject.test(ref);
+	const unusual = /^refs\/(?:(?:inkpod|replace|rewritten)\/|(?:heads|tags)\/(?:-|HEAD$))/;
+	return isRefName(ref) && !unusual.test(ref) && !likeObject.test(ref);
+}
+
+/** The folders in which git looks for a short name, in this order (gitrevisions(7)). */
+const searched = ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
+/**
+Tells whether git would use a new reference instead of an existing one: after the tag `main`, `git merge main` would
+merge this tag instead of the branch. `refs/stash` is git's own.
+*/
+function hidesOther(layer: Layer, folder: string, ref: string, packed: ReadonlyMap<string, string>): boolean {
+	const exists = (other: string) => other !== ref && valueOf(layer.path, folder, other, packed) !== '';
+	return searched.some((first, n) => {
+		const name = ref.slice(first.length);
+		const later = searched.slice(n + 1).map(next => `${next}${name}`);
+		return ref.startsWith(first) && ref !== 'refs/stash' && [...later, `refs/remotes/${name}/HEAD`].some(exists);
+	});
 }
 
 type Compared = {
@@ -72,17 +91,25 @@ function addRef(
 		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
 		return;
 	}
+	if (was === '' && made !== '' && hidesOther(layer, folder, ref, before)) {
+		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
+		return;
+	}
 	const none = '0'.repeat(Math.max(was.length, made.length, 40));
 	const [old, value] = [was === '' ? none : was, made === '' ? none : made];
 	if (old === value) return;
-	const own = realOf(layer, pathIn(folder, ref));
-	const isChanged = own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
-	if (!isChanged) plan.updates.push({ref, old, new: value});
-	// `git pack-refs` wrote the old value into another file.
+	if (!isRefMoved(layer, folder, ref)) plan.updates.push({ref, old, new: value});
+	// If the command only ran `git pack-refs`, the old value moved to another file. That is not a conflict.
 	else if (isWritten || was === '') plan.conflicts.push({ref, made: value});
 }
 
-/** Returns the object of a real reference, or an empty string. */
+/** Tells whether a real reference may have been changed from outside since the cell began. */
+export function isRefMoved(layer: Layer, folder: string, ref: string): boolean {
+	const own = realOf(layer, pathIn(folder, ref));
+	return own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
+}
+
+/** Returns the object of a reference in the real folder, or an empty string if there is none. */
 export function realRef(layer: Pick<Layer, 'path'>, folder: string, ref: string): string {
 	const value = valueOf(layer.path, folder, ref, packedRefs(layer.path, folder));
 	return value === undefined || value === 'link' ? '' : value;
@@ -97,7 +124,7 @@ export function isRefName(ref: string): boolean {
 	);
 }
 
-/** A name of an object: 40 or 64 hexadecimal digits. */
+/** Tells whether a text is the full name of an object: 40 or 64 hexadecimal digits. */
 export function isObjectName(text: string): boolean {
 	return /^(?:[\da-f]{40}|[\da-f]{64})$/.test(text);
 }
@@ -106,7 +133,10 @@ function isLock(ref: string): boolean {
 	return ref.endsWith('.lock');
 }
 
-/** Returns an object, an empty string if there is no such reference, `link`, or `undefined` for anything else. */
+/**
+Returns the object of a reference, an empty string if there is no such reference, `link` for the symbolic `HEAD` of a
+remote, or `undefined` for anything else.
+*/
 function valueOf(top: string, folder: string, ref: string, packed: ReadonlyMap<string, string>): string | undefined {
 	const path = pathIn(folder, ref);
 	const text = readTextIn(top, path, 4096);
@@ -123,7 +153,7 @@ function valueOf(top: string, folder: string, ref: string, packed: ReadonlyMap<s
 		: undefined;
 }
 
-/** Tells whether all of `packed-refs` can be read. A reference in another line would seem deleted. */
+/** Tells whether every line of `packed-refs` can be parsed. A reference in any other line would seem deleted. */
 export function hasReadableRefs(top: string, folder: string): boolean {
 	const path = pathIn(folder, 'packed-refs');
 	if (statsIn(top, path) === undefined) return true;
@@ -131,7 +161,10 @@ export function hasReadableRefs(top: string, folder: string): boolean {
 	return lines?.every(line => /^(?:$|#|\^)/.test(line) || isRefName(packedName(line))) === true;
 }
 
-/** Returns a reference that can keep a value which is in conflict. It has no other value yet. */
+/**
+Returns the name of a reference that can save a conflicting value. This reference does not exist, or already has the
+same value.
+*/
 export function keptRef(layer: Pick<Layer, 'path'>, folder: string, ref: string, value: string): string {
 	const name = `refs/inkpod/${ref.replace(/^refs\//, '')}`;
 	const isFree = (one: string) => ['', value].includes(realRef(layer, folder, one));

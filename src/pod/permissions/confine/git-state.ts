@@ -1,10 +1,11 @@
 import {readFileIn} from './git-files.ts';
-import {isCheckoutPath, readIndex} from './git-index.ts';
+import {readIndex} from './git-index.ts';
 import {isObjectName, isRefName} from './git-refs.ts';
 
 /**
-The files in which git keeps where it is and what it is doing, of a repository or of a linked worktree. Tells whether
-git itself would write such a file with such contents. Old versions of git run parts of some of these files.
+Tells whether a file is a state file of git (such as `HEAD`, the index or `MERGE_HEAD`, of a repository or a linked
+worktree), and whether git itself could have written its contents. Old versions of git run parts of some state files as
+scripts.
 */
 export function isStateFile(top: string, path: string, name: string, hashBytes: 20 | 32): boolean {
 	const check = checks.find(([names]) => names.test(name))?.[1];
@@ -12,7 +13,7 @@ export function isStateFile(top: string, path: string, name: string, hashBytes: 
 	return bytes !== undefined && check?.(bytes, hashBytes) === true;
 }
 
-/** Tells whether a name is one of these files, whatever it contains. */
+/** Tells whether a name is the name of a state file. */
 export function isStateName(name: string): boolean {
 	return checks.some(([names]) => names.test(name));
 }
@@ -23,7 +24,7 @@ export function branchOf(head: string | undefined): string | undefined {
 	return isRefName(ref) ? ref : undefined;
 }
 
-/** Tells whether every line of a text matches. The last one ends with a line feed. */
+/** Tells whether every line of a text matches, and the last line ends with a line feed. */
 export function linesMatch(text: string, line: RegExp): boolean {
 	return (
 		text === '' ||
@@ -61,18 +62,7 @@ function isIndex(bytes: Buffer, hashBytes: 20 | 32): boolean {
 	return readIndex(bytes, hashBytes) !== undefined;
 }
 
-/** `MERGE_RR` contains records that end with NUL. */
-function isRerere(bytes: Buffer): boolean {
-	return bytes
-		.toString('latin1')
-		.split('\0')
-		.every(record => {
-			const [, path] = /^[\da-f]{40,64}(?:\.\d+)?\t(.+)$/s.exec(record) ?? [];
-			return record === '' || (path !== undefined && isCheckoutPath(path, 0o100644));
-		});
-}
-
-/** A word without characters that a shell would take for more. */
+/** A word without characters that are special in a shell. */
 const word = '[\\w./@+=:,~^-]+';
 const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
 	[/^HEAD$/, isHead],
@@ -83,7 +73,6 @@ const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
 	[/^FETCH_HEAD$/, lines(new RegExp(`^${object}\\t(?:not-for-merge)?\\t[^\\0]*$`))],
 	[/^(?:COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|info\/sparse-checkout)$/, isText],
 	[/^MERGE_MODE$/, bytes => ['', 'no-ff', 'no-ff\n'].includes(bytes.toString('latin1'))],
-	[/^MERGE_RR$/, isRerere],
 	[/^BISECT_(?:ANCESTORS_OK|FIRST_PARENT)$/, bytes => bytes.toString('latin1').trim() === ''],
 	[/^BISECT_START$/, lines(new RegExp(`^(?:${object}|(?![\\da-f]{7,64}$)[\\w.][\\w./@+-]*)$`))],
 	[/^BISECT_TERMS$/, lines(/^[a-z][a-z-]*$/)],

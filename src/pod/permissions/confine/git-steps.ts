@@ -2,9 +2,9 @@ import {filesIn, realOf, statsIn, type Real} from './git-files.ts';
 import {foldersAbove} from './effects.ts';
 import {identityOf} from '../../platform/file-identity.ts';
 
-import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
+import type {Layer, LeftOut, LeftOutReason, RefValues, Step} from './layer.ts';
 
-/** What becomes of the effects in a place of git. */
+/** How the effects in a git folder or a `.git` file are applied. */
 export type GitPlan = {
 	readonly steps: readonly Step[];
 	readonly leftOut: readonly LeftOut[];
@@ -12,18 +12,21 @@ export type GitPlan = {
 	readonly notes: readonly string[];
 };
 
-/** A plan that grows. All paths are relative to the folder of the layer. */
+/** A plan to which steps can be added. All paths are relative to the folder of the layer. */
 export type GrowingPlan = GitPlan & {
 	readonly leave: (path: string, why: LeftOutReason) => void;
 	readonly note: (sentence: string) => void;
 	readonly add: (step: Step) => void;
-	/** Adds a folder and those above it, as far as they do not exist. */
+	/** Adds a folder and the folders above it, if they do not exist. Returns false if something else is in the way. */
 	readonly addFolder: (path: string) => boolean;
-	/** Adds a move of a file of the upper layer, unless the real one was changed from outside. */
-	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked') => boolean;
 	/**
-	Adds a removal of a file or a folder, unless something in it was changed from outside, or one of these absolute paths
-	exists by then.
+	Adds a move of a file from the upper layer, unless the real file was changed from outside. The move happens only if
+	the references then have the values of `only`.
+	*/
+	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked', only?: RefValues) => boolean;
+	/**
+	Adds a removal of a file or a folder, unless something in it was changed from outside. The step fails if one of the
+	absolute paths in `unless` exists when it runs.
 	*/
 	readonly addRemoval: (path: string, unless?: readonly string[]) => boolean;
 	readonly isRemoved: (path: string) => boolean;
@@ -46,7 +49,8 @@ export function growingPlan(layer: Layer): GrowingPlan {
 		if (known !== undefined) return known;
 		const now = real(path).stats;
 		const made = statsIn(layer.upper, path);
-		// A link of the user leads to another place, and a file is replaced by nobody here.
+		// Only a real folder is usable: a link of the user leads to another place, and this plan replaces no file with
+		// a folder.
 		const isUsable = now === undefined ? made?.isDirectory() !== false : now.isDirectory();
 		const mode = ((made?.mode ?? 0o755) & 0o777) | 0o700;
 		if (now === undefined && isUsable) steps.push({type: 'folder', path: `${layer.path}/${path}`, mode});
@@ -63,12 +67,13 @@ export function growingPlan(layer: Layer): GrowingPlan {
 		note: sentence => notes.push(sentence),
 		add: step => steps.push(step),
 		addFolder,
-		addMove(from, to, type = 'move') {
+		addMove(from, to, type = 'move', only) {
 			const {was, isChanged, stats} = real(to);
 			if (isChanged) return leave(to, 'conflict');
 			const isFile = stats === undefined || stats.isFile();
 			if (!isFile || !addFolder(foldersAbove(to).at(-1) ?? '')) return leave(to, 'git');
-			steps.push({type, from: `${layer.upper}/${from}`, to: `${layer.path}/${to}`, was});
+			const move = {from: `${layer.upper}/${from}`, to: `${layer.path}/${to}`, was};
+			steps.push(only === undefined ? {type, ...move} : {type: 'move_locked', ...move, only});
 			return true;
 		},
 		addRemoval(path, unless) {

@@ -8,7 +8,7 @@ import {isObjectName, realRef} from './git-refs.ts';
 import {branchOf} from './git-state.ts';
 import type {Effect, Layer} from './layer.ts';
 
-/** The files of git in a working tree after a command. */
+/** The state files of git in a working tree after a command. */
 export type Unfinished = {
 	readonly layer: Layer;
 	/** The folder of the repository. */
@@ -18,20 +18,21 @@ export type Unfinished = {
 	readonly lead: Leads;
 };
 
-/** Asks git about the repository and the objects that a command made. */
+/** Functions that ask git about the repository and the objects that a command created. */
 export type Asking = {
 	readonly git: OwnGit;
-	/** Returns what git says that changes, or `undefined` if git fails. The paths are relative to a working tree. */
+	/** Returns the changes that git reports, or `undefined` if git fails. The paths are relative to a working tree. */
 	readonly diff: (args: readonly string[], names: readonly string[]) => Promise<readonly Effect[] | undefined>;
-	/** Returns those of the changes that are of files that other programs run. */
+	/** Returns only the changes of files that other programs run. */
 	readonly named: (found: readonly Effect[]) => readonly Effect[];
 };
 
 /**
-Returns the names of operations and files that are not taken over, because git would write files that other programs
-run. An operation is taken over if such files are the same in what was checked out, what is checked out now, the index,
-and whatever the operation checks out. Its picks must not change them. A file that exists only in what was checked out
-may be what a rename makes of another one, so the parents of a pick must have all of them.
+Returns the names of operations and files that are not applied, because with them git would write files that other
+programs run. An operation is applied only if such files are the same in the commit that was checked out before, the
+commit that is checked out now, the index, and the commits that the operation checks out. The picked commits must not
+change such files. A rename could turn another file into such a file. So every such file in the checked-out commit must
+also exist in the parents of the picked commits.
 */
 export async function refusedOf(unfinished: Unfinished, asking: Asking): Promise<ReadonlySet<string>> {
 	const {lead} = unfinished;
@@ -56,14 +57,20 @@ export async function refusedOf(unfinished: Unfinished, asking: Asking): Promise
 	]);
 }
 
-/** With `submodule.recurse` git checks out a submodule, too, in which other files may be run. */
+/**
+Tells whether changes contain no file that other programs run, and no submodule. With `submodule.recurse` git also
+checks out submodules, and other programs may run files in them.
+*/
 function isPlain(found: readonly Effect[] | undefined, {named}: Asking): boolean {
 	return found !== undefined && named(found).length === 0 && !found.some(({type}) => type === 'folder');
 }
 
 type Applied = {readonly changed: readonly Effect[]; readonly later: readonly Effect[]};
 
-/** Returns what picks change, and what is different in what is checked out since their parents. */
+/**
+Returns the changes of picked commits (`changed`), and the changes from their parents to the checked-out commit
+(`later`).
+*/
 async function appliedBy(asking: Asking, picks: readonly string[], head: string): Promise<Applied | undefined> {
 	if (picks.length === 0) return {changed: [], later: []};
 	const changed = await asking.diff(['log', '--no-walk=unsorted', '--stdin', '-m'], picks);
@@ -73,9 +80,10 @@ async function appliedBy(asking: Asking, picks: readonly string[], head: string)
 }
 
 /**
-Tells whether git could move a change to a file that other programs run. If files of one folder are in another one now,
-git takes the folder for a renamed one, and moves changes in it there, too: with `d/a` in `tools/a`, `d/hooks/x` becomes
-`tools/hooks/x`. Here each folder counts as such a folder, and so does each one with a new file.
+Tells whether git could move a change to a file that other programs run. If files of a folder were moved to another
+folder, git treats the folder as renamed, and applies later changes in the new folder: if `d/a` became `tools/a`, a
+change of `d/hooks/x` becomes a change of `tools/hooks/x`. This function assumes that every folder was renamed to every
+folder with a new file.
 */
 function mayMove(changes: readonly Effect[], {named}: Asking): boolean {
 	const added = new Set(changes.filter(isAdded).flatMap(({path}) => foldersAbove(path)));
@@ -87,7 +95,7 @@ function mayMove(changes: readonly Effect[], {named}: Asking): boolean {
 	);
 }
 
-/** Returns the ends of a path without the folders before them: `b/c` and `c` of `a/b/c`. */
+/** Returns a path without its first folders, in all lengths: `b/c` and `c` for `a/b/c`. */
 function endsOf(path: string): readonly string[] {
 	const names = path.split('/');
 	return names.slice(1).map((_, at) => names.slice(at + 1).join('/'));
@@ -99,7 +107,7 @@ function isAdded(effect: Effect): boolean {
 
 type Heads = {readonly before: string; readonly after: string};
 
-/** Returns the commits that were and are checked out, or empty strings. */
+/** Returns the commits that are checked out before and after the command. A commit is empty if it is unknown. */
 function headsOf({layer, folder, part}: Unfinished): Heads {
 	const commitIn = (path: string) => {
 		const text = readTextIn(path, pathIn(part, 'HEAD'), 4096) ?? '';
@@ -110,11 +118,11 @@ function headsOf({layer, folder, part}: Unfinished): Heads {
 	return {before: commitIn(layer.path), after: commitIn(layer.merged)};
 }
 
-/** Returns what is different in a later commit, or `undefined` if git fails. */
+/** Returns the differences between commits and a later commit, or `undefined` if git fails. */
 async function since({diff}: Asking, names: readonly string[], later: string): ReturnType<Asking['diff']> {
 	if (names.length === 0) return [];
 	if (later === '' || !names.every(isObjectName)) return undefined;
-	// git-diff-tree(1) takes the other names in a line for the parents of the first one.
+	// git-diff-tree(1) treats the other names in a line as the parents of the first commit.
 	return diff(
 		['diff-tree', '--stdin', '-r', '--no-commit-id'],
 		names.filter(name => name !== later).map(name => `${later} ${name}`),
@@ -122,8 +130,8 @@ async function since({diff}: Asking, names: readonly string[], later: string): R
 }
 
 /**
-Returns the parents of commits. A commit without one counts as a failure, and so does one with more than two: a stash
-with three of them contains files that are new.
+Returns the parents of commits. Returns `undefined` if a commit has no parent or more than two. A stash with three
+parents contains untracked files.
 */
 async function parentsOf({git}: Asking, names: readonly string[]): Promise<readonly string[] | undefined> {
 	const input = names.map(name => `${name}\n`).join('');
@@ -138,7 +146,7 @@ async function parentsOf({git}: Asking, names: readonly string[]): Promise<reado
 	return isUsual ? [...new Set(found.flat())] : undefined;
 }
 
-/** Returns the entries of the index that are not in a commit, or `undefined` if some are not known. */
+/** Returns the entries of the index that differ from a commit, or `undefined` if some entries are unknown. */
 async function stagedIn({layer, part}: Unfinished, {git}: Asking, commit: string): ReturnType<Asking['diff']> {
 	const index = readFileIn(layer.merged, pathIn(part, 'index'), maxBytes);
 	if (index === undefined || commit === '') return undefined;
@@ -146,7 +154,7 @@ async function stagedIn({layer, part}: Unfinished, {git}: Asking, commit: string
 	let isKnown = true;
 	const read = ([20, 32] as const).map(hashBytes =>
 		readIndex(index, hashBytes, ({mode, object, path, isConflict}) => {
-			// A folder stands for its files in a sparse checkout.
+			// In a sparse index, the entry of a folder replaces the entries of its files.
 			if (mode === 0o040000 || path === '') isKnown = false;
 			entries.set(path, isConflict ? '' : `${mode.toString(8)} ${object}`);
 		}),

@@ -6,7 +6,8 @@ import {readBeginning} from '../../scope/git-config.ts';
 
 /**
 Returns the folders of submodules that the index of a git folder contains, relative to the working tree. git runs in
-them, also if their repositories do not exist yet. An index that is damaged or too large ends early.
+these folders, even if the repositories of the submodules do not exist yet. If an index is damaged or too large, the
+rest of it is ignored.
 */
 export async function gitlinks(gitDir: string): Promise<readonly string[]> {
 	const names = await readdir(encodePath(gitDir)).catch((): string[] => []);
@@ -16,7 +17,7 @@ export async function gitlinks(gitDir: string): Promise<readonly string[]> {
 }
 
 type Known = {readonly key: string; readonly links: readonly string[]};
-/** The results for the files that were read last. */
+/** A cache of the results for the files read most recently. */
 const known = new Map<string, Known>();
 const maxKnown = 200;
 
@@ -53,7 +54,7 @@ function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 		const end = index.indexOf(0, from);
 		if (end < 0) break;
 		const isLink = (index.readUInt32BE(at + 24) & 0o170000) === 0o160000;
-		// Names of version 4 are made from the one before.
+		// In version 4, a path is built from the path of the entry before.
 		if (isLink || version === 4)
 			path = Buffer.concat([path.subarray(0, Math.max(0, path.length - strip)), index.subarray(from, end)]);
 		if (isLink) links.push(path.toString());
@@ -63,7 +64,9 @@ function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 	return links;
 }
 
-/** Reads how many bytes of the name before are dropped: a number as in packs of git with offsets. */
+/**
+Reads how many bytes are dropped from the end of the previous path. The number has git's format for offsets in packs.
+*/
 function strippedAt(index: Buffer, at: number): {readonly from: number; readonly strip: number} {
 	let from = at;
 	let byte = index[from++] ?? 0;

@@ -36,8 +36,8 @@ type Journaled = {
 };
 
 /**
-Takes the effects of a cell over. From the moment when the journal is durable, all of them are taken, also if inkpod is
-killed: `finishTakeOvers` does the rest. It throws errors of the disk.
+Applies the effects of a cell to the real folders. After the journal is durable, all effects will be applied even if
+inkpod is killed: `finishTakeOvers` then does the remaining steps. Throws errors of the disk.
 */
 export async function takeOver({dir, roots, steps, runGitStep}: Journaled): Promise<Ran> {
 	if (steps.length === 0) return {conflicts: [], notes: []};
@@ -51,8 +51,8 @@ export async function takeOver({dir, roots, steps, runGitStep}: Journaled): Prom
 }
 
 /**
-Finishes the take-overs of a session that was killed, and removes what is left of its cells. Returns how many it has
-finished. Only the holder of the session's lock may call it.
+Finishes the interrupted take-overs of a session that was killed, and removes its cells. Returns the number of finished
+take-overs. Only the process that has the session's lock may call it.
 */
 export async function finishTakeOvers(cells: string, runGitStep: RunGitStep): Promise<number> {
 	const names = await readdir(cells).catch(() => []);
@@ -69,13 +69,13 @@ export async function finishTakeOvers(cells: string, runGitStep: RunGitStep): Pr
 	return finished;
 }
 
-/** Tells whether a take-over of a cell is not finished. */
+/** Tells whether a take-over of a cell was begun and is not finished. */
 export function hasJournal(dir: string): boolean {
 	return existsSync(join(dir, journalName));
 }
 
 /**
-Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered, and a path that is
+Removes the folder of a cell. The command and overlayfs may have left folders without permissions, and paths that are
 too long for the system.
 */
 export async function removeCell(dir: string): Promise<void> {
@@ -108,14 +108,14 @@ function readJournal(path: string): z.infer<typeof journalSchema> | undefined {
 	try {
 		return journalSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
 	} catch {
-		// Without a whole journal nothing was taken over.
+		// If the journal is missing or incomplete, no step was run.
 		return undefined;
 	}
 }
 
-/** Returns what steps copy, because it is on another file system than the folder that gets it. */
+/** Returns the sources that must be copied, because they are on another file system than their target folder. */
 function copied(steps: readonly Step[], roots: readonly string[]): readonly string[] {
-	// What goes to one folder comes from one layer.
+	// All sources for one root come from one layer, so one comparison per root is enough.
 	const isFar = new Map<string, boolean>();
 	const deviceOf = (path: string) => statsOf(bytesOf(path))?.dev;
 	return steps.flatMap(step => {
@@ -127,7 +127,10 @@ function copied(steps: readonly Step[], roots: readonly string[]): readonly stri
 	});
 }
 
-/** An upper layer in memory ends with its cell, so its files are copied beside the journal first. */
+/**
+Copies the files of an upper layer in memory to the folder of the journal, because this layer is lost when the cell
+ends.
+*/
 function stage(dir: string, steps: readonly Step[]): readonly Step[] {
 	const inCell = `${layerPath(dir)}/`;
 	return steps.map((step, n) => {

@@ -5,13 +5,13 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {handleOf} from '../../platform/file-identity.ts';
 
 /**
-Copies the index of the repository in a folder, so that it can be compared later. Without an index, or with a very large
-one, there is no copy.
+Copies the index of the repository in a folder, so that it can be compared later. If there is no index or it is very
+large, it makes no copy.
 */
 export async function keepIndex(folder: string, copy: string): Promise<void> {
 	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW, COPYFILE_FICLONE} = constants;
 	const path = join(folder, '.git/index');
-	// An error takes longer than this question.
+	// This check is faster than the error for a missing file.
 	if (!existsSync(path)) return;
 	try {
 		// Another command may put a link or a FIFO there.
@@ -23,5 +23,5 @@ export async function keepIndex(folder: string, copy: string): Promise<void> {
 	}
 }
 
-/** An index of some 500,000 files. */
+/** The size of an index of about 500,000 files. */
 export const maxKeptBytes = 64 * 1024 * 1024;

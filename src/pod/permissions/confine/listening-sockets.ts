@@ -1,25 +1,32 @@
 import {lstatSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
-import {dirname, isAbsolute, join} from 'node:path';
-import {canBeEntered} from './shown.ts';
+import {dirname, isAbsolute, join, relative as relativePath} from 'node:path';
+import {contains} from '../../ground/files/contains.ts';
+import {canBeEntered, type Shown} from './shown.ts';
 
 /**
-Returns the sockets in the file system that a program of this machine has bound and that can be reached (proc(5),
-/proc/net/unix). A relative path starts from the folder of the program, which its descriptors show. `folders`: where
-such a path is looked for if the program belongs to another user.
+Returns the socket files that a program on this machine has bound and that can be reached (proc(5), /proc/net/unix). A
+relative path starts from the working folder of the program, which is found through its descriptors in /proc. `folders`:
+more folders in which a relative path is tried, because the folder of another user's program is unknown. `places`:
+where confined commands see other folders. A socket that such a command has bound is in the source folder.
 */
-export function listeningSockets(folders: readonly string[]): readonly string[] {
+export function listeningSockets(folders: readonly string[], places: readonly Shown[] = []): readonly string[] {
 	const bound = boundSockets();
 	const relative = bound.filter(({path}) => !isAbsolute(path));
 	const owners = ownersOf(relative.map(({inode}) => inode));
 	const paths = bound.flatMap(({path, inode}) =>
 		isAbsolute(path) ? [path] : [...(owners.get(inode) ?? []), ...folders].map(folder => join(folder, path)),
 	);
-	return [...new Set(paths)].filter(isSocket);
+	const sources = paths.flatMap(named =>
+		places
+			.filter(({path}) => contains(path, named))
+			.map(({path, source}) => join(source, relativePath(path, named))),
+	);
+	return [...new Set([...paths, ...sources])].filter(isSocket);
 }
 
 type Bound = {readonly inode: string; readonly path: string};
 
-/** Streams are listed if they listen. A datagram socket needs no listening. */
+/** Returns the sockets with a path. A stream socket counts only if it listens. A datagram socket always counts. */
 function boundSockets(): readonly Bound[] {
 	const text = contents('/proc/net/unix');
 	const found = text.matchAll(/^\S+: \S+ \S+ (\S+) (\S+) \S+ +(\d+) ([^@\n].*)$/gm);
@@ -29,10 +36,12 @@ function boundSockets(): readonly Bound[] {
 }
 
 const datagram = '0002';
-/** __SO_ACCEPTCON (linux/net.h). */
+/** The flag __SO_ACCEPTCON (linux/net.h). */
 const listens = 0x1_00_00;
 
-/** Returns the working folders of the processes that hold these sockets. It reads a bounded number of descriptors. */
+/**
+Returns the working folders of the processes that have these sockets open. It reads a limited number of descriptors.
+*/
 function ownersOf(inodes: readonly string[]): ReadonlyMap<string, readonly string[]> {
 	const wanted = new Set(inodes.filter(inode => !known.has(inode)));
 	for (const inode of known.keys()) if (!inodes.includes(inode)) known.delete(inode);
@@ -48,11 +57,14 @@ function ownersOf(inodes: readonly string[]): ReadonlyMap<string, readonly strin
 	return known;
 }
 
-/** The folders of sockets that were looked up. An inode is not used again soon. */
+/** A cache of the folders of sockets by inode. The kernel does not reuse an inode number soon. */
 const known = new Map<string, readonly string[]>();
 const maxDescriptors = 20_000;
 
-/** A socket whose folder cannot be entered cannot be covered. A command cannot reach it, either. */
+/**
+Tells whether a path is a socket in a folder that can be entered. inkpod cannot cover any other socket, but a command
+cannot reach it, either.
+*/
 function isSocket(path: string): boolean {
 	try {
 		return lstatSync(path).isSocket() && canBeEntered(dirname(path));

@@ -15,12 +15,14 @@ import {identityOf} from '../../platform/file-identity.ts';
 import {handleOf, hasHandlePaths} from '../../platform/file-identity.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
 import {pathOnly} from './copy-tree.ts';
+import {linkedIdentity} from './linked-places.ts';
 import {createFolderList, type RunLater} from './folder-list.ts';
 import {presentRunLater} from './protected-places.ts';
 
 /**
-`created`: new or replaced paths that other programs run, and folders that were opened again to look into them.
-`setAside`: what was renamed in new repositories, so that git does not find them, with the new names.
+`created`: new or replaced paths that other programs run, and folders whose permissions inkpod restored to check their
+contents. `setAside`: the files that inkpod renamed in new repositories, so that git does not find them, with their new
+names.
 */
 export type NewExecutables = {
 	readonly created: readonly string[];
@@ -28,13 +30,15 @@ export type NewExecutables = {
 };
 
 /**
-Compares a project with a moment before. Git would obey a new repository, so each of them is disabled. One repository
-may be inside another one, where it is seen only after that.
+Compares a project with its earlier state, and disables each new repository, because it would control git. A repository
+inside another one is found only after the outer one is disabled.
 */
 export async function findNewExecutables(pwd: string, before: RunLater): Promise<NewExecutables> {
 	const setAside: Array<readonly [string, string]> = [];
 	const opened = new Set<string>();
-	/** Returns the folders into which inkpod can look from now on. */
+	/**
+	Restores permissions and disables repositories. Returns the folders whose contents can be checked from now on.
+	*/
 	const undo = async (found: RunLater, top: string): Promise<readonly string[]> => {
 		const isInside = ([path]: Identified) => path !== top;
 		const open = fresh(found.closed, before.closed).filter(isInside).filter(openAgain);
@@ -48,10 +52,12 @@ export async function findNewExecutables(pwd: string, before: RunLater): Promise
 		const now = await presentRunLater(pwd);
 		if (now === before) return {created: [], setAside};
 		const folders = [...(await undo(now, ''))];
-		// A command that is still running may create them faster.
-		if (folders.length === 0 || round === maxRounds)
-			return {created: [...opened, ...fresh(now.files, before.files).map(([path]) => path)], setAside};
-		// Each look finds what is deeper, so this ends.
+		// A running command may create repositories faster than this loop, so the number of rounds is limited.
+		if (folders.length === 0 || round === maxRounds) {
+			const files = fresh(now.files, before.files).map(([path]) => path);
+			return {created: [...new Set([...opened, ...files, ...redirected(before)])], setAside};
+		}
+		// Each look finds only deeper folders, so this loop ends.
 		for (let top = folders.pop(); top !== undefined; top = folders.pop())
 			if (top !== pwd) folders.push(...(await undo(await createFolderList(top).look(), top)));
 	}
@@ -60,8 +66,8 @@ export async function findNewExecutables(pwd: string, before: RunLater): Promise
 const maxRounds = 100;
 
 /**
-Gives the user the permissions back without which inkpod cannot look into a folder. Returns whether it did. A link that
-takes its place leads nowhere.
+Restores the user's permissions that inkpod needs to look into a folder. Returns whether it did. It does not follow a
+link that has replaced the folder.
 */
 function openAgain([path, id]: Identified): boolean {
 	try {
@@ -79,6 +85,11 @@ function openAgain([path, id]: Identified): boolean {
 	}
 }
 
+/** Returns what links of before lead to, and links on the way, if the command has created or replaced it. */
+function redirected({led = new Map()}: RunLater): readonly string[] {
+	return [...led].flatMap(([path, id]) => (['', id].includes(linkedIdentity(path)) ? [] : [path]));
+}
+
 type Identified = readonly [path: string, id: string];
 
 function fresh(now: RunLater['files'], before: RunLater['files']): readonly Identified[] {
@@ -92,8 +103,8 @@ async function disableAll(pwd: string, repositories: readonly Identified[]): Pro
 }
 
 /**
-A folder is a repository only if it has a file `HEAD`. A `.git` file or link leads to one. The folder is opened, and its
-identity compared, so that a running command cannot make inkpod rename something else.
+Disables a repository: renames its `HEAD`, or the `.git` file or link that leads to it. It opens the folder and compares
+the identity, so that a running command cannot make inkpod rename another file.
 */
 async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutables['setAside']> {
 	const isFolder = lstatSync(encodePath(path), {throwIfNoEntry: false})?.isDirectory() === true;
@@ -112,12 +123,15 @@ async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutab
 			await dir.close();
 		}
 	} catch {
-		// It has vanished meanwhile, or is only called `.git`.
+		// The file no longer exists, or the folder is only named `.git` and has no `HEAD`.
 		return [];
 	}
 }
 
-/** The user may have no permission to write in a folder of their own. The folder keeps its permissions. */
+/**
+Renames an entry. If the user lacks write permission in the folder, the permission is added for the rename and then
+removed again.
+*/
 function renameIn(folder: PathLike, from: PathLike, to: PathLike): void {
 	const {mode} = statSync(folder);
 	const isWritable = (mode & 0o200) !== 0;

@@ -6,14 +6,14 @@ import {bytesOf} from './effects.ts';
 
 export type OpenFolder = {
 	/**
-	Returns a path to an entry through its open folder, or `undefined` if the folder is not where it should be. It is
-	valid until the next call.
+	Returns a path to an entry through its open folder. Returns `undefined` if the folder is missing, is outside of the
+	roots, or was moved. The path is valid until the next call.
 	*/
 	readonly entry: (path: string) => Buffer | undefined;
 	readonly close: () => void;
 };
 
-/** Keeps the folder of the last entry open, because most steps change the same folder as the one before. */
+/** Keeps the folder of the last entry open, because most steps change the same folder as the step before. */
 export function createOpenFolder(roots: readonly string[]): OpenFolder {
 	let held: {readonly path: string; readonly fd: number} | undefined;
 	const close = () => {
@@ -39,7 +39,10 @@ export function createOpenFolder(roots: readonly string[]): OpenFolder {
 	};
 }
 
-/** A link may take the place of the entry at any moment, so its permissions change through its own descriptor. */
+/**
+Sets the permissions of an entry through its descriptor, because a link may replace the entry at any moment. Returns
+false for a link.
+*/
 export function setMode(entry: Buffer, mode: number): boolean {
 	const fd = openSync(entry, pathOnly | constants.O_NOFOLLOW);
 	try {

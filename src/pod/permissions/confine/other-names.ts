@@ -1,11 +1,13 @@
-import {lstatSync, readdirSync, type Stats} from 'node:fs';
+import {lstatSync, readdirSync, type Dirent, type Stats} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {identityOf} from '../../platform/file-identity.ts';
 
 /**
-Returns the other names that files have below a folder, as hard links. A file could be written under another name. The
-system cannot list the names of a file, so every file is looked at, but only if one of them has several names.
+Returns all names (hard links) of some files below a folder, because a file could be written through another name. The
+system cannot list the names of a file, so every file below the folder is checked, but only if one of the given files
+has several names.
 */
 export async function otherNames(top: string, paths: Iterable<string>): Promise<readonly string[]> {
 	const linked = new Map<string, Stats>();
@@ -14,9 +16,9 @@ export async function otherNames(top: string, paths: Iterable<string>): Promise<
 		if (stats?.isFile() === true && stats.nlink > 1) linked.set(identityOf(stats), stats);
 	}
 	if (linked.size === 0) return [];
-	// A new name changes the change time of the file.
+	// A new hard link updates the change time of the file.
 	const key = [top, ...[...linked].map(([id, {ctimeMs}]) => `${id}:${ctimeMs}`)].join('\n');
-	if (last?.key !== key || !last.names.every(name => linked.has(idAt(name))))
+	if (last?.key !== key || !last.names.every(name => linked.has(identityAt(name))))
 		last = {key, names: await search(top, linked)};
 	return last.names;
 }
@@ -33,9 +35,9 @@ async function search(top: string, linked: ReadonlyMap<string, Stats>): Promise<
 				await nextTurn();
 				until = performance.now() + sliceMs;
 			}
-			const path = join(folder, entry.name);
+			const path = join(folder, decodePath(entry.name));
 			if (entry.isDirectory()) folders.push(path);
-			else if (entry.isFile() && linked.has(idAt(path))) names.push(path);
+			else if (entry.isFile() && linked.has(identityAt(path))) names.push(path);
 		}
 	}
 	return names;
@@ -43,9 +45,14 @@ async function search(top: string, linked: ReadonlyMap<string, Stats>): Promise<
 
 const sliceMs = 6;
 
-function entriesOf(folder: string) {
+function identityAt(path: string): string {
+	const stats = statsOf(path);
+	return stats === undefined ? '' : identityOf(stats);
+}
+
+function entriesOf(folder: string): ReadonlyArray<Dirent<Buffer>> {
 	try {
-		return readdirSync(folder, {withFileTypes: true});
+		return readdirSync(encodePath(folder), {withFileTypes: true, encoding: 'buffer'});
 	} catch {
 		return [];
 	}
@@ -53,13 +60,8 @@ function entriesOf(folder: string) {
 
 function statsOf(path: string): Stats | undefined {
 	try {
-		return lstatSync(path, {throwIfNoEntry: false});
+		return lstatSync(encodePath(path), {throwIfNoEntry: false});
 	} catch {
 		return undefined;
 	}
-}
-
-function idAt(path: string): string {
-	const stats = statsOf(path);
-	return stats === undefined ? '' : identityOf(stats);
 }

@@ -1,14 +1,14 @@
 import {lstatSync} from 'node:fs';
 import {effectiveIds} from '../../platform/system.ts';
 
-/** The devices of the machine that a command sees (bwrap(1), `--dev`). */
+/** The devices that a command sees (bwrap(1), `--dev`). */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map(name => `/dev/${name}`);
 
 /**
-Returns the lines of a script that keep the devices as they are, in the namespace of the script: root owns them, and
-could change their permissions and times even without privileges. `$mount` is the program. bubblewrap cannot do this:
-what it mounts read-only are no devices. A device can be read and written nevertheless. Where the kernel refuses it, the
-devices stay as they were.
+Returns the lines of a script that mount the devices that this user owns read-only in the namespace of the script.
+Usually only root owns devices. A command of the owner could otherwise change their permissions and times, even without
+privileges. A read-only device can still be read and written. bubblewrap cannot do this, because devices do not work in
+its read-only mounts. `$mount` is the mount program. If the kernel refuses a mount, the device stays as it is.
 */
 export function closedDevices(): string {
 	const own = devices.filter(isOwn);
@@ -26,13 +26,19 @@ function isOwn(path: string): boolean {
 	}
 }
 
-/** The arguments of bubblewrap for a namespace in which a script may mount, and in which all else is as outside. */
+/**
+The arguments of bubblewrap for a namespace in which a script may mount. Everything else is the same as outside of the
+namespace.
+*/
 export const mountingNamespace: readonly string[] = [
 	...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
 	...['--dev-bind', '/', '/'],
 ];
 
-/** Returns arguments of bubblewrap that run a program after the devices were closed. None if nothing has to be done. */
+/**
+Returns arguments of bubblewrap that first mount the devices read-only and then run a program. Returns none if the user
+owns no device, or there is no mount program.
+*/
 export function afterClosing(mount: string | undefined): readonly string[] {
 	const lines = closedDevices();
 	if (lines === '' || mount === undefined) return [];

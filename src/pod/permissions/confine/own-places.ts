@@ -9,20 +9,24 @@ import type {Place} from './places.ts';
 import {realOf} from './shown.ts';
 import {wayTo, type Way} from './way.ts';
 
-/** Real paths. `linked`: what decides, by a link, what is in these folders, as far as a command could change it. */
+/**
+inkpod's own folders, as real paths. `linked`: the folders that contain the links in the paths of these folders and in
+the configuration, and the targets of the links in the configuration. Only places that a command could change are
+included.
+*/
 export type OwnPlaces = {readonly folders: readonly string[]; readonly linked: readonly Place[]};
 
 /**
-Returns inkpod's own folders, which no command reaches. One that is missing where a command can write is created,
-because only what exists can be covered. `writableTop` returns the folder that makes a real path writable.
+Returns inkpod's own folders, which no command can reach. It creates a missing folder if a command could create it,
+because only an existing folder can be covered. `writableTop` returns the writable folder that contains a real path.
 */
 export function ownPlaces(env: Env, writableTop: (real: string) => string | undefined): OwnPlaces {
 	const config = configDirectory(env);
 	const named = [stateHome(env), config, dirname(cachesFolder(env))].concat(socketFolder(env) ?? []);
 	for (const folder of named) createWhere(writableTop, folder);
 	const targets = linkedTargets(env);
-	// A link cannot be read-only, but the folder in which it is can.
-	const folders = [...named.map(wayTo), ...targets].flatMap(({through}) => through);
+	// A link cannot be read-only, but the folder that contains it can.
+	const folders = [...named.map(path => wayTo(path)), ...targets].flatMap(({through}) => through);
 	const linked = new Map([...folders.map(path => ({path, isFolder: true})), ...targets.map(present)].map(keyed));
 	return {
 		folders: [...new Set(named.flatMap(folder => realOf(folder) ?? []))],
@@ -34,12 +38,12 @@ function keyed(place: Place): readonly [string, Place] {
 	return [place.path, place];
 }
 
-/** Returns where links in the user's configuration lead. */
+/** Returns the targets of the links in the user's configuration folder. */
 export function linkedTargets(env: Env): readonly Way[] {
-	return linksIn(configDirectory(env)).map(wayTo);
+	return linksIn(configDirectory(env)).map(path => wayTo(path));
 }
 
-/** Returns the links in the user's configuration, such as a `config.toml` that is kept elsewhere. */
+/** Returns the links in a folder, such as a `config.toml` that is stored elsewhere. */
 function linksIn(folder: string): readonly string[] {
 	try {
 		const entries = readdirSync(folder, {recursive: true, withFileTypes: true});
@@ -49,7 +53,9 @@ function linksIn(folder: string): readonly string[] {
 	}
 }
 
-/** A command could create what is missing, so the folder around it takes its place. */
+/**
+Returns the target, or the nearest existing folder above it, because a command could create a missing target there.
+*/
 function present({path, kind}: Way): Place {
 	return kind === undefined ? present(wayTo(dirname(path))) : {path, isFolder: kind === 'folder'};
 }
@@ -62,11 +68,11 @@ function createWhere(writableTop: (real: string) => string | undefined, folder: 
 	try {
 		mkdirSync(folder, {recursive: true, mode: 0o700});
 	} catch {
-		// A command cannot create either what its user cannot.
+		// The user cannot create this folder, so a command cannot create it either.
 	}
 }
 
-/** Returns the real home folder. It is absent if it does not exist, or is the root folder or one of the system. */
+/** Returns the real home folder, or `undefined` if it does not exist, or is the root folder or a system folder. */
 export function realHome(env: Env): string | undefined {
 	const home = realOf(homeOf(env));
 	return home === undefined || ['/', '/usr', '/etc', '/bin', '/dev', '/proc'].some(folder => home === folder)
@@ -74,7 +80,7 @@ export function realHome(env: Env): string | undefined {
 		: home;
 }
 
-/** Returns a function that tells whether a place may be shown although the user did not name it. */
+/** Returns a function that tells whether a command may see a folder that the user did not name. */
 export function showableIn(home: string, own: readonly string[]): (real: string) => boolean {
 	return real => !contains(real, home) && !own.some(folder => contains(real, folder) || contains(folder, real));
 }

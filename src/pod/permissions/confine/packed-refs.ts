@@ -1,16 +1,22 @@
 import {foldersAbove, stampOf, statsOf} from './effects.ts';
 import {readTextIn} from './git-files.ts';
 
-/** A version of a file `packed-refs` (git-pack-refs(1)), or its absence. Names have a character a byte. */
+/**
+The contents of a file `packed-refs` (git-pack-refs(1)). They are empty if the file does not exist. Names are strings
+with one character for each byte.
+*/
 export type Packed = {
 	readonly refs: ReadonlyMap<string, string>;
-	/** Tells whether no other reference is a folder around or below a name. */
+	/**
+	Tells whether a name conflicts with no packed reference: neither a folder in the name nor a name below it is a
+	reference.
+	*/
 	readonly hasRoomFor: (ref: string) => boolean;
 	readonly stamp: string;
 	readonly text: string;
 };
 
-/** Reads `packed-refs`. Returns `undefined` for anything but a file. `last`: a version that may be the same. */
+/** Reads `packed-refs`. Returns `undefined` for anything except a file. Returns `last` if the file has not changed. */
 export function packedIn(entry: Buffer, last: Packed | undefined): Packed | undefined {
 	const stats = statsOf(entry);
 	const stamp = stats === undefined ? '' : stampOf(stats);
@@ -28,7 +34,7 @@ export function packedIn(entry: Buffer, last: Packed | undefined): Packed | unde
 	};
 }
 
-/** Returns the references and their objects. */
+/** Maps the packed references to their objects. */
 export function parsePacked(text: string): ReadonlyMap<string, string> {
 	const refs = new Map<string, string>();
 	for (const line of text.split('\n')) {
@@ -45,7 +51,10 @@ export function packedName(line: string): string {
 
 const packedLine = /^([\da-f]{40}|[\da-f]{64}) (refs\/.+)$/;
 
-/** Returns the file without some references. The line after a tag names the object of the tag. */
+/**
+Returns the text without some references. After the line of a tag, a line with `^` may name the object of the tag, so
+this line is removed, too.
+*/
 export function packedWithout({text}: Packed, names: ReadonlySet<string>): string {
 	let isGone = false;
 	return text
@@ -57,5 +66,5 @@ export function packedWithout({text}: Packed, names: ReadonlySet<string>): strin
 		.join('\n');
 }
 
-/** Some 200,000 references. */
+/** The size of about 200,000 references. */
 export const maxPacked = 16 * 1024 * 1024;

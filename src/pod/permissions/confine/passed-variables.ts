@@ -5,7 +5,9 @@ import type {Network} from './settings.ts';
 import {fileVariables, folderVariables} from './tool-chains.ts';
 import {addressWithoutSecrets, flagsWithoutSecrets, withoutLogin} from './without-secrets.ts';
 
-/** Returns the variables that a confined command gets, and those that the user named. */
+/**
+Returns the variables that a confined command gets: those on the lists, without secrets, and those that the user named.
+*/
 export function passedVariables(env: Env, named: readonly string[] = [], network: Network = 'open'): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
 		if (value === undefined) return [];
@@ -22,7 +24,25 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 	};
 }
 
-/** Returns the part of a variable's value that a command gets, if any. */
+/**
+Parts variables into those that the programs around a command get, and those that only the command gets: with them, a
+program or a library of the project could take the place of one that is not confined. The first ones have a PATH of the
+system.
+*/
+export function partVariables(env: Env): {readonly around: Env; readonly inside: Env} {
+	const parted = Object.groupBy(Object.entries(env), ([name]) => (ofPrograms.test(name) ? 'inside' : 'around'));
+	return {
+		around: {...Object.fromEntries(parted.around ?? []), PATH: systemPath},
+		inside: Object.fromEntries(parted.inside ?? []),
+	};
+}
+
+/** What the loader of programs and the C library read (ld.so(8)), and what shells find programs by. */
+const ofPrograms = /^(?:PATH|LD_\w+|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|NLSPATH|ENV|BASH_ENV)$/;
+
+const systemPath = '/usr/bin:/bin:/run/current-system/sw/bin';
+
+/** Returns the part of a variable's value that a command gets, or `undefined` if it does not get the variable. */
 function partOf(name: string, value: string): string | undefined {
 	if (plain.has(name) || prefixes.test(name) || addresses.has(name)) return addressWithoutSecrets(name, value);
 	if (folderLists.has(name)) return withoutLogin(value);
@@ -34,12 +54,15 @@ function partOf(name: string, value: string): string | undefined {
 /** Without a network, these tools would try again for more than a minute before they fail. */
 const withoutRetries: Env = {npm_config_fetch_retries: '0', PIP_RETRIES: '0', CARGO_NET_RETRY: '0'};
 
-/** Folders with colons between them. A name may contain an `@`, so only a whole address has a login. */
+/**
+Lists of folders, separated by colons. The name of a folder may contain an `@`, so only credentials in a whole address
+are removed.
+*/
 const folderLists: ReadonlySet<string> = new Set([
 	...['PATH', 'PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'CMAKE_PREFIX_PATH', 'PYTHONPATH', 'SSL_CERT_DIR'],
 ]);
 
-/** A value that contains a login, or looks like a secret, is left out. */
+/** Variables with plain values. A value that contains credentials, or looks like a secret, is left out. */
 const plain: ReadonlySet<string> = new Set([
 	// The user and the screen
 	...['HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'COLORTERM', 'COLUMNS', 'LINES', 'TZ', 'LANG', 'LANGUAGE'],
@@ -61,13 +84,15 @@ const plain: ReadonlySet<string> = new Set([
 const prefixes =
 	/^LC_(?:ALL|ADDRESS|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME)$/;
 
-/** Commands and flags of compilers. */
+/** Variables with commands and flags of compilers. */
 const flags: ReadonlySet<string> = new Set([
 	...['CC', 'CXX', 'CPP', 'LD', 'AR', 'CFLAGS', 'CXXFLAGS', 'CPPFLAGS', 'LDFLAGS', 'CGO_CFLAGS', 'CGO_LDFLAGS'],
 	...['GOFLAGS', 'RUSTFLAGS', 'RUSTDOCFLAGS'],
 ]);
 
-/** Addresses lose their logins. One that contains another secret is left out. */
+/**
+Variables with addresses. Credentials are removed from an address. An address that contains another secret is left out.
+*/
 const addresses: ReadonlySet<string> = new Set([
 	...['http_proxy', 'https_proxy', 'ftp_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY'],
 	...['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'COREPACK_NPM_REGISTRY', 'GOPROXY'],
@@ -78,7 +103,7 @@ const addresses: ReadonlySet<string> = new Set([
 
 const paths: ReadonlySet<string> = new Set([...folderVariables, ...fileVariables]);
 
-/** Returns the options that neither load a file nor open a connection. */
+/** Returns only the options that neither load a file nor open a connection. */
 function harmlessOptions(value: string): string {
 	return value
 		.split(/\s+/)

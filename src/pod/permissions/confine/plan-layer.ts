@@ -17,18 +17,23 @@ import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
 
 export type PlanLayerOptions = {readonly indexPack: IndexPack; readonly env: Env};
 
-/** What is known about the effects in a layer before the user has decided about protected files. */
+/** The prepared plan of a layer, before the user decides about protected files. */
 export type LayerPlan = {
 	readonly layer: Layer;
 	/** The paths of the caches that the command changed. */
 	readonly caches: readonly string[];
-	/** Returns the whole plan. `approved`: the paths of what other programs run and the user has approved. */
-	readonly planFor: (approved: ReadonlySet<string>) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
+	/**
+	Returns the complete plan. `approved`: the paths of files that other programs run and that the user has approved.
+	*/
+	readonly planFor: (approved: ReadonlySet<string>) => Promise<LayerTakeOver>;
 };
 
+/** `gitSteps` are the steps in places of git, which are among `steps`. */
+type LayerTakeOver = TakeOver & Pick<GitPlan, 'notes'> & {readonly gitSteps: GitPlan['steps']};
+
 /**
-Lists the effects of a layer, and plans the places of git in it. It may be called only once for a layer, because it
-changes the layer. Returns `undefined` if there are too many effects.
+Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. It may be called only
+once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
 */
 export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
 	const listed = await listEffects(layer);
@@ -53,23 +58,31 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 				isElsewhere: (path: string) => cacheOf(path) !== undefined || isOfGit(path),
 			};
 			const plan = await planTakeOver(layer, listed, options);
+			const gitSteps = plans.flatMap(({steps}) => steps);
 			return {
-				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
+				steps: [...plan.steps, ...gitSteps],
+				gitSteps,
 				leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
 				notes: plans.flatMap(({notes}) => notes),
 				counts: plan.counts,
+				taken: plan.taken,
 			};
 		},
 	};
 }
 
-/** Returns the places of git that a take-over decides about. What is in a cache is never taken over. */
+/**
+Returns the git folders and `.git` files that need a plan. Those in a cache are left out, because a cache is never
+applied.
+*/
 async function gitPlacesOf(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
 	const places = await gitFolders(layer, effects);
 	return places.filter(({path}) => cacheOutside(path, places) === undefined);
 }
 
-/** Returns the cache that contains a path. In a folder of git, a branch may have such a name. */
+/**
+Returns the cache that contains a path. A path in a git folder is not in a cache: a branch may have the name of a cache.
+*/
 function cacheOutside(path: string, places: readonly GitFolder[]): string | undefined {
 	const cache = cacheOf(path);
 	if (cache === undefined) return undefined;
@@ -77,25 +90,28 @@ function cacheOutside(path: string, places: readonly GitFolder[]): string | unde
 	return places.some(place => above.has(place.path)) ? undefined : cache;
 }
 
-/** Tells whether a path belongs to one of the places. */
+/** Returns a function that tells whether a path is one of the places or is inside one of them. */
 function inPlaces(places: readonly GitFolder[]): (path: string) => boolean {
 	if (places.length === 0) return () => false;
 	const names = new Set(places.map(({path}) => path));
 	return path => names.has(path) || foldersAbove(path).some(folder => names.has(folder));
 }
 
-/** The `.git` file of a worktree is not a repository. */
+/** Tells whether a path is a folder. The `.git` file of a worktree is not a repository. */
 function isFolderIn({path: real}: Layer, path: string): boolean {
 	return statsIn(real, path)?.isDirectory() === true;
 }
 
-/** Returns the folders above a folder, without it. */
+/** Returns the folders above a folder. */
 function foldersAround(folder: string): readonly string[] {
 	const parent = dirname(folder);
 	return parent === folder ? [] : [parent, ...foldersAround(parent)];
 }
 
-/** Tells whether other programs run what is changed, by its name or because git names it. */
+/**
+Returns a function that tells whether an effect changes something that other programs run, because of its name or
+because git names it.
+*/
 async function protectedIn(
 	layer: Layer,
 	effects: readonly Effect[],
@@ -104,26 +120,27 @@ async function protectedIn(
 ): Promise<(effect: Effect) => boolean> {
 	if (effects.length === 0) return isNamedProtected;
 	const top = plainPath(layer.path);
-	// Then all of the folder belongs to git.
+	// If a folder above is a git folder, the whole layer belongs to git.
 	if ((await Promise.all(foldersAround(top).map(isGitDir))).includes(true)) return () => true;
 	const {files, repositories, closed: closedFolders} = await presentRunLater(top);
 	const pathOf = (path: string) => layerPath(relative(top, path));
 	const byGit = await obeyedPlaces(top, repositories.keys(), env, trees);
 	const obeyed = new Set([...byGit, ...linkedPlaces(top, files.keys()).places].map(pathOf));
 	const own = [...repositories.keys()].map(pathOf).filter(path => !isInstalled(path) && isFolderIn(layer, path));
-	// Nobody knows what is in such a folder, so all of it counts.
+	// The contents of a folder without permissions are unknown, so all of it counts as protected.
 	const closed = new Set([...closedFolders.keys()].map(pathOf));
 	const isInClosed = (path: string) => closed.size > 0 && foldersAbove(path).some(folder => closed.has(folder));
-	// A deleted folder is one effect, whatever is in it.
+	// The deletion of a folder is one effect, even if the folder contains protected files.
 	const holding = new Set(
 		[...[...files.keys()].map(pathOf), ...own, ...closed].flatMap(path => [path, ...foldersAbove(path)]),
 	);
-	// Another entry in the place of a folder above decides what is there, and a deletion, what is there no longer.
+	// A file or link that replaces a folder above a protected path changes what the path means. The deletion of this
+	// folder removes the protected file.
 	const above = new Set([...obeyed].flatMap(foldersAbove));
 	const present = [...obeyed].filter(path => statsIn(layer.path, path) !== undefined);
 	const abovePresent = new Set(present.flatMap(foldersAbove));
 	const isHidden = ({path, type}: Effect) => (type === 'deleted' && holding.has(path)) || isInClosed(path);
-	// The folders around a working tree elsewhere say nothing about what is in it.
+	// For a path outside of the layer, only the names inside a working tree matter, not the folders around the tree.
 	const isNamed = (effect: Effect) => !isOutside(effect.path) && isNamedProtected(effect);
 	if (obeyed.size === 0) return effect => isNamed(effect) || isHidden(effect);
 	return effect => {

@@ -4,7 +4,7 @@ import {systemOf} from '../../platform/system.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {Unconfinable} from './texts.ts';
 
-/** Whether commands can be confined here. `detail` is the program's own message, on one line. */
+/** Whether commands can be confined here. `detail` is the message of the confinement program, on one line. */
 export type Availability = Available | {readonly ok: false; readonly reason: Unconfinable; readonly detail: string};
 export type Available =
 	| {readonly ok: true; readonly program: string; readonly kind: 'bwrap'; readonly hasUserNamespace: boolean}
@@ -12,11 +12,13 @@ export type Available =
 
 type ProbeOptions = {
 	readonly platform?: NodeJS.Platform;
-	/** Whether nobody chose a mode. On macOS, confinement must be chosen, because it was not tested there. */
+	/**
+	Whether the mode is only the default. On macOS the user must choose confinement, because it was not tested there.
+	*/
 	readonly isDefault?: boolean;
 };
 
-/** Finds the program outside of the project, and tries it. */
+/** Finds the confinement program outside of the project, and tries it. */
 export async function probeConfinement(
 	env: Env,
 	pwd: string,
@@ -38,7 +40,7 @@ export async function probeConfinement(
 	return {ok: false, reason: /permission|permitted|uid map|namespace/i.test(detail) ? 'forbidden' : 'failed', detail};
 }
 
-/** A program that runs a command within walls. */
+/** A program with arguments that run a command within walls. */
 type Trial = {
 	readonly file: string;
 	readonly args: readonly string[];
@@ -51,7 +53,7 @@ export async function tryWalls(found: Available, trial: Trial, env: Env): Promis
 	return detail === undefined ? found : {ok: false, reason: 'failed', detail};
 }
 
-/** Returns the first line of what the program says if it fails. */
+/** Runs a program. Returns the first line of its error output if it fails, and otherwise `undefined`. */
 async function problemOf({file, args, descriptors = []}: Trial, env: Env): Promise<string | undefined> {
 	using opened = openDescriptors(descriptors);
 	const {execa} = await import('execa');
@@ -71,7 +73,7 @@ function refused(reason: Unconfinable): Availability {
 	return {ok: false, reason, detail: ''};
 }
 
-/** The parts that containers and security modules forbid. */
+/** The arguments for the features that containers and security modules often forbid. */
 const trial = [
 	...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--cap-drop', 'ALL'],
 	...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--', '/bin/sh', '-c', ':'],

@@ -1,35 +1,39 @@
 import {sep} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
-import {folderListOf, type RunLater} from './folder-list.ts';
+import {folderListOf, type FolderFacts, type RunLater} from './folder-list.ts';
 import {foldersBetween, gitPlaces, namable, type SharedGit} from './git-places.ts';
-import {linkedPlaces} from './linked-places.ts';
+import {linkedIdentity, linkedPlaces} from './linked-places.ts';
 import {otherNames} from './other-names.ts';
 import {existing, type Place} from './places.ts';
 import {kindOf} from './way.ts';
 
 /** What a command without a cell cannot change in a writable project. */
 type ProtectedPlaces = {
-	/** What other programs run, as far as it exists, and what git obeys. */
+	/** The existing files and folders that other programs run, and those that control git. */
 	readonly readOnly: readonly Place[];
-	/** Writable folders that cannot be renamed, so that no other folder takes their names. Outer ones come first. */
+	/**
+	Writable folders that a command cannot rename, so that no other folder can get their names. Outer folders come
+	first.
+	*/
 	readonly held: readonly Place[];
-	/** What other programs run now, to find out later what a command created. */
+	/** The files that other programs run before the command. A later comparison shows what the command created. */
 	readonly present: RunLater;
 };
 
 type ProtectedOptions = {
 	readonly shared?: SharedGit | undefined;
-	/** Returns the writable folder in which a command sees a real path, if it is in one. The default is the project. */
+	/** The default returns the project if it contains the path. */
 	readonly topOf?: TopOf;
 };
 
-/** Returns the writable folder in which a command sees a real path, if it is in one. */
+/** Returns the writable folder that contains a real path for a command, or `undefined` if there is none. */
 export type TopOf = (real: string) => string | undefined;
 
 /**
-Looks at the project right before a command starts. It may create empty files and folders that git already names. A
-place to which a link leads out of all writable folders is none, because a mount would show it to the command.
+Finds the protected places of the project right before a command starts. It may create empty files and folders that
+git's files already name. Places outside of all writable folders, to which a link may lead, are left out: a mount would
+make such a place visible to the command.
 */
 export async function protectedPlaces(
 	pwd: string,
@@ -42,7 +46,9 @@ export async function protectedPlaces(
 	const namableIn = (paths: Iterable<string>) =>
 		[...paths].flatMap(path => namable(path) ?? []).filter(path => contains(pwd, path));
 	const linked = linkedPlaces(pwd, present.files.keys());
-	const targets = [...linked.places].filter(path => kindOf(path) !== 'link');
+	const isLink = (path: string) => kindOf(path) === 'link';
+	const targets = [...linked.places].filter(path => !isLink(path));
+	const led = new Map([...linked.places].map(path => [path, linkedIdentity(path)]));
 	const elsewhere = [...targets, ...(await otherNames(pwd, linked.files))];
 	const git = [
 		...(await gitPlaces(pwd, present.repositories.keys(), env)),
@@ -50,20 +56,25 @@ export async function protectedPlaces(
 	];
 	const found = await writable([
 		...git,
-		...namableIn(present.files.keys()),
+		// Where links lead was looked up.
+		...namableIn([...present.files.keys()].filter(path => !isLink(path))),
 		...(shared === undefined ? [] : [shared.common]),
 	]);
 	const heldFor = new Set((await writable(git)).map(({path}) => path));
 	const {readOnly, held} = coarsened(outermost(found), {pwd, topOf, isHeld: path => heldFor.has(path)});
-	return {readOnly, held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)), present};
+	return {
+		readOnly,
+		held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+		present: led.size === 0 ? present : {...present, led},
+	};
 }
 
-/** Returns what other programs run in a project now. */
-export async function presentRunLater(pwd: string): Promise<RunLater> {
+/** Returns the files in a project that other programs run, as they are now. */
+export async function presentRunLater(pwd: string): Promise<FolderFacts> {
 	return folderListOf(pwd).look();
 }
 
-/** Leaves out what is in another one of the places. */
+/** Leaves out each place that is inside another place. */
 function outermost(places: readonly Place[]): readonly Place[] {
 	const kept: Place[] = [];
 	const sorted = places.toSorted((one, other) => (`${one.path}${sep}` < `${other.path}${sep}` ? -1 : 1));
@@ -75,8 +86,9 @@ function outermost(places: readonly Place[]): readonly Place[] {
 }
 
 /**
-Each place is a mount, and their number is limited. If there are more, folders with many of them become read-only as a
-whole: first a small one that suffices, else the one with most of them.
+Limits the number of places, because each place is a mount. If there are too many, a folder that contains many places
+becomes read-only as a whole. This is the folder with the fewest places that is sufficient, or otherwise the folder with
+the most places.
 */
 function coarsened(
 	places: readonly Place[],
@@ -96,5 +108,5 @@ function coarsened(
 	return coarsened([...places.filter(place => !contains(path, place.path)), {path, isFolder: true}], options);
 }
 
-/** bubblewrap's time grows with the square of their number. */
+/** The run time of bubblewrap grows with the square of the number of mounts. */
 const maxMounts = 400;

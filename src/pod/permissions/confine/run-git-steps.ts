@@ -8,7 +8,7 @@ import {changeRefs, isNone} from './change-refs.ts';
 import {copyTree} from './copy-tree.ts';
 import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
 import {named} from './git-effects.ts';
-import {keptRef} from './git-refs.ts';
+import {keptRef, realRef} from './git-refs.ts';
 import type {RefUpdate, Step} from './layer.ts';
 import {temporaryFor, type RunGitStep} from './run-steps.ts';
 import {gitCellTexts} from './texts.ts';
@@ -17,14 +17,14 @@ type Result = Awaited<ReturnType<RunGitStep>>;
 type RefStep = Extract<Step, {type: 'refs'}>;
 type LockedStep = Extract<Step, {type: 'move_locked'}>;
 
-/** Returns what runs the steps of git in a take-over. */
+/** Returns a function that runs the git steps of a take-over. */
 export function gitStepRunner(env: Env): RunGitStep {
 	return async (step, roots) => (step.type === 'refs' ? takeRefs(step, roots, env) : moveLocked(step));
 }
 
 /**
-Changes references. One that was changed from outside stays, and what the command made of it is kept under another name.
-git only reads here: whether the objects exist.
+Changes references. A reference that was changed from outside stays as it is, and the command's value is saved under
+another name. git itself only checks whether the objects exist.
 */
 async function takeRefs({gitDir, updates}: RefStep, roots: readonly string[], env: Env): Promise<Result> {
 	const folder = plainPath(gitDir);
@@ -51,7 +51,7 @@ async function takeRefs({gitDir, updates}: RefStep, roots: readonly string[], en
 	};
 }
 
-/** Returns the types of the objects that exist. */
+/** Maps the names of existing objects to their types. */
 async function typesOf(git: OwnGit, updates: readonly RefUpdate[]): Promise<ReadonlyMap<string, string>> {
 	const input = updates.map(update => `${update.new}\n`).join('');
 	const run = await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {input, maxBytes: maxList, maxMs});
@@ -68,10 +68,10 @@ const maxList = 64 * 1024 * 1024;
 const maxMs = 120_000;
 
 /**
-Replaces a file under git's lock. The lock is a second name of the complete file, so that a take-over that was
-interrupted knows its own lock.
+Replaces a file while it has git's lock. The lock is a hard link to the complete new file, so an interrupted take-over
+recognizes its own lock later.
 */
-function moveLocked({from, to, was}: LockedStep): Result {
+function moveLocked({from, to, was, only}: LockedStep): Result {
 	const lock = `${to}.lock`;
 	const copy = temporaryFor(from, to);
 	const staged = statsOf(bytesOf(copy)) === undefined ? from : copy;
@@ -81,7 +81,8 @@ function moveLocked({from, to, was}: LockedStep): Result {
 		const locked = areOneFile(staged, lock) ? staged : lockWith(from, copy, lock);
 		if (locked === undefined) return {conflicts: [to], notes: []};
 		const now = statsOf(bytesOf(to));
-		if (was !== undefined && was !== (now === undefined ? '' : stampOf(now))) {
+		const isStill = only?.values.every(({ref, value}) => realRef({path: only.gitDir}, '', ref) === value) ?? true;
+		if (!isStill || (was !== undefined && was !== (now === undefined ? '' : stampOf(now)))) {
 			unlinkSync(bytesOf(lock));
 			rmSync(bytesOf(copy), {force: true});
 			return {conflicts: [to], notes: []};
@@ -95,7 +96,10 @@ function moveLocked({from, to, was}: LockedStep): Result {
 
 const nothing: Result = {conflicts: [], notes: []};
 
-/** Creates a lock. Returns the other name of the file, or `undefined` if somebody else has the lock. */
+/**
+Creates a lock. Returns the path of the file that the lock is a hard link to. Returns `undefined` if the lock cannot be
+created, for example because another program has it.
+*/
 function lockWith(from: string, copy: string, lock: string): string | undefined {
 	try {
 		linkSync(bytesOf(from), bytesOf(lock));
@@ -103,7 +107,8 @@ function lockWith(from: string, copy: string, lock: string): string | undefined 
 	} catch (cause) {
 		if (['EEXIST', 'ENOENT', 'ENOTDIR'].includes(errorCode(cause))) return undefined;
 	}
-	// The layer is on another file system.
+	// A hard link was not possible, for example because the layer is on another file system. So the file is copied
+	// first.
 	rmSync(bytesOf(copy), {recursive: true, force: true});
 	copyTree(from, copy);
 	try {

@@ -8,8 +8,8 @@ import type {Step} from './layer.ts';
 import {createOpenFolder, setMode, type OpenFolder} from './open-folder.ts';
 
 /**
-Runs a step of git. `roots`: the real folders that steps may change. Returns the paths that it left out, and sentences
-for the model and the user.
+Runs a git step. `roots`: the real folders that steps may change. Resolves with the paths that it did not change, and
+with sentences for the model and the user.
 */
 export type RunGitStep = (
 	step: GitStep,
@@ -19,17 +19,19 @@ export type RunGitStep = (
 type RunOptions = {
 	/** The real folders that steps may change, in the notation of a layer. */
 	readonly roots: readonly string[];
-	/** A folder of inkpod's for what the steps remove, if it is on the same file system. */
+	/** inkpod's folder to which removed files and folders are moved, if it is on the same file system. */
 	readonly removed: string;
 	readonly runGitStep: RunGitStep;
 };
 
-/** `conflicts`: the absolute paths that were changed at the last moment, and stay as they are. */
+/**
+The result of the steps. `conflicts`: the absolute paths that stay as they are, because they were changed from outside.
+*/
 export type Ran = {readonly conflicts: readonly string[]; readonly notes: readonly string[]};
 
 /**
-Runs the steps of a take-over in order. Each changes an entry of a folder that is open and checked, so a path that is
-replaced by a link meanwhile leads nowhere. It throws errors of the disk. Then the steps can run again.
+Runs the steps of a take-over in order. Each step changes an entry through a folder that is open and checked, so a link
+that replaces a folder has no effect. Throws errors of the disk. After an error, the steps can be run again.
 */
 export async function runSteps(steps: readonly Step[], options: RunOptions): Promise<Ran> {
 	const pace = createPace();
@@ -50,7 +52,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 	return {conflicts, notes};
 }
 
-/** A link could take the place of a folder, so each step of git goes through open and checked folders, too. */
+/** Runs a git step through open and checked folders, because a link could replace a folder. */
 async function runStepOfGit(step: GitStep, folders: OpenFolder, {roots, runGitStep}: RunOptions): Promise<Ran> {
 	const path = step.type === 'refs' ? step.gitDir : step.to;
 	const entry = folders.entry(step.type === 'refs' ? `${path}/HEAD` : path);
@@ -63,7 +65,7 @@ async function runStepOfGit(step: GitStep, folders: OpenFolder, {roots, runGitSt
 type GitStep = Extract<Step, {type: 'refs' | 'move_locked'}>;
 type PlainStep = Exclude<Step, {type: 'refs' | 'move_locked'}>;
 
-/** Returns whether the step is done. Otherwise something from outside is in the way. */
+/** Runs a step. Returns false if a change from outside prevents it. */
 function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean {
 	const entry = folders.entry('to' in step ? step.to : step.path);
 	if (entry === undefined) return false;
@@ -101,7 +103,10 @@ function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean
 	}
 }
 
-/** The stamp of a folder is shorter, because what is in it changes its size and times. */
+/**
+Tells whether an entry still has its stamp. The stamp of a folder is only its identity, because changes of its contents
+change its size and times.
+*/
 function isStill(now: Stats | undefined, was: string | undefined): boolean {
 	if (was === undefined) return true;
 	const stamp = now === undefined ? '' : now.isDirectory() ? identityOf(now) : stampOf(now);
@@ -122,8 +127,8 @@ function move(from: string, to: Buffer): void {
 }
 
 /**
-Returns the path of a copy beside `to`. A step that runs again after a kill finds what it left. The path in the cell is
-random, so nobody else has this name.
+Returns the path of a temporary copy beside `to`. It is the same when the step runs again after a kill, so the step
+finds its earlier copy. It depends on `from`, which contains the random name of the cell, so no other program uses it.
 */
 export function temporaryFor(from: string, to: string): string {
 	const name = createHash('sha256').update(from, 'latin1').digest('hex').slice(0, 24);
@@ -135,7 +140,7 @@ function remove(entry: Buffer, now: Stats, removed: string): void {
 		mkdirSync(bytesOf(removed), {recursive: true, mode: 0o700});
 		renameSync(entry, bytesOf(`${removed}/${randomBytes(8).toString('hex')}`));
 	} catch {
-		// It is on another file system, or its folder may not be moved.
+		// The entry is on another file system, or the folder may not be moved.
 		rmSync(entry, {recursive: now.isDirectory(), force: true});
 	}
 }

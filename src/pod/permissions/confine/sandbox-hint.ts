@@ -1,6 +1,6 @@
 /**
-Returns the line of a failed command's output that suggests that confinement is the cause: a write, a connection or a
-name resolution that was refused, or a hard link on a layer. A line is cut to a limit.
+Returns the last line of a failed command's output that suggests that confinement caused the failure: a refused write,
+connection or name lookup, or a hard link on a layer. The line is at most 200 characters long.
 */
 export function sandboxHint(output: string): string | undefined {
 	const line = output
@@ -10,12 +10,31 @@ export function sandboxHint(output: string): string | undefined {
 	return line?.trim().slice(0, 200);
 }
 
+/** Returns the line of a failed command's output that suggests that the limits of a trial are the cause. */
+export function limitHint(output: string): string | undefined {
+	const line = output
+		.slice(-looksAt)
+		.split('\n')
+		.findLast(text => exhaustion.test(text));
+	return line?.trim().slice(0, 200);
+}
+
+const exhaustion = new RegExp(
+	[
+		/Cannot allocate memory|ENOMEM|out of memory|MemoryError|bad_alloc/,
+		/Resource temporarily unavailable|EAGAIN|device or resource busy/,
+	]
+		.map(({source}) => source)
+		.join('|'),
+	'i',
+);
+
 const looksAt = 65_536;
 const refusals = new RegExp(
 	[
 		/Read-only file system|EROFS/,
 		/Permission denied|EACCES|Operation not permitted|EPERM/,
-		// git compares the numbers of a file and of its hard link, which differ on a layer.
+		// git compares the inode numbers of a file and its hard link. On a layer these numbers differ.
 		/hardlink different from source/,
 		/Network is unreachable|ENETUNREACH/,
 		/Could not resolve host|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|Name or service not known/,

@@ -2,8 +2,9 @@ import {dirname} from 'node:path';
 import type {Walls} from './bwrap-arguments.ts';
 
 /**
-Returns the profile of macOS's sandbox-exec with the same walls as bubblewrap's table. A later rule covers an earlier
-one. The format is that of sandbox(7); Apple documents only its use. Caches and generated files do not exist there.
+Returns the profile of macOS's sandbox-exec with the same walls as bubblewrap's table. A later rule overrides an earlier
+rule. The format is that of sandbox(7). Apple documents only the use of profiles, not their format. Caches and generated
+files are not supported on macOS.
 */
 export function sandboxProfile(walls: Walls): string {
 	const {pwd, isWritable, own, shown, writable, readOnly, held, covered, network} = walls;
@@ -12,7 +13,8 @@ export function sandboxProfile(walls: Walls): string {
 	const homes = own.filter(path => !temporary.some(folder => folder === path));
 	const rows: ReadonlyArray<readonly [rule: string, filters: readonly string[]]> = [
 		['deny file-write*', [subpath('/')]],
-		// Folders of users and of servers are not there, but the way to what is shown in them is.
+		// A command cannot see the folders of users and servers, except the names of the folders above a visible
+		// folder.
 		['deny file-read* file-write*', [...userFolders, ...homes].map(subpath)],
 		['allow file-read-metadata', [...new Set(readable.flatMap(above))].map(literal)],
 		['allow file-read*', readable.map(subpath)],
@@ -22,7 +24,7 @@ export function sandboxProfile(walls: Walls): string {
 		['deny file-write-unlink', held.map(({path}) => literal(path))],
 		['deny file-read* file-write*', covered.map(place)],
 		['deny network-outbound', ['(remote unix-socket)']],
-		// Names of hosts are looked up through this socket.
+		// macOS looks up host names through this socket.
 		...(network === 'open'
 			? ([['allow network-outbound', [literal('/private/var/run/mDNSResponder')]]] as const)
 			: []),
@@ -39,7 +41,7 @@ export function sandboxProfile(walls: Walls): string {
 }
 
 const userFolders = ['/Users', '/Volumes', '/private/var/folders', '/private/tmp', '/private/var/root', '/Network'];
-/** TMPDIR is this folder. inkpod's own folders in it are covered. */
+/** TMPDIR is this folder. A command cannot see inkpod's own folders in it. */
 const temporary = ['/private/tmp'];
 const devices = ['null', 'zero', 'random', 'urandom', 'tty', 'ptmx', 'dtracehelper'].map(name => `/dev/${name}`);
 const deviceFolders = ['/dev/fd'];
@@ -55,7 +57,10 @@ function above(path: string): readonly string[] {
 	return folder === path ? [] : [...above(folder), folder];
 }
 
-/** Returns a path as a string of the profile. A line break would end it. */
+/**
+Returns a path as a quoted string of the profile. Control characters are written as octal numbers, because a line break
+would end the string.
+*/
 function quoted(path: string): string {
 	const escaped = path.replaceAll(/["\\]/g, String.raw`\$&`);
 	const octal = (letter: string) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;

@@ -1,7 +1,7 @@
 /**
 Returns the filter of system calls for a processor as a program of the kernel's classic BPF (seccomp(2)), or `undefined`
-for a processor whose calls inkpod does not know. Calls are allowed up to the last one that was known when this was
-written, except those in the table. Programs for other architectures are killed.
+for a processor whose calls inkpod does not know. The filter allows all calls up to the number `lastKnown`, except those
+in the table. Newer calls are refused. It kills programs for other architectures.
 */
 export function systemCallFilter(processor: string = process.arch): Uint8Array | undefined {
 	const calls = processors[processor];
@@ -11,11 +11,14 @@ export function systemCallFilter(processor: string = process.arch): Uint8Array |
 type Calls = {
 	/** The number of the architecture (linux/audit.h). */
 	readonly architecture: number;
-	/** Whether calls with this bit belong to another architecture with the same number (x32). */
+	/**
+	A bit in the numbers of calls. Calls with this bit belong to another architecture with the same architecture number
+	(x32).
+	*/
 	readonly foreignBit?: number;
 	readonly socket: number;
 	readonly socketpair: number;
-	/** Calls that reach beyond the walls, or that show much of the kernel to an attacker. */
+	/** Calls that could get around the walls, or that expose much of the kernel to an attacker. */
 	readonly refused: readonly number[];
 };
 
@@ -65,24 +68,27 @@ const processors: Readonly<Record<string, Calls>> = {
 	},
 };
 
-/** The kernel's own values: socket(2), errno(3), linux/seccomp.h. */
+/** Constants of the kernel: socket(2), errno(3), linux/seccomp.h. */
 const families = {unix: 1, inet: 2, inet6: 10, netlink: 16} as const;
 const types = {stream: 1, seqpacket: 5} as const;
-/** The type of a socket without SOCK_CLOEXEC and SOCK_NONBLOCK. */
+/** Masks the type of a socket, without the flags SOCK_CLOEXEC and SOCK_NONBLOCK. */
 const typeMask = 0xf;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 const allow = 0x7f_ff_00_00;
 const kill = 0x80_00_00_00;
 const refuse = (errno: number) => 0x00_05_00_00 + errno;
 
-/** Offsets in `struct seccomp_data`. An argument of 32 bits is the lower half, which comes first on both processors. */
+/**
+Offsets in `struct seccomp_data`. An argument of 32 bits is the lower half of its field. The lower half comes first on
+both processors.
+*/
 const offsets = {number: 0, architecture: 4, first: 16, second: 24} as const;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
 const mask = (value: number): Instruction => [0x54, 0, 0, value];
 const end = (value: number): Instruction => [0x06, 0, 0, value];
-/** Continues with the next instruction if the loaded value is equal, and otherwise after `skip` of them. */
+/** Continues with the next instruction if the loaded value is equal. Otherwise skips `skip` instructions. */
 const unlessEqual = (value: number, skip: number): Instruction => [0x15, 0, skip, value];
 const unlessAbove = (value: number, skip: number): Instruction => [0x25, 0, skip, value];
 const unlessBit = (value: number, skip: number): Instruction => [0x45, 0, skip, value];

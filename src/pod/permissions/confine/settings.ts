@@ -2,23 +2,30 @@ import {join} from 'node:path';
 import {homeOf, type Env} from '../../ground/env/env.ts';
 
 /**
-`auto`: commands are confined where this works. `require`: no command runs without it. `off`: commands are not confined.
+`auto`: commands are confined if this is possible. `require`: no command runs without confinement. `off`: commands are
+not confined.
 */
 export type ConfineMode = 'auto' | 'require' | 'off';
-/** `none`: a network of its own, with nothing in it but loopback. */
+/** `none`: a separate network that contains only loopback. */
 export type Network = 'open' | 'none';
 
 /** The settings that apply to a session. */
 export type ConfineSettings = {
 	readonly mode: ConfineMode;
-	/** Overrides the default: open for commands that are approved one by one, and none for others. */
+	/**
+	Overrides the default. By default, the network is open for commands that the user approves one by one, and `none`
+	for others.
+	*/
 	readonly network?: Network | undefined;
 	/** Whether `mode` is the default, because nobody chose it. */
 	readonly isDefault?: boolean;
-	/** Further places that commands can read, and folders that they can write: absolute paths. */
+	/**
+	`show`: more files and folders that commands can read. `write`: more folders in which commands can write. All paths
+	are absolute.
+	*/
 	readonly show?: readonly string[];
 	readonly write?: readonly string[];
-	/** Further variables that commands get. */
+	/** More environment variables that commands get. */
 	readonly env?: readonly string[];
 };
 
@@ -35,10 +42,10 @@ type Written = {
 
 type ConfineSources = {
 	readonly env: Env;
-	/** Whether the command line turned it off (`--no-confine`). */
+	/** Whether the command line turned confinement off (`--no-confine`). */
 	readonly isOff: boolean;
 	readonly user: Written | undefined;
-	/** The project's file, which may only raise the user's settings. */
+	/** The project's file, which may only make the user's settings stricter. */
 	readonly project: Written | undefined;
 };
 

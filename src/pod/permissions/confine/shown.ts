@@ -1,25 +1,37 @@
 import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {effectiveIds, ownGroups} from '../../platform/system.ts';
+import {wayTo, type Kinds} from './way.ts';
 
-/** A place that a command can read: the path where it sees it, and the real path of what is there. */
+/** A file or folder that a command can read. `path`: where the command sees it. `source`: its real path. */
 export type Shown = {readonly path: string; readonly source: string};
 export type Link = {readonly path: string; readonly target: string};
 
-/** Returns a place under its name, if it exists and can be reached. */
+/** Returns a path as a place that a command can read, or nothing if it does not exist or cannot be reached. */
 export function shownAt(path: string): readonly Shown[] {
 	const source = realOf(path);
 	return source === undefined ? [] : [{path, source}];
 }
 
-/** Returns the real path, or `undefined` if there is nothing or it cannot be reached. */
+/** Returns the real path, or `undefined` if the path does not exist or cannot be reached. */
 export function realOf(path: string): string | undefined {
 	try {
-		// An error takes longer than this question.
+		// This check is faster than the error for a missing file.
 		return existsSync(path) ? realpathSync.native(path) : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+Returns the real path, or `undefined` if there is nothing, or if a link that leads there is one of `isChanging`: whoever
+can change such a link could make it lead to any place.
+*/
+export function realApart(path: string, isChanging: (path: string) => boolean, kinds?: Kinds): string | undefined {
+	const real = realOf(path);
+	if (real === undefined || real === path) return real;
+	const way = wayTo(path, kinds);
+	return way.path === real && !way.links.some(isChanging) ? real : undefined;
 }
 
 export function isFolder(path: string): boolean {

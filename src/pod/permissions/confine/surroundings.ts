@@ -7,8 +7,8 @@ import {contains} from '../../ground/files/contains.ts';
 import {effectiveIds} from '../../platform/system.ts';
 
 /**
-Returns what a project needs from around it: the working tree of the repository in which it is, and the git folders of
-a worktree or submodule. `home`: the real home folder.
+Returns the folders outside of a project that the project needs: the working tree of the repository that contains it,
+and the git folders of a worktree or submodule. `home`: the real home folder.
 */
 export async function surroundings(pwd: string, home: string | undefined): Promise<readonly string[]> {
 	const top = await topOf(pwd, home);
@@ -19,8 +19,8 @@ export async function surroundings(pwd: string, home: string | undefined): Promi
 }
 
 /**
-Returns the nearest folder at or above a project that has a `.git`. It must be yours or root's, and nobody else may
-write it. It is neither the home folder nor one above it.
+Returns the nearest folder at or above a project that has a `.git`. The user or root must own this folder, and it must
+not be writable for everyone. The home folder and the folders above it do not count.
 */
 async function topOf(pwd: string, home: string | undefined): Promise<string | undefined> {
 	for (let at = pwd; dirname(at) !== at; at = dirname(at)) {
@@ -33,7 +33,7 @@ async function topOf(pwd: string, home: string | undefined): Promise<string | un
 	return undefined;
 }
 
-/** A `.git` file could name any folder. The folder that it names must name the working tree, too. */
+/** Tells whether a git folder names the working tree. This is checked because a `.git` file could name any folder. */
 async function leadsBack([folder = '', common = folder]: readonly string[], tree: string): Promise<boolean> {
 	const isGit = await Promise.all(['HEAD', 'objects', 'refs'].map(async name => exists(join(common, name))));
 	if (!isGit.every(Boolean)) return false;

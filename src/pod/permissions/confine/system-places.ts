@@ -4,10 +4,10 @@ import {contains} from '../../ground/files/contains.ts';
 import {folderNames} from './folder-names.ts';
 import {isLink, realOf, shownAt, type Link, type Shown} from './shown.ts';
 
-/** What every command can read of the system. */
+/** The parts of the system that every command can read. */
 type SystemPlaces = {readonly shown: readonly Shown[]; readonly links: readonly Link[]};
 
-/** Returns the folders and files of the system that exist. A link is kept if its target is shown. */
+/** Returns the existing folders and files of the system. A link stays a link if its target is also shown. */
 export function systemPlaces(): SystemPlaces {
 	const paths = [...folders, ...etcNames().map(name => join('/etc', name)), ...deeperFiles];
 	const shown: Shown[] = [];
@@ -21,7 +21,9 @@ export function systemPlaces(): SystemPlaces {
 	return {shown, links};
 }
 
-/** The first step of a link must be there, too. */
+/**
+Tells whether both the real path of a link and its direct target, which may be another link, are in shown folders.
+*/
 function isTargetShown(path: string, real: string): boolean {
 	const next = resolve(dirname(path), readlinkSync(path));
 	return [next, real].every(target => folders.some(folder => contains(folder, target) && realOf(folder) === folder));
@@ -32,7 +34,7 @@ const folders = [
 	...['/nix/store', '/gnu/store', '/run/current-system', '/var/lib/ca-certificates'],
 ] as const;
 
-/** Returns the names in /etc that programs need and that contain no logins. */
+/** Returns the entries of /etc that programs need and that contain no credentials. */
 function etcNames(): readonly string[] {
 	return [...folderNames('/etc')].filter(name => etc.has(name) || etcPattern.test(name));
 }

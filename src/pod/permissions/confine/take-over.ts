@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs';
 import {lstatSync} from 'node:fs';
 import {identityOf} from '../../platform/file-identity.ts';
-import {holdsRunLater, runsLater} from '../approval/runs-later.ts';
+import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {
 	bytesOf,
 	createPace,
@@ -14,30 +14,42 @@ import {
 	type Listed,
 	type Pace,
 } from './effects.ts';
+import {createSameFolders} from './same-folders.ts';
 import type {Effect, Layer, LeftOut, LeftOutReason, Stamp, Step} from './layer.ts';
 
-/** The numbers of files that a take-over adds, changes and deletes. */
+/** The number of files that a take-over adds, changes and deletes. */
 export type Counts = {readonly added: number; readonly changed: number; readonly deleted: number};
 
-/** What a take-over does. `leftOut` are paths relative to the folder of the layer. */
+/**
+The plan of a take-over: the steps that apply a command's changes to the real folder. `leftOut` are paths relative to
+the folder of the layer.
+*/
 export type TakeOver = {
 	readonly steps: readonly Step[];
 	readonly leftOut: readonly LeftOut[];
 	readonly counts: Counts;
+	/** The effects that it takes. */
+	readonly taken: readonly TakenEffect[];
 };
 
+/** `files`: the number of files, which may be several only for a deleted folder. */
+export type TakenEffect = {readonly effect: Effect; readonly files: number};
+
 type PlanOptions = {
-	/** What other programs run and is taken over with all that is in it, because the user has approved exactly that. */
+	/**
+	The files and folders that other programs run and that the user has approved. They are applied with all their
+	contents.
+	*/
 	readonly approved?: ReadonlySet<string>;
-	/** Tells whether an effect is on what other programs run. */
+	/** Tells whether an effect changes something that other programs run. */
 	readonly isProtected?: (effect: Effect) => boolean;
-	/** Paths that another plan decides about, such as folders of git. */
+	/** Tells whether another plan decides about a path, such as a path in a git folder. */
 	readonly isElsewhere?: (path: string) => boolean;
 };
 
 /**
-Plans how the effects of a layer get to the real folder. What was changed from outside since the cell began stays as it
-is there. Steps are in the order in which they apply.
+Plans how the effects of a layer are applied to the real folder. Files that were changed from outside since the cell
+began stay as they are. The steps are in the order in which they run.
 */
 export async function planTakeOver(
 	layer: Layer,
@@ -45,53 +57,64 @@ export async function planTakeOver(
 	{approved = none, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
 	const pace = createPace(16);
+	const isSame = createSameFolders(layer);
 	const judged = new Map<string, Verdict>();
 	const incomplete = new Set<string>();
 	const [taken, leftOut]: [Taken[], LeftOut[]] = [[], []];
-	let around: Around = {above: [], isLeft: false, isNew: false};
+	let around: Around = {above: [], isLeft: false, isNew: false, isReplaced: false};
 	for (const effect of effects) {
 		if (pace.isDue()) await pace.breathe();
 		const above = foldersAbove(effect.path);
-		if (above !== around.above) around = aroundOf(above, judged);
+		if (above !== around.above) around = aroundOf(above, judged, isSame);
 		const judging = judge(layer, effect, {approved, isProtected, isElsewhere, judged, around, pace});
 		const verdict = judging instanceof Promise ? await judging : judging;
-		// Later effects depend on these.
+		// Later effects depend on the verdicts about folders and deletions.
 		if (effect.type === 'folder' || effect.type === 'deleted') judged.set(keyOf(effect), verdict);
 		if (verdict.type === 'take') taken.push({effect, ...verdict});
 		else for (const folder of above) incomplete.add(folder);
 		if (verdict.type === 'leave' && verdict.isNamed) leftOut.push({path: effect.path, why: verdict.why});
 	}
-	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken)};
+	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken), taken};
 }
 
-type Taken = {readonly effect: Effect; readonly was: Stamp; readonly files: number};
+type Taken = TakenEffect & {readonly was: Stamp};
 
-/** The folders around an effect, and what became of them. */
+/** The folders above an effect, and the verdicts about them. */
 type Around = {
 	readonly above: readonly string[];
-	/** One of them is not taken over. */
+	/** Whether one of these folders is not applied. */
 	readonly isLeft: boolean;
-	/** The nearest one does not exist yet, so there is nothing in it. */
+	/** Whether the nearest folder does not exist yet in the real folder, so nothing in it can be a conflict. */
 	readonly isNew: boolean;
+	/** The user has put another one in its place. */
+	readonly isReplaced: boolean;
 };
 
-/** The effects of a folder follow each other, so this is asked once for each folder. */
-function aroundOf(above: readonly string[], judged: ReadonlyMap<string, Verdict>): Around {
+/**
+Returns the facts about the folders above an effect. It is called once for each folder, because the effects of a folder
+come one after another.
+*/
+function aroundOf(
+	above: readonly string[],
+	judged: ReadonlyMap<string, Verdict>,
+	isSame: (path: string) => boolean,
+): Around {
 	const verdicts = above.map(folder => judged.get(`+${folder}`));
 	const nearest = verdicts.at(-1);
-	return {
-		above,
-		isLeft: verdicts.some(verdict => verdict?.type === 'leave'),
-		isNew: nearest?.type === 'take' && nearest.was === '',
-	};
+	const isLeft = verdicts.some(verdict => verdict?.type === 'leave');
+	const isNew = nearest?.type === 'take' && nearest.was === '';
+	return {above, isLeft, isNew, isReplaced: !isLeft && !isNew && !isSame(above.at(-1) ?? '')};
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Tells whether other programs run what has the name of an effect, or whether a link can name such things. */
+/**
+Tells whether the name of an effect is the name of something that other programs run, or whether it is a link that can
+give such names to other files.
+*/
 export function isNamedProtected({path, type}: Effect): boolean {
 	const plain = plainPath(path);
-	return runsLater(plain) || (type === 'link' && holdsRunLater(plain));
+	return runsLater(plain) || (type === 'link' && heldNames(plain).length > 0);
 }
 
 type Verdict =
@@ -106,7 +129,10 @@ type Judging = Required<PlanOptions> & {
 	readonly pace: Pace;
 };
 
-/** A path may be deleted and then get another kind of entry, so there may be two effects of one path. */
+/**
+Returns a key for an effect. One path may have two effects, because it may be deleted and then get another kind of
+entry.
+*/
 function keyOf({type, path}: Effect): string {
 	return `${type === 'deleted' ? '-' : '+'}${path}`;
 }
@@ -119,13 +145,15 @@ function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promis
 	if (judging.isProtected(effect) && !isApproved(effect, judging)) return leave('protected');
 	if (judging.around.isNew && type !== 'deleted') return take('');
 	const now = statsOf(place(layer.path, path));
+	if (judging.around.isReplaced && now !== undefined) return leave('conflict');
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);
 	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);
-	// What was only deleted outside comes back, because nothing tells it from a new file.
+	// If the file was deleted from outside, it is created again, because this case looks the same as a new file.
 	if (now === undefined) return take('');
 	if (effect.isNew) return leave('conflict');
-	// Files in a folder change it, too. Only its mode is taken over.
+	// New files also change the change time of a folder, so the time is not compared. Only the mode of the folder is
+	// applied.
 	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
 	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
 }
@@ -148,7 +176,7 @@ async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<n
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
 		const stats = statsOf(place(layer.path, folder));
 		if (stats === undefined || isChangedSince(stats, layer)) return undefined;
-		// Nobody can tell what is in a folder without the permission to read it.
+		// If the folder cannot be read, changes in it cannot be excluded.
 		const names = realNames(layer, folder);
 		if (names === undefined) return undefined;
 		for (const name of names) {
@@ -176,7 +204,7 @@ function take(was: Stamp): Verdict {
 }
 
 type Taking = {
-	/** Folders with something in them that is not taken over. */
+	/** Folders with contents that are not applied. */
 	readonly incomplete: ReadonlySet<string>;
 	readonly modes: ReadonlyMap<string, number>;
 };
@@ -192,7 +220,7 @@ function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Tak
 	for (const {effect, was} of taken) {
 		const {path, type} = effect;
 		const above = foldersAbove(path);
-		// What is in a folder follows it, so this is asked once for each folder.
+		// The effects of one folder come one after another, so this is computed once for each folder.
 		if (above !== around) isMoved = above.some(folder => moved.has(folder));
 		around = above;
 		const mode = type === 'deleted' ? undefined : modes.get(path);
@@ -205,7 +233,8 @@ function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Tak
 			others.push({type: 'move_folder', from: from(path), to: to(path)});
 		} else if (was === '') others.push({type: 'folder', path: to(path), mode: modeOf(from(path))});
 	}
-	// A folder without permissions gets them after what is in it.
+	// Permissions are set after everything else, and inner folders come first, because a folder may lose permissions
+	// that the other steps need.
 	last.sort(([one], [other]) => (one < other ? 1 : -1));
 	return [...removals, ...others, ...last.map(([path, mode]): Step => ({type: 'mode', path: to(path), mode}))];
 }

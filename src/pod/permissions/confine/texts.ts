@@ -3,7 +3,10 @@ import {en, t, type Tag} from '../../../language/index.ts';
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
 
-/** The sentence for each reason, for the user or for a record. `detail` is the program's own message, on one line. */
+/**
+The sentence for each reason, for the user or for a record. `detail` is the message of the confinement program, on one
+line.
+*/
 export const unconfinableTexts: Readonly<Record<Unconfinable, (t: Tag, detail: string) => string>> = {
 	no_program: t => t`bubblewrap (bwrap) is not installed.`,
 	forbidden: (t, detail) =>
@@ -28,17 +31,17 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 
 /** Why commands do not work on a layer. */
 export type NoCells =
-	/** Nothing may be changed. */
+	/** The scope is read-only. */
 	| 'read_only'
 	| 'no_namespace'
 	| 'no_program'
-	/** Its changes cannot be told from those of others, or nothing can be laid over it. */
+	/** The file system does not record change times, or overlayfs does not support it as a lower layer. */
 	| 'file_system'
-	/** Other file systems are mounted in the project, and a layer would not show them. */
+	/** Other file systems are mounted in the project. A layer would not show them. */
 	| 'mounts'
 	| 'failed';
 
-/** Why confined commands change the project at once. Parts of a sentence. */
+/** Why confined commands change the project directly, as parts of a sentence. */
 export const noCellsTexts: Readonly<Record<NoCells, string>> = {
 	read_only: t`the scope is read-only`,
 	no_namespace: t`bubblewrap cannot create user namespaces`,
@@ -55,8 +58,9 @@ export const confineTexts = {
 	none: t`no network`,
 	unconfined: (why: string) => t`Not confined: ${why}`,
 	off: (t: Tag) => t`Not confined: confinement is off.`,
+	noTrial: en`Not run: the secrets of the project changed at the same time. Run the command again.`,
 	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${why}`,
-	cause: (line: string) => en`[Confinement is the likely cause: ${line}]`,
+	cause: (line: string) => en`Confinement is the likely cause: ${line}`,
 	again: t`The command may have failed because it is confined. Run it again?`,
 	withNetwork: t`Run once with network`,
 	unconfinedOnce: t`Run once without confinement`,
@@ -65,6 +69,16 @@ export const confineTexts = {
 	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
 	triedNetwork: en`The command tried to reach the network, and it has none.`,
 	discarded: en`The changes were discarded.`,
+	lacked: {
+		network: t`It needs the network.`,
+		limits: (line: string) => t`It failed within the limits of a trial: ${line}`,
+		secrets: (names: string) => t`It reads files that look like secrets: ${names}`,
+	},
+	refusedChanges(reason: string | undefined) {
+		if (reason === undefined) return en`The changes were discarded, because nobody can approve them here.`;
+		if (reason.trim() === '') return en`The user discarded the changes.`;
+		return en`The user discarded the changes. They say: ${reason.trim()}`;
+	},
 	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
 	notTaken: (code: string) => en`The changes were discarded, because they could not be taken over (${code}).`,
 	takeLater: (code: string) =>
@@ -88,7 +102,7 @@ export const confineTexts = {
 				use them: ${names}`,
 } as const;
 
-/** What is said about git after a command that worked on a layer. */
+/** The sentences about git after a command that worked on a layer. */
 export const gitCellTexts = {
 	readOnly: (folder: string) =>
 		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,

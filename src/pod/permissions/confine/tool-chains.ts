@@ -3,28 +3,33 @@ import {basename, delimiter, dirname, isAbsolute, join, normalize, relative} fro
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {folderNames} from './folder-names.ts';
-import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
+import {canBeEntered, isFile, isFolder, realApart, type Shown} from './shown.ts';
+import type {Kinds} from './way.ts';
 
 type ToolChainOptions = {
 	/** The real home folder. */
 	readonly home: string;
 	readonly env: Env;
-	/** Tells whether a real path may be shown. It may not if inkpod's own folders or the home folder are in it. */
+	/**
+	Tells whether commands may see a real path. They may not see a path that contains the home folder, or that contains
+	or is inside one of inkpod's own folders.
+	*/
 	readonly isShowable: (real: string) => boolean;
-	/** Tells whether a path is in a folder with contents of a project. Its links could lead to any file. */
+	/** Tells whether a path is in the project or a folder that the user named. Links there could lead to any file. */
 	readonly isOfProject: (path: string) => boolean;
 };
 
 /**
-Returns the tool chains that exist outside of the system's folders: those of the table in the home folder, the folders
-of PATH with what belongs to them, the targets of their links, and the folders and certificates that variables name. A
-project adds nothing: links in its folders of PATH do not count.
+Returns the existing tool chains outside of the system's folders. These are the folders in the home folder that the
+table names, the folders of PATH with related folders, the targets of links in the folders of PATH, and the folders and
+certificates that variables name. A project
+adds nothing: paths in it, and targets of links in it, do not count.
 */
 export function toolChains({home, env, isShowable, isOfProject}: ToolChainOptions): readonly Shown[] {
 	const found = new Map<string, string>();
 	const add = (path: string): void => {
-		const real = found.has(path) ? undefined : realOf(path);
-		if (real === undefined || !isShowable(real) || isOfSystem(path)) return;
+		const real = found.has(path) || isOfSystem(path) ? undefined : realApart(path, isOfProject);
+		if (real === undefined || isOfProject(real) || !isShowable(real)) return;
 		if (canBeEntered(isFolder(real) ? real : dirname(real))) found.set(path, real);
 	};
 	const inHomeFolder = folderNames(home);
@@ -32,8 +37,7 @@ export function toolChains({home, env, isShowable, isOfProject}: ToolChainOption
 	for (const name of table) if (mayExist(name)) add(join(home, name));
 	for (const folder of pathFolders(home, env)) {
 		for (const path of [folder, ...partsOf(folder, home)]) add(path);
-		const isTrusted = ![folder, realOf(folder) ?? folder].some(isOfProject);
-		for (const target of isTrusted ? linkTargets(folder) : [])
+		for (const target of found.has(folder) ? linkTargets(folder, isOfProject) : [])
 			for (const path of [target, ...partsOf(dirname(target), home), ...modulesOf(target)]) add(path);
 	}
 	const named = (names: readonly string[]) => names.map(name => env[name] ?? '').filter(isAbsolute);
@@ -42,7 +46,7 @@ export function toolChains({home, env, isShowable, isOfProject}: ToolChainOption
 	return outermost([...found].map(([path, source]) => ({path, source})));
 }
 
-/** Variables with the folder of a tool chain. */
+/** Variables that contain the folder of a tool chain. */
 export const folderVariables = [
 	...['JAVA_HOME', 'JDK_HOME', 'GOROOT', 'RUSTUP_HOME', 'PYENV_ROOT', 'RBENV_ROOT', 'NODENV_ROOT', 'NVM_DIR'],
 	...['VIRTUAL_ENV', 'CONDA_PREFIX', 'SDKMAN_DIR', 'ASDF_DIR', 'MISE_DATA_DIR', 'VOLTA_HOME', 'FNM_DIR'],
@@ -50,13 +54,13 @@ export const folderVariables = [
 	...['NVM_BIN', 'NVM_INC', 'PLAYWRIGHT_BROWSERS_PATH', 'PUPPETEER_CACHE_DIR', 'GEM_HOME', 'NODE_PATH'],
 ] as const;
 
-/** Variables with a file of certificates. */
+/** Variables that contain the path of a file with certificates. */
 export const fileVariables = [
 	...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'GIT_SSL_CAINFO', 'PIP_CERT'],
 	...['CARGO_HTTP_CAINFO', 'NIX_SSL_CERT_FILE', 'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH', 'DENO_CERT'],
 ] as const;
 
-/** The parts of tool chains in the home folder that contain no logins. */
+/** The parts of tool chains in the home folder that contain no credentials. */
 const table: readonly string[] = [
 	// JavaScript
 	...['.nvm', '.fnm', '.local/share/fnm', '.volta', '.n', '.nodenv', '.bun/bin', '.deno/bin', '.yarn/bin'],
@@ -76,7 +80,7 @@ const table: readonly string[] = [
 	...['.local/state/nix/profiles', '.fonts', '.local/share/fonts', '.linuxbrew'],
 ];
 
-/** Folders that `systemPlaces` shows. */
+/** System folders. `systemPlaces` decides which parts of them a command can read. */
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix/store', '/gnu/store', '/etc', '/proc', '/dev'];
 
 function isOfSystem(path: string): boolean {
@@ -89,17 +93,20 @@ function pathFolders(home: string, env: Env): readonly string[] {
 	return [...inside].filter(folder => !isOfSystem(folder) && isFolder(folder)).slice(0, maxFolders);
 }
 
-/** Returns a path with the real home folder in place of another name for it. */
+/** Replaces the home folder as HOME names it with the real home folder. */
 function inHome(path: string, home: string, env: Env): string {
 	const named = env['HOME'] ?? '';
 	return isAbsolute(named) && contains(named, path) ? join(home, relative(named, path)) : path;
 }
 
-/** Returns what programs in `x/bin` need beside it. A folder such as `~/.tool` may contain a login. */
+/**
+Returns the folders beside `x/bin` that its programs need. Only known names are returned, because a folder such as
+`~/.tool` may contain credentials.
+*/
 function partsOf(folder: string, home: string): readonly string[] {
 	const prefix = dirname(folder);
 	if (basename(folder) !== 'bin' || !isBelowTop(prefix, home)) return [];
-	// The folder of Go has the file VERSION, and that of Java the file release.
+	// The folder of Go contains a file VERSION, and the folder of Java a file release.
 	const isLanguage = ['VERSION', 'release'].some(name => isFile(join(prefix, name)));
 	return [...parts, ...(isLanguage ? partsOfLanguage : [])].map(name => join(prefix, name));
 }
@@ -107,7 +114,10 @@ function partsOf(folder: string, home: string): readonly string[] {
 const parts = ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'];
 const partsOfLanguage = ['pkg', 'src', 'go.env', 'VERSION', 'jmods', 'conf', 'release'];
 
-/** Tells whether a path may be the folder of one tool: neither a hidden folder of the home folder nor one above it. */
+/**
+Tells whether a path may be the folder of one tool. The path may not be the home folder or a folder above it. It may be
+a general hidden folder in the home folder, such as `~/.cache` or `~/.config/x`, only if the table contains it.
+*/
 function isBelowTop(path: string, home: string): boolean {
 	if (contains(path, home)) return false;
 	if (!contains(home, path)) return true;
@@ -115,18 +125,22 @@ function isBelowTop(path: string, home: string): boolean {
 	return !/^(?:\.[^/]+|\.config\/[^/]+|\.local\/[^/]+)$/.test(name) || table.includes(name);
 }
 
-/** A program of an npm package needs the rest of the package, and the packages beside it. */
+/**
+Returns the `node_modules` folder of a program, because the program needs the rest of its npm package and the packages
+beside it.
+*/
 function modulesOf(target: string): readonly string[] {
 	const at = target.indexOf('/node_modules/');
 	return at === -1 ? [] : [`${target.slice(0, at)}/node_modules`];
 }
 
-/** Returns the real targets of the links to programs elsewhere. */
-function linkTargets(folder: string): readonly string[] {
+/** Returns the real targets of the links in a folder that lead to programs outside of it. */
+function linkTargets(folder: string, isOfProject: (path: string) => boolean): readonly string[] {
 	try {
+		const kinds: Kinds = new Map();
 		const names = readdirSync(folder, {withFileTypes: true}).filter(entry => entry.isSymbolicLink());
 		return names.slice(0, maxLinks).flatMap(({name}) => {
-			const real = realOf(join(folder, name));
+			const real = realApart(join(folder, name), isOfProject, kinds);
 			return real === undefined || contains(folder, real) || isFolder(real) ? [] : [real];
 		});
 	} catch {
@@ -137,7 +151,7 @@ function linkTargets(folder: string): readonly string[] {
 const maxFolders = 64;
 const maxLinks = 200;
 
-/** Leaves out what is inside of another place. */
+/** Leaves out each place that is inside another place. */
 export function outermost(places: readonly Shown[]): readonly Shown[] {
 	const paths = new Set(places.map(({path}) => path));
 	return places.filter(({path}) => {

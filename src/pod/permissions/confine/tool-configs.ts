@@ -18,7 +18,7 @@ const gitKeys = new RegExp(
 		.join('|'),
 );
 
-/** LFS is written as `git lfs install` writes it, because without it every such file would look changed. */
+/** The LFS settings as `git lfs install` writes them. Without them, every LFS file would look changed. */
 const lfs = `[filter "lfs"]
 	clean = git-lfs clean -- %f
 	smudge = git-lfs smudge -- %f
@@ -45,7 +45,7 @@ function gitQuoted(value: string): string {
 	return `"${value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll(/[\u0000-\u001F]/g, ' ')}"`;
 }
 
-/** A warm cache tries no connection. */
+/** Settings for npm. With them, npm does not try to connect if the cache contains all packages. */
 const npmFixed = ['prefer-offline=true', 'audit=false', 'fund=false', 'update-notifier=false'];
 const npmKeys = new RegExp(
 	[
@@ -65,7 +65,7 @@ export function npmConfig(texts: readonly string[]): string {
 
 type Plain = (key: string, value: string) => string | undefined;
 
-/** Returns the lines `key=value` with these keys, and values without secrets and references to variables. */
+/** Returns the lines `key=value` with matching keys. A value with a secret or a reference to a variable is left out. */
 function pairs(texts: readonly string[], keys: RegExp, plainOf: Plain = addressWithoutSecrets): readonly string[] {
 	return texts.flatMap(text =>
 		text.split(/\r?\n/).flatMap(line => {
@@ -82,7 +82,10 @@ const pipKeys = new RegExp(
 		String.raw`disable-pip-version-check|use-pep517)$`,
 );
 
-/** A value may continue on indented lines. If one of them contains a secret, the whole setting is left out. */
+/**
+Returns the allowed settings of pip. A value may continue on indented lines. If one of these lines contains a secret,
+the whole setting is left out.
+*/
 export function pipConfig(texts: readonly string[]): string {
 	const sections = new Map<string, string[]>();
 	for (const {section, key, lines} of texts.flatMap(pipSettings)) {
@@ -95,7 +98,7 @@ export function pipConfig(texts: readonly string[]): string {
 	return [...sections].map(([name, lines]) => [`[${name}]`, ...lines, ''].join('\n')).join('\n');
 }
 
-/** A setting of a section. Each line is what precedes the value in it, and the value. */
+/** A setting of a section. Each line is split into the value and the text before it. */
 type PipSetting = {readonly section: string; readonly key: string; readonly lines: Array<readonly [string, string]>};
 
 /** `global`, or a command of pip. */
@@ -130,7 +133,7 @@ function tables<Shape extends z.ZodRawShape>(shape: Shape) {
 	return z.record(z.string(), z.object(shape)).optional().catch(undefined);
 }
 
-/** Unknown keys are dropped, and so are values of another type. */
+/** The allowed settings of cargo. Unknown keys and values of other types are dropped. */
 const cargoSchema = z.object({
 	registry: table({default: text}),
 	registries: tables({index: text}),

@@ -1,4 +1,3 @@
-import {realpath} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
@@ -14,7 +13,7 @@ import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
 import {protectedPlaces, type TopOf} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
-import {isFolder, realOf, type Shown} from './shown.ts';
+import {isFolder, realApart, realOf, type Shown} from './shown.ts';
 import {surroundings} from './surroundings.ts';
 import {systemPlaces} from './system-places.ts';
 import {outermost, toolChains} from './tool-chains.ts';
@@ -25,24 +24,33 @@ type WallsOptions = {
 	readonly settings: Pick<ConfineSettings, 'show' | 'write'>;
 	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
 	readonly env: Env;
-	/** The git folders of a worktree, which are outside of it. Commands write them, except hooks and configurations. */
+	/**
+	The git folders of a worktree, which are outside of the worktree. Commands may write there, except to hooks and
+	configurations.
+	*/
 	readonly git?: SharedGit | undefined;
 	readonly network: Network;
 	readonly hasUserNamespace: boolean;
 	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
 	readonly isTmpShared?: boolean;
-	/** Whether the command works on a layer. Then what other programs run is judged afterwards. */
+	/**
+	Whether the command works on a layer. Then its changes of files that other programs run are judged after it has
+	ended.
+	*/
 	readonly isLayered?: boolean;
 };
 
-/** Looks at the disk right before a command starts, because an earlier command may have changed it. */
+/**
+Returns the walls for a command. It reads the disk right before the command starts, because an earlier command may have
+changed it.
+*/
 export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
 	const {scope, env, git: shared, network, hasUserNamespace} = options;
 	const {pwd} = scope;
 	const home = realHome(env);
-	const named = await namedPlaces(options, await surroundings(pwd, home));
+	const named = namedPlaces(options, await surroundings(pwd, home));
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
-	// In a project that is read-only as a whole, a command can create nothing.
+	// In a read-only project a command cannot change anything, so no place needs extra protection.
 	const isProtected = scope.writable && options.isLayered !== true;
 	const {readOnly, held, ...found} = isProtected
 		? await protectedPlaces(pwd, env, {shared, topOf})
@@ -50,7 +58,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const own = ownPlaces(env, topOf);
 	const places = placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true});
 	const covered = coveredIn({...places, pwd, writable: named.writable}, own.folders);
-	// On a layer, nobody can connect to a socket of the project.
+	// On a layer, no program can connect to a socket file of the project.
 	const sockets = isProtected ? covered.filter(({isFolder}) => !isFolder).map(({path}) => path) : [];
 	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
 	const walls: Walls = {
@@ -61,6 +69,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		sources: new Map(),
 		...aroundOwn({readOnly, held}, own, {topOf, sockets}),
 		covered: [...covered, ...all],
+		hidden: [],
 		network,
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? effectiveIds() : undefined,
@@ -69,9 +78,9 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 }
 
 /**
-Finds the small files of /etc among the places, and the folders there that contain only a few of them, because a command
-can have copies of them. A mount takes several times longer, and it does not follow a file that is replaced, either.
-Elsewhere a copy could follow a link that an earlier command has left in a cache.
+Separates the places that a command gets as copies: small files in /etc, and folders in /etc that contain only a few
+small files. A copy is several times faster than a mount. Neither a copy nor a mount shows a later replacement of the
+file. Only /etc is safe: elsewhere a copy could follow a link that an earlier command left in a cache.
 */
 export function partCopied(places: readonly Shown[]): Parted {
 	const mounted: Shown[] = [];
@@ -89,14 +98,15 @@ function writableTop(tops: readonly string[], home: string | undefined): TopOf {
 	return real => tops.find(top => top === nearestOf(real, [...hidden, ...tops]));
 }
 
-/** Folders that are empty at first, unless the user or the project names them. */
+/** Returns the folders that are empty for a command at first, unless the user or the project names them. */
 function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
 /**
-Nothing is mounted in inkpod's own folders. Folders above them, above what is linked, and above sockets keep their
-names. A later command would not find a socket whose path has changed, because the kernel knows only the first one.
+Adjusts the mounts to inkpod's own folders and to sockets. Nothing is mounted in inkpod's own folders. Folders above
+these folders, above linked places and above sockets cannot be renamed. If a socket's path changed, inkpod could not
+cover the socket for a later command, because the kernel reports only its first path.
 */
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
@@ -115,20 +125,20 @@ function aroundOwn(
 	return {readOnly: outside, held: kept.map(path => ({path, isFolder: true}))};
 }
 
-/** What the user or the project names: real paths. */
+/** The real paths of the folders that the user or the project names. */
 type Named = {readonly readable: readonly string[]; readonly writable: readonly string[]};
 
-async function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Promise<Named> {
-	const [show, write] = await Promise.all([realPaths(settings.show ?? []), realPaths(settings.write ?? [])]);
+function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Named {
+	const changing = [scope.pwd, ...scope.readRoots, ...(settings.write ?? []).flatMap(path => realOf(path) ?? [])];
+	const isChanging = (link: string) => changing.some(folder => contains(folder, link));
+	const [show = [], write = []] = [settings.show, settings.write].map(paths =>
+		(paths ?? []).flatMap(path => realApart(path, isChanging) ?? []),
+	);
 	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
-	// A worktree needs its part of the repository, which is writable with the rest of it.
+	// The git folder of a worktree may be in a writable folder. Then it needs no extra read-only mount.
 	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
 	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
 	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
-}
-
-async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
-	return (await Promise.all(paths.map(async path => realpath(path).catch(() => [])))).flat();
 }
 
 type Given = {
@@ -137,11 +147,13 @@ type Given = {
 	readonly named: Named;
 	readonly env: Env;
 	readonly pwd: string;
-	/** Whether a command can have copies of files at their places. */
+	/** Whether a command can get copies of files. */
 	readonly isCopying: boolean;
 };
 
-/** Returns the parts of the walls that do not depend on the command. What the user named covers them. */
+/**
+Returns the parts of the walls that do not depend on the command. Folders that the user named take precedence over them.
+*/
 function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const own = privateFolders(home);
 	const chosen = [pwd, ...named.readable, ...named.writable];
@@ -153,20 +165,23 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const isOfProject = (path: string) => chosen.some(folder => contains(folder, path));
 	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart), isOfProject});
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
-	// A place in a folder that is not a fresh one must exist in it.
+	// Inside a shown folder, a cache can be mounted only if its folder already exists there.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
-	const generated = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const generated = [
+		...generatedAccounts(home),
+		...(home === undefined ? [] : generatedConfig(home, env, isOfProject)),
+	];
 	const {mounted, copied} = isCopying ? partCopied(shown) : {mounted: shown, copied: []};
 	return {
 		own: own.filter(path => isFree(path) || isFolder(path)),
 		shown: [...mounted, ...named.readable.map(path => ({path, source: path}))],
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
 		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
-		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
+		caches: home === undefined ? [] : cachesFor(home, env, isOfProject).filter(({path}) => isPossible(path)),
 	};
 }
 
-/** HOME may name the home folder through a link. */
+/** Returns a link if HOME names the home folder by another path. */
 function homeLink(home: string | undefined, env: Env) {
 	const named = env['HOME'];
 	return home === undefined || named === undefined || named === home ? [] : [{path: named, target: home}];
@@ -181,20 +196,21 @@ function nearestOf(path: string, folders: readonly string[]): string | undefined
 	return folders.filter(folder => contains(folder, path)).toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** Returns what a command must not reach although it is inside of a visible place. */
+/** Returns the places inside visible folders that a command must not reach. */
 function coveredIn(
-	{pwd, own, shown, writable}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable'>,
+	{pwd, own, shown, writable, caches}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable' | 'caches'>,
 	apart: readonly string[],
 ): Walls['covered'] {
-	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
-	// The project may be the home folder, which then is not the command's own.
+	const cached = caches.map((cache): Shown => ({path: cache.path, source: cache.own}));
+	const visible = [...shown, ...[pwd, ...writable].map(path => ({path, source: path})), ...cached];
+	// If the project is the home folder, the home folder is not private to the command.
 	const hidden = own.filter(path => visible.every(place => place.path !== path));
 	const seenAt = (real: string): readonly string[] =>
 		visible
 			.filter(({source}) => contains(source, real))
 			.map(({path, source}) => join(path, relative(source, real)))
 			.filter(path => !hidden.includes(nearestOf(path, [...hidden, ...visible.map(place => place.path)]) ?? ''));
-	const sockets = listeningSockets([pwd]).flatMap(path => {
+	const sockets = listeningSockets([pwd], cached).flatMap(path => {
 		const folder = realOf(dirname(path));
 		return folder === undefined ? [] : seenAt(join(folder, basename(path)));
 	});
@@ -204,10 +220,10 @@ function coveredIn(
 	];
 }
 
-/** What becomes of shown places: some are mounted, others are given to a command as copies. */
+/** The shown places, separated into mounts and copies. */
 type Parted = {readonly mounted: readonly Shown[]; readonly copied: readonly ConfinedFile[]};
 
-/** Returns `undefined` if a place must be mounted. */
+/** Returns the copies for a place, or `undefined` if the place must be mounted. */
 function copiesOf(place: Shown): readonly ConfinedFile[] | undefined {
 	const stats = statsOf(place.source);
 	if (stats?.isDirectory() !== true) return copyOf(place, stats);
@@ -220,7 +236,7 @@ function copiesOf(place: Shown): readonly ConfinedFile[] | undefined {
 	return files.length === names.size ? files : undefined;
 }
 
-/** A file that only some can read stays what it is. */
+/** Returns the copy of a file, or `undefined` if the file is too large or not readable for everyone. */
 function copyOf(place: Shown, stats: Stats | undefined): readonly ConfinedFile[] | undefined {
 	if (stats?.isFile() !== true || stats.size > maxBytes || (stats.mode & 0o004) === 0) return undefined;
 	return [{...place, mode: (stats.mode & 0o111) === 0 ? 0o644 : 0o755}];

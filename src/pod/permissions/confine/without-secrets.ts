@@ -3,9 +3,9 @@ import {looksRandom} from '../../disk/export/plain-values.ts';
 import {findSecrets} from '../../disk/export/redact.ts';
 
 /**
-Returns the value of a setting without the user names and passwords of the addresses in it, or `undefined` if another
-part of it looks like a secret. `name`: the address of a proxy may lack `http://`. Another address with a login and
-without its scheme is left out.
+Returns the value of a setting without the user names and passwords of its addresses. Returns `undefined` if another
+part looks like a secret. `name`: the name of the setting. In the setting of a proxy, an address may lack `http://`. A
+value with credentials in any other address without a scheme is left out.
 */
 export function addressWithoutSecrets(name: string, value: string): string | undefined {
 	const isProxy = /(?<!non?[_-]?)proxy/i.test(name);
@@ -17,8 +17,8 @@ export function addressWithoutSecrets(name: string, value: string): string | und
 }
 
 /**
-Returns the flags of a compiler that have no value that looks like a secret. A flag may have words after it. The result
-is `undefined` if no flag is left, or if a quote is open.
+Returns the flags of a compiler without flags whose value looks like a secret. The words after a flag belong to it. The
+result is `undefined` if no flag is left, or if a quote is not closed.
 */
 export function flagsWithoutSecrets(value: string): string | undefined {
 	if (!/^(?:\s|[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*$/s.test(value)) return undefined;
@@ -32,7 +32,10 @@ export function flagsWithoutSecrets(value: string): string | undefined {
 	return plain === '' ? undefined : plain;
 }
 
-/** Returns the flags of a list for Java: sizes of memory, garbage collectors, and the encoding of files. */
+/**
+Returns only the harmless flags of Java: memory sizes, `-XX:+Use…` switches such as garbage collectors, and the file
+encoding.
+*/
 export function javaFlags(value: string): string | undefined {
 	const flags = value
 		.split(/\s+/)
@@ -41,7 +44,7 @@ export function javaFlags(value: string): string | undefined {
 	return flags === '' ? undefined : flags;
 }
 
-/** Removes the user names and passwords of the addresses that have a scheme. */
+/** Removes user names and passwords from addresses with a scheme. */
 export function withoutLogin(text: string): string {
 	return text.replaceAll(loginOfAddress, '');
 }
@@ -52,10 +55,13 @@ const javaFlag = new RegExp(
 	'i',
 );
 
-/** Settings with hosts, which have no user names. */
+/** The names of settings that contain hosts. A host has no user name, so an `@` looks like credentials. */
 const ofHosts = /no[_-]?proxy|nonproxy|trusted[_-]host|goprivate|gonosumdb|goinsecure/i;
 
-/** Tells whether a text has an address with a user and a password, or with a user after `//`, also if it is escaped. */
+/**
+Tells whether a text contains an address with a user and a password, or with a user after `//`, even if they are
+escaped.
+*/
 function hasLogin(text: string): boolean {
 	const words = text.replaceAll(escapedAt, '@').replaceAll(escapedColon, ':').split(/\s+/);
 	return words.some(word => word.split('@').slice(0, -1).some(isUser));
@@ -65,7 +71,10 @@ const escapedAt = /%40|&#(?:0*64|x0*40);|\\u0040/gi;
 
 const escapedColon = /%3a|&#(?:0*58|x0*3a);|\\u003a/gi;
 
-/** `before`: what precedes an `@`. If the number of a port and a path precede it, a `/` is right before it. */
+/**
+Tells whether the text before an `@` looks like a user. After a port and a path, an `@` right after a `/` only begins a
+part of the path.
+*/
 function isUser(before: string): boolean {
 	if (/:(?!\/\/|\d*\/)|(?<!:)\/\/[^/]*$/.test(before)) return true;
 	return (!before.endsWith('/') && /:\d*\/(?!\/)/.test(before)) || isRandom(before.split(/[/,|;="']/).at(-1) ?? '');
@@ -75,17 +84,25 @@ function withoutProxyLogin(text: string): string {
 	return withoutLogin(text).replace(/^\S*@(?=[^\s/@]+\/?$)/, '');
 }
 
-/** A password may contain a slash that should be encoded. What follows the colon is then no port. */
+/**
+Matches the credentials of an address. A password may contain a slash that should be encoded. Such a password is
+recognized because the text after the colon is not a port.
+*/
 const loginOfAddress = /(?<=:\/\/)(?:[^\s/?#]*@|[^\s:/?#]*:(?!\d*(?:[\s/?#]|$))\S*@)/g;
 
-/** Go separates addresses with `,` and `|`, and uv names them: `name=https://…`. */
+/**
+Tells whether a word contains an address with a secret. Go separates addresses with `,` and `|`, and uv adds names:
+`name=https://…`.
+*/
 function hasSecretAddress(word: string): boolean {
 	if (!word.includes('://')) return false;
 	const parts = word.replace(/^["']?[\w-]{1,100}=/, '').split(/[,|]/);
 	return parts.some(part => (part.includes('://') ? isSecretAddress(part) : looksRandom(part)));
 }
 
-/** An `@` in the path may end a password that contains a slash. */
+/**
+Tells whether an address contains a secret. An `@` in the path may be the end of a password that contains a slash.
+*/
 function isSecretAddress(text: string): boolean {
 	const url = URL.parse(text.replaceAll(/["']/g, ''));
 	return url === null || url.hash !== '' || /:\/\/.*[^/]@/.test(text) || secretsOf(url).length > 0;
@@ -103,7 +120,7 @@ function hasSecretAddressIn(word: string): boolean {
 	return hasSecretAddress(word.replace(/^-.*?=/, ''));
 }
 
-/** A folder may have a hash as its name. */
+/** Matches a path. The name of a folder may be a hash, so a path does not count as random text. */
 const isPath = /^(?:-[A-Z])?\/[\w.@+-]{1,100}\//;
 
 function isRandom(word: string): boolean {

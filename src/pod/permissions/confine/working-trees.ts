@@ -8,7 +8,7 @@ import {resolveLinks} from '../../scope/locate.ts';
 import {isNamedGit} from './git-folders.ts';
 import {kindOf} from './way.ts';
 
-/** Returns the working trees that a git folder has by its name or its configuration. They need not exist. */
+/** Returns the working trees of a git folder, according to its name or its configuration. They may not exist. */
 export async function ownTrees(folder: string): Promise<readonly string[]> {
 	const files = ['config', 'config.worktree'].map(async name => readBeginning(join(folder, name), maxConfig));
 	const entries = (await Promise.all(files)).flatMap(text => parseGitConfig(text).entries);
@@ -27,7 +27,7 @@ export async function linkedTrees(folder: string): Promise<readonly string[]> {
 	return (await Promise.all(read)).flat();
 }
 
-/** Returns the working trees whose `.git` files or links lead to a git folder. All paths are real. */
+/** Returns the working trees whose `.git` files or links name a git folder. All paths are real paths. */
 export async function treesLeadingTo(folder: string, repositories: Iterable<string>): Promise<readonly string[]> {
 	const found = [...repositories].map(async path => {
 		if (kindOf(path) === 'folder') return [];

@@ -7,7 +7,7 @@ import {en, t} from '../../../language/index.ts';
 /** Whether the session is in plan mode. The scope, the approvals and the tools all use this one value. */
 export type PlanMode = {
 	isOn(): boolean;
-	/** Follows the approval mode. */
+	/** Updates the value after the approval mode has changed. */
 	follow(mode: ApprovalMode): void;
 };
 
@@ -21,7 +21,9 @@ export function createPlanMode(mode: ApprovalMode = 'ask'): PlanMode {
 	};
 }
 
-/** Returns the same scope, read-only while the session is in plan mode. Its values are always current. */
+/**
+Returns the same scope, but read-only while the session is in plan mode. `writable` and `readRoots` are always current.
+*/
 export function readOnlyInPlan(scope: Scope, mode: Pick<PlanMode, 'isOn'>): Scope {
 	return {
 		pwd: scope.pwd,
@@ -44,8 +46,8 @@ type PlanNoticeOptions = {
 };
 
 /**
-Creates the interceptor that tells the model about plan mode, by an item before the next request. It commits an item
-only if the context says otherwise. After a rewind or a compaction the model is therefore told again.
+Creates the interceptor that tells the model whether plan mode is on. It commits an item before a request if the last
+notice in the context says the opposite. So it tells the model again after a rewind or a compaction removed the notice.
 */
 export function tellPlanMode({history, clock, mode}: PlanNoticeOptions): Pick<Interceptor, 'preRequest'> {
 	return {
@@ -73,7 +75,7 @@ export const planNotices = {
 
 export type CarryOutMode = Exclude<ApprovalMode, 'plan'>;
 
-/** The results of the tool that the model reads. The summaries are for the row. */
+/** The results of the tool `plan`. The model reads `content`. The row of the call shows `summary`. */
 export const planResults = {
 	off: en`Plan mode is off: carry out what the user asked for, without this tool.`,
 	accepted: {
@@ -106,7 +108,7 @@ export const planCard = {
 } as const satisfies Record<CarryOutMode | 'title' | 'keep', string>;
 
 function isToldOn(items: History['items']): boolean {
-	// Most sessions never use plan mode, and then the context need not be computed.
+	// Most sessions never use plan mode, so this check saves them the computation of the context.
 	if (!usesPlans(items)) return false;
 	const told = projectedItems(items).findLast(item => planState(item) !== undefined);
 	return told !== undefined && planState(told) === 'on';

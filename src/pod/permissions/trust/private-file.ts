@@ -10,9 +10,9 @@ import {fileMode, makeDir, quietly, realFiles, syncDir} from '../../disk/files.t
 import {realProject} from '../../disk/paths.ts';
 
 /**
-Tells whether a folder is inside a project although it should be outside. It must be outside, because a project must not
-supply its own trust. A project that contains the whole home folder is an exception, because it contains every folder of
-the user.
+Tells whether one of inkpod's folders is inside a project. It should be outside, because a project must not supply its
+own trust. If the project contains the whole home folder, the result is false, because such a project contains every
+folder of the user.
 */
 export async function isInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
 	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));
@@ -59,7 +59,9 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 	}
 }
 
-/** Replaces a file of the user behind a link, and keeps its mode. A new file is private. */
+/**
+Replaces a file of the user, and keeps its mode. If the path is a link, its target is replaced. A new file is private.
+*/
 export async function replaceOwnFile(file: string, text: string): Promise<void> {
 	const isThere = await pathExists(file);
 	const real = isThere ? await realpath(file) : file;
@@ -68,7 +70,7 @@ export async function replaceOwnFile(file: string, text: string): Promise<void> 
 	if (mode !== undefined) await chmod(real, mode);
 }
 
-/** Returns the real path of the existing part of a path, followed by the rest. */
+/** Returns the real path of the existing part of a path, followed by the part that does not exist. */
 async function realAncestor(path: string): Promise<string> {
 	const real = await realProject(path);
 	const parent = dirname(path);

@@ -8,13 +8,13 @@ import {trustTexts} from './texts.ts';
 import {isInProject, readPrivateJson, writePrivateFile} from './private-file.ts';
 
 /**
-The contents of a project that the user trusts. They are stored outside of the project, in one file per subject. A file
-contains the complete contents, so that a later change can be shown.
+The store of a project's trusted contents. It is outside of the project, with one file per subject. A file contains the
+complete contents, so that later changes can be shown.
 */
 export type TrustStore = {
 	/** Returns the last trusted contents, or `undefined` if there are none or the file is invalid. */
 	read(subject: TrustSubject): Promise<readonly TrustContent[] | undefined>;
-	/** Saves contents. It resolves with a sentence if that failed. */
+	/** Saves contents. Resolves with a sentence if that failed. */
 	write(subject: TrustSubject, contents: readonly TrustContent[]): Promise<string | undefined>;
 };
 
@@ -51,7 +51,7 @@ export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore>
 	};
 }
 
-/** The subject of a trust question: its kind and name, for example `workflow` and `review`. */
+/** The subject of a trust question, for example the kind `workflow` and the name `review`. */
 export type TrustSubject = {readonly kind: string; readonly name: string};
 
 /** One file or other text that the user can trust. */

@@ -2,7 +2,7 @@ import {hashContents, trustDetail, type TrustContent, type TrustSubject} from '.
 import type {TrustStore} from './store.ts';
 import {trustTexts} from './texts.ts';
 
-/** Contents of a project that could do harm, because they run, grant permissions or replace your own files. */
+/** Contents of a project that could do harm, because they run, grant permissions or replace the user's own files. */
 export type TrustClaim = {
 	readonly subject: TrustSubject;
 	/** The text of the question. */
@@ -20,8 +20,8 @@ export type Trust = {
 	/** Asks the user, unless exactly these contents are trusted. */
 	check(claim: TrustClaim, signal: AbortSignal): Promise<TrustVerdict>;
 	/**
-	Checks several claims, and asks about the unknown ones on one card. `title` is its question for their number. The
-	verdicts are in the order of the claims.
+	Checks several claims, and asks about all unknown claims on one card. `title` returns the question of the card for
+	their number. The verdicts are in the order of the claims.
 	*/
 	checkAll(
 		claims: readonly TrustClaim[],
@@ -31,15 +31,15 @@ export type Trust = {
 };
 
 export type TrustOptions = {
-	/** Opens the store. It is called on first use. */
+	/** Opens the store. Called on first use. */
 	readonly store: () => Promise<TrustStore>;
 	/**
-	Shows a card. It resolves with `undefined` if the signal is aborted first. It is absent if no one can approve.
+	Shows a card. Resolves with `undefined` if the signal is aborted first. `ask` is absent if no one can approve.
 	*/
 	readonly ask?: (question: TrustQuestion, signal: AbortSignal) => Promise<{readonly choice: string} | undefined>;
 	/** Whether this run trusts the first contents of each subject (`--trust`). In that case nothing is saved. */
 	readonly acceptPresent: boolean;
-	/** The function that is called if an answer could not be saved. */
+	/** Called if an answer could not be saved. */
 	readonly onProblem: (sentence: string) => void;
 };
 
@@ -55,7 +55,8 @@ export type TrustQuestion = {
 };
 
 /**
-Creates the trust in contents, which are identified by their hash. It asks one question about a subject at a time.
+Creates the trust checks of a session. Contents are identified by their hash. Only one question about a subject is open
+at a time.
 */
 export function createTrust(options: TrustOptions): Trust {
 	const context: Context = {...options, trusted: new Map(), opened: undefined};
@@ -77,7 +78,7 @@ export function createTrust(options: TrustOptions): Trust {
 }
 
 type Context = TrustOptions & {
-	/** The contents that were trusted since the start, by subject. */
+	/** The contents that were trusted since the start of the session, by subject. */
 	readonly trusted: Map<string, readonly TrustContent[]>;
 	opened: Promise<TrustStore> | undefined;
 };
@@ -88,7 +89,10 @@ type Queue = <Value>(
 	work: () => Promise<Value>,
 ) => Promise<Value | 'aborted'>;
 
-/** Work waits for the open questions about the same subjects. An aborted signal ends the wait. */
+/**
+Creates a queue. Work waits until earlier questions about the same subjects are answered. An aborted signal ends the
+wait.
+*/
 function createQueue(): Queue {
 	const pending = new Map<string, Promise<unknown>>();
 	return async (claims, signal, work) => {
@@ -109,7 +113,7 @@ type Known =
 	/** The version that was trusted before. */
 	| {readonly verdict?: undefined; readonly earlier: readonly TrustContent[] | undefined};
 
-/** Decides without a question, if that is possible. */
+/** Decides without a question if that is possible. Otherwise returns the version that was trusted before. */
 async function known(context: Context, {subject, contents}: TrustClaim): Promise<Known> {
 	const {trusted, acceptPresent, ask} = context;
 	const key = keyOf(subject);
@@ -148,7 +152,7 @@ async function decide(context: Context, claim: TrustClaim, signal: AbortSignal):
 	return 'trusted';
 }
 
-/** Asks about the unknown claims on one card. `each`: a question about this claim alone decides. */
+/** Asks about the unknown claims on one card. The verdict `each` means that the claim needs a question of its own. */
 async function decideAll(
 	context: Context,
 	claims: readonly TrustClaim[],

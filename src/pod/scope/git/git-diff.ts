@@ -12,11 +12,12 @@ import {onOneLine} from '../../ground/text/one-line.ts';
 
 type GitChanges = SessionChanges['git'];
 
-/** The maximum length of the diff. */
+/** The maximum length of the diff, in bytes. */
 const maxDiffBytes = 262_144;
 
 /**
-Returns the uncommitted changes below `pwd`: of tracked files as `git diff HEAD` shows them, and the untracked files.
+Returns the uncommitted changes below `pwd`: the changes of tracked files as `git diff HEAD` shows them, and the
+untracked files.
 */
 export async function gitDiff(scope: Scope, env: Env): Promise<GitChanges> {
 	const {pwd, owners} = scope;
@@ -36,7 +37,9 @@ async function diffOf(git: OwnGit, scope: Scope): Promise<GitChanges> {
 	return changes.kind === 'diff' ? {...changes, untracked: await untrackedIn(git, scope)} : changes;
 }
 
-/** A submodule has a configuration of its own, so git does not look into it. */
+/**
+The arguments of git for the diff. git must not look into a submodule, because a submodule has its own configuration.
+*/
 const diffCommand = [
 	'diff',
 	'--no-color',
@@ -66,7 +69,10 @@ function failed(sentence: string): GitChanges {
 
 type UntrackedFile = SessionChanges['files'][number];
 
-/** The maximum number of files, and of bytes of the list of names, of one file and of all files. */
+/**
+The limits for untracked files: the size of the list of names in bytes, the number of files, and the size of one file
+and of all files in bytes.
+*/
 const maxListBytes = 65_536;
 
 const maxFiles = 200;
@@ -82,13 +88,13 @@ const maxScanBytes = 1_048_576;
 const maxMs = 3000;
 
 /**
-Returns the files below `pwd` that git neither tracks nor ignores. git only lists their names. Their contents are read
-through the scope, so nothing outside of it and no secret is shown.
+Returns the files below `pwd` that git neither tracks nor ignores. git only lists the names. inkpod reads the contents
+through the scope, so no file outside the scope and no secret is shown.
 */
 async function untrackedIn(git: OwnGit, scope: Scope): Promise<Untracked> {
 	const run = await git(listCommand, {cwd: scope.pwd, maxBytes: maxListBytes});
 	if (run.type !== 'done' && run.type !== 'too_long') return {files: [], hasMore: false, problem: whyFailed(run)};
-	// Each name ends with a NUL byte. What follows the last one is nothing or a name that was cut.
+	// Each name ends with a NUL byte. The part after the last NUL is empty, or is a name that was cut off.
 	const names = run.output.toString().split('\0').slice(0, -1);
 	const files = await readAll(scope, names.slice(0, maxFiles));
 	return {files, hasMore: run.type === 'too_long' || names.length > maxFiles};
@@ -110,7 +116,7 @@ async function readAll(scope: Scope, names: readonly string[]): Promise<Untracke
 }
 
 async function readOne(scope: Scope, name: string, signal: AbortSignal): Promise<UntrackedFile> {
-	// git does not look into a folder that is a repository, and lists it with a final slash.
+	// git does not look into a folder that is a repository, and lists this folder with a final slash.
 	if (name.endsWith('/')) return {path: name, diff: '', remark: gitTexts.ownRepository};
 	const path = join(scope.pwd, name);
 	const read = await readText(scope, path, {maxBytes: maxFileBytes, maxScanBytes, signal});

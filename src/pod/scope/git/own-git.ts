@@ -11,11 +11,11 @@ import {runGit, type GitRun} from './run-git.ts';
 import {gitTexts} from './texts.ts';
 
 type GitOptions = {
-	/** The top of the working tree, or the folder of a bare repository, if it is not named. */
+	/** The working directory. The default is the top of the working tree, or the folder of a bare repository. */
 	readonly cwd?: string;
 	readonly input?: string | Uint8Array;
 	readonly maxBytes?: number;
-	/** The maximum duration in milliseconds, if it is not the usual one. */
+	/** The maximum duration in milliseconds. The default is that of `runGit`. */
 	readonly maxMs?: number;
 };
 
@@ -23,24 +23,24 @@ type GitOptions = {
 export type OwnGit = (args: readonly string[], options?: GitOptions) => Promise<GitRun>;
 
 type OwnGitOptions = {
-	/** Where git is found: PATH. No other variable reaches git. */
+	/** The environment. Only PATH is used, to find git. git does not get these variables. */
 	readonly env: Env;
-	/** The name that reference logs show. */
+	/** The name and address for the reference logs. */
 	readonly committer?: {readonly name: string; readonly email: string};
-	/** A folder with objects that the repository does not have yet. */
+	/** A folder of additional objects that the repository does not contain yet. */
 	readonly added?: string;
-	/** Whether git uses a HEAD of inkpod's, because the repository may have none yet. */
+	/** Whether git uses a `HEAD` that inkpod creates, because the repository may have none yet. */
 	readonly isHeadless?: boolean;
 };
 
 type Used<Value> = {readonly ok: true; readonly value: Value} | {readonly ok: false; readonly sentence: string};
 
 /**
-Calls `use` with git for a repository. It is the only way in which inkpod runs git.
-git always reads the configuration of the common folder. So the common folder is one that inkpod makes for this call:
-its configuration has what inkpod read itself, and it has links to the objects, references and logs of the repository.
-git reads no other configuration, has no hooks, and finds no program, not even itself. Attributes in the working tree
-count only where they say how the contents of files are stored.
+Calls `use` with git for a repository. inkpod runs git only through this function. git always reads the configuration of
+the common folder. So inkpod creates a common folder for this call: its configuration contains the settings that inkpod
+read itself, and it contains links to the references and logs of the repository. git reads no other configuration, has
+no hooks, and finds no program, not even itself. Of the attributes in the working tree, only those that tell how the
+contents of files are stored take effect.
 */
 export async function withOwnGit<Value>(
 	repository: Repository,
@@ -72,13 +72,16 @@ export async function withOwnGit<Value>(
 	}
 }
 
-/** A command of the project must not reach the folder, so it lies outside of the project. */
+/**
+Returns the parent of the temporary folder. It is outside of the project, because a command of the project must not
+reach the temporary folder.
+*/
 async function temporaryFolder(top: string): Promise<string> {
 	const usual = await resolveLinks(tmpdir());
 	return contains(top, usual) ? '/tmp' : usual;
 }
 
-/** What git may see of the common folder of the repository, apart from the objects. */
+/** The parts of the repository's common folder that git may use, besides the objects. */
 const linked = ['refs', 'packed-refs', 'logs', 'shallow', 'info/exclude'];
 
 async function fill(
@@ -90,7 +93,7 @@ async function fill(
 		'[core]',
 		`repositoryformatversion = ${isSha256 ? 1 : 0}`,
 		`bare = ${top === undefined}`,
-		// Otherwise git warns about each file whose line endings it would convert.
+		// Without this, git warns about each file whose line endings it would convert.
 		'safecrlf = false',
 		`excludesFile = ${quoted(settings.excludesFile)}`,
 		...settings.words.map(([name, value]) => `${name} = ${value}`),

@@ -13,17 +13,17 @@ import {gitRoot} from '../git-root.ts';
 import {readFormat} from './run-git.ts';
 import {gitTexts} from './texts.ts';
 
-/** Where a repository is. */
+/** The folders of a repository. */
 type RepositoryPlace = {
-	/** The top of the working tree. It is absent for a bare repository. */
+	/** The top of the working tree. Absent for a bare repository. */
 	readonly top?: string;
-	/** The git folder: its HEAD, index and other files belong to one working tree. */
+	/** The git folder of one working tree, with its HEAD, index and other files. */
 	readonly folder: string;
-	/** The git folder with objects and references, which several working trees may share. */
+	/** The common git folder with the objects and references. Several working trees may share it. */
 	readonly common: string;
 };
 
-/** The facts about a repository with which inkpod runs git. inkpod reads them itself, without git. */
+/** The facts about a repository that inkpod needs to run git. inkpod reads them without git. */
 export type Repository<Place extends RepositoryPlace = RepositoryPlace> = Place & {
 	/** Whether the names of objects are sha256 hashes. */
 	readonly isSha256: boolean;
@@ -37,8 +37,9 @@ type FoundRepository<Place extends RepositoryPlace = RepositoryPlace> =
 type NotFound = {readonly ok: false; readonly sentence: string};
 
 /**
-Finds the repository of a directory, a real path. Returns `undefined` without one. It refuses a repository whose git
-folder another user could have written, and a directory for which git would find another one.
+Finds the repository that contains a directory. `pwd` is a real path. Returns `undefined` if there is no repository. It
+refuses a repository whose git folder another user could have written, and a directory for which git would find another
+repository.
 */
 export async function findRepository(
 	pwd: string,
@@ -56,7 +57,7 @@ export async function findRepository(
 	return foreign === undefined ? readRepository({top, folder, common}, env) : failed(foreign);
 }
 
-/** Reads the configuration of a repository whose owner was checked. */
+/** Reads the configuration of a repository. The caller has checked its owner. */
 export async function readRepository<Place extends RepositoryPlace>(
 	place: Place,
 	env: Env,
@@ -68,7 +69,7 @@ export async function readRepository<Place extends RepositoryPlace>(
 	if (!format.ok) return format;
 	const own = format.hasWorktreeConfig ? await readConfig(join(folder, 'config.worktree')) : noConfig;
 	if (!own.ok) return own;
-	// git ignores these two settings of a configuration that several working trees share.
+	// git ignores `core.bare` and `core.worktree` in a configuration that several working trees share.
 	const placing = [...(folder === common ? config.entries : []), ...own.entries];
 	if (top !== undefined && isSet(placing, 'core.bare')) return failed(gitTexts.noTree);
 	const named = lastOf(placing, 'core.worktree');
@@ -85,7 +86,7 @@ function foreignFolder(top: string, folders: readonly string[], owners: Owners =
 	return foreign && foreignSentence(en, foreign, owners);
 }
 
-/** Tells whether a folder from `pwd` up to `top`, which is not among them, is a git folder or has one. */
+/** Tells whether one of the folders from `pwd` up to `top` (without `top`) is a git folder or contains a `.git`. */
 async function hasOtherBelow(top: string, pwd: string): Promise<boolean> {
 	for (let folder = pwd; folder !== top; folder = dirname(folder))
 		if ((await isGitDir(folder)) || (await pathExists(join(folder, '.git')))) return true;
@@ -117,9 +118,9 @@ function failed(sentence: string): NotFound {
 	return {ok: false, sentence};
 }
 
-/** What git does with files, as the user and the repository configure it. Nothing here names a program. */
+/** The user's and the repository's settings about how git reads and writes files. No setting names a program. */
 type Settings = {
-	/** Names of `core` settings with words from a closed list. */
+	/** Names of `core` settings with their values. Both are from a fixed list. */
 	readonly words: ReadonlyArray<readonly [name: string, value: string]>;
 	/** The file with the ignore patterns of the user. It may not exist. */
 	readonly excludesFile: string;
@@ -153,7 +154,7 @@ const plainValues: Readonly<Record<string, RegExp>> = {
 	sharedrepository: /^(?:true|false|umask|group|all|world|everybody|0[0-7]{3}|[01])$/i,
 };
 
-/** Follows includes without a condition. */
+/** Reads the entries of configurations. It follows only includes that have no condition. */
 async function entriesOf(paths: readonly string[], env: Env): Promise<readonly GitConfigEntry[]> {
 	let left = maxFiles;
 	const read = async (path: string, depth: number): Promise<readonly GitConfigEntry[]> => {

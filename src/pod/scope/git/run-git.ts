@@ -7,38 +7,40 @@ export type GitRun =
 	| {readonly type: 'done'; readonly output: Buffer}
 	/** `complaint` is the first line of git's errors. */
 	| {readonly type: 'failed'; readonly complaint: string}
-	/** `output` is the beginning of the output. git was stopped. */
+	/** `output` is the beginning of the output. git was stopped because the output is too long. */
 	| {readonly type: 'too_long'; readonly output: Buffer}
 	| {readonly type: 'timeout'}
 	| {readonly type: 'not_started'};
 
 type RunOptions = {
 	readonly cwd: string;
-	/** The whole environment. */
+	/** The complete environment of git. */
 	readonly env: Env;
 	readonly maxBytes: number;
 	readonly input?: string | Uint8Array | undefined;
-	/** The maximum duration in milliseconds, if it is not the usual one. */
+	/** The maximum duration in milliseconds. The default is `usualMs`. */
 	readonly maxMs?: number | undefined;
-	/** The most memory that git may take for its data, in kilobytes, if it is not the usual one. */
+	/** The maximum memory of git's data, in kilobytes. The default is `usualData`. */
 	readonly maxData?: number | undefined;
 };
 
-/** The maximum duration of one run. A file of a hostile repository may be a FIFO. */
+/**
+The maximum duration of one run in milliseconds. A limit is needed because a file of a hostile repository may be a FIFO.
+*/
 const usualMs = 10_000;
 
 /**
-git reads some files to their end, and in a hostile repository one of them may be a link to a device without an end.
-Packs, which git only maps, do not count.
+The maximum memory of git's data, in kilobytes. git reads some files to their end, and in a hostile repository such a
+file may be a link to a device without an end. Packs do not count, because git only maps them.
 */
 const usualData = 2 * 1024 * 1024;
 
-/** The maximum size of git's errors and warnings. There may be one for each file. */
+/** The maximum size of git's errors and warnings, in bytes. git may write one for each file. */
 const maxComplaints = 4 * 1024 * 1024;
 
 /**
-Runs git without a terminal or a pager. A shell only sets its limit. It never rejects because of git. Only `own-git.ts`
-calls this.
+Runs git without a terminal or a pager. A shell sets the memory limit and then becomes git. The promise never rejects
+because of git. Only `own-git.ts` calls this function.
 */
 export async function runGit(git: string, args: readonly string[], options: RunOptions): Promise<GitRun> {
 	const {execa} = await import('execa');
@@ -66,14 +68,14 @@ export async function runGit(git: string, args: readonly string[], options: RunO
 
 const limitScript = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
-/** Returns a sentence about a run without a result. */
+/** Returns a sentence that tells why a run has no result. */
 export function whyFailed(run: GitRun): string {
 	if (run.type === 'timeout') return gitTexts.timeout;
 	return run.type === 'failed' ? gitTexts.failed(run.complaint) : gitTexts.notStarted;
 }
 
 /**
-Reads the format of a repository from its configuration. A format that inkpod does not know is refused with a sentence.
+Reads the format of a repository from its configuration. For a format that inkpod does not know, returns a sentence.
 */
 export function readFormat(entries: readonly GitConfigEntry[]): Format {
 	const isVersion = ({key, subsection}: GitConfigEntry) =>
@@ -86,7 +88,7 @@ export function readFormat(entries: readonly GitConfigEntry[]): Format {
 		const name = key.slice('extensions.'.length);
 		const allowed = subsection === undefined ? known[name] : undefined;
 		if (allowed?.test(value) === true) values.set(name, value.toLowerCase());
-		// In the older format, git ignores what it does not know.
+		// In format version 0, git ignores unknown extensions.
 		else if (version === '1' || allowed !== undefined) return unknown(key, value);
 	}
 	return {
@@ -104,7 +106,7 @@ type Format =
 	| {
 			readonly ok: true;
 			readonly isSha256: boolean;
-			/** Whether `config.worktree` counts. */ readonly hasWorktreeConfig: boolean;
+			/** Whether git reads `config.worktree`. */ readonly hasWorktreeConfig: boolean;
 	  }
 	| {readonly ok: false; readonly sentence: string};
 
@@ -112,14 +114,14 @@ function unknown(key: string, value: string): Format {
 	return {ok: false, sentence: gitTexts.unknownFormat(onOneLine(`${key} = ${value}`.slice(0, 100)))};
 }
 
-/** The extensions with which inkpod can work, and their values. */
+/** The extensions that inkpod supports, with patterns for their values. */
 const known: Readonly<Record<string, RegExp>> = {
 	objectformat: /^sha(?:1|256)$/i,
 	refstorage: /^files$/i,
 	worktreeconfig: /^(?:true|false|yes|no|on|off|[01]?)$/i,
 	relativeworktrees: /^(?:true|false|yes|no|on|off|[01]?)$/i,
 	preciousobjects: /^(?:true|false|yes|no|on|off|[01]?)$/i,
-	// Objects that are missing stay missing, because inkpod fetches none.
+	// Missing objects stay missing, because inkpod does not fetch objects.
 	partialclone: /^/,
 	noop: /^/,
 	'noop-v1': /^/,

@@ -1,6 +1,6 @@
 import {en, t} from '../../../language/index.ts';
 
-/** The texts that a user reads about git. */
+/** The texts about git for the user. */
 export const gitTexts = {
 	missing: en`git was not found in PATH. inkpod does not use a git program that is inside the project.`,
 	failed: (complaint: string) => (complaint === '' ? en`git reports an error.` : en`git reports: ${complaint}`),

@@ -9,13 +9,15 @@ import type {Key} from '../../terminal/input/input.ts';
 import type {Press} from '../../model/keys/keys-state.ts';
 import {changeOf} from '../../model/approval/approval-state.ts';
 
-/** Changes the mode by a key. `offersAuto`: the same key switches to `auto` next. */
+/** Changes the mode after a key press. `offersAuto`: the next press of the same key changes the mode to `auto`. */
 function changeApproval(app: App, mode: ApprovalMode, offersAuto: boolean): void {
 	app.dispatch({type: 'change approval', offersAuto});
 	void change(app, mode, offersAuto ? offerOf(app.state) : '');
 }
 
-/** Sets the approval mode that a word names, or shows the current mode. Resolves with a sentence when this fails. */
+/**
+Sets the approval mode with this name. If `word` is empty, shows the current mode. Resolves with a sentence if it fails.
+*/
 export async function setApproval(app: App, word: string): Promise<string | undefined> {
 	if (word === '') {
 		const text = sentenceOf(app.state, approvalOf(app.state)) + changeMode(names);
@@ -33,8 +35,8 @@ function approvalOf(state: AppState): ApprovalMode {
 }
 
 /**
-Handles the key that cycles the approval mode. A key that cannot answer the card does not change the mode either,
-because the new mode could answer the card.
+Handles the key that cycles the approval mode. If a card is open, the same conditions apply as for an answer to the
+card, because the new mode could answer the card.
 */
 export function pressApproval(app: App, key: Key, press: Press): boolean {
 	if (app.state.setup.keymap.action(key) !== 'approval mode') return false;
@@ -83,7 +85,7 @@ const modeTexts = {
 
 const names = Object.keys(modeTexts) as readonly ApprovalMode[];
 
-/** Explains `auto` where commands are confined. */
+/** Explains `auto` in a session that confines commands. */
 const confinedAuto = t`Auto-approve is on: commands and MCP tools run without asking. Commands are confined, MCP
 	tools are not.`;
 
@@ -103,7 +105,7 @@ function unknownMode(word: string, names: readonly string[]): string {
 	return t`Unknown approval mode "${word}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 }
 
-/** `key` switches to `auto`. `isConfined`: commands are confined. */
+/** `key` is the key that changes the mode to `auto`. `isConfined`: commands are confined. */
 function autoOffer(key: string, isConfined: boolean): string {
 	if (isConfined)
 		return t` Press ${key} again for auto-approve: commands (confined) and MCP tools (not confined) run without

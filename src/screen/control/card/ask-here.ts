@@ -1,7 +1,7 @@
 import type {Ask} from '../../../pod/protocol.ts';
 import type {App} from '../app.ts';
 
-/** Shows a question of this screen as a card. Resolves with the choice that the user takes. */
+/** Shows a question of this screen as a card. Resolves with the user's choice. */
 export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<string> {
 	const {promise, resolve} = Promise.withResolvers<string>();
 	// Ids of a pod never begin with this prefix.
@@ -15,7 +15,7 @@ export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<stri
 	return choice;
 }
 
-/** Settles a question of this screen. Returns false when this screen did not ask it. */
+/** Resolves a question of this screen with the user's choice. Returns false if this screen did not ask the question. */
 export function settleAsk(app: App, id: string, choice: string): boolean {
 	const waiting = waitingOf(app);
 	waiting.get(id)?.(choice);
@@ -24,7 +24,9 @@ export function settleAsk(app: App, id: string, choice: string): boolean {
 
 type Waiting = Map<string, (choice: string) => void>;
 
-/** Each function receives the answer to a question that this screen asked. The key is the question's id. */
+/**
+The functions that receive the answers to the questions of each screen. The key of a function is the id of its question.
+*/
 const waiters = new WeakMap<App, Waiting>();
 
 function waitingOf(app: App): Waiting {

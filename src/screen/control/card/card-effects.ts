@@ -12,7 +12,7 @@ import {settleAsk} from './ask-here.ts';
 import {stepCard} from '../../model/card/card-step.ts';
 import type {AskView} from '../../view/card/card-view.ts';
 
-/** Runs what an event means for the draft and the pod. `before` is the state before the event. */
+/** Runs the effects of a card event on the draft and the pod. `before` is the state before the event. */
 export function runCardEvent(app: App, action: CardAction, before: AppState): void {
 	const step = stepCard(before, action.event);
 	if (step === undefined) return;
@@ -20,8 +20,8 @@ export function runCardEvent(app: App, action: CardAction, before: AppState): vo
 }
 
 /**
-Reports that the screen shows the card. A due choice takes effect only at this moment, after the screen has read all
-keys that arrived. So no key answers a card that is not on the screen.
+Reports that a frame shows the card. A due choice takes effect only after such a frame and after all keys that arrived
+were read. So no key answers a card that is not on the screen.
 */
 export function cardShown(app: App, view: AskView | undefined): void {
 	const {card} = app.state.asks;

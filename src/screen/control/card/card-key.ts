@@ -3,7 +3,7 @@ import type {Keymap} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import type {CardKey} from '../../model/card/events.ts';
 
-/** Returns the meaning of a key on a card. It depends on the key and on your keymap. */
+/** Returns the meaning of a key on a card. The meaning depends on the keymap. */
 export function cardKeyOf(key: Key, keymap: Keymap): CardKey {
 	const action = keymap.action(key);
 	const isChord = key.ctrl || key.alt || key.super;

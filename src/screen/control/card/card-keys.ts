@@ -13,8 +13,8 @@ import {cardHint, cardPlaceholder} from '../../view/card/card-facts.ts';
 import {maxCardRows, viewCard, type AskView} from '../../view/card/card-view.ts';
 
 /**
-Handles a key on the card. The key answers, scrolls a long detail, or edits the draft. Returns false when the key is not
-for the card.
+Handles a key on the card. The key answers the card, scrolls a long detail, or edits the draft. Returns false if the
+card does not use the key.
 */
 export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): boolean {
 	if (app.state.asks.card === undefined) return false;
@@ -39,29 +39,29 @@ export function scrollCardBy(app: App, rows: number): void {
 	scrollTo(app, ({scroll}) => scroll + rows);
 }
 
-/** Reports a changed draft to the card. `isSetByProgram`: no key changed it. */
+/** Reports a changed draft to the card. `isSetByProgram`: inkpod itself changed the draft, not a key. */
 export function stepDraft(app: App, isSetByProgram: boolean): void {
 	report(app, {type: 'draft', isSetByProgram});
 }
 
-/** Reports to the card that another program has the terminal, or had it. */
+/** Reports to the card that another program uses the terminal, or has used it. */
 export function hideCard(app: App): void {
 	report(app, {type: 'hidden'});
 }
 
-/** Reports to the card that a key or report is incomplete. */
+/** Reports to the card that only a part of an escape sequence has arrived. */
 export function awaitRest(app: App): void {
 	report(app, {type: 'part', at: app.options.now()});
 }
 
-/** Reports to the card that the previous Escape key began a sequence. */
+/** Reports to the card that the previous Esc was the beginning of an escape sequence. */
 export function takeEscapeBack(app: App): void {
 	report(app, {type: 'late'});
 }
 
 /**
-Tells whether a key may change the request, which requires that it came alone, and that the whole card was on the screen
-for a moment. If not, it shows the reason.
+Tells whether a key may change the request while a card is open. The key must have come alone, and the whole card must
+have been on the screen for a moment. Otherwise shows the reason on the card.
 */
 export function mayBypassCard(app: App, press: Press): boolean {
 	const note = bypassNote(app.state, press, app.options.now());
@@ -80,7 +80,7 @@ function scrollByKey(app: App, key: Key): boolean {
 	return move !== undefined && scrollTo(app, move);
 }
 
-/** Returns false when the card shows its whole detail. */
+/** Scrolls the card. Returns false if the card shows its whole detail. */
 function scrollTo(app: App, move: (window: Window) => number): boolean {
 	const view = cardOnScreen(app.state);
 	if (view === undefined || view.shown >= view.total) return false;
@@ -100,7 +100,7 @@ const moves: {readonly [Name in ActionName]?: (window: Window) => number} = {
 	bottom: ({total}) => total,
 };
 
-/** Returns the card that the screen shows in this state. */
+/** Returns the view of the card that the screen shows in this state. */
 function cardOnScreen(state: AppState): AskView | undefined {
 	const {composer, now} = state;
 	const {columns, rows} = state.terminal.size;

@@ -8,19 +8,19 @@ export function showChild(app: App, id: string): void {
 	void go(app, {kind: 'child', id});
 }
 
-/** Shows the next child session of the family, or the first one. */
+/** Shows the next child session of the same parent. After the last one it shows the first one. */
 export function showNextChild(app: App): void {
 	void go(app, {kind: 'next child'});
 }
 
-/** Returns from a child session to its parent. Returns false if this session is no child. */
+/** Returns from a child session to its parent. Returns false if this session is not a child session. */
 export function returnToParent(app: App): boolean {
 	if (sessionOf(app.state).child === undefined) return false;
 	void go(app, {kind: 'parent'});
 	return true;
 }
 
-/** Starts a child session. Resolves with a sentence when that is not possible. */
+/** Starts a child session. Resolves with a sentence if this is not possible. */
 export async function startChild(app: App, task: string): Promise<string | undefined> {
 	if (task.trim() === '') return childCommand.usage;
 	if (sessionOf(app.state).child !== undefined) return childCommand.nested;

@@ -15,7 +15,8 @@ import {
 } from '../../model/commands/texts.ts';
 
 /**
-Copies the last answer as stored, or its n-th fenced code block. Resolves with a sentence when nothing can be copied.
+Copies the stored text of the last answer, or its n-th fenced code block. Resolves with a sentence if there is nothing
+to copy.
 */
 export async function copyAnswer(app: App, argument: string): Promise<string | undefined> {
 	const {store} = app.state.transcript;

@@ -4,8 +4,8 @@ import {giveUpHold} from '../hold-keys.ts';
 import {detachTexts, switchRefusals} from '../../model/commands/texts.ts';
 
 /**
-Hands the session over to the server once no tool runs, and leaves the terminal. Resolves with a sentence when that is
-not possible.
+Moves the session to the server as soon as no tool runs, and closes this screen. Resolves with a sentence if this is not
+possible.
 */
 export async function detach(app: App): Promise<string | undefined> {
 	const {onSwitch} = app.options;
@@ -24,7 +24,7 @@ export async function detach(app: App): Promise<string | undefined> {
 	return undefined;
 }
 
-/** Takes a detach back that still waits. Returns false if there is none. */
+/** Cancels a detach that is still waiting. Returns false if no detach is waiting. */
 export function stayHere(app: App): boolean {
 	if (!app.state.lifecycle.isDetaching) return false;
 	void send(app, {method: 'rest', cancel: true});
@@ -32,7 +32,8 @@ export function stayHere(app: App): boolean {
 }
 
 /**
-Waits until nothing runs. Resolves with false if you take the detach back, or if something runs in the background.
+Waits until no tool runs. Resolves with false if you cancel the detach, or if a command or a child session runs in the
+background.
 */
 async function comeToRest(app: App): Promise<boolean> {
 	app.dispatch({type: 'detach', isDetaching: true});
@@ -46,7 +47,10 @@ async function comeToRest(app: App): Promise<boolean> {
 	return false;
 }
 
-/** Commands and child sessions in the background would end with this process. */
+/**
+Returns the reason why a detach is not possible. Commands and child sessions in the background would end with this
+process.
+*/
 function refusal(app: App): string | undefined {
 	const {background, children = []} = statusOf(app.state);
 	if (background !== undefined) return detachTexts.background;

@@ -4,7 +4,7 @@ import {toSegments} from '../../editor/segments.ts';
 import {update, type App} from '../app.ts';
 import {cannotPaste} from '../../model/commands/texts.ts';
 
-/** Inserts the image in the clipboard as a chip. Resolves with a sentence when there is none. */
+/** Inserts the image from the clipboard as a chip. Resolves with a sentence if this fails. */
 export async function pasteImage(app: App): Promise<string | undefined> {
 	const {clipboardImage} = app.options;
 	if (clipboardImage === undefined) return cannotPaste;
@@ -24,7 +24,7 @@ export async function pasteImage(app: App): Promise<string | undefined> {
 	return undefined;
 }
 
-/** The numbers begin again with each message. */
+/** Returns the number for the next pasted image. The numbers restart in each message. */
 function nextNumber(app: App): number {
 	const numbers = toSegments(app.state.composer.editor.draft).map(segment =>
 		segment.type === 'file_ref' && segment.pasted !== undefined

@@ -29,7 +29,7 @@ import {
 import type {ItemOf} from '../../../pod/protocol.ts';
 import {blocksOf, type Transcript} from '../../../transcript/state.ts';
 
-/** Runs a command. Resolves with a sentence when this fails, and the draft comes back. */
+/** Runs a command. If it fails, resolves with a sentence, and the caller restores the draft. */
 export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
 	const {argument: wanted}: Command = commands[name];
 	if (wanted === undefined && argument !== '') return noArgument(name);
@@ -37,8 +37,8 @@ export async function runCommand(app: App, name: CommandName, argument: string):
 }
 
 /**
-Returns the last compaction that is in effect: neither rewound nor undone. Outputs that inkpod left out by itself count
-as one. The search starts at the end, because later items override earlier ones.
+Returns the last compaction that was neither rewound nor undone. If inkpod automatically left tool outputs out of the
+context, that counts as a compaction. The search starts at the end, because later items override earlier ones.
 */
 export function lastCompaction(transcript: Transcript): ItemOf<'compaction' | 'context'> | undefined {
 	const blocks = blocksOf(transcript);
@@ -157,7 +157,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	},
 };
 
-/** Exports the session to a file without its secrets. Resolves with a sentence when nothing was written. */
+/** Exports the session to a file, without secrets. Resolves with a sentence if nothing was written. */
 async function exportTo(app: App, file: string): Promise<string | undefined> {
 	const {exportSession} = app.options;
 	if (exportSession === undefined) return cannotExport;
@@ -168,8 +168,8 @@ async function exportTo(app: App, file: string): Promise<string | undefined> {
 }
 
 /**
-Starts a compaction, or undoes the last one. It may take a minute, so you can keep typing, and an alert shows the
-result. Resolves with a sentence when this cannot be done now.
+Starts a compaction, or undoes the last one. A compaction may take a minute. You can keep typing, and an alert shows the
+result. Resolves with a sentence if this is not possible now.
 */
 async function compact(app: App, argument: string): Promise<string | undefined> {
 	if (argument === 'undo') return undo(app);

@@ -6,8 +6,8 @@ import {giveUpHold, takeHeldText} from '../hold-keys.ts';
 import {switchRefusals} from '../../model/commands/texts.ts';
 
 /**
-Switches to another session once it is ready. The draft of the other session then begins with `words`. Resolves with a
-sentence instead while something runs or waits.
+Switches to another session as soon as that session is ready. Its draft then begins with `words`. If a turn is running
+or messages are queued, does not switch and resolves with a sentence.
 */
 export async function switchTo(app: App, to: Destination, words: readonly Segment[] = []): Promise<string | undefined> {
 	const {onSwitch} = app.options;
@@ -29,7 +29,10 @@ export async function switchTo(app: App, to: Destination, words: readonly Segmen
 	return undefined;
 }
 
-/** Sessions of one family run beside each other, and each keeps its own draft. */
+/**
+Tells whether the destination is in the same family of parent and child sessions. Such sessions run at the same time,
+and each has its own draft.
+*/
 function isFamily({kind}: Destination): boolean {
 	return kind === 'child' || kind === 'next child' || kind === 'parent';
 }

@@ -20,7 +20,7 @@ export function askForPopup(app: App, before: AppState): void {
 	if (query !== undefined || askers.has(app)) askerOf(app).want(query);
 }
 
-/** Records which rows of the popup a frame showed, if that changed. */
+/** Records which entries of the popup a frame showed, if they differ from those of the previous frame. */
 export function reportSeen(app: App, rows: readonly Row[]): void {
 	const {seen} = app.state.completion;
 	const now = seenIn(rows);
@@ -56,7 +56,7 @@ function isSameSeen(one: SeenEntries | undefined, other: SeenEntries | undefined
 	return isSame && one.highlighted === other.highlighted;
 }
 
-/** Sends the popup's latest query to a pod, one query at a time. A newer query replaces one that is still waiting. */
+/** Sends the popup's queries to a pod, one at a time. A newer query replaces a query that has not been sent yet. */
 type Asker = {
 	/** Sets the wanted query. `undefined` means that no popup is open. */
 	want(query: CompletionQuery | undefined): void;
@@ -112,7 +112,7 @@ function createAsker({client, answered, timers}: AskerOptions): Asker {
 	};
 }
 
-/** The number of milliseconds after which the query is repeated while the pod builds its index. */
+/** While the pod builds its index, the query is repeated after this number of milliseconds. */
 const indexPause = 150;
 
 function failed(query: CompletionQuery, error: unknown): Completions {

@@ -11,9 +11,9 @@ import {isShown} from '../../view/completion/popup-view.ts';
 import {atomBefore} from '../../editor/draft.ts';
 
 /**
-Handles a key of the popup. Enter and Tab pick an entry that you have seen and that still matches. They do nothing when
-arrows moved to an entry that no frame has shown. Otherwise Enter submits the message. It also submits when picking
-would not change the draft. Returns false when the key is for another layer.
+Handles a key of the popup. Enter and Tab pick the highlighted entry if you have seen it. They do nothing if the arrow
+keys moved the highlight to an entry that no frame has shown. Otherwise Enter submits the message. Enter also submits
+the message if picking would not change the draft. Returns false if another layer should handle the key.
 */
 export function pressCompletion(app: App, key: Key): boolean {
 	const {popup} = app.state.completion;
@@ -57,7 +57,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => boolean} = {
 		}
 		if (drill(app, entry)) return true;
 		put(app, entry, true);
-		// A command without an argument is complete, so Enter runs it.
+		// The draft is complete if the picked command takes no argument, so Enter runs it.
 		return !(entry.type === 'command' && commandOf(entry.name).argument === undefined);
 	},
 	pick(app) {
@@ -68,7 +68,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => boolean} = {
 	},
 };
 
-/** After a backslash, Enter inserts a newline. */
+/** Tells whether a backslash is before the caret. Enter then inserts a newline. */
 function endsInBackslash({state: {composer}}: App): boolean {
 	const {draft, cursor} = composer.editor;
 	return atomBefore(draft, cursor) === '\\';
@@ -79,7 +79,10 @@ function put(app: App, entry: Entry, space: boolean): void {
 	if (token !== undefined) update(app, putEntry(token, entry, space));
 }
 
-/** Replaces the token with the directory and lists its contents. */
+/**
+Replaces the token with the path of a directory, so that the popup lists the directory. Returns false if the entry is
+not a directory.
+*/
 function drill(app: App, entry: Entry | undefined): boolean {
 	const {token} = app.state.completion.popup;
 	const isDirectory = entry?.type === 'path' && entry.directory;
@@ -90,8 +93,9 @@ function drill(app: App, entry: Entry | undefined): boolean {
 }
 
 /**
-A slash opens the highlighted directory, unless the path continues: `..`, `~`, or an empty path. After a slash it does
-nothing, because Enter may have opened the directory already. Only an address has two slashes in a row.
+Handles a typed slash. A slash opens the highlighted directory, except after `..`, `~` or an empty path, where it is
+normal text. After another slash it does nothing, because Enter may have opened the directory already. Only a URL may
+contain two slashes in a row.
 */
 function drillBySlash(app: App): boolean {
 	const {completion, composer} = app.state;

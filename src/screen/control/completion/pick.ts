@@ -4,7 +4,7 @@ import {rangeAtStart} from '../../editor/chip-range.ts';
 import {commandOf, type Entry} from '../../model/completion/completion-state.ts';
 import type {Token} from '../../model/completion/token.ts';
 
-/** Returns the edit that replaces a token with an entry. A range at the end of the token stays with the chip. */
+/** Returns the edit that replaces a token with an entry. The chip keeps a line range at the end of the token. */
 export function putEntry(token: Token, entry: Entry, space: boolean): PutAction {
 	if (entry.type === 'command')
 		return put(

@@ -15,9 +15,9 @@ import type {DraftSlot, FoundDraft, Kept, KeptMessage} from './draft-store.ts';
 import {draftRestored} from '../texts.ts';
 
 /**
-Saves unsent text, so that it survives the end of this process: the draft, and messages without a receipt. A message
-that is sent is in a file before the next frame shows it. A draft is saved shortly after an edit, and a few times a
-second while you type. The first snapshot of a session restores the text of an earlier process.
+Saves the draft and the messages without a receipt, so that they survive the end of this process. A sent message is in a
+file before a frame shows it as sent. The draft is saved shortly after an edit, and a few times per second while you
+type. The first snapshot of a session restores the text of an earlier process.
 */
 export function autosaveDraft(app: App, before: AppState, action: Action): void {
 	const {drafts} = app.options;
@@ -34,24 +34,24 @@ export function autosaveDraft(app: App, before: AppState, action: Action): void 
 		start(app, drafts, action.event);
 }
 
-/** Lets the slot read the text of any moment. */
+/** Gives the slot a function that returns the current unsent text. */
 export function watchDraft(app: App): void {
 	app.options.drafts?.watch(() => keptOf(writtenIn(app.state)));
 }
 
-/** Whether Enter has to wait, because there is no place yet where the message would be saved. */
+/** Tells whether Enter has to wait until the draft slot is open, because the message could not be saved yet. */
 export function needsPlace({options: {drafts}, state}: App): boolean {
 	return drafts?.isOpen() === false && state.asks.card === undefined && !isEmpty(state.composer.editor.draft);
 }
 
-/** Saves at once. Resolves when the state of this moment is saved, or when that has failed. */
+/** Saves at once. Resolves when the current text is saved, or when saving has failed. */
 export async function saveDraftNow(app: App): Promise<void> {
 	const autosave = autosaveOf(app);
 	while (autosave.saving !== undefined) await autosave.saving;
 	await save(app);
 }
 
-/** Saves one last time when the screen closes. */
+/** Saves for the last time when the screen closes. */
 export function saveLastDraft(app: App): void {
 	const autosave = autosaveOf(app);
 	clearTimeout(autosave.timer);
@@ -59,16 +59,19 @@ export function saveLastDraft(app: App): void {
 	autosave.isLeft = true;
 }
 
-/** The state of automatic saving for a screen. It is changed in place. Times are in milliseconds since the epoch. */
+/** The mutable state of automatic saving for a screen. Times are in milliseconds of a monotonic clock. */
 type Autosave = {
 	timer: NodeJS.Timeout | undefined;
 	saved: Written | undefined;
 	savedAt: number;
 	/** The time of the first unsaved edit. */
 	editedAt: number | undefined;
-	/** The current save. */
+	/** The save that is running. */
 	saving: Promise<string | undefined> | undefined;
-	/** A receipt came during a save, so its message must not be restored after a crash. */
+	/**
+	Whether a message got its receipt during a save. Another save then follows at once, so that the message is not
+	restored after a crash.
+	*/
 	isUrgent: boolean;
 	hasFailed: boolean;
 	isRestored: boolean;
@@ -101,12 +104,12 @@ function start(app: App, drafts: DraftSlot, snapshot: Snapshot): void {
 	if (found !== undefined && !autosave.isRestored) restore(app, found, snapshot);
 	autosave.isRestored = true;
 	drafts.restored();
-	// The text has moved to the session's place.
+	// The slot now saves to the session's own store, so the text must be saved again.
 	autosave.saved = undefined;
 	void save(app);
 }
 
-/** Saves before anything is drawn. The next save makes it durable. */
+/** Saves synchronously before the next frame. The planned save then makes the file durable. */
 function saveSent(app: App, drafts: DraftSlot): void {
 	report(app, drafts.saveNow());
 	plan(app);
@@ -134,7 +137,7 @@ async function save(app: App): Promise<void> {
 	await save(app);
 }
 
-/** Shows a failure once. */
+/** Shows an alert about a failure, but only about the first of several failures in a row. */
 function report(app: App, failure: string | undefined): void {
 	const autosave = autosaveOf(app);
 	if (failure !== undefined && !autosave.hasFailed && !autosave.isLeft)
@@ -143,8 +146,8 @@ function report(app: App, failure: string | undefined): void {
 }
 
 /**
-Plans a save soon after the last edit, and at most `maxWait` after the first one. Two saves are at least `maxWait`
-apart.
+Plans a save `pause` milliseconds after the last edit, but at most `maxWait` after the first unsaved edit. Two saves are
+at least `maxWait` apart.
 */
 function plan(app: App): void {
 	const autosave = autosaveOf(app);
@@ -157,20 +160,24 @@ function plan(app: App): void {
 }
 
 /**
-The number of milliseconds without an edit after which the draft is saved. `maxWait` is the maximum time between an edit
-and its save. With the time of a save itself, a draft on the screen is in a file after half a second.
+The draft is saved after `pause` milliseconds without an edit. `maxWait` is the maximum time between an edit and the
+start of its save. Including the time of the save itself, a draft on the screen is in a file after half a second.
 */
 const pause = 100;
 const maxWait = 250;
 
-/** Each part keeps its identity while it does not change. */
+/**
+The parts of the state that are saved. An unchanged part is the same object, so parts can be compared by identity.
+*/
 type Written = Pick<AppState['submission'], 'heldId' | 'returning' | 'sending' | 'unrecorded'> &
 	Pick<AppState['composer'], 'held' | 'history'> & {
 		readonly draft: Draft;
 		readonly draftId: string;
-		/** What you typed while something opens. It becomes a part of the draft if that does not open. */
+		/**
+		The input that you typed while a page or screen is opening. If it does not open, the input goes to the draft.
+		*/
 		readonly typed: readonly HeldInput[];
-		/** What you answered on the card that is open. */
+		/** The answers so far on the open card. */
 		readonly answers: readonly QuestionAnswer[] | undefined;
 		readonly callId: string | undefined;
 	};
@@ -196,13 +203,16 @@ function isSame(one: Written, other: Written | undefined): boolean {
 	return one.returning === other.returning && one.sending === other.sending;
 }
 
-/** Tells whether an action brought a receipt, or the record of a message. */
+/** Tells whether a message got its receipt or came into the history. */
 function isSettling(before: AppState, after: AppState): boolean {
 	const left = sentIds(after);
 	return sentIds(before).some(id => !left.includes(id));
 }
 
-/** Tells whether an action sent something. A message that moves to its next place was sent before. */
+/**
+Tells whether an action sent a new message or answered a question. A message that only moved within the state was sent
+before.
+*/
 function isDeparting(before: AppState, after: AppState): boolean {
 	const isAnswered =
 		after.asks.card?.questions?.answers !== before.asks.card?.questions?.answers && after.asks.card !== undefined;
@@ -231,7 +241,7 @@ function keptOf(written: Written): Kept {
 	} = written;
 	const messages: KeptMessage[] = [answersMessage(answers, callId), ...returning, ...sending, ...unrecorded];
 	if (held !== undefined) messages.push({id: heldId, segments: withoutKey(segmentsOf(held.draft))});
-	// A message that moves between these places is in two of them for a moment.
+	// A message that moves between these lists may be in two of them for a moment. The map removes the duplicate.
 	const sent = new Map(messages.map(({id, segments}) => [id, {id, segments}]));
 	const aside = asidesOf(history).map(aside => withoutKey(segmentsOf(aside)));
 	return {
@@ -251,7 +261,7 @@ function withText(segments: readonly Segment[], typed: readonly HeldInput[]): re
 		: [...segments, {type: 'text', text}];
 }
 
-/** Leaves out the rest of a draft that begins with `/login`, because it may be a key. */
+/** Removes the text after `/login` at the start of a draft, because that text may be an API key. */
 function withoutKey(segments: readonly Segment[]): readonly Segment[] {
 	const [first] = segments;
 	const isLogin = first?.type === 'text' && /^\/login(?:\s|$)/.test(first.text);
@@ -274,12 +284,13 @@ function restore(app: App, {kept, at, isOwn}: FoundDraft, {items, status}: Snaps
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
-/** The segments of lines without an open paste. */
+/** The cached segments of lines that are not part of an expanded paste. */
 const lines = new WeakMap<Line, readonly Segment[]>();
 
 /**
-Does the same as `toSegments`, but reuses the segments of unchanged lines. The range of a chip never continues on the
-next line. The lines of an open paste belong together.
+Returns the same result as `toSegments`, but reuses the segments of unchanged lines. Lines can be converted one by one,
+because the line range of a chip never continues on the next line. Only the lines of an expanded paste are converted
+together.
 */
 function segmentsOf(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
@@ -301,7 +312,10 @@ function segmentsOf(draft: Draft): Segment[] {
 	return segments;
 }
 
-/** Returns the segments of a line, or of this line and those that may continue its open paste. */
+/**
+Returns the segments of a line. If the line is part of an expanded paste, also includes the following lines of that
+paste.
+*/
 function piecesAt(draft: Draft, index: number): {readonly pieces: readonly Segment[]; readonly end: number} {
 	const line = draftLine(draft, index);
 	const known = lines.get(line);

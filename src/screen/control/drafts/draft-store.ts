@@ -1,11 +1,12 @@
 import type {Segment} from '../../../pod/protocol.ts';
 
-/** A message on its way. With an id the pod knows whether it has arrived. */
+/** A message that was sent. The pod uses the id to tell whether the message has arrived. */
 export type KeptMessage = {readonly id?: string | undefined; readonly segments: readonly Segment[]};
 
 /**
-Unsent text: messages on their way, oldest first, and the draft. `draftId`: the draft's id when it is sent. `aside`: the
-drafts that the prompt history has set aside, in the order in which Down shows them.
+The saved text: the messages that were sent and have no receipt, oldest first, and the draft. `draftId` is the id that
+the draft will have as a message. `aside` are the unsent drafts in the prompt history, in the order in which the Down
+key shows them.
 */
 export type Kept = {
 	readonly sent: readonly KeptMessage[];
@@ -14,45 +15,46 @@ export type Kept = {
 	readonly aside?: ReadonlyArray<readonly Segment[]> | undefined;
 };
 
-/** A place for unsent text. `save` and `saveNow` return a sentence if they failed. */
+/** A store for unsent text. `save` and `saveNow` return a sentence if they fail. */
 export type DraftStore = {
 	readonly found?: FoundDraft;
-	/** Prepares the place, so that no other terminal takes its text. */
+	/** Claims the store, so that no other terminal takes its text. */
 	claim(): Promise<void>;
-	/** Saves durably. */
+	/** Saves the text and waits until it is durable. */
 	save(kept: Kept): Promise<string | undefined>;
-	/** The text is in a file when it returns. */
+	/** Saves synchronously: the text is in a file when the function returns. */
 	saveNow(kept: Kept): string | undefined;
-	/** Saves for the last time, and has finished when it returns. */
+	/** Saves synchronously for the last time. */
 	leave(kept: Kept): string | undefined;
 };
 
 /**
-The unsent text that was saved. `at` is the time in ISO format. `isOwn`: this terminal saved it a moment ago.
+Unsent text that was found in a store. `at` is the time of its save, in ISO format. `isOwn`: this terminal saved the
+text a moment ago.
 */
 export type FoundDraft = {readonly kept: Kept; readonly at: string; readonly isOwn?: true};
 
 /**
-The door for everything that the user types: what is sent is in a file before it is shown, and a draft is in a file soon
-after. draft-autosave.ts saves through it.
+Saves all text that the user types. A sent message is in a file before a frame shows it, and an edited draft is in a
+file soon after the edit. Only draft-autosave.ts decides when to save.
 */
 export type DraftSlot = {
-	/** Sets the function that returns the text of this moment. */
+	/** Sets the function that returns the current text. */
 	watch(kept: () => Kept): void;
-	/** Prepares the place. Before a session is open, it is a place of its own. Never rejects. */
+	/** Opens the store. Before a session is open, this is a separate store. Never rejects. */
 	open(): Promise<void>;
 	/** Whether `saveNow` can save. */
 	isOpen(): boolean;
-	/** Moves the text to the place of the pod's session. The screen connects afterwards. */
+	/** Moves the text to the store of the pod's session. The screen connects to the pod afterwards. */
 	bind(store: DraftStore): Promise<void>;
-	/** Whether the place is that of the pod's session. */
+	/** Whether the slot uses the store of the pod's session. */
 	isBound(): boolean;
-	/** The text that was saved earlier, until `restored` is called. Each save contains it. */
+	/** Returns the text that an earlier process saved. Each save contains this text until `restored` is called. */
 	found(): FoundDraft | undefined;
 	restored(): void;
 	save(): Promise<string | undefined>;
 	saveNow(): string | undefined;
-	/** Saves one last time when the screen closes. */
+	/** Saves for the last time when the screen closes. */
 	leave(): void;
 	/** Deletes the saved draft after another session has received it. */
 	forget(): void;
@@ -60,7 +62,7 @@ export type DraftSlot = {
 	lost(): string | undefined;
 };
 
-/** `early` opens the place for the time before a session is open. */
+/** `early` opens the store that is used before a session is open. */
 export function createDraftSlot(early?: () => Promise<DraftStore>): DraftSlot {
 	let kept: () => Kept = () => nothing;
 	let store: DraftStore | undefined;
@@ -125,7 +127,7 @@ function isNothing({sent, draft, aside = []}: Kept): boolean {
 	return sent.length === 0 && draft.length === 0 && aside.length === 0;
 }
 
-/** Returns the text with that of an earlier process before it. */
+/** Returns the current text, with the text of an earlier process before it. */
 function after(earlier: Kept, now: Kept): Kept {
 	const {draft, draftId: id, aside = []} = earlier;
 	const sent = [...earlier.sent, ...(draft.length === 0 ? [] : [{id, segments: draft}]), ...now.sent];

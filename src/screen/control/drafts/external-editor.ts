@@ -21,7 +21,7 @@ function editOutside(app: App): void {
 	void holdKeys(app, async () => edit(app, editing).then(() => false)).finally(() => editings.delete(app));
 }
 
-/** Copies what an open editor has saved into the draft when the screen closes. */
+/** When the screen closes, copies the text that an open editor has saved into the draft. */
 export function closeExternalEditor(app: App): void {
 	const under = editings.get(app)?.under;
 	if (under === undefined) return;
@@ -30,19 +30,18 @@ export function closeExternalEditor(app: App): void {
 }
 
 /**
-A use of the editor, from the key that opens it until the editor ends. `under` is set while the draft is open in the
-editor.
+One use of the editor, from the key press until the editor ends. `under` is set while the draft is open in the editor.
 */
 type Editing = {under?: Edit | undefined};
 
-/** The edited file, and the draft that was written to it. */
+/** The file that the editor edits, and the draft that inkpod wrote to that file. */
 type Edit = {readonly file: EditedFile; readonly draft: Draft};
 
 const editings = new WeakMap<App, Editing>();
 
 /**
-Lends the terminal to the editor until it ends. The editor inherits the environment in which it is configured. The pod
-continues meanwhile, and the screen shows its events afterwards.
+Lends the terminal to the editor until the editor ends. The editor gets the environment variables that configure it. The
+pod continues during this time, and the screen shows its events afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
 	const {createEditedFile, editorSentence, findEditor} = await import('../../terminal/editor-program.ts');
@@ -73,7 +72,10 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	if (problem !== undefined) complain(problem);
 }
 
-/** Replaces the draft with the editor's text. A message that the pod returned meanwhile stays, after that text. */
+/**
+Replaces the draft with the editor's text. If the pod returned a message during the edit, that message stays after the
+editor's text.
+*/
 function takeBack(app: App, {file, draft}: Edit): EditorProblem | undefined {
 	const read = file.read();
 	if (!read.ok) return read.problem;

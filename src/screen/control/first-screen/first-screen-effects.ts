@@ -3,13 +3,13 @@ import {switchModel} from '../pages/models-page.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
 import {makeDefault} from '../../view/first-screen/texts.ts';
 
-/** Opens another session. Resolves with whether this screen is left for it. */
+/** Opens another session. Resolves with whether the switch succeeded. */
 export async function openSession(app: App, id: string): Promise<boolean> {
 	dismissAlerts(app);
 	return succeeded(app, await switchTo(app, {kind: 'id', id}));
 }
 
-/** Switches to a model of this machine. Resolves with whether the next message goes to it. */
+/** Switches to a model on this machine. Resolves with whether the next message goes to this model. */
 export async function useModel(app: App, name: string): Promise<boolean> {
 	dismissAlerts(app);
 	if (!succeeded(app, await switchModel(app, {name, effort: undefined}))) return false;

@@ -18,7 +18,9 @@ export function pressFirstScreen(app: App, key: Key, press: Press): boolean {
 	return at >= 0 && openRecent(app, at);
 }
 
-/** Adds what became known about the first screen. A model that is found too late for its offer is an alert. */
+/**
+Adds facts to the first screen. If a local model is found after the first screen has closed, an alert reports the model.
+*/
 export function learnNews(app: App, news: FirstNews): void {
 	app.dispatch({type: 'first screen news', news});
 	app.changed('now');
@@ -35,7 +37,7 @@ export function reportOffer(app: App): void {
 	if (isFirstScreenShown(state)) app.dispatch({type: 'first screen offer shown'});
 }
 
-/** The key of a session that is not there does nothing. */
+/** Opens a recent session. If there is no session for this key, the key does nothing. */
 function openRecent(app: App, at: number): boolean {
 	if (!isFirstScreenShown(app.state)) return false;
 	const session = app.state.firstScreen.news.recent?.[at];
@@ -48,8 +50,8 @@ function openRecent(app: App, at: number): boolean {
 }
 
 /**
-Switches to the offered model. Enter counts only if it was pressed once, on an empty message, and after the offer could
-be read: any program may have this port.
+Switches to the offered model. Enter must be pressed once, on an empty message, and after there was time to read the
+offer. The caution is necessary because any program could listen on this port.
 */
 function acceptOffer(app: App, press: Press): boolean {
 	const model = offeredModel(app.state);

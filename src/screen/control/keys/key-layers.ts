@@ -34,7 +34,7 @@ type KeyLayer = {
 
 /**
 The layers, in the order in which they get input. This is a table and not a set of mounted components, because a key may
-open a layer for the next key of the same read.
+open a layer that must get the next key of the same read.
 */
 const layers: readonly KeyLayer[] = [
 	{press: pressLogin, paste: pasteOnLogin},

@@ -26,7 +26,7 @@ import {scrollView} from '../scroll/transcript-mouse.ts';
 import {linesStay, mouseOff, mouseOn, pasteCut, splitOnScreen, tooNarrowToSplit} from '../texts.ts';
 import {minSplitColumns} from '../../rows/diff/diff-layout.ts';
 
-/** The number of milliseconds within which another Ctrl+C quits. */
+/** A second Ctrl+C within this number of milliseconds quits. */
 const quitWindow = 2000;
 
 /** Handles the user's input. */
@@ -35,7 +35,7 @@ export function handleInput(app: App, input: Input): void {
 	else pasteText(app, input.text, input.cut);
 }
 
-/** Handles one key. Keys come in the order in which they were pressed. */
+/** Handles one key. The caller passes the keys in the order in which they were pressed. */
 export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): void {
 	if (app.state.lifecycle.quitting) return;
 	const [chord, at] = [chordOf(key), app.options.now()];
@@ -49,7 +49,10 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	app.changed('now');
 }
 
-/** Holds the key that submits until there is a place for the message, which must be in a file before it is shown. */
+/**
+Buffers the key that submits until the draft slot is open, because the message must be in a file before a frame shows
+it.
+*/
 function waitForPlace(app: App, key: Key, arrival: Arrival): boolean {
 	const action = app.state.setup.keymap.action(key);
 	if ((action !== 'submit' && action !== 'steer') || !needsPlace(app)) return false;
@@ -61,8 +64,8 @@ function waitForPlace(app: App, key: Key, arrival: Arrival): boolean {
 }
 
 /**
-Stores a key for something that is being opened. Ctrl+C returns the stored keys to the draft. A stored key never answers
-a card later.
+Buffers a key while a page or screen opens. Ctrl+C moves the buffered keys to the draft. A buffered key never answers a
+card later, because it does not count as pressed alone.
 */
 function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 	const action = app.state.setup.keymap.action(key);
@@ -83,12 +86,12 @@ function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 	return isKept;
 }
 
-/** Handles a paste. It never submits. */
+/** Handles a paste. A paste never submits the draft. */
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.lifecycle.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	disarmQuit(app);
-	// A terminal that pastes nothing has something else in its clipboard: probably an image.
+	// If the terminal pastes an empty text, the clipboard probably contains an image.
 	if (!offerPaste(app, text)) {
 		if (text === '') void pasteClipboard(app);
 		else update(app, {type: 'paste', text});
@@ -97,7 +100,7 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	app.changed('now');
 }
 
-/** Attaches the image in the clipboard. The code is loaded when it is first needed. */
+/** Attaches the image in the clipboard. The code for this is loaded on first use. */
 async function pasteClipboard(app: App): Promise<void> {
 	const {pasteImage} = await import('../commands/paste-image.ts');
 	const sentence = await pasteImage(app);
@@ -109,7 +112,7 @@ function disarmQuit(app: App): void {
 	if (app.state.keys.quitUntil !== 0) app.dispatch({type: 'arm quit', until: 0});
 }
 
-/** Handles a mouse report. A report may still arrive after mouse reports were turned off. It is ignored then. */
+/** Handles a mouse report. Ignores a report that arrives after mouse reports were turned off. */
 export function takeMouse(app: App, mouse: Mouse): void {
 	if (app.state.lifecycle.quitting || !app.state.terminal.mouse) return;
 	if (offerMouse(app, mouse)) app.changed('now');
@@ -203,7 +206,7 @@ function splitDiffs(app: App): void {
 	}
 }
 
-/** Turns mouse reports on or off, and says so. */
+/** Turns mouse reports on or off, and shows an alert about it. */
 function toggleMouse(app: App): void {
 	app.dispatch({type: 'toggle mouse'});
 	const {terminal, setup} = app.state;
@@ -213,7 +216,7 @@ function toggleMouse(app: App): void {
 	showAlert(app, {level: 'info', text: terminal.mouse ? mouseOn : off});
 }
 
-/** Edits the last queued message if the draft is empty. If the draft is not empty, the caret moves up a row. */
+/** If the draft is new and empty, takes the last queued message back to edit it. Otherwise moves the caret up a row. */
 function editQueued(app: App): void {
 	const {editor, history} = app.state.composer;
 	const isNew = isEmpty(editor.draft) && history.at === history.entries.length;
@@ -222,7 +225,7 @@ function editQueued(app: App): void {
 	else void takeBackQueued(app, [last.id]);
 }
 
-/** Moves the last queued message before the others. */
+/** Moves the last queued message to the front of the queue. */
 function promoteQueued(app: App): void {
 	const waiting = waitingIn(queueOf(app.state));
 	const [first] = waiting;
@@ -242,12 +245,15 @@ function scroll(to: ScrollTo): (app: App) => void {
 	};
 }
 
-/** Goes to another message of the user. Lines for a screen reader cannot scroll, so they are read again. */
+/**
+Scrolls to another message of the user. The lines for a screen reader cannot scroll, so the screen reader reads the turn
+again.
+*/
 function toMessage(by: -1 | 1): (app: App) => void {
 	return app => (app.state.setup.isSpoken === true ? readTurn(app, by) : scrollView(app, {kind: 'message', by}));
 }
 
-/** Tells whether a command of the model is running, which can move to the background. */
+/** Tells whether the model is running a command. Such a command can be moved to the background. */
 function runsCommand(state: AppState): boolean {
 	const transcript = state.transcript.store?.transcript;
 	if (transcript === undefined) return false;

@@ -12,8 +12,8 @@ import type {Key} from '../../terminal/input/input.ts';
 import {textUnreachable} from '../../terminal/texts.ts';
 
 /**
-Handles a key of the composer with vim's keys. Keys of insert mode, and keys without a meaning in vim, are left to the
-composer.
+Handles a key in a composer with vim keys. Returns false for keys in insert mode, and for keys that have no meaning in
+vim. The composer handles those keys.
 */
 export function pressVimKey(app: App, key: Key): boolean {
 	const {setup, composer} = app.state;
@@ -30,7 +30,7 @@ export function pressVimKey(app: App, key: Key): boolean {
 	return true;
 }
 
-/** The shape of the cursor shows the mode. */
+/** Sets the shape of the cursor when the mode changes. */
 export function followVim(app: App, before: AppState): void {
 	const mode = app.state.composer.vim?.mode;
 	if (mode !== undefined && mode !== before.composer.vim?.mode) app.options.onCursorShape?.(cursorShapes[mode]);
@@ -44,7 +44,10 @@ const cursorShapes = {
 	'visual line': 'block',
 } as const;
 
-/** Esc leaves insert mode. If the draft is empty and a turn runs, Esc stops the turn as usual. */
+/**
+Handles a key in insert mode. Esc leaves insert mode. If the draft is empty and a turn is running, Esc stops the turn as
+usual.
+*/
 function pressInInsert(app: App, keys: VimKeys, vim: VimState, key: Key): boolean {
 	if (chordOf(key) !== 'escape') return false;
 	if (isBusy(app.state) && isEmpty(app.state.composer.editor.draft)) return false;
@@ -52,12 +55,12 @@ function pressInInsert(app: App, keys: VimKeys, vim: VimState, key: Key): boolea
 	return true;
 }
 
-/** Tells whether no command is begun and nothing is selected. */
+/** Tells whether vim is in normal mode without a partial command. */
 function isPlain({mode, keys}: VimState): boolean {
 	return mode === 'normal' && keys.length === 0;
 }
 
-/** A character that begins a command, a path or a shell command begins a new message. */
+/** If the draft is empty, a character such as `/` or `!` begins a new message in insert mode. */
 function beginMessage(app: App, keys: VimKeys, vim: VimState, {text}: Key): boolean {
 	const begun = text === undefined ? undefined : beginnings[text];
 	if (begun === undefined || !isEmpty(app.state.composer.editor.draft)) return false;
@@ -69,7 +72,7 @@ function beginMessage(app: App, keys: VimKeys, vim: VimState, {text}: Key): bool
 
 const beginnings: Readonly<Partial<Record<string, string>>> = {'/': '/', ':': '/', '@': '@', '!': '!'};
 
-/** At the edge of the draft, `j` and `k` recall prompts, as the arrows do. */
+/** At the edge of the draft, `j` and `k` recall prompts, as the arrow keys do. */
 function recall(app: App, {mode}: VimState, [name]: readonly string[]): boolean {
 	const {draft, cursor} = app.state.composer.editor;
 	if (mode !== 'normal') return false;
@@ -97,7 +100,7 @@ function pressName(app: App, keys: VimKeys, name: string): void {
 	else set(app, keys.pressVim({editor, vim}, name));
 }
 
-/** Reads the clipboard, and puts it where the cursor is then. */
+/** Reads the clipboard, and then inserts its text at the cursor's position at that time. */
 async function putClipboard(app: App, keys: VimKeys, name: string): Promise<void> {
 	const read = await (app.options.clipboardText?.() ?? {ok: false as const, sentence: textUnreachable});
 	const {editor, vim} = app.state.composer;
@@ -116,7 +119,7 @@ function set(app: App, {editor, vim, copies}: Editing): void {
 	if (copies !== undefined) copyText(app, copies);
 }
 
-/** Returns a key as vim writes it. Other keys keep their meaning in the composer. */
+/** Returns the vim names of a key. Returns `undefined` for other keys, which the composer handles. */
 function namesOf(key: Key): readonly string[] | undefined {
 	if (key.text !== undefined && key.text !== '')
 		return segment(key.text).map(text => (text === ' ' ? '<Space>' : text));

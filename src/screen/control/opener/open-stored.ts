@@ -15,8 +15,8 @@ import type {Way} from '../../model/opener/opener-state.ts';
 import {changesDiscarded, openedInLess} from '../../view/opener/texts.ts';
 
 /**
-Opens a text in your pager or editor, from a temporary file. Resolves when the program ends, with a sentence if
-something went wrong.
+Opens a text in your pager or editor, from a temporary file. Resolves when the program has ended, with a sentence if
+something failed.
 */
 export async function openStored(
 	{text, extension}: BlockSource,

@@ -14,8 +14,8 @@ import {nothingToOpen} from '../../view/opener/texts.ts';
 import {required} from '../../../text/lines.ts';
 
 /**
-Opens a stored text in the pager or the editor. Runs one program at a time. The program reads keys itself, so keys that
-you typed before it starts go to the draft.
+Opens a stored text in the pager or the editor. Only one program runs at a time. The program reads keys itself, so keys
+that you typed before its start go to the draft.
 */
 function openInProgram(app: App, part: BlockSource, way: Way): void {
 	const {isRunning} = app.state.opener;
@@ -28,8 +28,8 @@ function openInProgram(app: App, part: BlockSource, way: Way): void {
 }
 
 /**
-Loads the code that reads the texts of blocks with the first transcript, so that the key works at once. Removes the file
-when the screen closes.
+Loads the code that reads the texts of blocks when the first transcript arrives, so that the key works at once. Deletes
+the temporary file when the screen closes.
 */
 export function followOpener(app: App, _before: AppState, {type}: Action): void {
 	if (type === 'transcript changed' && runtimeOf(app).loading === undefined) void loadParts(app);
@@ -58,7 +58,7 @@ export function pressOpener(app: App, key: Key): boolean {
 	return true;
 }
 
-/** `file` is the copy for the program. */
+/** `file` is the temporary copy of the text for the program. */
 type Runtime = {
 	loading: Promise<typeof StoredParts> | undefined;
 	stored: typeof StoredParts | undefined;
@@ -79,7 +79,7 @@ async function open(app: App, part: BlockSource, way: Way): Promise<void> {
 
 const ways: {readonly [Name in ActionName]?: Way} = {'open in pager': 'pager', 'open in editor': 'editor'};
 
-/** Handles a key in the list. Any other key closes the list and keeps its usual meaning. */
+/** Handles a key in the list of texts. A key that the list does not use closes the list and keeps its usual meaning. */
 function pressInList(app: App, {parts, at, way}: Choice, key: Key): boolean {
 	const by = key.ctrl || key.alt || key.shift ? undefined : moves[key.name];
 	if (by !== undefined) app.dispatch({type: 'move offer', by});
@@ -97,7 +97,7 @@ const moves: {readonly [key: string]: number | undefined} = {
 	end: Number.POSITIVE_INFINITY,
 };
 
-/** Waits for the transcript when you press the key before it exists. */
+/** Handles the key if you press it before a transcript exists. It waits for the transcript. */
 async function offerLater(app: App, way: Way): Promise<boolean> {
 	await app.opened.promise;
 	offer(app, way, await loadParts(app));

@@ -10,7 +10,10 @@ import {foundSettings, configPage, type ConfigPage} from '../../model/pages/conf
 import type {SettingInfo} from '../../../pod/protocol.ts';
 import {configTexts} from '../../view/pages/config-texts.ts';
 
-/** Moves in the list. Enter begins to edit the chosen setting, and saves it. Other keys edit the query or the value. */
+/**
+Handles a key on the settings page. Keys move in the list. Enter begins to edit the highlighted setting, or saves its
+new value. Other keys edit the query or the value.
+*/
 export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
 	const found = foundSettings(page);
@@ -50,7 +53,7 @@ export function pasteOnConfig(app: App, text: string): boolean {
 	return true;
 }
 
-/** Opens the page with all settings. Resolves with a sentence when the files cannot be read. */
+/** Opens the page with all settings. Resolves with a sentence if the files cannot be read. */
 export async function openConfig(app: App, query: string): Promise<string | undefined> {
 	const {settings} = app.options;
 	if (settings === undefined) return configTexts.unavailable;
@@ -60,7 +63,7 @@ export async function openConfig(app: App, query: string): Promise<string | unde
 	return undefined;
 }
 
-/** Saves a setting of the user, and lists the settings again. */
+/** Saves a user setting and lists the settings again. */
 export async function saveSetting(app: App, {path, key, when}: SettingInfo, typed: string): Promise<void> {
 	const {settings} = app.options;
 	if (settings === undefined) return;
@@ -84,7 +87,7 @@ export async function saveSetting(app: App, {path, key, when}: SettingInfo, type
 	if (when === 'now') useTheme(app, now?.value);
 }
 
-/** The theme is the one setting of the screen that takes effect at once. */
+/** Uses the theme of a saved setting. Of the screen's settings, only the theme takes effect at once. */
 function useTheme(app: App, value = '"auto"'): void {
 	const theme = app.options.themes?.list.find(({name}) => JSON.stringify(name) === value);
 	if (theme === undefined) return;

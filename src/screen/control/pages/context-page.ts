@@ -12,8 +12,8 @@ import {contextRefusals} from '../../model/pages/texts.ts';
 import {itemName} from '../../../transcript/fold-request.ts';
 
 /**
-Handles a key on the context page. Keys move in the list. Enter shows the chosen item in the transcript, d drops it, p
-pins or unpins it, x prunes the output of a tool, and r restores it.
+Handles a key on the context page. Keys move in the list. The other keys act on the highlighted item: Enter shows it in
+the transcript, d drops it, p pins or unpins it, x prunes the output of a tool, and r restores it.
 */
 export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
@@ -32,14 +32,17 @@ export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, 
 	return true;
 }
 
-/** Reads the ledger, one query at a time. A change during a query starts another one. */
+/** Reads the ledger, with one query at a time. A call during a query starts another query afterwards. */
 export function readLedger(app: App): void {
 	const isReading = asked.has(app);
 	asked.set(app, 'again');
 	if (!isReading) void readAll(app);
 }
 
-/** Opens the page about a request: the last one, or the one whose id begins with the argument. */
+/**
+Opens the page about a request to the model. This is the last request if `id` is empty, and otherwise the request whose
+id begins with `id`.
+*/
 export async function showRequest(app: App, id: string): Promise<string | undefined> {
 	const client = await app.client.promise;
 	const [{requestPage}, answer] = await Promise.all([import('../../view/pages/request-page.ts'), client.request(id)]);
@@ -61,7 +64,7 @@ async function changeContext(app: App, change: ContextChange, row: LedgerRow): P
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Closes the page and scrolls to the item's block. A screen reader reads it again. */
+/** Closes the page and scrolls to the item's block. A screen reader reads the block again. */
 function showInTranscript(app: App, {id}: LedgerRow): void {
 	const {store} = app.state.transcript;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
@@ -80,14 +83,14 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 
 const changes: {readonly [chord: string]: ContextChange | undefined} = {d: 'drop', p: 'pin', x: 'prune', r: 'restore'};
 
-/** The apps that are reading the ledger. `again` means another query is needed. */
+/** The apps that are reading the ledger. `again` means that another query is needed. */
 const asked = new WeakMap<App, 'once' | 'again'>();
 
 async function readAll(app: App): Promise<void> {
 	const client = await app.client.promise;
 	while (asked.get(app) === 'again') {
 		asked.set(app, 'once');
-		// If the pod has gone away, that is reported elsewhere.
+		// If the connection to the pod was lost, other code reports it.
 		const ledger = await client.ledger().catch(() => undefined);
 		if (ledger === undefined) continue;
 		app.dispatch({type: 'ledger read', ledger});

@@ -15,8 +15,9 @@ import {roomOf} from '../../view/pages/login-rows.ts';
 import {holdKeys} from '../hold-keys.ts';
 
 /**
-Opens the page: for a provider, for that of the current model, or with the list of providers. A word that is not the
-name of a provider is not repeated anywhere, because it may be a key.
+Opens the login page for the provider `word`. Without a provider name, opens the page for the provider of the current
+model, or with the list of providers. If `word` is not a provider name, inkpod does not show it anywhere, because it may
+be an API key.
 */
 export async function openLogin(app: App, word: string): Promise<true> {
 	const isName = /^[a-z][a-z0-9_.-]{0,39}$/.test(word) && !looksLikeKey.test(word);
@@ -32,24 +33,26 @@ export async function openLogin(app: App, word: string): Promise<true> {
 	return true;
 }
 
-/** Returns the provider of the current model, unless that model runs on this machine or has no provider. */
+/**
+Returns the provider of the current model. Returns `undefined` if the model runs on this machine or has no provider.
+*/
 function currentProvider(model: string, models: readonly ModelInfo[]): string | undefined {
 	const provider = providerOf(model);
 	const isLocal = models.some(info => info.provider === provider && info.isLocal === true);
 	return provider === model || isLocal ? undefined : provider;
 }
 
-/** No name of a provider begins like a key, or is as long. */
+/** Matches words that look like an API key. No provider name has such a prefix or such a length. */
 const looksLikeKey = /^(?:sk|gsk|xai|key|pplx|csk|fw)[-_]|^.{25}/;
 
-/** Says that another key may help after a run whose key was refused. */
+/** After a run whose API key was refused, shows an alert that offers to enter another key. */
 export function offerLogin(app: App, event: Event): void {
 	if (event.type !== 'item' || event.item.type !== 'run_end' || event.item.keyRefused !== true) return;
 	const [chord] = app.state.setup.keymap.chords('log in');
 	showAlert(app, {level: 'info', text: loginTexts.offer(chord === undefined ? undefined : showChord(chord))});
 }
 
-/** Checks and stores the key. */
+/** Sends the key to the pod, which checks and stores it. */
 async function sendKey(app: App, provider: string): Promise<void> {
 	app.dispatch({type: 'send key'});
 	const key = enteredKey(app);
@@ -70,8 +73,8 @@ async function sendKey(app: App, provider: string): Promise<void> {
 }
 
 /**
-Handles a key while the page is open. It comes before all other layers, so that no part of a key reaches a card, a
-search or the draft. Only the keys that suspend and redraw are for other layers.
+Handles a key press while the page is open. This layer comes before all others, so that no part of an API key reaches a
+card, a search or the draft. Only the keys that suspend and redraw are left to other layers.
 */
 export function pressLogin(app: App, key: Key): boolean {
 	const {
@@ -87,7 +90,7 @@ export function pressLogin(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Adds a paste to the key. Returns false when the page is not open. */
+/** Appends a paste to the API key. Returns false if the page is not open. */
 export function pasteOnLogin(app: App, text: string): boolean {
 	const {page} = app.state;
 	if (!isPage(page, 'login')) return false;
@@ -95,7 +98,10 @@ export function pasteOnLogin(app: App, text: string): boolean {
 	return true;
 }
 
-/** Uses the new key: for the current model, whose paused turn then continues, or for a model in place of the guide. */
+/**
+Uses the new API key. If the key is for the current model, a turn that was paused because of the key continues. If the
+offline guide is in use, switches to a model of the provider.
+*/
 async function useKey(app: App, provider: string): Promise<void> {
 	const {model, effort} = sessionOf(app.state);
 	const isWaiting = isKeyRefused(app.state);

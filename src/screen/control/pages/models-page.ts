@@ -19,8 +19,9 @@ import {efforts, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
 import {modelAndEffort, modelTexts, switched} from '../../view/pages/models-texts.ts';
 
 /**
-Moves in the list. Left and Right change the effort, Enter switches to the chosen model or shows the models without a
-key, Ctrl+S saves the chosen model as the default. Other keys edit the query.
+Handles a key on the models page. Keys move in the list. Left and Right change the effort. Enter switches to the
+highlighted model, or shows the models without an API key. Ctrl+S saves the highlighted model as the default. Other keys
+edit the query.
 */
 export function pressOnModels(app: App, page: ModelsPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
@@ -56,7 +57,7 @@ export function pressEffort(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Opens the page with the known models. The models of servers are added when the servers have answered. */
+/** Opens the page with the known models. The models of servers are added as soon as the servers answer. */
 export async function openModels(app: App): Promise<void> {
 	const client = await app.client.promise;
 	const known = await client.models('known');
@@ -64,7 +65,7 @@ export async function openModels(app: App): Promise<void> {
 	void addListed(app, known);
 }
 
-/** Switches to a model and says so. Resolves with a sentence when this fails. */
+/** Switches to a model and shows an alert about it. Resolves with a sentence if it fails. */
 export async function switchModel(app: App, {name, effort}: ModelChoice): Promise<string | undefined> {
 	const receipt = await send(app, {method: 'model', name, effort});
 	if (!receipt.accepted) return receipt.sentence;
@@ -75,7 +76,9 @@ export async function switchModel(app: App, {name, effort}: ModelChoice): Promis
 	return undefined;
 }
 
-/** Sets the effort that a word names, or shows the current one. Resolves with a sentence when this fails. */
+/**
+Sets the effort with this name. If `word` is empty, shows the current effort. Resolves with a sentence if it fails.
+*/
 export async function setEffort(app: App, word: string): Promise<string | undefined> {
 	const {name, effort} = nextChoice(app);
 	if (word === '') {
@@ -106,7 +109,7 @@ async function saveDefault(app: App, {name, effort}: ModelChoice): Promise<void>
 	else showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Sets the next level of the current model, and after the highest one the lowest. */
+/** Sets the next effort level of the model. After the highest level comes the lowest one. */
 async function stepEffort(app: App): Promise<void> {
 	await inTurn(app, async () => setNextEffort(app));
 }
@@ -126,10 +129,10 @@ function chosenEffort(app: App, page: ModelsPage, name: string) {
 	return effortOn(page, name, {name: model, effort});
 }
 
-/** Adds what servers have listed soon, and later the rest. */
+/** Adds the models of the servers that answer quickly, and later the models of the other servers. */
 async function addListed(app: App, known: readonly ModelInfo[]): Promise<void> {
 	const client = await app.client.promise;
-	// A pod that has gone away reports that by itself.
+	// If the connection to the pod was lost, other code reports it.
 	const [soon, all] = [client.models('soon').catch(() => known), client.models('all').catch(() => known)];
 	app.dispatch({type: 'models listed', models: await soon, isLooking: true});
 	app.changed('now');
@@ -146,21 +149,21 @@ async function setNextEffort(app: App): Promise<void> {
 	if (problem !== undefined) showAlert(app, {level: 'info', text: problem});
 }
 
-/** Returns the model of the next run. */
+/** Returns the model and the effort of the next run. */
 function nextChoice(app: App): ModelChoice {
 	const {nextModel, nextEffort} = statusOf(app.state);
 	const {model, effort} = sessionOf(app.state);
 	return nextModel === undefined ? {name: model, effort} : {name: nextModel, effort: nextEffort};
 }
 
-/** Returns the known levels of a model. */
+/** Returns the known effort levels of a model. */
 async function levelsOf(app: App, name: string): Promise<readonly Effort[]> {
 	const client = await app.client.promise;
 	const models = await client.models('known').catch((): readonly ModelInfo[] => []);
 	return models.find(model => model.name === name)?.efforts ?? [];
 }
 
-/** Runs one change of an app after the other, since each starts from the result of the last one. */
+/** Runs the changes of an app one after another, because each change depends on the result of the previous one. */
 async function inTurn(app: App, change: () => Promise<void>): Promise<void> {
 	const earlier = changing.get(app) ?? Promise.resolve();
 	const later = earlier.then(change);

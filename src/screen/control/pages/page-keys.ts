@@ -23,8 +23,8 @@ import type {AppState} from '../../model/app-state.ts';
 import {listAgain} from './rewind/load-rewind.ts';
 
 /**
-Handles a key on the open page: its own keys first, then the keys that close it. Keys that would type text do nothing.
-Returns false when no page is open, or when the key is for another layer.
+Handles a key on the open page: first the page's own keys, then the keys that close the page. Keys that would type text
+do nothing. Returns false if no page is open, or if another layer should handle the key.
 */
 export function pressPage(app: App, key: Key): boolean {
 	const {page, terminal, setup} = app.state;
@@ -55,7 +55,10 @@ export function enteredKey(app: App): string {
 	return keys.get(app) ?? '';
 }
 
-/** Replaces the key. White space around a pasted key is left out. The page shows only its length. */
+/**
+Replaces the entered API key. All white space is removed, because a paste may contain it. The page shows only the length
+of the key.
+*/
 export function enterKey(app: App, text: string): void {
 	const key = text.replaceAll(/\s/g, '').slice(0, maxLength);
 	keys.set(app, key);
@@ -84,18 +87,21 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	btw: pressOnSideQuestion,
 	themes: pressOnThemes,
 	config: pressOnConfig,
-	// Its keys come before all other layers (login-keys.ts).
+	// The login page handles its keys before all other layers (login-effects.ts).
 	login: () => false,
 };
 
 const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
 
-/** Tells whether a key would change a hidden draft. Keys with Ctrl keep their meaning, because they cancel and quit. */
+/**
+Tells whether a key would change the draft, which the page hides. Keys with Ctrl keep their meaning, because they cancel
+and quit.
+*/
 function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
 }
 
-/** Handles a key on the permissions page. x or Delete asks whether to remove the chosen rule. */
+/** Handles a key on the permissions page. x or Delete asks whether to remove the highlighted rule. */
 function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}: PageSize): boolean {
 	const {list, permissions} = page;
 	const {keymap} = app.state.setup;
@@ -108,7 +114,7 @@ function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}:
 	return true;
 }
 
-/** Asks whether to remove a rule, and removes it in the pod. */
+/** Asks the user whether to remove a rule, and removes the rule from the pod. */
 async function removePermission(app: App, permission: PermissionInfo): Promise<void> {
 	dismissAlerts(app);
 	const {id, source} = permission;
@@ -122,22 +128,22 @@ async function removePermission(app: App, permission: PermissionInfo): Promise<v
 	if (!receipt.accepted && receipt.code === 'aborted') return;
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 	const client = await app.client.promise;
-	// If the pod has gone away, that is reported elsewhere.
+	// If the connection to the pod was lost, other code reports it.
 	const permissions = await client.permissions().catch(() => undefined);
 	if (permissions === undefined) return;
 	app.dispatch({type: 'permissions listed', permissions});
 	app.changed('now');
 }
 
-/** Updates a page that shows the session's history. */
+/** The functions that update a page after a change of the session's history. */
 const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
 
-/** The state of the history that the open page of each app shows. */
+/** The version of the history that the open page of each app shows. */
 const seen = new WeakMap<App, string>();
 
 /**
-The key that you are entering on each screen. It is not part of the state, so that nothing that shows, stores or reports
-the state can contain it.
+The API key that you are entering on each screen. The key is not part of the state, so code that shows, stores or
+reports the state cannot expose it.
 */
 const keys = new WeakMap<App, string>();
 

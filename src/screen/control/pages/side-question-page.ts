@@ -11,7 +11,10 @@ import type {AppState} from '../../model/app-state.ts';
 import {statusOf} from '../../model/selectors.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 
-/** Handles a key on a side question: k keeps it, a attaches its answer, and the arrows scroll. Esc closes the page. */
+/**
+Handles a key on the page of a side question: k keeps the question as a session, a attaches its answer, and the arrow
+keys scroll.
+*/
 export function pressOnSideQuestion(
 	app: App,
 	{answer, below}: SideQuestionPage,
@@ -32,7 +35,7 @@ export function pressOnSideQuestion(
 	return true;
 }
 
-/** Asks a side question and opens its page. Resolves with a sentence when this is not possible. */
+/** Asks a side question and opens its page. Resolves with a sentence if this is not possible. */
 export async function askSideQuestion(app: App, question: string): Promise<string | undefined> {
 	if (question.trim() === '') return sideQuestionPageTexts.usage;
 	const answer = await step(app, {op: 'ask', question});
@@ -41,7 +44,7 @@ export async function askSideQuestion(app: App, question: string): Promise<strin
 	return undefined;
 }
 
-/** Reads the answer while it is written. Closing the page discards the question and stops a running answer. */
+/** Reads the answer while it streams in. When the page closes, discards the question and stops a running answer. */
 export function watchSideQuestion(app: App, before: AppState): void {
 	const {page} = app.state;
 	if (before.page === page) return;
@@ -70,13 +73,13 @@ async function changeSideQuestion(app: App, op: 'keep' | 'attach'): Promise<void
 	showAlert(app, {level: 'info', text});
 }
 
-/** Milliseconds between two reads of a running answer. */
+/** The number of milliseconds between two reads of a running answer. */
 const interval = 80;
 
 async function read(app: App, shown: SideQuestionState): Promise<void> {
 	const {page} = app.state;
 	const {quitting} = app.state.lifecycle;
-	// A newer state has its own timer.
+	// If the page shows a newer state, that state has its own timer.
 	if (quitting || !isPage(page, 'btw') || page.answer !== shown) return;
 	const answer = await step(app, {op: 'read', id: shown.id});
 	if (typeof answer === 'string') {
@@ -89,7 +92,7 @@ function showAnswer(app: App, answer: SideQuestionState): void {
 	app.changed('soon');
 }
 
-/** Takes a step in the pod. Resolves with a sentence when it fails. */
+/** Sends a step of the side question to the pod. Resolves with a sentence if the step fails. */
 async function step(app: App, given: SideQuestionStep): Promise<SideQuestionState | string> {
 	const client = await app.client.promise;
 	try {

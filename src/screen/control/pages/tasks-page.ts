@@ -15,8 +15,8 @@ import {isPage} from '../../model/pages/page-state.ts';
 import {childStopped, taskStopped, wakesAtEnd} from '../../model/pages/texts.ts';
 
 /**
-Handles a key on the tasks page. In the list, Enter opens the output of the chosen task. In an output, Esc returns to
-the list. x stops the task, and w sets whether the model is woken when it ends.
+Handles a key on the tasks page. In the list, Enter opens the output of the highlighted task. In an output, Esc returns
+to the list. x stops the task. w sets whether the end of the task wakes the model.
 */
 export function pressOnTasks(app: App, page: TasksPage, key: Key, size: PageSize): boolean {
 	return page.opened === undefined ? pressOnList(app, page, key, size) : pressOnOutput(app, page.opened, key, size);
@@ -75,7 +75,7 @@ function openTask(app: App, task: TaskEntry): void {
 	else openOutput(app, task.command);
 }
 
-/** Handles a key about one child session. */
+/** Handles a key that acts on a child session. */
 function pressOnChild(app: App, {id, title, wakes = false}: ChildStatus, key: Key): boolean {
 	const chord = chordOf(key);
 	if (chord === 'x') stopChild(app, id, title);
@@ -96,7 +96,7 @@ function pressOnOutput(app: App, {command: {id}, output, below}: OpenedOutput, k
 	return true;
 }
 
-/** Handles a key about one task. */
+/** Handles a key that acts on a background command. */
 function pressOnTask(app: App, {id, wakes = false}: BackgroundCommand, key: Key): boolean {
 	const chord = chordOf(key);
 	if (chord === 'x') stopTask(app, id);
@@ -116,13 +116,13 @@ function update(app: App): void {
 
 async function readOutput(app: App, id: string): Promise<void> {
 	const client = await app.client.promise;
-	// If the pod has gone away, that is reported elsewhere.
+	// If the connection to the pod was lost, other code reports it.
 	const output = await client.backgroundOutput(id).catch(() => undefined);
 	if (output !== undefined) app.dispatch({type: 'output read', id, output});
 	app.changed('now');
 }
 
-/** Sends a method, and says what it did or why it was refused. */
+/** Sends a method to the pod. An alert shows the result, or the reason why the pod refused. */
 async function tell(app: App, method: Method, done: string): Promise<void> {
 	dismissAlerts(app);
 	const receipt = await send(app, method);

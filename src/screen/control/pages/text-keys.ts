@@ -6,7 +6,7 @@ import type {PageSize} from '../../view/pages/page-size.ts';
 import {keptTop, type TextPage} from '../../model/pages/text-page.ts';
 import {roomOf, textRows} from '../../view/pages/text-rows.ts';
 
-/** Scrolls the text. */
+/** Handles a key that scrolls the text. */
 export function pressOnText(app: App, page: TextPage, key: Key, {columns, height}: PageSize): boolean {
 	const action = app.state.setup.keymap.action(key);
 	const move = moves[chordOf(key)] ?? (action === undefined ? undefined : remapped[action]);

@@ -8,7 +8,10 @@ import type {NamedTheme} from '../../../pod/protocol.ts';
 import {faintColours} from '../../spans/palettes.ts';
 import {themeTexts} from '../../view/pages/themes-texts.ts';
 
-/** Moves in the list, which shows the chosen theme at once. Enter saves it. */
+/**
+Handles a key on the themes page. Keys move in the list, and the screen previews the highlighted theme. Enter saves that
+theme.
+*/
 export function pressOnThemes(app: App, page: ThemesPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
 	const {themes} = page;
@@ -23,7 +26,9 @@ export function pressOnThemes(app: App, page: ThemesPage, key: Key, size: PageSi
 	return true;
 }
 
-/** Opens the page with the themes, or uses the named one. Resolves with a sentence when this fails. */
+/**
+Opens the page with the themes. If a theme is named, uses that theme instead. Resolves with a sentence if it fails.
+*/
 export async function openThemes(app: App, name: string): Promise<string | undefined> {
 	const {themes} = app.options;
 	if (themes === undefined) return themeTexts.noThemes;
@@ -43,7 +48,7 @@ export async function openThemes(app: App, name: string): Promise<string | undef
 	return undefined;
 }
 
-/** Uses and saves a theme. It stays in use even if it cannot be saved. */
+/** Uses and saves a theme. The theme stays in use even if it cannot be saved. */
 async function chooseTheme(app: App, chosen: NamedTheme): Promise<void> {
 	const {name, theme} = chosen;
 	app.dispatch({type: 'choose theme', theme: chosen});

@@ -10,18 +10,18 @@ import {textOfAtom} from '../../editor/graphemes.ts';
 import {showChord} from '../../model/keys/keymap.ts';
 import {t} from '../../../language/index.ts';
 
-/** A pasted or dragged path becomes a chip when the pod says that it names a file. */
+/** Turns a pasted or dragged path into a chip if the pod confirms that the path names a file. */
 export function makeChip(app: App, action: ComposerAction, before: AppState): void {
 	if (action.type === 'paste' && mayBePath(action.text) && isFree(before)) void chipOf(app, action.text);
 }
 
-/** Tells whether a text may be one path. A plain word stays a word, even if a file has its name. */
+/** Tells whether a text may be a single path. A plain word does not count as a path, even if a file has this name. */
 export function mayBePath(text: string): boolean {
 	const written = text.trim();
 	return written !== '' && text.length <= maxLength && !/[\u0000-\u001F\u007F]/.test(text) && pathLike.test(written);
 }
 
-/** Expands the paste next to the cursor, so that you can edit its text in the message. */
+/** Expands the paste chip next to the cursor, so that you can edit its text in the message. */
 export function openPasteAtCaret(app: App): void {
 	const {composer, setup} = app.state;
 	const {draft, cursor} = composer.editor;
@@ -36,7 +36,7 @@ const maxLength = 3 * 4096;
 
 const pathLike = /^["']|[/\\]|\.\w/;
 
-/** Tells whether a chip may stand at the caret: the draft is a message, and no word is beside the caret. */
+/** Tells whether a chip may be inserted at the caret. The draft must be a message, and no word may touch the caret. */
 function isFree({composer: {editor}}: AppState): boolean {
 	const {draft, cursor} = editor;
 	const line = draftLine(draft, cursor.line);
@@ -46,7 +46,7 @@ function isFree({composer: {editor}}: AppState): boolean {
 	return !isCommand(draft) && isApart && !/^[\p{L}\p{N}_]/u.test(after) && pasteAround(draft, cursor) === undefined;
 }
 
-/** Replaces the pasted text by a chip, unless the draft or the caret has changed in the meantime. */
+/** Replaces the pasted text with a chip, unless the draft or the caret has changed in the meantime. */
 async function chipOf(app: App, text: string): Promise<void> {
 	const {draft, cursor} = app.state.composer.editor;
 	const pasted = pastedBefore(draft, cursor, withNewlines(text));
@@ -59,7 +59,7 @@ async function chipOf(app: App, text: string): Promise<void> {
 	app.changed('now');
 }
 
-/** Returns the column at which the text before the caret begins, if it is this text. */
+/** Returns the column at which the pasted text begins, if it is directly before the caret. */
 function pastedBefore(draft: Draft, {line, column}: Position, text: string): number | undefined {
 	const atoms = draftLine(draft, line);
 	let left = text;

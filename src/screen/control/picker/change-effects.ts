@@ -3,34 +3,36 @@ import {fileOf} from '../../model/picker/text-search.ts';
 import {selectedEntry, type PickerAction, type PickerState} from '../../model/picker/picker-state.ts';
 import {nothingRemoved, replaceFile} from '../../model/picker/texts.ts';
 
-/**
-The services that change sessions or write files: pin, fork, export, and the move to the trash and back. They never
-reject. `dir`: the folder where a session is then.
-*/
+/** The services that change sessions or write files. They never reject. */
 export type ChangeServices = {
 	readonly remove: (entry: PickerEntry) => Promise<Moved>;
 	readonly restore: (trash: string) => Promise<Moved>;
 	/** Pins a session, or unpins it. Resolves with a sentence if that fails. */
 	readonly pin: (entry: PickerEntry, isPinned: boolean) => Promise<string | undefined>;
-	/** Makes a session that begins as a copy of this one. */
+	/** Creates a session that begins as a copy of this one. */
 	readonly fork: (entry: PickerEntry) => Promise<ForkedEntry>;
-	/** Exports a session without its secrets. The end of the file's name chooses the format. */
+	/** Exports a session without its secrets. The extension of the file name determines the format. */
 	readonly exportTo: (entry: PickerEntry, file: string, isReplacing: boolean) => Promise<Exported>;
 };
 
 type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
-/** `warnings`: what could not be copied. */
+/** `warnings` name the parts that could not be copied. */
 export type ForkedEntry =
 	| {readonly ok: true; readonly entry: PickerEntry; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
-/** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
+/**
+`sentence` says what was written and what was left out, or why nothing was written. `exists`: the file exists already.
+*/
 type Exported = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 type ChangeCommand = 'remove' | 'restore' | 'pin' | 'fork' | 'export' | 'write';
 
-/** The commands that change sessions. One runs at a time: a key that comes meanwhile has no effect. */
+/**
+The commands that change sessions. Only one command runs at a time. A key for another command has no effect during this
+time.
+*/
 type PickerChanges = Readonly<Record<ChangeCommand, () => Promise<void>>>;
 
 type Store = {readonly state: PickerState; readonly dispatch: (action: PickerAction) => void};
@@ -57,8 +59,8 @@ export function createChanges(store: Store, services: ChangeServices): PickerCha
 }
 
 /**
-Reads one session after another, once the list has rested for a moment. So a list of thousands of sessions costs no more
-than one screen of them.
+Reads the facts of the visible sessions, one after another, after a short delay. So the work does not grow with the
+number of sessions in the list.
 */
 export function createLazyFacts({readFacts, onRead}: LazyFactsOptions): LazyFacts {
 	let wanted: readonly PickerEntry[] = [];
@@ -140,15 +142,17 @@ async function write({state, dispatch}: Store, {exportTo}: ChangeServices): Prom
 }
 
 type LazyFactsOptions = {
-	/** Reads the facts of a session whose stored ones are old. Never rejects. */
+	/** Reads the facts of a session whose stored facts are outdated. Never rejects. */
 	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
 	readonly onRead: (dir: string, facts: EntryFacts) => void;
 };
 
 type LazyFacts = {
-	/** Reads the facts of these sessions, which the screen shows. Sessions that it no longer shows are left out. */
+	/**
+	Sets the sessions whose facts are needed, because the screen shows them. Reads for other sessions are cancelled.
+	*/
 	readonly want: (entries: readonly PickerEntry[]) => void;
 };
 
-/** The list is drawn before the first read. */
+/** The first read starts after this number of milliseconds, so that the list is drawn before it. */
 const restMs = 60;

@@ -13,19 +13,19 @@ import {chordOf, type Keymap} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {fieldEditOf} from '../../model/field-state.ts';
 
-/** The services through which the picker reads the sessions on disk. */
+/** The services that read the sessions on disk. */
 export type PickerServices = {
 	/** Lists all sessions when you ask for all directories. Never rejects. */
 	readonly listAll: () => Promise<AllListed>;
 	/**
-	Reads a few short texts of a session. When the selection moves on, the read is aborted and its result is dropped.
-	Never rejects.
+	Reads a few short texts of a session. When you select another session, the read is aborted and its result is
+	discarded. Never rejects.
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
 	readonly readLive: ReadLive;
-	/** Reads the facts of a session whose stored ones are old. Never rejects. */
+	/** Reads the facts of a session whose stored facts are outdated. Never rejects. */
 	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
-	/** Returns the first place of a session where a text occurs. Never rejects. */
+	/** Returns the first place in a session where a text occurs. Never rejects. */
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 };
 
@@ -43,9 +43,9 @@ export type EffectOptions = PickerServices & {
 };
 
 type PickerEffects = {
-	/** Loads the data that a state shows and does not have yet. */
+	/** Loads the data that a state needs and does not contain yet. */
 	readonly follow: (state: PickerState) => void;
-	/** Drops all pending requests. */
+	/** Cancels all pending requests. */
 	readonly stop: () => void;
 };
 
@@ -68,7 +68,10 @@ export function createPickerEffects({
 	let nextLook: ReturnType<typeof setTimeout> | undefined;
 	void look();
 
-	/** Reads the states, and again after a pause, because sessions go on while you look at the list. */
+	/**
+	Reads the states of open sessions. Repeats this after a pause, because sessions may change while you look at the
+	list.
+	*/
 	async function look(): Promise<void> {
 		const live = await readLive();
 		if (isStopped) return;
@@ -119,8 +122,8 @@ export type PickerCommand =
 	| 'export';
 
 /**
-Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
-key without a use.
+Returns the meaning of a key. Keys of the picker have priority, and other keys edit the query. Returns `undefined` for a
+key without a meaning.
 */
 export function classifyDraft(key: Key, keymap: Keymap): PickerKey | undefined {
 	const own = chords[chordOf(key)];
@@ -135,7 +138,7 @@ function needsFacts({dir, factsAreOld, problem}: PickerEntry, {facts}: PickerSta
 	return problem === undefined && (known === undefined ? factsAreOld === true : known.areOld === true);
 }
 
-/** Returns the selected session if it needs a preview. */
+/** Returns the selected session if its preview was not read yet. */
 function unseen(state: PickerState): PickerEntry | undefined {
 	const entry = selectedEntry(state);
 	return entry === undefined || entry.problem !== undefined || state.previews.has(entry.dir) ? undefined : entry;
@@ -144,7 +147,8 @@ function unseen(state: PickerState): PickerEntry | undefined {
 type Previews = {readonly want: (entry: PickerEntry | undefined) => void};
 
 /**
-Reads one session at a time, once the selection has stayed on it for a moment. So moving through the list opens no file.
+Reads the preview of one session at a time, after the selection has stayed on that session for a moment. So moving
+quickly through the list reads no files.
 */
 function createPreviews(
 	preview: PickerServices['preview'],
@@ -174,10 +178,10 @@ function createPreviews(
 	};
 }
 
-/** The number of milliseconds for which the selection must stay on a session before it is read. */
+/** The preview is read after the selection has stayed on a session for this number of milliseconds. */
 const restMs = 60;
 
-/** The number of milliseconds between two looks at the states of open sessions. */
+/** The number of milliseconds between two reads of the states of open sessions. */
 const lookMs = 2000;
 
 /** The meaning of a key in the picker: a change of its state, or a command for the screen. */

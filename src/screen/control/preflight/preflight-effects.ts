@@ -7,21 +7,21 @@ import {isRunEnd, type PreflightAnswer} from '../../model/preflight/preflight-st
 import {repeatGap} from '../../model/card/answering.ts';
 import {decide, isSameDraft} from '../../model/preflight/marks.ts';
 
-/** The number of milliseconds between the last edit and the query. */
+/** The number of milliseconds between the last edit and the request for a forecast. */
 const delayMs = 100;
 
-/** Asks about the draft again after a run, because the run may have changed files. */
+/** Requests the forecast of the draft again after a run, because the run may have changed files. */
 export function askAfterRun(app: App, event: Event): void {
 	if (isRunEnd(event) && !app.state.preflight.isQuiet) askLater(app);
 }
 
-/** Ends a question when the screen closes. */
+/** Cancels the request for a forecast when the screen closes. */
 export function stopPreflight(app: App): void {
 	questions.get(app)?.stop();
 	questions.delete(app);
 }
 
-/** Sends every new draft that may contain a ref to the pod. A draft without refs costs nothing. */
+/** Requests the forecast of a changed draft if the draft may contain a file reference. */
 export function askForDraft(app: App, before: AppState): void {
 	const {preflight} = app.state;
 	if (preflight.marks.draft === before.preflight.marks.draft) return;
@@ -30,9 +30,9 @@ export function askForDraft(app: App, before: AppState): void {
 }
 
 /**
-Checks a draft before it is sent or queued. Refs that look like secrets need a second Enter. Resolves with the segments
-to send, or `undefined` when you were asked or took the draft back. Without a forecast in time nothing is confirmed, so
-the pod refuses such refs.
+Checks a draft before it is sent or queued. File references that look like secrets need a second Enter. Resolves with
+the segments to send, or with `undefined` if inkpod asked you or you took the draft back. If the forecast does not
+arrive in time, nothing is confirmed, so the pod refuses such references.
 */
 export async function confirmDraft(app: App, segments: readonly Segment[]): Promise<readonly Segment[] | undefined> {
 	const draft = app.state.composer.held?.draft;
@@ -53,26 +53,26 @@ export async function confirmDraft(app: App, segments: readonly Segment[]): Prom
 		app.dispatch({type: 'secrets told', told: isAsked ? {...told, at: app.options.now()} : undefined});
 		return undefined;
 	}
-	// If there is no draft, a second Enter has nothing to confirm.
+	// If there is no draft, a second Enter could not confirm anything.
 	const asked = draft === undefined || decided.told === undefined ? undefined : {...decided.told, of: draft};
 	app.dispatch({type: 'secrets told', told: asked});
 	if (decided.ask !== undefined) showAlert(app, {level: 'warn', text: decided.ask});
 	return decided.send;
 }
 
-/** Ends a check when the screen closes. */
+/** Aborts the check when the screen closes. */
 export function abortConfirm(app: App): void {
 	confirming.get(app)?.abort();
 }
 
-/** Cancels the check of a held draft that you took back. */
+/** Aborts the check if the held draft has changed, for example because you took it back. */
 export function endConfirm(app: App, before: AppState): void {
 	if (app.state.preflight.held === before.preflight.held) return;
 	confirming.get(app)?.abort();
 	confirming.delete(app);
 }
 
-/** A question that is planned or pending. */
+/** A request for a forecast that is planned or pending. */
 type Question = {readonly stop: () => void};
 
 const questions = new WeakMap<App, Question>();
@@ -89,7 +89,7 @@ function askLater(app: App): void {
 	});
 }
 
-/** Asks about the current draft. An answer that comes after an edit is dropped. */
+/** Requests the forecast of the current draft. An answer that arrives after an edit is discarded. */
 async function ask(app: App, signal: AbortSignal): Promise<void> {
 	const {draft} = app.state.preflight.marks;
 	const client = await app.client.promise;
@@ -111,10 +111,10 @@ function messageOf(error: unknown): string {
 /** The maximum number of milliseconds that a draft waits for a forecast before it is sent. */
 const confirmMs = 2000;
 
-/** The controller of a check, which exists while the check runs. Taking the draft back aborts it. */
+/** The abort controllers of the running checks. */
 const confirming = new WeakMap<App, AbortController>();
 
-/** Tells whether the confirming Enter came alone and is not held down. A held key would repeat without delay. */
+/** Tells whether Enter was pressed once and alone. A key that is held down would repeat within a short time. */
 async function wasPressedOnce(app: App): Promise<boolean> {
 	const {lastPress} = app.state.keys;
 	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
@@ -125,7 +125,8 @@ async function wasPressedOnce(app: App): Promise<boolean> {
 }
 
 /**
-Returns the known forecast or the pod's answer about these segments. Returns `undefined` when no answer comes in time.
+Returns the forecast of these segments, which is known already or comes from the pod. Returns `undefined` if the answer
+does not arrive in time.
 */
 async function forecastOf(app: App, segments: readonly Segment[], signal: AbortSignal): Promise<Preflight | undefined> {
 	const {answer} = app.state.preflight;

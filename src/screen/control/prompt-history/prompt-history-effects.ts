@@ -19,12 +19,12 @@ import {settleView} from '../scroll/transcript-mouse.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {editField, fieldEditOf, type FieldEdit} from '../../model/field-state.ts';
 
-/** Loads the prompts of earlier sessions when you go back past those of this one. */
+/** Loads the prompts of earlier sessions when you recall a prompt. */
 export function recallOnUp(app: App, {type}: ComposerAction, before: AppState): void {
 	if (type === 'up' || type === 'previous') recallEarlier(app, before.composer);
 }
 
-/** Asks the pod for each new query of an open search. */
+/** Sends each new query of an open search to the pod. */
 export function followPromptHistory(app: App, before: AppState, _action: Action): void {
 	if (app.state.promptHistory === undefined || app.state.promptHistory === before.promptHistory) return;
 	if (wantedQuery(app) !== undefined) void ask(app);
@@ -57,11 +57,11 @@ export function pasteInPromptHistory(app: App, text: string): boolean {
 	return true;
 }
 
-/** `earlier`: whether the prompts of earlier sessions are in the composer. */
+/** `earlier`: whether the prompts of earlier sessions are loaded into the composer. */
 type Runtime = {
 	isAsking: boolean;
 	earlier: 'unknown' | 'loading' | 'loaded';
-	/** The composer at the last Up that found no earlier prompt. */
+	/** The composer at the last Up key that found no earlier prompt. */
 	waiting: ComposerState | undefined;
 };
 
@@ -74,7 +74,7 @@ function wantedQuery({state: {promptHistory}}: App): PromptQuery | undefined {
 	return isSameQuery(query, promptHistory.problem?.query) ? undefined : query;
 }
 
-/** Asks one query at a time. The latest one follows, and the reducer drops an answer to an earlier one. */
+/** Sends one query at a time, always the latest one. The reducer discards the answer to an outdated query. */
 async function ask(app: App): Promise<void> {
 	const runtime = runtimeOf(app);
 	if (runtime.isAsking) return;
@@ -96,8 +96,8 @@ async function promptsOf(app: App, query: PromptQuery): Promise<FoundPrompts | {
 }
 
 /**
-Loads the prompts of earlier sessions at the first Up that recalls a prompt. If there is no prompt of this session, the
-same key recalls the latest one of them, unless the message has changed in the meantime.
+Loads the prompts of earlier sessions when Up first recalls a prompt. If this session has no earlier prompt, the latest
+loaded prompt becomes the draft, unless the message has changed in the meantime.
 */
 function recallEarlier(app: App, before: ComposerState): void {
 	const {composer} = app.state;
@@ -126,7 +126,7 @@ async function loadEarlier(app: App, runtime: Runtime): Promise<void> {
 	app.changed('now');
 }
 
-/** The maximum number of prompts of earlier sessions that Up reaches. The search finds the others. */
+/** The maximum number of prompts of earlier sessions that Up can recall. The search finds older prompts, too. */
 const maxEarlier = 500;
 
 /** Tells whether a card covers the search and gets its keys. */
@@ -134,7 +134,7 @@ function isBehindCard(app: App): boolean {
 	return asksOf(app.state).length > 0;
 }
 
-/** Opens the search. It ends a search in the transcript. */
+/** Opens the search in earlier prompts. Ends a search in the transcript. */
 function open(app: App): true {
 	if (app.state.search.open !== undefined) {
 		endSearch(app);
@@ -144,7 +144,7 @@ function open(app: App): true {
 	return true;
 }
 
-/** Puts the marked prompt into the composer, and sends nothing. Undo brings the earlier message back. */
+/** Puts the marked prompt into the composer without sending it. Undo restores the earlier message. */
 function use(app: App, promptHistory: PromptHistoryState): void {
 	const prompt = markedPrompt(promptHistory);
 	if (prompt === undefined) return;

@@ -27,8 +27,9 @@ import {noEarlierMessage, noLaterMessage, nothingToOpen} from '../texts.ts';
 import {blockToOpen, turnToRead} from '../../model/scroll/read-again.ts';
 
 /**
-Handles a click on a row. A click on the note about more lines or on the sign expands or collapses the block. A click on
-the row of a group opens or closes the group. Returns false if the click hit none of them.
+Handles a click on a row. A click on the note about more lines, or on the block's sign, expands or collapses the block.
+A click on the row of a group opens or closes the group. A click on the head of a child session shows that session.
+Returns false for any other click.
 */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
 	if (row.role === 'group') {
@@ -47,13 +48,13 @@ export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean
 	return true;
 }
 
-/** Returns the child session that a row stands for. */
+/** Returns the id of the child session whose head this row is. */
 function childOfRow({role}: Row, block: Block): string | undefined {
 	if (role !== 'head' || (block.kind !== 'child' && block.kind !== 'tool')) return undefined;
 	return (block.child?.started ?? block.child?.ended)?.child;
 }
 
-/** Handles the wheel, and clicks on the count of new blocks and in the draft. */
+/** Handles the wheel, and clicks on the pill that counts new blocks and in the draft. */
 export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	if (mouse.kind === 'wheel') return turn(app, mouse);
 	if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
@@ -66,8 +67,8 @@ export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 }
 
 /**
-Scrolls the transcript or the page that covers it. While only the end of a session is loaded, a scroll above that end
-waits for the rest of the session. All later scrolls wait too.
+Scrolls the transcript or the page that covers it. While only the end of a session is loaded, a scroll above the loaded
+part waits for the rest of the session. All later scrolls wait, too.
 */
 export function scrollView(app: App, to: ScrollTo): void {
 	const {store, tail: sessionTail, scroll} = app.state.transcript;
@@ -83,8 +84,8 @@ export function scrollView(app: App, to: ScrollTo): void {
 }
 
 /**
-Continues waiting scrolls once the rest of the session is loaded. The same rows stay on the screen, and then the waiting
-scrolls follow. `first` is the first block of the end that was loaded.
+Called when the rest of the session is loaded. Keeps the same rows on the screen, and then performs the scrolls that
+were waiting. `first` is the id of the first block that was loaded before.
 */
 export function scrollOn(app: App, first: string | undefined): void {
 	const {store, tail: sessionTail, scroll} = app.state.transcript;
@@ -111,8 +112,8 @@ export function toggleBlock(app: App, id: string): void {
 }
 
 /**
-Opens the nearest folded block or group: the last one on the screen while the view follows the end, and otherwise the
-first one. While what the key opened last is still on the screen, the key closes it again.
+Expands a collapsed block or group. This is the last one on the screen while the view follows the end, and otherwise the
+first one. If the block or group that this key expanded last is still on the screen, collapses that one instead.
 */
 export function expandNearest(app: App): void {
 	const runtime = runtimeOf(app);
@@ -130,7 +131,7 @@ export function expandNearest(app: App): void {
 	runtime.opened = found;
 }
 
-/** Makes a screen reader read an earlier or a later turn again. Its lines cannot scroll. */
+/** Makes a screen reader read an earlier or a later turn again, because the lines for a screen reader cannot scroll. */
 export function readTurn(app: App, by: -1 | 1): void {
 	const {store, readAgain} = app.state.transcript;
 	if (store === undefined) return;
@@ -139,7 +140,10 @@ export function readTurn(app: App, by: -1 | 1): void {
 	else showAlert(app, {level: 'info', text: by < 0 ? noEarlierMessage : noLaterMessage});
 }
 
-/** Opens the nearest shortened block, or that of the current match, and makes a screen reader read it as a whole. */
+/**
+Expands a block and makes a screen reader read the whole block. This is the block of the current match, or else the
+nearest shortened block.
+*/
 export function readWhole(app: App): void {
 	const {search} = app.state;
 	const {store, readAgain} = app.state.transcript;
@@ -155,7 +159,7 @@ export function readWhole(app: App): void {
 	app.dispatch({type: 'read again', from: block.id, count: 1});
 }
 
-/** Scrolls the page or the card under the pointer, or otherwise the transcript. */
+/** Scrolls the page or the card under the mouse pointer, or otherwise the transcript. */
 function turn(app: App, {button, y}: Mouse): boolean {
 	const direction = button === 'up' ? -1 : button === 'down' ? 1 : undefined;
 	if (direction === undefined) return false;
@@ -177,7 +181,7 @@ function arrow(name: 'up' | 'down'): Key {
 	return {name, ctrl: false, alt: false, shift: false, super: false};
 }
 
-/** Moves the caret to a cell in the composer. Returns false if no text is there. */
+/** Moves the caret to a cell in the composer. Returns false for a click on the row of the held draft. */
 function putCaret(app: App, row: number, x: number): boolean {
 	const {composer} = app.state;
 	const {draft, columns} = composer.editor;
@@ -196,7 +200,7 @@ function putCaret(app: App, row: number, x: number): boolean {
 	return true;
 }
 
-/** Opens the group that begins with a block, or closes it. The first row on the screen stays where it is. */
+/** Opens or closes the group that begins with a block. The first row on the screen stays where it is. */
 function toggleGroup(app: App, id: string): void {
 	changeRows(app, store => store.toggleGroup(id));
 }
@@ -214,7 +218,7 @@ type Foldable = {readonly id: string; readonly isGroup: boolean};
 
 const runtimeOf = resourceFor((): {opened: Foldable | undefined} => ({opened: undefined}));
 
-/** Returns what a row stands for if some of it is hidden. */
+/** Returns the collapsed block or group of a row. Returns `undefined` if the row belongs to none. */
 function foldedAt({state}: App, {row, block}: VisibleRow): Foldable | undefined {
 	const {store} = state.transcript;
 	if (store === undefined || (row.role !== 'head' && row.role !== 'group' && row.role !== 'more')) return undefined;

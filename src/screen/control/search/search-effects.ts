@@ -22,7 +22,7 @@ function writeSearch(app: App, query: Field): void {
 	collapseLast(app, open);
 }
 
-/** Ends the search. A block that was expanded for the last match is collapsed again. */
+/** Ends the search. Collapses the block that was expanded for the last match. */
 export function endSearch(app: App): void {
 	const {open} = app.state.search;
 	app.dispatch({type: 'end search'});
@@ -30,7 +30,7 @@ export function endSearch(app: App): void {
 	toggleBlock(app, open.opened);
 }
 
-/** Moves to another match. */
+/** Moves to the next or the previous match. */
 function stepSearch(app: App, direction: 1 | -1): void {
 	const {scan, hunt} = runtimeOf(app);
 	if (scan === undefined || hunt === undefined) return;
@@ -38,7 +38,7 @@ function stepSearch(app: App, direction: 1 | -1): void {
 	goTo(app, current => (current === undefined ? nearest(app) : scan.step(current, direction)));
 }
 
-/** A block that was expanded for a match of the previous query is collapsed again. */
+/** Collapses the block that was expanded for a match of the previous query. */
 function collapseLast(app: App, open: OpenSearch | undefined): void {
 	if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
 	const {store} = app.state.transcript;
@@ -76,12 +76,12 @@ export function pasteInSearch(app: App, text: string): boolean {
 	return open.isTyping;
 }
 
-/** The data of a running search. `finder` loads with the first search. */
+/** The data of a running search. `finder` is loaded when the first search opens. */
 type Runtime = {
 	finder: typeof Finder | undefined;
 	hunt: (Finder.Hunt & {readonly text: string}) | undefined;
 	scan: Scan | undefined;
-	/** The state of the session that the scan covers. */
+	/** The version of the transcript that the scan covers. */
 	counted: {readonly epoch: number; readonly committed: number};
 	texts: Texts;
 	isLoading: boolean;
@@ -119,7 +119,7 @@ function catchUp(app: App): void {
 	}
 }
 
-/** Searches the texts of the new view, starting at the rows on the screen. */
+/** Restarts the search after a change of the view, beginning at the rows on the screen. */
 function restart(app: App, runtime: Runtime): void {
 	stop(runtime);
 	const {open} = app.state.search;
@@ -157,7 +157,7 @@ function extentOf({transcript: {epoch, committed}}: TranscriptStore): Runtime['c
 	return {epoch, committed};
 }
 
-/** Streamed text counts only once it is committed. */
+/** Tells whether the scan covers all committed blocks. Streamed text is counted only after it is committed. */
 function isCounted({counted}: Runtime, store: TranscriptStore): boolean {
 	const {epoch, committed} = extentOf(store);
 	return counted.epoch === epoch && counted.committed === committed;
@@ -175,7 +175,7 @@ function nearest(app: App): Match | undefined {
 	return finder.nearestMatch({...hunt, height: transcriptHeightOf(app)}, scan);
 }
 
-/** Shows a match, if there is one. */
+/** Shows the chosen match, if there is one. */
 function goTo(app: App, choose: (current: Match | undefined) => Match | undefined): void {
 	const runtime = runtimeOf(app);
 	const {finder, hunt, scan} = runtime;
@@ -198,7 +198,10 @@ function report(app: App, {finder, scan}: Runtime): void {
 	app.dispatch({type: 'count matches', counts: finder.countsOf(scan, open.current)});
 }
 
-/** In an empty message Ctrl+F cannot move the cursor, so it searches, unless it has another action. */
+/**
+Tells whether Ctrl+F opens the search. It does so only if the message is empty, where it cannot move the cursor, and if
+it is not remapped to another action.
+*/
 function findsOnEmpty({state: {composer, setup}}: App, key: Key): boolean {
 	return chordOf(key) === 'ctrl+f' && setup.keymap.action(key) === 'right' && isEmpty(composer.editor.draft);
 }
@@ -208,7 +211,9 @@ function isBehindCard(app: App): boolean {
 	return asksOf(app.state).length > 0;
 }
 
-/** Opens the search. If there is no transcript yet, text that you type until then becomes the query. */
+/**
+Opens the search. If there is no transcript yet, waits for it. Text that you type during this time becomes the query.
+*/
 function openOrWait(app: App): boolean {
 	if (app.state.transcript.store !== undefined || app.state.page !== undefined) return open(app);
 	void holdKeys(app, async () => {
@@ -230,7 +235,8 @@ function end(app: App): void {
 }
 
 /**
-Handles a key while you write the query. Other keys have an effect only if they belong to the transcript or the screen.
+Handles a key while you write the query. Keys that do not edit the query work only if they belong to the transcript or
+the screen.
 */
 function pressTyping(app: App, search: OpenSearch, key: Key): boolean {
 	const {
@@ -255,7 +261,7 @@ function write(app: App, {query}: OpenSearch, edit: FieldEdit): void {
 	writeSearch(app, editField(query, edit));
 }
 
-/** Handles a key after Enter. */
+/** Handles a key after Enter has confirmed the query. */
 function pressBrowsing(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
 	if (key.text === 'n' || action === 'submit') stepSearch(app, 1);
@@ -268,7 +274,7 @@ function pressBrowsing(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Moves to another match. Returns false when the action does something else. */
+/** Moves to another match. Returns false if the action is not a move between matches. */
 function step(app: App, action: ActionName | undefined): boolean {
 	const direction = action === undefined ? undefined : directions[action];
 	if (direction !== undefined) stepSearch(app, direction);

@@ -16,7 +16,9 @@ import {graphemesOf, segmentAt} from '../../../text/width.ts';
 import {unitAt} from '../../spans/links.ts';
 import {width} from '../../../text/width.ts';
 
-/** Handles the keys that select in the transcript. No key edits the draft while the caret is in the transcript. */
+/**
+Handles the keys for selecting text in the transcript. No key edits the draft while the caret is in the transcript.
+*/
 export function pressCaret(app: App, key: Key): boolean {
 	const {selection} = app.state;
 	const {store} = app.state.transcript;
@@ -38,10 +40,10 @@ export function pasteAtCaret(app: App): boolean {
 	return false;
 }
 
-/** The actions that keep their meaning. */
+/** The actions that keep their meaning during a selection with keys. */
 const passing: ReadonlySet<ActionName> = new Set(['mouse', 'suspend', 'redraw']);
 
-/** Puts the caret at the last visible text. The view stays in its place from now on. */
+/** Puts the caret at the last visible row with text. The view no longer follows the end. */
 function begin(app: App): boolean {
 	const {page, setup} = app.state;
 	const {store} = app.state.transcript;
@@ -53,12 +55,12 @@ function begin(app: App): boolean {
 	if (store === undefined || row === undefined || index === undefined) return refuse(app, nothingToSelect);
 	const head = pointIn(store, {index, row: row.index}, 0);
 	app.dispatch({type: 'set caret', caret: caretAt(store, head)});
-	// The hint of the keys takes a row, so the height is known only now.
+	// The key hint takes a row, so the height is known only after it is shown.
 	showCaret(app, store, caretAt(store, head));
 	return true;
 }
 
-/** Usage and notices are rarely what you want to copy. */
+/** Tells whether a row has text to select. Usage and notices are left out, because you rarely want to copy them. */
 function isText({row, block}: VisibleRow): boolean {
 	return textOf(row).trim() !== '' && block.kind !== 'usage' && block.kind !== 'notice';
 }
@@ -73,7 +75,7 @@ function end(app: App): void {
 	settleView(app);
 }
 
-/** Copies the selection. If it has no start, it copies the line of the caret. */
+/** Copies the selection. If nothing is selected, copies the line of the caret. */
 function copy(app: App, store: TranscriptStore, {head}: Caret): void {
 	const selection = selectionOf(app.state.selection, store) ?? lineAt(store, head);
 	if (selection !== undefined) copyText(app, selectedText(store, selection));
@@ -85,7 +87,7 @@ function toggleMark(app: App, store: TranscriptStore, {head, goal, mark}: Caret)
 	app.dispatch({type: 'set caret', caret: caretAt(store, head, {goal, mark: next})});
 }
 
-/** Moves the caret. With Shift it extends the selection. */
+/** Moves the caret. A move with Shift extends the selection. */
 function step(app: App, store: TranscriptStore, caret: Caret, key: Key): void {
 	const motion = motionOf(app, key);
 	if (motion === undefined) return;
@@ -102,7 +104,10 @@ function showCaret(app: App, store: TranscriptStore, {head}: Caret): void {
 	app.dispatch({type: 'scroll', scroll: reveal(store, app.state.transcript.scroll, transcriptHeightOf(app), head)});
 }
 
-/** Returns the motion of a key: by its letter, by its name, or by its action in the composer and the transcript. */
+/**
+Returns the motion of a key. The motion depends on the key's letter, its name, or its action in the composer or the
+transcript.
+*/
 function motionOf({state: {setup}}: App, key: Key): CaretMotion | undefined {
 	if (key.text !== undefined) return letters[key.text];
 	const plain = {...key, shift: false};
@@ -142,7 +147,7 @@ const byAction: {readonly [Name in ActionName]?: CaretMotion} = {
 	'next message': 'next message',
 };
 
-/** The letters of less and vi. */
+/** The motions of letters, as in less and vi. */
 const letters: {readonly [letter: string]: CaretMotion | undefined} = {
 	h: 'left',
 	j: 'down',
@@ -159,10 +164,13 @@ const letters: {readonly [letter: string]: CaretMotion | undefined} = {
 /** The motions of the caret in the transcript. */
 type CaretMotion = keyof typeof motions;
 
-/** A place of the caret. `goal` is the column to which moves between rows return. */
+/** A position of the caret. `goal` is the column that the caret keeps when it moves up or down. */
 type CaretPlace = {readonly head: Point; readonly goal: number};
 
-/** Returns the place after a motion, or the same place at the edge. `height` is the number of rows of a page. */
+/**
+Returns the position after a motion. At the edge of the transcript this is the same position. `height` is the number of
+rows of a page.
+*/
 function moveCaret(source: RowSource, from: CaretPlace, motion: CaretMotion, height: number): CaretPlace {
 	const to = motions[motion](source, from, Math.max(1, height - 1));
 	return 'head' in to ? to : {head: to, goal: to.cell};
@@ -193,7 +201,9 @@ const motions = {
 	'next message': (source, {head}) => toMessage(source, head, 1),
 } as const satisfies Readonly<Record<string, Motion>>;
 
-/** The caret stays at the ends of rows while it moves up and down from there. */
+/**
+Returns the position at the end of a row. The caret stays at the ends of rows when it moves up or down from there.
+*/
 function atLineEnd(source: RowSource, head: Point): CaretPlace {
 	return {head: pointIn(source, head, Number.POSITIVE_INFINITY), goal: Number.POSITIVE_INFINITY};
 }
@@ -231,7 +241,7 @@ function toMessage(source: RowSource, head: Point, direction: 1 | -1): Point {
 	return direction === 1 ? lastPoint(source) : motions.top(source);
 }
 
-/** Returns the first row of a block below its blank rows. */
+/** Returns the index of the first row of a block that is not blank. */
 function firstText(source: RowSource, index: number): number {
 	return Math.max(
 		0,
@@ -269,7 +279,7 @@ function before(source: RowSource, {index, row, cell}: Point): Point | undefined
 	return above && pointIn(source, above, Number.POSITIVE_INFINITY);
 }
 
-/** Returns the character at a point. It is empty in a row without text. */
+/** Returns the character at a point, or an empty text in a row without text. */
 function characterAt(source: RowSource, {index, row, cell}: Point): string {
 	const found = source.rows(index)[row];
 	if (found === undefined) return '';
@@ -281,7 +291,7 @@ function characterAt(source: RowSource, {index, row, cell}: Point): string {
 /** The maximum number of code units of a character. */
 const longest = 64;
 
-/** Returns the first cell of the character that is nearest to a column of the screen. */
+/** Returns the first cell of the character nearest to a column of the screen. */
 function cellAt(row: Row, column: number): number {
 	const text = textOf(row);
 	const unit = Math.min(unitAt(row, column, false), Math.max(0, text.length - 1));

@@ -3,8 +3,9 @@ import type {Point} from '../../model/selection/selection.ts';
 import type {Edge} from '../../model/selection/selection-state.ts';
 
 /**
-Returns the number of rows that a step of a drag scrolls. It scrolls up at the first row and down below the transcript,
-faster with more distance. `mayRise`: the mouse has been below the first row.
+Returns the number of rows that one step of a drag scrolls. A drag scrolls up at the first row. It scrolls down below
+the transcript, and the speed grows with the distance. `mayRise`: the mouse has been below the first row, so the drag
+may scroll up.
 */
 export function edgeRows(height: number, y: number, mayRise: boolean): number {
 	if (y <= 0) return mayRise ? -2 : 0;
@@ -12,8 +13,8 @@ export function edgeRows(height: number, y: number, mayRise: boolean): number {
 }
 
 /**
-Returns the view and the point under the mouse after one step of a drag at an edge. Returns `undefined` at the end of
-the view.
+Returns the scroll position and the point under the mouse after one scroll step of a drag. Returns `undefined` if the
+transcript cannot scroll further.
 */
 export function stepAtEdge(
 	source: RowSource,

@@ -13,13 +13,13 @@ import {atEnd, hold, settle} from '../../rows/viewport/viewport.ts';
 import {selectedText, type Point} from '../../model/selection/selection.ts';
 import {selectionOf} from '../../model/selection/selection-state.ts';
 
-/** Copies texts one after another, in order. */
+/** Copies a text to the clipboard. Several calls run one after another, in order. */
 export function copyText(app: App, text: string): void {
 	const runtime = runtimeOf(app);
 	runtime.copying = runtime.copying.then(async () => copy(app, text));
 }
 
-/** Scrolls by a timer while you drag at an edge. */
+/** Scrolls repeatedly with a timer while you drag at an edge. */
 export function followEdge(app: App, {selection: {edge: before}}: AppState): void {
 	const {edge} = app.state.selection;
 	if (edge === before) return;
@@ -116,7 +116,7 @@ function extend(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	app.dispatch({type: 'drag selection', head: pointAt(app, store, x, y), mayRise, edge});
 }
 
-/** Copies the selection. If there is no selection, it counts as a click on the row. */
+/** Handles the end of a drag. Copies the selection. Without a selection, the drag counts as a click on the row. */
 function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	const {drag} = app.state.selection;
 	if (drag === undefined) return;
@@ -133,8 +133,8 @@ function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 }
 
 /**
-Returns the point at a cell of the screen, or the nearest point outside of the transcript. Returns `undefined` if there
-are no rows.
+Returns the transcript's point at a cell of the screen. For a cell outside of the transcript, returns the nearest point.
+Returns `undefined` if there are no rows.
 */
 function pointAt(app: App, store: TranscriptStore, x: number, y: number): Point | undefined {
 	const rows = visibleRowsOf(app);

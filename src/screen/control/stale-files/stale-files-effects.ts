@@ -13,12 +13,12 @@ import {textOfAtom} from '../../editor/graphemes.ts';
 import {t} from '../../../language/index.ts';
 
 /*
-Checks whether the visible files are still as the model saw them. It checks files when they become visible, when a run
-ends, and before you attach a file again. It also checks them when you begin to write or return to the terminal. It
-checks after a frame, and never by a timer.
+The functions in this file check whether the visible files have changed since the model saw them. They check files when
+the files become visible, when a run ends, and before you attach a file again. They also check when you begin to write
+or return to the terminal. Each check follows a frame. There is no timer.
 */
 
-/** Looks at all files again after a run. */
+/** Marks all files for another check after a run. */
 export function lookAfterRun(app: App): void {
 	const looking = lookingOf(app);
 	const busy = isBusy(app.state);
@@ -26,19 +26,19 @@ export function lookAfterRun(app: App): void {
 	looking.wasBusy = busy;
 }
 
-/** Looks at all files again when you return to the terminal. */
+/** Marks all files for another check when you return to the terminal. */
 export function lookOnFocus(app: App, focused: boolean, before: AppState): void {
 	if (before.terminal.focused === false && focused) lookingOf(app).asked.clear();
 }
 
-/** Checks the files again when you begin to write. */
+/** Marks all files for another check when you begin to write. */
 export function recheckOnDraft(app: App, before: AppState): void {
 	const {draft} = app.state.composer.editor;
 	const last = before.composer.editor.draft;
 	if (draft !== last && isEmpty(last) && !isEmpty(draft)) lookingOf(app).asked.clear();
 }
 
-/** Asks about the files of a frame that were not checked yet. */
+/** Checks the files in a frame that were not checked yet. */
 export function checkShownFiles(app: App, rows: readonly VisibleRow[]): void {
 	const looking = lookingOf(app);
 	looking.rows = rows;
@@ -73,7 +73,7 @@ export function pressAttachAgain(app: App, key: Key): boolean {
 	return true;
 }
 
-/** `asked` contains the files of the last frame that the pod was asked about. */
+/** `asked` contains the files of the last frame that the pod was asked to check. */
 type Looking = {readonly asked: Set<string>; rows: readonly VisibleRow[]; wasBusy: boolean; isPlanned: boolean};
 
 const lookings = new WeakMap<App, Looking>();
@@ -95,7 +95,7 @@ async function ask(app: App, {asked}: Looking): Promise<void> {
 	if (ids.length === 0) return;
 	for (const id of ids) asked.add(id);
 	const client = await app.client.promise;
-	// If the pod has ended, that is reported elsewhere.
+	// If the connection to the pod was lost, other code reports it.
 	const states = await client.stale(ids).catch(() => undefined);
 	if (states !== undefined) markStale(app, states);
 }

@@ -18,11 +18,14 @@ import {saveDraftNow} from '../drafts/draft-autosave.ts';
 A draft becomes a message in stages. Each stage is a function here that calls the next one, and its action moves the
 message in the state (submission-state.ts).
 
-1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
-message. 2. `confirm`: the message is checked. Until then `takeBack` makes it a draft again. 3. `depart`: it goes out
-now (`sendDraft`), or into the pod's queue (`queueDraft`) for the time after the run or for its next request. 4.
-`settle`: an accepted message is in the history or in the queue. A refused one is a draft again, and an alert says
-why. 5. take-back.ts takes messages of this screen out of the queue. Then they are a draft again.
+1. `submit`: the draft leaves the editor and becomes the held draft. A blank draft resumes a paused turn, or sends the
+   next queued message.
+2. `confirm`: the message is checked. Until the check ends, `takeBack` turns the message into a draft again.
+3. `sendDraft` sends the message now, or `queueDraft` puts it into the pod's queue. A queued message is sent after the
+   run, or added to the run with its next request.
+4. `settle`: an accepted message is in the history or in the queue. A refused message is a draft again, and an alert
+   gives the reason.
+5. `takeBackQueued` takes messages out of the queue. Each of them is a draft again.
 
 `way` is `send` for Enter, and `steer` for the steer key.
 */
@@ -35,8 +38,8 @@ export function submit(app: App, way: Way): void {
 }
 
 /**
-Turns a message that is being confirmed into a draft again. No part of it was sent. Returns false if no message is being
-confirmed.
+Turns a message that waits for its confirmation into a draft again. No part of such a message was sent. Returns false if
+there is no such message.
 */
 export function takeBack(app: App): boolean {
 	if (app.state.submission.confirming === undefined) return false;
@@ -45,8 +48,8 @@ export function takeBack(app: App): boolean {
 }
 
 /**
-Enter on a blank draft resumes a paused turn or sends the next queued message. The key that steers sends that message
-into the current run.
+Handles Enter on a blank draft. Enter resumes a paused turn or sends the next queued message. The steer key adds that
+message to the current run.
 */
 function submitBlank(app: App, way: Way): void {
 	const {sending} = app.state.submission;
@@ -59,7 +62,10 @@ function submitBlank(app: App, way: Way): void {
 	else if (kind === 'idle' && isFree) void send(app, {method: 'send_queued'});
 }
 
-/** A queued shell command waits for the end of the run. */
+/**
+Adds the next queued message to the current run. This does not work for a queued shell command, which must wait for the
+end of the run.
+*/
 function steerQueued(app: App, next: QueuedMessage | undefined): void {
 	if (next === undefined) return;
 	if (next.isCommand === true) showAlert(app, {level: 'info', text: shellNotDelivered});
@@ -71,7 +77,7 @@ async function resume(app: App): Promise<void> {
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Handles a draft: a command of the screen, a shell command or a message for the model. */
+/** Handles the held draft, which is a command of the screen, a shell command or a message for the model. */
 function submitHeld(app: App, held: Editor, key: Way): void {
 	const segments = toSegments(held.draft);
 	const meaning = classifyDraft(segments);
@@ -111,7 +117,7 @@ async function perform(app: App, command: CommandMeaning, segments: readonly Seg
 
 type CommandMeaning = Extract<DraftKind, {readonly type: 'command'}>;
 
-/** Sends nothing if the draft was taken back in the meantime. */
+/** Checks the message before it is sent. Sends nothing if you took the draft back in the meantime. */
 async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
 	app.dispatch({type: 'confirm draft'});
 	const {confirming} = app.state.submission;
@@ -128,7 +134,9 @@ function depart(app: App, segments: readonly Segment[], way: Way): void {
 	else void queueDraft(app, segments, way === 'steer' && classifyDraft(segments).type === 'message');
 }
 
-/** Sends a message, which starts a run, or a shell command. The composer keeps the draft until the receipt. */
+/**
+Sends a message that starts a run, or a shell command. The composer keeps the held draft until the receipt arrives.
+*/
 async function sendDraft(app: App, segments: readonly Segment[]): Promise<void> {
 	app.dispatch({type: 'send draft'});
 	const {heldId: message = ''} = app.state.submission;
@@ -146,7 +154,10 @@ export async function sendPrompt(app: App, segments: readonly Segment[]): Promis
 	await sendAs(app, {method: 'run', segments: [...segments], message}, message, segments);
 }
 
-/** Queues a message, or steers the run with it. The receipt comes when the pod has saved the message in its queue. */
+/**
+Queues a message, or adds it to the current run (`steer`). The receipt arrives after the pod has saved the message in
+its queue.
+*/
 export async function queueDraft(app: App, segments: readonly Segment[], steer: boolean): Promise<void> {
 	app.dispatch({type: 'queue draft', segments});
 	const message = idOf(app, segments);
@@ -156,7 +167,7 @@ export async function queueDraft(app: App, segments: readonly Segment[], steer: 
 	await sendAs(app, method, message, segments);
 }
 
-/** Returns the id of a message on its way. */
+/** Returns the id of a message that was sent and has no receipt yet. */
 function idOf(app: App, segments: readonly Segment[]): string {
 	return app.state.submission.sending.find(other => other.segments === segments)?.id ?? '';
 }
@@ -171,11 +182,11 @@ async function sendAs(
 	const receipt = await send(app, method);
 	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.lifecycle.quitting;
 	if (!isUnknown) {
-		// Enter has drawn the message already, and another frame would delay the request.
+		// The screen has shown the message since Enter, and another frame would delay the request.
 		settle(app, {segments, held, receipt}, receipt.accepted ? 'later' : 'now');
 		return;
 	}
-	// The connection was lost. The pod that took over knows whether the message arrived.
+	// The connection was lost. The pod process that took over knows whether the message arrived.
 	const kept = keepReturned(app, [{id, segments}]);
 	settle(app, {segments, held, receipt: {accepted: true}});
 	await kept;
@@ -188,7 +199,7 @@ function settle(app: App, settled: Omit<ActionOf<'receipt'>, 'type'>, frame: 'no
 	if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
 }
 
-/** Takes the messages of this screen back whose runs were refused. */
+/** Takes back the messages of this screen whose runs the pod refused. */
 export function takeRefused(app: App, event: Event): void {
 	if (event.type !== 'status') return;
 	const {queuedHere} = app.state.submission;
@@ -206,8 +217,9 @@ async function showRefusal(app: App, segments: readonly Segment[], {sentence, co
 }
 
 /**
-Returns a hint after a workflow was refused: the command that you probably meant, or a way to send the text. A leading
-space would not help, because a workflow is recognised anywhere in a message.
+Returns a hint after the pod refused a message with an unknown workflow. The hint names the command that you probably
+meant, or explains how to send the text. A leading space would not help, because a workflow is recognised anywhere in a
+message.
 */
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;
@@ -216,7 +228,10 @@ async function hintFor(segments: readonly Segment[], code: string): Promise<stri
 	return near === undefined ? literalHint : didYouMean(near);
 }
 
-/** Returns the command that you probably meant: one typing error away, or a command that begins with the word. */
+/**
+Returns the command that you probably meant. Its name begins with the word, or differs from the word by one typing
+error.
+*/
 export function nearestCommand(text: string): CommandName | undefined {
 	const word = /^\/(?<word>[a-z-]{2,20})(?=\s|$)/i.exec(text)?.groups?.['word']?.toLowerCase();
 	if (word === undefined) return undefined;
@@ -224,19 +239,21 @@ export function nearestCommand(text: string): CommandName | undefined {
 }
 
 /**
-Takes messages from the pod's queue into the composer. Keys wait meanwhile. Before the pod forgets a message, the draft
-on disk contains it, so a crash at any moment leaves it in exactly one place.
+Moves messages from the pod's queue into the composer. Keys are buffered during this time. The message is in the draft
+on disk before the pod removes it, so a crash cannot lose the message.
 */
 export async function takeBackQueued(app: App, ids?: readonly string[]): Promise<void> {
 	await takeWith(app, {method: 'take_queued', ...(ids && {messages: [...ids]})});
 }
 
-/** Cancels what runs, and takes all queued messages. */
+/** Cancels the current run and takes back all queued messages. */
 export async function cancelAndTake(app: App): Promise<void> {
 	await takeWith(app, {method: 'cancel', take: true});
 }
 
-/** Tells whether a word has one letter too many, too few or wrong, or two swapped letters. */
+/**
+Tells whether a word differs from a name by one typing error: a missing, extra or wrong letter, or two swapped letters.
+*/
 function isOneSlip(word: string, name: string): boolean {
 	let start = 0;
 	while (start < word.length && word[start] === name[start]) start++;
@@ -261,8 +278,8 @@ async function takeWith(app: App, method: Method): Promise<void> {
 }
 
 /**
-Moves messages into the composer that the pod has returned to this screen. When it resolves, the draft on disk has the
-id of the next message. So the text is found in one place, even if it is sent again at once.
+Moves messages that the pod has returned to this screen into the composer. When this resolves, the draft on disk has the
+id of the next message. So the text is not duplicated if you send it again at once.
 */
 async function keepReturned(app: App, messages: readonly QueueMessage[]): Promise<void> {
 	if (messages.length === 0) return;
@@ -280,7 +297,10 @@ async function keepReturned(app: App, messages: readonly QueueMessage[]): Promis
 	await saveDraftNow(app);
 }
 
-/** If the connection was lost, the pod that took over knows whether its queue still contains the message. */
+/**
+Tells the pod to remove a returned message. If the connection was lost, this is repeated, because the pod process that
+took over knows whether its queue still contains the message.
+*/
 async function release(app: App, message: string): Promise<Receipt> {
 	const method: Method = {method: 'release_queued', message};
 	const receipt = await send(app, method);

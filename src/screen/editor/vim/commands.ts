@@ -6,7 +6,7 @@ import type {Command} from './grammar.ts';
 import {readRegister} from './registers.ts';
 import {firstNonBlank, lineEnd, onCharacter} from './motion/words.ts';
 
-/** A command of normal mode that is neither a motion nor an operator. `character` follows `r`. */
+/** Runs a command of normal mode that is neither a motion nor an operator. `character` is the character after `r`. */
 export function runSimple(editing: Editing, command: Command, key: string, character?: string): Editing {
 	return simple[key]?.(editing, command, character) ?? fail(editing);
 }
@@ -74,7 +74,7 @@ function inserting(place: (draft: Draft, at: Position) => Position): Run {
 	};
 }
 
-/** `I` goes after the white space of a line that has nothing else. */
+/** Returns the column to which `I` moves. In a line with only white space, this is the end of the line. */
 function firstText(draft: Draft, line: number): number {
 	const column = firstNonBlank(draft, line);
 	const {column: length} = lineEnd(draft, line);
@@ -123,7 +123,10 @@ function travel(editing: Editing, way: 'undo' | 'redo', count: number): Editing 
 	return {...editing, editor, vim: {...editing.vim, goal: undefined}};
 }
 
-/** The cursor goes to where the change began, or to the first changed line if that is elsewhere. */
+/**
+Returns the cursor after an undo or redo. This is the saved position if it is near the changed lines, and otherwise the
+first changed line.
+*/
 function restoredCursor(before: Draft, after: Draft, saved: Position): Position {
 	let first = 0;
 	while (first < after.length - 1 && before[first] === after[first]) first++;

@@ -2,7 +2,7 @@ import {isMotion, type MotionKey} from './motion/motions.ts';
 import {isRegister} from './registers.ts';
 import {isObject} from './motion/text-objects.ts';
 
-/** What typed keys mean. `count` is the product of the counts before the operator and before the motion. */
+/** A parsed command. `count` is the product of the counts before the operator and before the motion. */
 export type Command = {
 	readonly register?: string;
 	readonly count?: number;
@@ -21,10 +21,10 @@ export type Operand =
 	| {readonly type: 'object'; readonly key: string; readonly isWhole: boolean}
 	| {readonly type: 'lines'};
 
-/** `more`: the keys begin a command. `none`: they are no command. */
+/** `more`: the keys are the beginning of a command. `none`: the keys are not a command. */
 export type Parsed = 'more' | 'none' | Command;
 
-/** Reads the keys of a command, in normal mode or in visual mode. */
+/** Parses the keys of a command in normal mode or in visual mode. */
 export function parseKeys(keys: readonly string[], isVisual: boolean): Parsed {
 	const reader = readerOf(keys);
 	const {register, count, end} = prefix(reader);
@@ -39,7 +39,7 @@ export function parseKeys(keys: readonly string[], isVisual: boolean): Parsed {
 	};
 }
 
-/** A larger count would only take time. */
+/** The maximum count. A larger count would only take time. */
 const maxCount = 10_000;
 
 type Reader = {readonly next: () => string | undefined; readonly peek: () => string | undefined};
@@ -75,7 +75,7 @@ function readCount(reader: Reader): number | undefined {
 	return digits === '' ? undefined : Number(digits);
 }
 
-/** Joins the second key of a command that begins with g. */
+/** Reads a key. If the key is g, joins it with the key after it. */
 function readKey(reader: Reader): string | undefined {
 	const key = reader.next();
 	if (key !== 'g') return key;
@@ -128,7 +128,7 @@ function object(
 	return isObject(key) ? {verb: {type: 'object', key, isWhole: first === 'a'}} : 'none';
 }
 
-/** Reads what an operator takes: a doubled operator takes lines. */
+/** Reads the operand of an operator. A doubled operator, such as `dd`, applies to whole lines. */
 function operand(reader: Reader, operator: string): Read {
 	const count = readCount(reader);
 	const key = readKey(reader);
@@ -149,7 +149,7 @@ function operation(operator: string, on: Operand, count: number | undefined): Re
 
 const operators: ReadonlySet<string> = new Set(['d', 'c', 'y', '>', '<', 'g~', 'gu', 'gU']);
 
-/** Commands that are short for an operator with a motion. */
+/** The commands that are short forms of an operator with an operand. */
 const shorthands: Readonly<Partial<Record<string, Verb>>> = {
 	x: {type: 'operator', operator: 'd', on: {type: 'motion', key: 'l'}},
 	'<Del>': {type: 'operator', operator: 'd', on: {type: 'motion', key: 'l'}},
@@ -163,7 +163,7 @@ const shorthands: Readonly<Partial<Record<string, Verb>>> = {
 
 const commands: ReadonlySet<string> = new Set('i a I A o O gI gi R ~ J gJ p P gp gP . u <C-r> v V gv'.split(' '));
 
-/** Keys that are other operators in visual mode. A capital letter takes whole lines. */
+/** The keys that are synonyms of operators in visual mode. A capital letter applies to whole lines. */
 const visualOperators: Readonly<Partial<Record<string, string>>> = {
 	x: 'd',
 	'<Del>': 'd',

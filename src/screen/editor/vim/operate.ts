@@ -10,13 +10,16 @@ import {partOfPaste, withOwnNumbers} from '../open-paste.ts';
 import {firstNonBlank, isBlankAtom, lineEnd, onCharacter} from './motion/words.ts';
 import {placeCursor, withStep, type Editor} from '../editor.ts';
 
-/** Runs an operator of normal mode on what its motion, its text object or its line takes. */
+/** Runs an operator of normal mode on its operand, which is a motion, a text object or whole lines. */
 export function operate(editing: Editing, command: Command, operator: string, on: Operand): Editing {
 	const range = rangeOf(editing, command, operator, on);
 	return range === undefined ? fail(editing) : applyOperator(editing, command, operator, range);
 }
 
-/** `shape`: the range was a selection of this size, and `.` takes another one of it. */
+/**
+Runs an operator on a range. `shape` is the size of the selection, if the range was a selection. `.` then repeats the
+operator on a range of the same size.
+*/
 export function applyOperator(
 	editing: Editing,
 	command: Command,
@@ -41,7 +44,10 @@ function rangeOf(editing: Editing, {count}: Command, operator: string, on: Opera
 	return target && rangeTo(draft, at, target);
 }
 
-/** `dd` and its like take what is there if the count is larger, but nothing if the last line is the current one. */
+/**
+Returns the lines of a doubled operator, such as `dd`. If there are fewer lines than `count`, the range ends with the
+last line. On the last line, a count above one fails, except for `c`.
+*/
 function linesFrom(draft: Draft, at: Position, count: number, operator: string): Range | undefined {
 	const last = Math.min(at.line + count - 1, draft.length - 1);
 	if (count > 1 && last === at.line && operator !== 'c') return undefined;
@@ -91,7 +97,7 @@ function mapping(map: (text: string) => string) {
 	};
 }
 
-/** Undo brings the cursor to where the changed part begins. */
+/** Moves the cursor to the start of a range before a change, so that undo restores the cursor there. */
 function atStart(editing: Editing, {from, kind}: Range): Editing {
 	return moveTo(editing, kind === 'lines' ? {line: from.line, column: 0} : from);
 }
@@ -101,7 +107,7 @@ function isNothing(draft: Draft, {from, to, kind}: Range): boolean {
 	return from.line === to.line && from.column >= Math.min(to.column, draftLine(draft, from.line).length);
 }
 
-/** Stores what a range takes, before it is removed. */
+/** Stores the text of a range in a register before the range is removed. */
 export function deleted(editing: Editing, {register}: Command, range: Range): Editing {
 	const text = textIn(editing.editor.draft, range);
 	const {vim} = editing;
@@ -112,7 +118,7 @@ export function deleted(editing: Editing, {register}: Command, range: Range): Ed
 /** A draft with its cursor. */
 export type Edited = {readonly draft: Draft; readonly cursor: Position};
 
-/** Removes a range so that a text can replace it. Of lines, an empty one stays. */
+/** Removes a range so that another text can replace it. If the range consists of lines, one empty line stays. */
 export function clearRange(draft: Draft, {from, to, kind}: Range): Edited {
 	if (kind === 'characters') {
 		const {draft: rest, at} = remove(draft, from, to);
@@ -151,7 +157,7 @@ export function shiftLines(draft: Draft, first: number, last: number, by: 1 | -1
 }
 
 /**
-Joins lines. With a space between them, the indentation goes away, and no space comes before `)` or after white space.
+Joins lines. `withSpace` replaces the indentation with a space. No space is inserted before `)` or after white space.
 */
 export function joinLines(draft: Draft, first: number, last: number, withSpace: boolean): Edited {
 	let lines = draft;
@@ -170,7 +176,7 @@ export function joinLines(draft: Draft, first: number, last: number, withSpace: 
 	return {draft: lines, cursor: onCharacter(lines, {line: first, column})};
 }
 
-/** Puts the text of a register into the draft. */
+/** Inserts the text of a register into the draft. */
 export function put(draft: Draft, at: Position, {piece, kind}: Register, options: PutOptions): Edited {
 	const {count, isBefore, goesAfter} = options;
 	if (kind === 'lines') {
@@ -194,7 +200,10 @@ export function put(draft: Draft, at: Position, {piece, kind}: Register, options
 	return {draft: edited.draft, cursor: {line: end.line, column: Math.max(start.column, end.column - 1)}};
 }
 
-/** The editor with vim's state. `copies`: the text for the system's clipboard. `failed`: the keys had no effect. */
+/**
+The editor and the vim state. `copies` is a text for the system's clipboard. `failed`: the command failed and changed
+nothing.
+*/
 export type Editing = {
 	readonly editor: Editor;
 	readonly vim: VimState;
@@ -202,12 +211,12 @@ export type Editing = {
 	readonly failed?: boolean;
 };
 
-/** Returns a failed command: only its keys are forgotten. */
+/** Returns the result of a failed command. It discards the typed keys and changes nothing else. */
 export function fail({editor, vim}: Editing): Editing {
 	return {editor, vim: {...vim, keys: []}, failed: true};
 }
 
-/** Changes the draft as one undo step. The cursor never goes past the last character of a line. */
+/** Changes the draft as one undo step. The cursor is moved onto a character. */
 export function change(editing: Editing, {draft, cursor}: Edited): Editing {
 	const at = onCharacter(draft, cursor);
 	return {...editing, editor: withStep(editing.editor, draft, at), vim: {...editing.vim, goal: undefined}};
@@ -218,7 +227,7 @@ export function moveTo(editing: Editing, cursor: Position, goal?: number): Editi
 	return {...editing, editor: placeCursor(editing.editor, onCharacter(draft, cursor)), vim: {...editing.vim, goal}};
 }
 
-/** Begins to insert at a place of a draft, which may be a new one. */
+/** Begins insert mode or replace mode at a position. `draft` may already be changed by the command. */
 export function beginTyping(
 	editing: Editing,
 	command: Command,
@@ -227,7 +236,8 @@ export function beginTyping(
 	const {editor, vim} = editing;
 	const isInsertion = draft === editor.draft;
 	const next = isInsertion ? placeCursor(editor, cursor) : withStep(editor, draft, cursor);
-	// Undo returns to where an insertion began, but to where the cursor was before a change.
+	// After a plain insertion, undo returns to the position where the insertion began. After a change, undo returns to
+	// the position before the change.
 	const before = isInsertion ? next : editor;
 	const count = isInsertion || options.opensLine === true ? (command.count ?? 1) : 1;
 	const typing: Typing = {...typingFrom(before), command, count, ...options};
@@ -235,7 +245,7 @@ export function beginTyping(
 	return {...editing, editor: next, vim: {...vim, mode, typing, goal: undefined, anchor: undefined}};
 }
 
-/** Makes one undo step of everything since an earlier editor. */
+/** Combines all changes since an earlier editor into one undo step. */
 export function asOneStep(editor: Editor, before: Editor): Editor {
 	if (editor.draft === before.draft) return {...editor, undo: before.undo};
 	const {draft, cursor} = editor;
@@ -250,13 +260,13 @@ function copiesOf(register: string | undefined, text: Register): {readonly copie
 	return register !== undefined && clipboardNames.has(register) ? {copies: toClipboard(text)} : {};
 }
 
-/** Returns the text of a range as a register keeps it. */
+/** Returns the text of a range for a register. */
 function textIn(draft: Draft, {from, to, kind}: Range): Register {
 	if (kind === 'lines') return {piece: draft.slice(from.line, to.line + 1), kind};
 	return {piece: remove(draft, from, to).taken, kind};
 }
 
-/** Removes a range. The cursor is where the rest begins, on a character. */
+/** Removes a range. The cursor is then on the first character after the removed range. */
 function deleteRange(draft: Draft, {from, to, kind}: Range): Edited {
 	if (kind === 'characters') {
 		const {draft: rest, at} = remove(draft, from, to);
@@ -268,7 +278,7 @@ function deleteRange(draft: Draft, {from, to, kind}: Range): Edited {
 	return {draft: rest, cursor: {line, column: firstNonBlank(rest, line)}};
 }
 
-/** A chip stays, and so does a character that would become two, as `ß` would. */
+/** Maps an atom of text. A chip stays unchanged. */
 function mapped(atom: Atom, map: (text: string) => string): Atom {
 	const text = textOfAtom(atom);
 	if (text === undefined) return atom;
@@ -285,8 +295,8 @@ const indentation: readonly string[] = [' ', ' '];
 
 type PutOptions = {
 	readonly count: number;
-	/** Before the cursor, or above its line: `P`. */
+	/** Whether the text is inserted before the cursor, or above its line, as with `P`. */
 	readonly isBefore: boolean;
-	/** The cursor goes after the text: `gp`. */
+	/** Whether the cursor moves to the position after the text, as with `gp`. */
 	readonly goesAfter: boolean;
 };

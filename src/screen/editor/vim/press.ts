@@ -13,8 +13,8 @@ import {onCharacter} from './motion/words.ts';
 import {operateOnSelection, runVisual, select, selectAgain, selectObject, selectShape, unselect} from './visual.ts';
 
 /**
-Handles a key of normal, visual or replace mode. A key is a character, or a name as vim writes it: `<Esc>`, `<C-r>`.
-Insert mode has the composer's own keys, and ends with `leaveInsert`.
+Handles a key in normal, visual or replace mode. A key is a character, or a name in vim's notation, such as `<Esc>` or
+`<C-r>`. In insert mode, the composer handles the keys, and `leaveInsert` ends the mode.
 */
 export function pressVim(editing: Editing, key: string): Editing {
 	const {vim} = editing;
@@ -27,7 +27,9 @@ export function pressVim(editing: Editing, key: string): Editing {
 	return run({editor: editing.editor, vim: {...vim, keys: []}}, parsed);
 }
 
-/** Tells whether a key completes a command that puts the clipboard, which must be read first. */
+/**
+Tells whether a key completes a command that inserts the clipboard. The caller must then read the clipboard first.
+*/
 export function readsClipboard(vim: VimState, key: string): boolean {
 	const parsed: Parsed = parseKeys([...vim.keys, key], isVisual(vim));
 	if (typeof parsed === 'string') return false;
@@ -46,7 +48,10 @@ function isVisual({mode}: VimState): boolean {
 	return mode === 'visual' || mode === 'visual line';
 }
 
-/** Ends insert mode or replace mode: repeats the text as often as the count says, and makes one undo step of it. */
+/**
+Ends insert mode or replace mode. Repeats the typed text according to the count, and combines everything into one undo
+step.
+*/
 export function leaveInsert(editing: Editing): Editing {
 	const {vim} = editing;
 	const {typing} = vim;
@@ -110,7 +115,7 @@ function runOnSelection(editing: Editing, command: Command): Editing {
 	return verb.type === 'command' ? runVisual(editing, command, verb.key, verb.character) : fail(editing);
 }
 
-/** Remembers a change for `.`. One that types is remembered when insert mode ends. */
+/** Stores a change for `.`. A change that begins insert mode is stored when insert mode ends. */
 function remembered(after: Editing, command: Command, before: Editing): Editing {
 	if (after.failed === true || after.vim.typing !== undefined) return after;
 	if (after.editor.draft === before.editor.draft) return after;
@@ -130,7 +135,7 @@ function shapeBefore({editor, vim}: Editing) {
 	return {kind, lines, columns: lines === 1 ? to.column - from.column + 1 : to.column + 1};
 }
 
-/** Repeats the last change, with another count if one was typed. */
+/** Repeats the last change. A typed count replaces the count of that change. */
 function repeat(editing: Editing, count: number | undefined): Editing {
 	const {change} = editing.vim;
 	if (change === undefined) return fail(editing);
@@ -163,7 +168,10 @@ function isFind(key: string): key is 'f' | 'F' | 't' | 'T' {
 	return /^[fFtT]$/.test(key);
 }
 
-/** In replace mode a character replaces the one at the cursor, and Backspace brings that back. */
+/**
+Handles a key in replace mode. A typed character replaces the character at the cursor, and Backspace restores the
+replaced character.
+*/
 function replaceKey(editing: Editing, key: string): Editing {
 	const {editor, vim} = editing;
 	const {typing} = vim;

@@ -3,25 +3,25 @@ import {flatten} from '../../../pod/protocol.ts';
 import {withNewlines} from '../chip.ts';
 import {toSegments} from '../segments.ts';
 
-/** A text in a register: characters, or whole lines. */
+/** The contents of a register: characters or whole lines. */
 export type Register = {readonly piece: Draft; readonly kind: 'characters' | 'lines'};
 
-/** The registers by their names. `"` is the last text that was deleted or copied. */
+/** The registers by name. `"` contains the text that was deleted or copied last. */
 export type Registers = Readonly<Partial<Record<string, Register>>>;
 
-/** The clipboard of the system. `*` is the same here. */
+/** The registers of the system's clipboard. Here `*` is the same as `+`. */
 export const clipboardNames: ReadonlySet<string> = new Set(['+', '*']);
 
 export function isRegister(name: string): boolean {
 	return /^[a-zA-Z0-9"+*_-]$/.test(name);
 }
 
-/** Returns the text that a put without effect on the registers reads. */
+/** Returns the contents of a register. The default is the register `"`. */
 export function readRegister(registers: Registers, name: string | undefined): Register | undefined {
 	return registers[(name ?? '"').toLowerCase()];
 }
 
-/** Stores a copied text: in the named register, or in 0. */
+/** Stores a copied text in the named register, or otherwise in register 0. */
 export function storeCopy(registers: Registers, name: string | undefined, text: Register): Registers {
 	if (name === '_') return registers;
 	if (name !== undefined && name !== '"') return storeNamed(registers, name, text);
@@ -29,8 +29,8 @@ export function storeCopy(registers: Registers, name: string | undefined, text: 
 }
 
 /**
-Stores a deleted text. Whole lines, several lines and what big motions took go to register 1, and the earlier ones move
-to 2 up to 9. Everything else goes to `-`.
+Stores a deleted text. Whole lines, several lines, and the text of big motions go to register 1, and the earlier
+contents of 1 to 8 move to 2 to 9. Other text goes to register `-`.
 */
 export function storeDeletion(
 	registers: Registers,
@@ -47,19 +47,19 @@ export function storeDeletion(
 	return isNamed ? small : {...small, '"': text};
 }
 
-/** Returns the text of a register as other programs get it. A line break ends whole lines. */
+/** Returns the contents of a register as text for other programs. Whole lines end with a line break. */
 export function toClipboard({piece, kind}: Register): string {
 	return flatten(toSegments(piece)) + (kind === 'lines' ? '\n' : '');
 }
 
-/** Returns a text of the clipboard as a register. */
+/** Returns a text from the clipboard as the contents of a register. */
 export function fromClipboard(text: string): Register {
 	const content = withNewlines(text);
 	const isLines = content.endsWith('\n') && content.length > 1;
 	return {piece: draftOf(isLines ? content.slice(0, -1) : content), kind: isLines ? 'lines' : 'characters'};
 }
 
-/** A capital letter appends to the register. */
+/** Stores a text in a named register. A capital letter appends the text to the register. */
 function storeNamed(registers: Registers, name: string, text: Register): Registers {
 	const key = name.toLowerCase();
 	const before = name === key ? undefined : registers[key];

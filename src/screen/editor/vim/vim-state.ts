@@ -9,24 +9,24 @@ import type {Registers} from './registers.ts';
 
 type VimMode = 'normal' | 'insert' | 'replace' | 'visual' | 'visual line';
 
-/** What vim's keys remember besides the draft and its cursor. */
+/** The state of the vim keys, in addition to the draft and its cursor. */
 export type VimState = {
 	readonly mode: VimMode;
-	/** The keys of a command that is not complete. */
+	/** The typed keys of an incomplete command. */
 	readonly keys: readonly string[];
 	readonly registers: Registers;
 	/** The column in cells that vertical motions try to reach. Infinity is the end of each line. */
 	readonly goal?: number | undefined;
 	readonly find?: Find | undefined;
-	/** Where the selection of visual mode began. */
+	/** The start of the selection in visual mode. */
 	readonly anchor?: Position | undefined;
 	/** The last selection, for `gv`. */
 	readonly selected?: Selected | undefined;
-	/** What you type in insert mode. */
+	/** The current insertion in insert mode or replace mode. */
 	readonly typing?: Typing | undefined;
-	/** What `.` repeats. */
+	/** The last change, which `.` repeats. */
 	readonly change?: Change | undefined;
-	/** Where insert mode ended last, for `gi`. */
+	/** The position at which insert mode ended last, for `gi`. */
 	readonly insertedAt?: Position | undefined;
 };
 
@@ -40,42 +40,44 @@ export type Selected = {
 type Change = {
 	readonly command: Command;
 	readonly inputs: readonly EditAction[];
-	/** The size of the selection that a command of visual mode took. */
+	/** The size of the selection to which the command was applied in visual mode. */
 	readonly shape?: Shape;
 };
 
 export type Shape = {
 	readonly kind: 'characters' | 'lines';
 	readonly lines: number;
-	/** The characters in the last line. */
+	/** The number of selected characters in the last line. */
 	readonly columns: number;
 };
 
 export type Typing = {
-	/** The editor before the command, to which one undo returns. */
+	/** The editor before the command. One undo returns to this state. */
 	readonly before: Editor;
 	readonly command: Command;
 	readonly shape?: Shape;
-	/** How often the text is inserted. */
+	/** The number of times that the text is inserted. */
 	readonly count: number;
-	/** Each repetition is on a line of its own: `o`. */
+	/** Whether each repetition is on its own line, as after `o`. */
 	readonly opensLine?: boolean;
 	readonly inputs: readonly EditAction[];
-	/** The characters that `R` has replaced. `undefined`: the typed character was added at the end. */
+	/**
+	The characters that `R` has replaced. An entry is `undefined` if the typed character was appended to the line.
+	*/
 	readonly replaced?: ReadonlyArray<Atom | undefined>;
 };
 
-/** A new draft begins in insert mode. */
+/** Returns the vim state of a new draft, which begins in insert mode. */
 export function freshVim(before: Editor, {registers, find, change}: Partial<VimState> = {}): VimState {
 	return {mode: 'insert', keys: [], registers: registers ?? {}, find, change, typing: typingFrom(before)};
 }
 
-/** An insertion that begins here, as after `i`. */
+/** Returns an insertion that begins at this editor, as after `i`. */
 export function typingFrom(before: Editor): Typing {
 	return {before, command: {verb: {type: 'command', key: 'i'}}, count: 1, inputs: []};
 }
 
-/** Returns the part of the draft that visual mode has selected, for the screen. */
+/** Returns the part of the draft that is selected in visual mode, for drawing it. */
 export function selectedPart({mode, anchor}: VimState, draft: Draft, cursor: Position): Selection | undefined {
 	if (anchor === undefined) return undefined;
 	const isBackward = cursor.line < anchor.line || (cursor.line === anchor.line && cursor.column < anchor.column);
@@ -85,7 +87,7 @@ export function selectedPart({mode, anchor}: VimState, draft: Draft, cursor: Pos
 	return {from: {line: from.line, column: 0}, to: {line: last.line, column: length}};
 }
 
-/** Remembers what you do in insert mode, for `.` and counts. A motion begins another insertion. */
+/** Records an action in insert mode, for `.` and counts. A motion begins a new insertion. */
 export function recordTyping(vim: VimState, action: EditAction, after: Editor): VimState {
 	if (vim.typing === undefined || vim.mode !== 'insert') return vim;
 	if (action.type === 'resize') return vim;

@@ -16,7 +16,7 @@ export function select(editing: Editing, mode: 'visual' | 'visual line'): Editin
 	return {...editing, vim: {...vim, mode, anchor: vim.anchor ?? editing.editor.cursor}};
 }
 
-/** Returns to normal mode, and remembers the selection. */
+/** Returns to normal mode and stores the selection for `gv`. */
 export function unselect(editing: Editing): Editing {
 	const {editor, vim} = editing;
 	const {draft, cursor} = editor;
@@ -55,13 +55,13 @@ export function operateOnSelection(editing: Editing, command: Command, operator:
 	return change(chosen, edited);
 }
 
-/** Runs a command of visual mode that is no operator. */
+/** Runs a command of visual mode that is not an operator. */
 export function runVisual(editing: Editing, command: Command, key: string, character?: string): Editing {
 	const run = visual[key];
 	return run === undefined ? fail(editing) : run(editing, command, character);
 }
 
-/** Repeats a command of visual mode on as much text as it took before. */
+/** Selects text of the given size at the cursor, so that `.` can repeat a command of visual mode. */
 export function selectShape(editing: Editing, {kind, lines, columns}: Shape): Editing {
 	const {draft, at} = draftAt(editing);
 	const line = Math.min(at.line + lines - 1, draft.length - 1);
@@ -69,12 +69,14 @@ export function selectShape(editing: Editing, {kind, lines, columns}: Shape): Ed
 	const cursor = onCharacter(draft, {line, column});
 	const {vim} = editing;
 	const mode = kind === 'lines' ? 'visual line' : 'visual';
-	// A selection that was longer than this line takes its line break.
+	// If the size is longer than this line, the selection includes the line break.
 	const goal = column >= draftLine(draft, line).length ? Number.POSITIVE_INFINITY : undefined;
 	return {...moveTo(editing, cursor), vim: {...vim, mode, anchor: at, goal}};
 }
 
-/** Selects a text object. An existing selection is extended: by the next word, or to the next larger block. */
+/**
+Selects a text object. An existing selection is extended by the next word or paragraph, or to the next larger block.
+*/
 export function selectObject(editing: Editing, count: number, key: string, isWhole: boolean): Editing {
 	const {draft, at} = draftAt(editing);
 	const anchor = editing.vim.anchor ?? at;
@@ -90,11 +92,11 @@ export function selectObject(editing: Editing, count: number, key: string, isWho
 	const {to} = found;
 	if (found.kind === 'lines') return moveTo({...editing, vim}, to);
 	if (to.column > 0) return moveTo({...editing, vim}, {line: to.line, column: to.column - 1});
-	// The line break before it is selected, too.
+	// The object ends at the start of a line, so the line break before that line is selected.
 	return moveTo({...editing, vim}, lineEnd(draft, to.line - 1), Number.POSITIVE_INFINITY);
 }
 
-/** Returns the smallest of the blocks around a selection that takes more than the selection. */
+/** Returns the smallest text object around a selection that is larger than the selection. */
 function largerObject(key: string, options: ObjectOptions, {from, to}: Range): ObjectRange | undefined {
 	for (let count = options.count; count < options.count + maxDepth; count++) {
 		const found = findObject(key, {...options, count});
@@ -110,7 +112,10 @@ function nextPlace(draft: Draft, {line, column}: Position): Position | undefined
 	return line + 1 < draft.length ? {line: line + 1, column: 0} : undefined;
 }
 
-/** Returns the selection. In a line that was selected to its end, it has the line break, too. */
+/**
+Returns the range of the selection. If the last line is selected up to its end with `$`, the range includes the line
+break.
+*/
 function rangeOfSelection({editor, vim}: Editing): Range {
 	const {draft, cursor} = editor;
 	const anchor = onCharacter(draft, vim.anchor ?? cursor);
@@ -180,13 +185,16 @@ function joining(withSpace: boolean): Run {
 	};
 }
 
-/** Replaces the selection. The replaced text goes to the unnamed register, unless it keeps its text (`P`). */
+/**
+Returns a command that replaces the selection with the text of a register. The replaced text goes to the unnamed
+register, except with `P` (`keeps`).
+*/
 function putting({keeps, goesAfter}: {readonly keeps: boolean; readonly goesAfter: boolean}): Run {
 	return (editing, {register, count = 1}) => {
 		const stored = readRegister(editing.vim.registers, register);
 		if (stored === undefined) return fail(unselect(editing));
 		const range = rangeOfSelection(editing);
-		// Characters in place of lines are a line.
+		// Characters that replace whole lines become a line.
 		const text = range.kind === 'lines' ? {...stored, kind: range.kind} : stored;
 		const chosen = unselect(editing);
 		const taken = keeps ? chosen : deleted(chosen, {verb: {type: 'command', key: 'd'}}, range);

@@ -9,13 +9,13 @@ export type ShownAlert = {
 	readonly topic?: AlertTopic;
 };
 
-/** The topic of an alert. The alert disappears when a change makes it untrue. */
+/** The topic of an alert. inkpod removes all alerts about a topic when they are no longer true. */
 export type AlertTopic = 'approval';
 
 export type AlertAction =
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
-	/** The time that is shown has changed. */
+	/** Removes the alerts that have expired. */
 	| {readonly type: 'tick'};
 
 export const noAlerts: Alerts = [];
@@ -33,7 +33,10 @@ export function reduceAlerts(alerts: Alerts, action: AlertAction, now: number): 
 	}
 }
 
-/** Adds an alert. A repeated alert is counted and shown longer. Only the latest alerts are kept. */
+/**
+Adds an alert. If an alert with the same level and text is shown, it is replaced: the new one has a higher count and a
+new expiry time. Only the latest `maxKept` alerts stay.
+*/
 export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: AlertTopic): Alerts {
 	const same = alerts.find(shown => shown.alert.level === alert.level && shown.alert.text === alert.text);
 	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
@@ -47,12 +50,12 @@ function withoutTopic(alerts: Alerts, topic: AlertTopic): Alerts {
 	return alerts.filter(shown => shown.topic !== topic);
 }
 
-/** Removes the alerts whose time is over. Returns the same value when none is removed. */
+/** Removes the alerts that have expired. Returns the same array if none has expired. */
 export function passAlerts(alerts: Alerts, now: number): Alerts {
 	return alerts.some(({until}) => until <= now) ? alerts.filter(({until}) => until > now) : alerts;
 }
 
-/** Returns the time when the next alert disappears, or `undefined` when no timer is needed. */
+/** Returns the time when the next alert expires, or `undefined` if no alert expires. */
 export function nextPassing(alerts: Alerts): number | undefined {
 	const next = Math.min(...alerts.map(({until}) => until));
 	return Number.isFinite(next) ? next : undefined;

@@ -1,20 +1,22 @@
 import type {ApprovalMode} from '../../../pod/protocol.ts';
 
-/** `offeredAt` is the time when an alert offered `auto` as the next mode. It is absent while no offer is open. */
+/** `offeredAt` is the time when an alert offered `auto` as the next mode. It is `undefined` if there was no offer. */
 export type ApprovalState = {readonly offeredAt: number | undefined};
 
 export const noOffer: ApprovalState = {offeredAt: undefined};
 
-/** The result of pressing the approval key. `offersAuto`: the alert offers `auto` as the next mode. */
+/**
+The result of pressing the approval key. `offersAuto`: the alert about the new mode offers `auto` as the next mode.
+*/
 type ApprovalChange = {readonly mode: ApprovalMode; readonly offersAuto: boolean};
 
 /** `mode` is the current mode. `isHeld`: the user holds the key down. */
 type ApprovalPress = {readonly mode: ApprovalMode; readonly isHeld: boolean; readonly now: number};
 
 /**
-Returns the change of one key press: from `ask` to `accept-edits`, to `plan`, and back to `ask`. `auto` needs another
-press while its offer is on the screen, which comes with the change from `accept-edits`. Returns `undefined` when the
-press does nothing.
+Returns the change that one key press makes. The modes cycle from `ask` to `accept-edits`, to `plan`, and back to `ask`.
+The change from `accept-edits` to `plan` also offers `auto`. A press during this offer changes the mode to `auto`.
+Returns `undefined` if the press does nothing.
 */
 export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPress): ApprovalChange | undefined {
 	const {offeredAt} = state;
@@ -24,7 +26,7 @@ export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPres
 	return isHeld ? undefined : {mode: 'auto', offersAuto: false};
 }
 
-/** A press accepts the offer only in this range of milliseconds after the offer. */
+/** A press accepts the offer only between these two times after the offer, in milliseconds. */
 const minMs = 400;
 const maxMs = 4000;
 

@@ -2,20 +2,22 @@ import type {AnsweringEffect, AnsweringEvent, CardKey, EventOf, KeyEvent} from '
 import {required} from '../../../text/lines.ts';
 
 /**
-A pure state machine that decides how keys answer a card. Events carry their time, and effects are what the caller must
-do. `deadlineOf` returns when the card needs a `time` event. The machine does not depend on the screen, a timer or the
-source of the question.
+The state of a pure state machine that decides how keys answer a card. Events contain their time. Each step returns the
+effects that the caller must carry out. `deadlineOf` returns when the machine needs a `time` event. The machine does not
+depend on the screen, a timer or the source of the question.
 */
 export type Answering = {
 	/** The time when this terminal first drew the card. It is absent before that. */
 	readonly drawnAt?: number;
-	/** Whether the screen has shown the end of the detail. Until then you can only choose the refusal. */
+	/** Whether the screen has shown the end of the detail. Before that, you can only choose to deny. */
 	readonly isSeen: boolean;
 	/** The index of the choice at the marker. */
 	readonly marked: number;
-	/** Whether the draft's text is a message from before the card, or a reason that you began after it. */
+	/**
+	`message`: you began the draft before the card appeared. `reason`: you began it afterwards, as a reason to deny.
+	*/
 	readonly draft: 'message' | 'reason';
-	/** The choice that is highlighted and takes effect when it is due. */
+	/** The choice that is highlighted and takes effect at its `due` time. */
 	readonly lit?: Lit;
 	/** The choice whose rule the card shows while it waits for a second Enter. */
 	readonly confirming?: Confirming;
@@ -25,16 +27,22 @@ export type Answering = {
 	readonly isAnswered?: true;
 };
 
-/** `typed` goes to the draft if you type more. `isBlocked`: the choice has no effect, because the end was not shown. */
+/**
+`typed` is the digit, which goes to the draft if you type more. `isBlocked`: the choice has no effect, because the
+screen has not shown the end of the detail.
+*/
 type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
 
 /**
-`since` is the time of the last Enter. `due` is the time when the second Enter takes effect, unless the key is held
+`since` is the time of the last Enter. `due` is the time when the second Enter takes effect, unless you hold the key
 down.
 */
 type Confirming = {readonly choice: number; readonly since: number; readonly due?: number};
 
-/** The reasons why a key did not answer. After `typed_…` it is in the draft. Their sentences are in `notes.ts`. */
+/**
+The reasons why a key did not answer the card. `typed_…` means that the key is in the draft. `noteTexts` has a sentence
+for each reason.
+*/
 export type Note =
 	| 'unseen'
 	| 'early'
@@ -55,7 +63,9 @@ export type AnsweringChoice = {
 	readonly writesRule: boolean;
 };
 
-/** The machine gets these facts with each event. `choices` is not empty, and `refusal` is an index in it. */
+/**
+The caller passes these facts with each event. `choices` is not empty. `refusal` is the index of the choice that denies.
+*/
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
 	readonly refusal: number;
@@ -67,28 +77,31 @@ export type AnsweringFacts = {
 type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
 
 /**
-The number of milliseconds after the card was drawn in which no key answers. A digit waits equally long, because it may
-still turn out to be text.
+No key answers a card during this number of milliseconds after the card was drawn. A digit takes effect after the same
+time, because it may be the beginning of a text.
 */
 export const answerDelay = 400;
 
 /**
-The number of milliseconds after a part of a sequence in which no choice takes effect. inkpod waits less than this for
-the rest of a sequence.
+No choice takes effect during this number of milliseconds after the first bytes of an escape sequence arrived. inkpod
+waits less than this for the rest of the sequence.
 */
 const partDelay = 600;
 
-/** Nobody presses Enter this many milliseconds after a digit. A paste that arrives in two reads does. */
+/**
+An Enter within this number of milliseconds after a digit comes from a paste that arrived in two reads. No user types so
+fast.
+*/
 const handGap = 40;
 
-/** The number of milliseconds within which a held Enter repeats. */
+/** A key that is held down repeats within this number of milliseconds. */
 export const repeatGap = 150;
 
 export function newAnswering({refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>): Answering {
 	return {isSeen: false, marked: refusal, draft: isDraftEmpty ? 'reason' : 'message'};
 }
 
-/** Returns the time when the card needs a `time` event. */
+/** Returns the time when the machine needs a `time` event, or `undefined` if it needs none. */
 export function deadlineOf({lit, confirming}: Answering): number | undefined {
 	return lit?.due ?? confirming?.due;
 }
@@ -148,8 +161,8 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 };
 
 /**
-Handles Enter, which sends a message, whatever the card shows. Without a message it takes the highlighted choice, the
-reason, the rule, or the choice at the marker.
+Handles Enter. If the draft is a message, Enter sends it. Otherwise Enter takes the highlighted choice, sends the
+reason, confirms the rule, or takes the choice at the marker.
 */
 function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit, confirming} = state;
@@ -167,7 +180,10 @@ function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): A
 	return quiet({...rested(state), confirming: {...confirming, since: event.at, due: event.at + repeatGap}});
 }
 
-/** Handles Esc, which denies. A lone ESC may begin a sequence, so it denies only when nothing follows it. */
+/**
+Handles Esc, which denies, or returns from a rule to the question. A lone ESC byte may begin an escape sequence, so it
+denies only after a delay.
+*/
 function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit} = state;
 	if (state.isAnswered === true) return quiet(state);
@@ -195,7 +211,10 @@ function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep
 	return quiet(isOpen ? {...rested(state), lit} : {...rested(state), lit: {...lit, isBlocked: true}, note: 'unseen'});
 }
 
-/** Takes the highlighted choice. A choice that was highlighted before the end was shown only leaves a note. */
+/**
+Takes the highlighted choice. If the choice was highlighted before the screen had shown the end of the detail, this only
+shows a note.
+*/
 function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
 	return isBlocked === true
 		? quiet({...withoutLit(state), note: 'unseen'})
@@ -225,7 +244,7 @@ function moveMarker(state: Answering, by: -1 | 1, {choices, isDraftEmpty}: Answe
 	return quiet({...rested(state), marked: Math.max(0, Math.min(state.marked + by, choices.length - 1))});
 }
 
-/** Sends the key to the draft, after the highlighted digit. */
+/** Sends the key to the draft. If a digit is highlighted, the digit goes to the draft first. */
 function toDraft(state: Answering, note?: Note): AnsweringStep {
 	return {state: {...rested(state), ...(note !== undefined && {note})}, effects: [...typed(state), {type: 'edit'}]};
 }
@@ -234,7 +253,10 @@ function typed({lit}: Answering): readonly AnsweringEffect[] {
 	return lit === undefined || lit.typed === '' ? [] : [{type: 'type', text: lit.typed}];
 }
 
-/** Returns the state without highlight, confirmation and note. A card that showed a rule has been read to its end. */
+/**
+Returns the state without highlight, confirmation and note. If the card showed a rule, its detail had already been shown
+to the end.
+*/
 function rested({lit: _lit, confirming, note: _note, ...state}: Answering): Answering {
 	return confirming === undefined ? state : {...state, isSeen: true};
 }

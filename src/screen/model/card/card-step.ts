@@ -9,7 +9,7 @@ import type {AnsweringEffect, AnsweringEvent} from './events.ts';
 import {factsOf, newCard, type Card, type DraftFacts, refusalOf} from './card.ts';
 import {askOnCard, classifyDraft, noProgress, type Progress} from './progress.ts';
 
-/** The next card, and the effects of the event. */
+/** The card after an event, and the effects of the event. */
 type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
 
 /** Applies an event to the card. Returns `undefined` when no card shows the first question. */
@@ -25,7 +25,10 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	return {card: {...card, answering, ...(isOther && {scroll: 0})}, effects};
 }
 
-/** Returns the state with the card of the first question. A draft from before the card is a message. */
+/**
+Returns the state with the card of the first open question. A draft that you began before the card appeared is a
+message.
+*/
 export function followAsks(state: AppState): AppState {
 	const [ask] = asksOf(state);
 	if (ask?.id === state.asks.card?.id) return state;
@@ -34,8 +37,8 @@ export function followAsks(state: AppState): AppState {
 }
 
 /**
-Returns the reason why a key may not change the request while a card is open. It may have come with other keys, or the
-whole card was not on the screen for a moment.
+Returns the reason why a key may not change the request while a card is open. For example, the key arrived together with
+other keys, or the card has just appeared.
 */
 export function bypassNote({asks: {card}}: AppState, {alone, isHeld}: Press, now: number): Note | undefined {
 	if (card === undefined) return undefined;
@@ -70,7 +73,7 @@ type QuestionStep = {readonly card: Card; readonly effects: readonly AnsweringEf
 
 /**
 Takes the answer to one question of a card. The card then shows the next question, or all answers are sent. `text` is
-the draft. "No answer" ends the card: the answers so far are sent, and the remaining questions have none.
+the draft's text. "No answer" closes the card: the answers so far are sent, and the remaining questions stay unanswered.
 */
 function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: string): QuestionStep {
 	const {questions: progress = noProgress} = card;
@@ -87,7 +90,7 @@ function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: string)
 	return next(ask, card, typedAnswer(question, text), effect);
 }
 
-/** Chooses an option, or takes it back. The marker stays there, and the next key may follow at once. */
+/** Selects an option, or deselects it. The marker moves to this option. The card accepts the next key at once. */
 function toggle(card: Card, progress: Progress, index: number): QuestionStep {
 	const {isAnswered: _, ...answering}: Answering = card.answering;
 	const chosen = progress.chosen.includes(index)
@@ -117,7 +120,9 @@ function end(
 	return {card, effects: [effect.withReason && reason !== '' ? {...sent, reason} : sent]};
 }
 
-/** Whether only the options are answers. A text is then a reply without an answer. */
+/**
+Tells whether only the options are valid answers. A typed text is then a reply that leaves the question unanswered.
+*/
 function isClosed({free, options = []}: Question): boolean {
 	return free === false && options.length > 0;
 }

@@ -3,7 +3,7 @@ import {noProgress, type Progress} from './progress.ts';
 import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts, type Note} from './answering.ts';
 import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
 
-/** What the screen asks: the card, its own questions, and the offer of another approval mode. */
+/** The questions of the screen itself, the open card, and the offer of another approval mode. */
 export type AsksState = {
 	/** The questions of the screen itself, oldest first. */
 	readonly own: readonly Ask[];
@@ -18,7 +18,7 @@ export type AsksAction =
 	/** Opens a question of the screen itself. */
 	| {readonly type: 'open own ask'; readonly ask: Ask}
 	| {readonly type: 'close own ask'; readonly id: string}
-	/** The user changes the approval mode. `offersAuto`: the same key switches to `auto` next. */
+	/** The user changes the approval mode. `offersAuto`: the next press of the same key changes the mode to `auto`. */
 	| {readonly type: 'change approval'; readonly offersAuto: boolean};
 
 export const noAsks: AsksState = {own: [], card: undefined, approval: noOffer};
@@ -43,7 +43,7 @@ export function reduceAsks(asks: AsksState, action: AsksAction, now: number): As
 	}
 }
 
-/** Returns the same value when the card is the same, or when there is none. */
+/** Returns the state with this card. Returns the same object if the card is unchanged or `undefined`. */
 export function withCard(asks: AsksState, card: Card | undefined): AsksState {
 	return card === undefined || card === asks.card ? asks : {...asks, card};
 }

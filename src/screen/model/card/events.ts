@@ -1,15 +1,15 @@
 import type {QuestionAnswer} from '../../../pod/protocol.ts';
 
-/** The meanings of a key on a card. `edit` changes the draft without typing. Other layers handle `other`. */
+/** The meanings of a key on a card. `edit` changes the draft, but types no text. Other key layers handle `other`. */
 export type CardKey =
 	| {readonly kind: 'digit'; readonly digit: number; readonly text: string}
 	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
 
 /**
-`alone` and `bare` are as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft has changed.
-`isSetByProgram`: the change was not made by a key in this composer. `hidden`: another program has the terminal.
-`refused`: the answer did not arrive. `part`: the beginning of a key or report has arrived. `late`: the previous Escape
-key was the beginning of a sequence.
+`alone` and `bare` are as in `Arrival`. `isHeld`: the user holds the key down. `draft`: the draft has changed.
+`isSetByProgram`: inkpod itself changed the draft, not a key in this composer. `hidden`: another program uses the
+terminal. `seen`: the screen has shown the end of the detail. `refused`: the answer did not arrive. `part`: the first
+bytes of an escape sequence have arrived. `late`: the previous Esc was the beginning of an escape sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent
@@ -25,8 +25,8 @@ export type AnsweringEvent =
 
 export type AnsweringEffect =
 	/**
-	Answers with a choice. `withReason`: the draft is sent, too, and becomes empty. `answers` are those to the questions
-	of a card, and then `reason` is the text that is sent beside them.
+	Answers with a choice. `withReason`: the draft is also sent, and becomes empty. `answers` are the answers to the
+	questions of a card. `reason` is the text that is sent with these answers.
 	*/
 	| {
 			readonly type: 'answer';

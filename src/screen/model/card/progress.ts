@@ -1,7 +1,7 @@
 import type {Ask, Question, QuestionAnswer} from '../../../pod/protocol.ts';
 import {answeredText, questionTexts} from './questions-texts.ts';
 
-/** The answers so far to the questions of a card, and the options that are chosen for the question on the screen. */
+/** The answers so far to the questions of a card, and the chosen options of the current question. */
 export type Progress = {readonly answers: readonly QuestionAnswer[]; readonly chosen: readonly number[]};
 
 export const noProgress: Progress = {answers: [], chosen: []};
@@ -13,8 +13,8 @@ type QuestionChoice =
 	| {readonly kind: 'none'};
 
 /**
-Returns the question that the card shows, as an ask with choices. The rules of all cards then apply to it. Other asks
-are returned unchanged. The result is cached, because rows are cached by ask.
+Returns the current question of the card as an ask with choices, so that the rules of all cards apply to it. An ask
+without questions is returned unchanged. The result is cached, because rows are cached by ask.
 */
 export function askOnCard(ask: Ask, progress: Progress = noProgress): Ask {
 	const question = ask.questions?.[progress.answers.length];
@@ -31,7 +31,7 @@ export function askOnCard(ask: Ask, progress: Progress = noProgress): Ask {
 	return shown;
 }
 
-/** The question of each ask that was shown last. */
+/** The latest result of `askOnCard` for each ask. */
 const made = new WeakMap<Ask, {readonly progress: Progress; readonly shown: Ask}>();
 
 /** Returns the meaning of a choice that `askOnCard` made. */

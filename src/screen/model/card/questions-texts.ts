@@ -14,8 +14,8 @@ export function answeredText(title: string, answer: string): string {
 }
 
 /**
-The hints of a card that takes more than a reason to deny: what typing does, and what Enter does with the text. `status`
-is for the status line while you type.
+The hints of a card on which a typed text is not only a reason to deny: what typing does, and what Enter does with the
+text. The status line shows `status` while you type.
 */
 export type OwnHints = {
 	readonly placeholder: string;

@@ -1,13 +1,18 @@
 import {t} from '../../../language/index.ts';
 import {plural} from '../../../text/formats.ts';
 
-/** Labels of the card for a screen reader. `question`: the model asks something, and nothing is approved. */
+/**
+The labels of the card for a screen reader. `question` is the label if the model asks a question and there is nothing to
+approve.
+*/
 export const cardLabels = {approval: t`Approval needed`, question: t`Question`} as const;
 
-/** The words before the marked choice, for a screen reader, where several choices share a line. */
+/** A screen reader reads these words before the marked choice if several choices are on one line. */
 export const selectedMark = t`(selected) `;
 
-/** Returns the title of a question of a child session. The child's own title comes last, because a model wrote it. */
+/**
+Returns the title of a question that a child session asks. The child's own title comes last, because a model wrote it.
+*/
 export function titleOfChild(child: string, title: string): string {
 	return t`${title} · asked by ${child.length > 40 ? `${child.slice(0, 39)}…` : child}`;
 }
@@ -71,7 +76,7 @@ export function choosing(count: number, more: string | undefined): HintText {
 	return {text: more === undefined ? keys : `${keys} · ${more}`, short: keys};
 }
 
-/** These texts explain why a key did not answer. After `typed_…` its digit is in the message. */
+/** These texts explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */
 export const noteTexts = {
 	unseen: {text: t`Read to the end first: PgDn, Ctrl+End.`, short: t`Read to the end first.`},
 	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
@@ -97,7 +102,7 @@ export function reasonTooLong(maxLength: number): HintText {
 
 export const ruleTitle = t`Write this rule and stop asking?`;
 
-/** Returns the place of this card among several. */
+/** Returns the position of this card if several questions are open. */
 export function cardPlace(count: number): string {
 	return count > 1 ? t` (1 of ${count})` : '';
 }
@@ -108,13 +113,13 @@ export function withEscape(label: string): string {
 
 type Shown = {readonly first: number; readonly shown: number; readonly total: number};
 
-/** Returns the scroll position of a card, longest text first. */
+/** Returns texts for the scroll position of a card, the longest one first. */
 export function placeTexts({first, shown, total}: Shown): readonly string[] {
 	const place = rowsText({first, shown, total});
 	return [t`${first + shown < total ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
 }
 
-/** Returns the same texts for a card whose end was not shown. */
+/** Returns such texts for a card whose end the screen has not shown yet. */
 export function unseenTexts({first, shown, total}: Shown): readonly string[] {
 	const hidden = total - first - shown;
 	const more = plural(hidden, 'more row');

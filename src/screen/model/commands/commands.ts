@@ -11,9 +11,11 @@ export type Command = {
 	/** The argument that the help shows after the name. */
 	readonly argument?: string;
 	readonly sentence: string;
-	/** Whether the command opens a page or another screen, which gets the keys that you press meanwhile. */
+	/**
+	Whether the command opens a page or another screen. Keys that you press while it opens go to that page or screen.
+	*/
 	readonly opens?: true;
-	/** Whether the argument is not kept for recall, because it may be a key by mistake. */
+	/** Whether the prompt history leaves out the argument, because it may be an API key that was typed by mistake. */
 	readonly hidesArgument?: true;
 };
 
@@ -75,14 +77,14 @@ export type DraftKind =
 
 /**
 Returns the meaning of a draft. A command is one line of typed text: `/name` or `/name argument`. A shell command begins
-with `!`. A leading backslash or space makes either of them text.
+with `!`. A draft with a backslash or a space before the `/` or `!` is a message.
 */
 export function classifyDraft(segments: readonly Segment[]): DraftKind {
 	const [first, ...rest] = segments;
 	if (first?.type !== 'text') return message;
 	if (first.text.startsWith('!')) return {type: 'shell', command: segments.map(shellText).join('').slice(1).trim()};
 	const login = /^\/login(?:\s+(?<argument>\S*))?/.exec(first.text);
-	// The rest may be a key, which must not reach a model, however it was typed or pasted.
+	// The text after `/login` may be an API key, typed or pasted. It must not reach a model.
 	if (login !== null && /^\/login(?:\s|$)/.test(first.text))
 		return {type: 'command', name: 'login', argument: login.groups?.['argument'] ?? ''};
 	const found = rest.length === 0 ? /^\/(?<name>[a-z-]+)(?:[^\S\n]+(?<argument>.*))?$/.exec(first.text) : null;

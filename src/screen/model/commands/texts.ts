@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The help shows these descriptions of the commands. */
+/** The descriptions of the commands in the help. */
 export const commandTexts = {
 	help: t`Show commands, keys, and which keys this terminal can send`,
 	new: t`Start a new session`,
@@ -83,7 +83,7 @@ export const switchRefusals = {
 	background: t`Background commands are still running.`,
 } as const;
 
-/** The reasons why a session cannot be handed over to the server. */
+/** The reasons why a session cannot be moved to the server. */
 export const detachTexts = {
 	child: t`This is a child session. Press Esc to return to its parent first.`,
 	background: t`Commands are running in the background. Wait for them, or stop them in /tasks first.`,

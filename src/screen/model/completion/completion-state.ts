@@ -4,28 +4,30 @@ import {type Draft, type Position, isSame} from '../../editor/draft.ts';
 import {tokenAt, type Token} from './token.ts';
 import {commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 
-/** The popup, and the entries that the last frame showed. */
+/** The popup, and the facts about it that are not in its own state. */
 export type CompletionState = {
 	readonly popup: Popup;
-	/** The draft after the last edit. `back` is the number of prompts back in the history at which it was. */
+	/**
+	The draft after the last edit. `back` is the distance of this draft from the newest one in the prompt history.
+	*/
 	readonly draft: Draft | undefined;
 	readonly back: number;
 	/** The time since which the popup has been waiting for an answer. */
 	readonly since: number;
-	/** The first entry that the last frame with a popup showed. */
+	/** The index of the first entry that the last frame with a popup showed. */
 	readonly top: number;
 	/** The entries that the last frame showed. */
 	readonly seen: SeenEntries | undefined;
 };
 
-/** `keys` are the keys of the entries, from top to bottom. */
+/** `keys` are the entry keys of the visible entries, from top to bottom. */
 export type SeenEntries = {readonly keys: readonly string[]; readonly highlighted: string | undefined};
 
 export type CompletionAction =
 	/** The pod answered the popup's query. */
 	| {readonly type: 'completions came'; readonly answer: Completions}
 	| {readonly type: 'highlight completion'; readonly by: number}
-	/** Closes the popup at your request. It opens again for another token. */
+	/** Closes the popup at your request. The popup opens again when you edit another token. */
 	| {readonly type: 'close completion'}
 	/** A frame showed these entries of the popup, or no popup at all. */
 	| {readonly type: 'completion shown'; readonly seen: SeenEntries | undefined};
@@ -43,7 +45,7 @@ export const noCompletion: CompletionState = {
 	seen: undefined,
 };
 
-/** The number of milliseconds without an answer after which the popup shows a note. */
+/** After this number of milliseconds without an answer, the popup shows a note. */
 export const patience = 150;
 
 export function reduceCompletion(completion: CompletionState, action: CompletionAction): CompletionState {
@@ -64,7 +66,7 @@ export function reduceCompletion(completion: CompletionState, action: Completion
 
 /**
 Updates the popup after the draft or its caret changed. The popup opens when you edit with the caret in or after a
-token. It stays closed when the caret only moves, when you recall a prompt, or when a program sets the draft
+token. It stays closed when the caret only moves, when you recall a prompt, or when inkpod itself sets the draft
 (`isSetByProgram`).
 */
 export function afterEdit(
@@ -92,7 +94,7 @@ export function afterEdit(
 	};
 }
 
-/** Records the entries of the last frame, or that it had no popup. */
+/** Records the entries of the last frame, or that the frame had no popup. */
 function withSeen(completion: CompletionState, seen: SeenEntries | undefined): CompletionState {
 	const {entries} = completion.popup;
 	const first = seen === undefined ? -1 : entries.findIndex(entry => entryKey(entry) === seen.keys[0]);
@@ -100,8 +102,8 @@ function withSeen(completion: CompletionState, seen: SeenEntries | undefined): C
 }
 
 /**
-Returns the highlighted entry if you have seen it. This is the case if the last frame highlighted it, or if it was
-visible and you have moved to it since. No other entry can be picked.
+Returns the highlighted entry if you have seen it: the last frame highlighted this entry, or showed it before you moved
+the highlight to it. No other entry can be picked.
 */
 export function pickable({popup, seen}: CompletionState): Entry | undefined {
 	const entry = popup.entries[popup.selected];
@@ -115,18 +117,18 @@ export function isWaiting({popup}: CompletionState): boolean {
 	return popup.token !== undefined && !isAnswered(popup);
 }
 
-/** A popup, which is open while it has a token. The value is immutable. */
+/** The immutable state of the popup. The popup is open while it has a token. */
 export type Popup = {
 	readonly token: Token | undefined;
 	/** The start of the token for which you closed the popup. */
 	readonly closedAt?: Position | undefined;
 	/** The latest answer to a query for this token. */
 	readonly answer?: Completions | undefined;
-	/** The entries that can be picked. They are sorted with the best first. */
+	/** The entries that can be picked. The best entry is first. */
 	readonly entries: readonly Entry[];
 	/** The index of the highlighted entry. */
 	readonly selected: number;
-	/** Whether you moved the highlight to this entry. */
+	/** Whether you moved the highlight to the highlighted entry. */
 	readonly moved: boolean;
 };
 
@@ -145,8 +147,8 @@ export function edited(popup: Popup, token: Token | undefined): Popup {
 }
 
 /**
-Adds an answer to the popup. An answer to an earlier query changes nothing. The highlight is on the best match, or where
-you moved it.
+Adds an answer to the popup. An answer to an earlier query changes nothing. The highlight stays on the entry to which
+you moved it. If you have not moved it, it is on the best entry.
 */
 export function answered(popup: Popup, answer: Completions): Popup {
 	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
@@ -171,7 +173,7 @@ export function isAnswered(popup: Popup): boolean {
 	return isSameQuery(popup.answer?.query, queryOf(popup));
 }
 
-/** Tells whether picking an entry would change nothing. */
+/** Tells whether the token already has the name of this entry, so that picking it would change nothing. */
 export function isWritten({token}: Popup, entry: Entry): boolean {
 	return token?.text === nameOf(entry);
 }
@@ -179,7 +181,7 @@ export function isWritten({token}: Popup, entry: Entry): boolean {
 /** An entry that can be picked. `marks` are the code units of its name that match your text. */
 export type Entry = Match | {readonly type: 'command'; readonly name: CommandName; readonly marks: readonly number[]};
 
-/** Returns the full name of an entry. A token with this text names exactly this entry. */
+/** Returns the full name of an entry. A token with this text is a full match. */
 export function nameOf(entry: Entry): string {
 	return entry.type === 'path' ? entry.path : entry.type === 'workflow' ? entry.slug : entry.name;
 }
@@ -198,7 +200,7 @@ export function commandOf(name: CommandName): Command {
 	return commands[name];
 }
 
-/** Tells whether two queries ask the pod for the same. */
+/** Tells whether two queries have the same kind and text. */
 export function isSameQuery(one: Completions['query'] | undefined, other: Completions['query'] | undefined): boolean {
 	return one?.kind === other?.kind && one?.text === other?.text;
 }
@@ -215,16 +217,13 @@ function withPopup(completion: CompletionState, popup: Popup): CompletionState {
 	return {...completion, popup, seen: popup.token === undefined ? undefined : completion.seen};
 }
 
-/**
-Updates the popup after the caret moved without an edit. An open popup stays inside its token and closes outside. An
-open popup stays open inside its token, and closes outside of it.
-*/
+/** Updates the popup after the caret moved without an edit. An open popup closes when the caret leaves its token. */
 function moved(popup: Popup, token: Token | undefined): Popup {
 	if (popup.token === undefined) return popup;
 	return isOf(token, popup.token) ? edited(popup, token) : {...closedPopup, closedAt: popup.closedAt};
 }
 
-/** Closes the popup for this token, until you write another token. */
+/** Closes the popup. It stays closed for this token, and opens again for another one. */
 function closed(popup: Popup): Popup {
 	return {...closedPopup, closedAt: popup.token?.start};
 }
@@ -233,7 +232,10 @@ function isOf(token: Token | undefined, other: Token | undefined): boolean {
 	return token !== undefined && other !== undefined && token.kind === other.kind && isSame(token.start, other.start);
 }
 
-/** Determines the entries again. The highlight stays on its entry, or goes to a full match or to the first entry. */
+/**
+Updates the entries. With `stays`, the highlight stays on its entry if that entry is still in the list. Otherwise it
+moves to a full match, or to the first entry.
+*/
 function refreshed(popup: Popup, stays: boolean): Popup {
 	const {token, answer} = popup;
 	const entries = token === undefined ? [] : entriesFor(token, answer);
@@ -249,8 +251,8 @@ function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean 
 }
 
 /**
-Returns the entries for a token, best first. They come from the commands and from the pod's latest answer. Entries from
-an answer to another query stay only if they match this query.
+Returns the entries for a token, best first. They come from the commands and from the pod's latest answer. If the latest
+answer belongs to another query, only its entries that match this query are returned.
 */
 function entriesFor(token: Token, answer: Completions | undefined): readonly Entry[] {
 	const wanted = token.kind === 'path' ? 'path' : 'workflow';
@@ -264,12 +266,17 @@ function entriesFor(token: Token, answer: Completions | undefined): readonly Ent
 	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text));
 }
 
-/** Returns the query for a token. It is quoted where the pod would treat quotes or backslashes as syntax. */
+/**
+Returns the query text for a token. The text is quoted if the pod would treat its quotes or backslashes as syntax.
+*/
 function askedText({kind, text}: Token): string {
 	return kind === 'path' && /^"|\\./u.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}` : text;
 }
 
-/** Returns the entry of a command. A command runs at once, so a query must match the beginning of one of its words. */
+/**
+Returns the entry of a command if the query matches the beginning of a word in its name. This match is strict because a
+picked command runs at once.
+*/
 function commandEntry(name: CommandName, query: string): Entry | undefined {
 	const at = [...name.matchAll(/(?:^|-)/g)]
 		.map(found => found.index + found[0].length)

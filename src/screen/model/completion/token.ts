@@ -2,30 +2,33 @@ import {atomBefore, draftLine, type Draft, type Position} from '../../editor/dra
 import {textOfAtom, type Atom, type Line} from '../../editor/graphemes.ts';
 import {rangeAtEnd, textOf} from '../../editor/chip-range.ts';
 
-/** The text at the caret that can be completed. Columns count the atoms of the caret's line. */
+/** The text at the caret that can be completed. A column is an index into the atoms of the caret's line. */
 export type Token = {
 	/**
 	`path` begins with `@`, `command` with `/` at the draft's start, and `workflow` with `/` at the start of another
 	word.
 	*/
 	readonly kind: 'path' | 'command' | 'workflow';
-	/** The position of its mark: `@`, `＠` or `/`. */
+	/** The position of the token's mark: `@`, `＠` or `/`. */
 	readonly start: Position;
 	/** The column after its last atom, including the suffix. */
 	readonly end: number;
 	readonly mark: string;
 	/** The text to complete, without quotes, escapes and suffix. */
 	readonly text: string;
-	/** The range at the end of the token as typed, complete or not. */
+	/** The line range at the end of the token, such as `:10-20`. It may be incomplete. */
 	readonly suffix: string;
 };
 
-/** Returns the token around a position. It reads at most `reach` atoms on each side, whatever the size of the draft. */
+/**
+Returns the token around a position. It reads at most `reach` atoms on each side of the position, so it is fast in a
+long draft.
+*/
 export function tokenAt(draft: Draft, caret: Position): Token | undefined {
 	return pathToken(draft, caret) ?? slashToken(draft, caret);
 }
 
-/** If a token has more atoms than this on one side of the caret, it has no popup. */
+/** The maximum number of atoms of a token on each side of the caret. A longer token has no popup. */
 const reach = 512;
 
 function pathToken(draft: Draft, caret: Position): Token | undefined {
@@ -67,8 +70,8 @@ function pathStart(draft: Draft, {line: index, column}: Position): number | unde
 }
 
 /**
-Tells whether an atom is escaped. In a quoted name a backslash also escapes itself. In a bare name it escapes any
-character that would end the name.
+Tells whether a backslash before an atom escapes it. In a quoted name a backslash also escapes another backslash. In a
+bare name it escapes any character that would end the name.
 */
 function isEscaped(line: Line, at: number, bare: boolean): boolean {
 	if (bare) return true;
@@ -85,7 +88,10 @@ function quotedEnd(line: Line, column: number): number {
 	return column;
 }
 
-/** Returns the end of a bare name. A change from ASCII to CJK and sentence punctuation also end a name. */
+/**
+Returns the end of a bare name. A CJK character after an ASCII character ends the name. Punctuation at the end of a
+sentence does not belong to the name.
+*/
 function bareEnd(line: Line, column: number): number {
 	let end = column;
 	while (end < Math.min(line.length, column + reach) && goesOn(line[end], line[end - 1])) end++;
@@ -129,8 +135,8 @@ function isMark(atom: Atom | undefined): boolean {
 }
 
 /**
-Returns the last character before a position. The result is empty at the draft's start. After a chip it is a letter,
-because no token begins there.
+Returns the character before a position. Returns an empty text at the draft's start. Returns a letter after a chip,
+because no token may begin there.
 */
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';
@@ -146,7 +152,7 @@ export function mayPrecedeRef(character: string): boolean {
 	return character === '' || /^[\s\p{Ps}\p{Pi}"'`<]/u.test(character) || cjk.test(character);
 }
 
-/** Tells the same for `/name`. */
+/** Tells whether `/name` may start after this character, by the pod's rules. An empty text means the draft's start. */
 export function mayPrecedeWorkflow(character: string): boolean {
 	return character === '' || /^\s/.test(character) || cjk.test(character);
 }

@@ -10,21 +10,27 @@ import {withOwnNumbers} from '../../editor/open-paste.ts';
 import {fromSegments, toSegments} from '../../editor/segments.ts';
 import {freshVim, recordTyping, type VimState} from '../../editor/vim/vim-state.ts';
 
-/** The current draft, the submission that is being sent, and earlier submissions. */
+/** The current draft, the held draft and earlier submissions. */
 export type ComposerState = {
 	readonly editor: Editor;
 	readonly history: DraftHistory;
-	/** The draft that was sent and has no receipt yet. A refusal restores it. */
+	/**
+	The held draft: inkpod sent it, and its receipt has not arrived yet. If the pod refuses the held draft, its text is
+	put back into the current draft.
+	*/
 	readonly held?: Editor;
-	/** The row of the draft that the last frame showed first. */
+	/** The first row of the draft that the last frame showed. */
 	readonly top: Place;
-	/** The state of vim's keys, if the composer has them. */
+	/** The state of the vim keys, if the composer uses vim keys. */
 	readonly vim?: VimState;
 };
 
 export type ComposerAction =
 	| EditAction
-	/** Texts that you typed one after another. What follows the draft, such as its layout, follows once. */
+	/**
+	Texts that you typed one after another. The layout and other values that depend on the draft are updated once for
+	all of them.
+	*/
 	| {readonly type: 'typed'; readonly texts: readonly string[]}
 	/** Recalls the previous or the next submission. */
 	| {readonly type: 'previous' | 'next'}
@@ -32,15 +38,15 @@ export type ComposerAction =
 	| {readonly type: 'accepted' | 'refused'}
 	/** A submission was committed, so you can recall it. */
 	| {readonly type: 'sent'; readonly segments: readonly Segment[]}
-	/** The prompts of earlier sessions, oldest first. `recalls`: the latest one becomes the draft. */
+	/** The prompts of earlier sessions, oldest first. `recalls`: the latest of these prompts becomes the draft. */
 	| {
 			readonly type: 'earlier';
 			readonly entries: ReadonlyArray<readonly Segment[]>;
 			readonly recalls: boolean;
 	  }
-	/** A queued submission came back. It goes before the current draft. */
+	/** A queued submission was returned to the composer. It is inserted before the current draft. */
 	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
-	/** Drafts that were set aside in an earlier process. Down shows them. */
+	/** Unsent drafts from an earlier process. The Down key shows them. */
 	| {readonly type: 'set aside'; readonly drafts: ReadonlyArray<readonly Segment[]>}
 	| {readonly type: 'scrolled'; readonly top: Place};
 
@@ -50,7 +56,10 @@ export function createComposer(columns = 80, hasVim = false): ComposerState {
 	return hasVim ? {...state, vim: freshVim(editor)} : state;
 }
 
-/** Returns the next state of the composer. At the edge of the draft, `up` and `down` recall earlier submissions. */
+/**
+Returns the next state of the composer. In the first row, `up` recalls an earlier submission. In the last row, `down`
+recalls a later one.
+*/
 export function compose(state: ComposerState, action: ComposerAction): ComposerState {
 	if (isOwn(action)) return composeOwn(state, action);
 	const next = withEditor(state, edit(state.editor, action));
@@ -58,9 +67,9 @@ export function compose(state: ComposerState, action: ComposerAction): ComposerS
 }
 
 /**
-Submits the draft on Enter. A backslash before the caret inserts a newline instead. A held draft blocks further
-submissions. `segments` is absent when nothing is sent. It is empty when the draft is blank, because Enter then has
-another meaning in the app.
+Submits the draft on Enter. If a backslash is before the caret, it is replaced with a newline instead. A held draft
+blocks further submissions. `segments` is absent when nothing is sent. It is empty when the draft is blank, because
+Enter then has another meaning in the app.
 */
 export function submit(state: ComposerState): {readonly state: ComposerState; readonly segments?: readonly Segment[]} {
 	const {editor} = state;
@@ -86,7 +95,7 @@ export function submit(state: ComposerState): {readonly state: ComposerState; re
 	};
 }
 
-/** Returns the edit that a key means in the composer. Returns `undefined` for a key of another layer. */
+/** Returns the edit that a key makes in the composer. Returns `undefined` for a key that another layer handles. */
 export function actionOfKey(key: Key, keymap: Keymap): ComposerAction | undefined {
 	const name = keymap.action(key);
 	if (name !== undefined) return editOf(name);
@@ -177,7 +186,7 @@ function browse(state: ComposerState, by: -1 | 1): ComposerState {
 	return found === undefined ? state : {...state, ...found, top: {line: 0, row: 0}};
 }
 
-/** Inserts segments on lines of their own before the draft. The caret keeps its place in the draft. */
+/** Inserts segments on their own lines before the draft. The caret stays at the same text. */
 function prepended(state: ComposerState, segments: readonly Segment[]): ComposerState {
 	const {editor} = state;
 	const before = withOwnNumbers(fromSegments(segments), editor.draft);

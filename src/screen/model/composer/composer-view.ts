@@ -8,18 +8,23 @@ import {layout, type Place} from '../../editor/layout.ts';
 import {sending} from '../../editor/texts.ts';
 import {selectedPart} from '../../editor/vim/vim-state.ts';
 
-/** The rows and the caret of a drawn composer. The caret is in cells from the upper left corner. */
+/**
+The rows and the caret of a drawn composer. `caret` is its position in cells, counted from the upper left corner of the
+composer.
+*/
 export type ComposerView = {
 	readonly rows: readonly Row[];
 	readonly caret: {readonly x: number; readonly y: number};
-	/** If this place differs from the one in the state, the `scrolled` action sets it. */
+	/**
+	The first visible row of the draft. If it differs from `top` in the state, the `scrolled` action updates the state.
+	*/
 	readonly top: Place;
 };
 
 /** The number of cells in each row before the draft's text. */
 export const gutter = 2;
 
-/** Returns the columns of the editor on a screen of this width. */
+/** Returns the width of the editor on a screen of this width, in cells. */
 export function editorColumns(screenColumns: number): number {
 	return Math.max(4, screenColumns - gutter);
 }
@@ -29,28 +34,28 @@ export function composerRows(screenRows: number): number {
 	return Math.max(1, Math.floor(screenRows / 3));
 }
 
-/** Returns the number of free rows right above the composer while no card is open. */
+/** Returns the number of rows above the composer that a popup may cover while no card is open. */
 export function roomAbove(composerHeight: number, screenRows: number): number {
 	const left = screenRows - composerHeight - statusRows(screenRows) - 1;
 	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
 }
 
-/** Returns the number of rows of the status line and of the rules that set the composer apart. */
+/** Returns the number of rows of the status line and of the rules around the composer. */
 export function statusRows(screenRows: number): number {
 	return 1 + (screenRows < minForRule ? 0 : 1) + (screenRows < minForTwoRules ? 0 : 1);
 }
 
-/** Returns the rule above the composer and what belongs to it. A small screen has no room for it. */
+/** Returns the rule above the composer. Returns nothing on a small screen. */
 export function upperRule({columns, rows}: Size): readonly Row[] {
 	return rows < minForRule ? [] : [rule(columns)];
 }
 
-/** Returns the rule above a card, after a blank row, on a screen that has room for them. */
+/** Returns a blank row and the rule above a card. Returns nothing on a small screen. */
 export function ruleAboveCard({columns, rows}: Size): readonly Row[] {
 	return rows < minForTwoRules ? [] : [blankRow, rule(columns)];
 }
 
-/** Returns the rule between the composer and the status line, on a screen that has room for it. */
+/** Returns the rule between the composer and the status line. Returns nothing on a small screen. */
 export function secondRule({columns, rows}: Size): readonly Row[] {
 	return rows < minForTwoRules ? [] : [rule(columns)];
 }
@@ -69,7 +74,7 @@ export function composerTop(composer: ComposerState, screenRows: number): Place 
 
 /**
 Draws the composer in at most `maxRows` rows. An empty composer shows its placeholder. If there is room, the first row
-of a held draft is shown, dimmed. `isAside`: keys answer a card first, so the sign of an empty composer is dim.
+of a held draft is shown, dimmed. `isAside`: keys answer a card first, so the prompt sign of an empty composer is dim.
 */
 export function viewComposer(
 	{editor, held, top, vim}: ComposerState,
@@ -107,7 +112,7 @@ type View = ReturnType<typeof layout>;
 type Sign = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
 /**
-Returns the sign before a row. The prompt sign is at the first row of the draft, and has another colour for a shell
+Returns the sign before a row. The first row of the draft has the prompt sign, in another colour if the draft is a shell
 command. Arrows mark hidden rows above and below.
 */
 function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign {
@@ -115,7 +120,7 @@ function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign
 	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];
 }
 
-/** Returns the cells before the text of a row. */
+/** Returns the sign as a span that fills the gutter. */
 function sign(...[text, style]: Sign): Span {
 	return text === ' ' ? {text: ' '.repeat(gutter)} : {text: text.padEnd(gutter), style};
 }

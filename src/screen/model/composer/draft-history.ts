@@ -5,19 +5,19 @@ import {emptyUndo} from '../../editor/undo.ts';
 import {fromSegments, toSegments} from '../../editor/segments.ts';
 
 /**
-The submissions that you can recall, oldest first, and your place among them. Earlier drafts that you have edited are
-kept until you send something.
+The submissions that you can recall, oldest first, and the position of the draft on the screen. Edits of recalled
+submissions stay until you send a message.
 */
 export type DraftHistory = {
 	readonly entries: ReadonlyArray<readonly Segment[]>;
-	/** The value `entries.length` means the current draft. */
+	/** The index of the entry on the screen. `entries.length` is the index of the new draft. */
 	readonly at: number;
 	readonly drafts: ReadonlyMap<number, Editor>;
 };
 
 export const emptyHistory: DraftHistory = {entries: [], at: 0, drafts: new Map()};
 
-/** Adds a submission. Your place among the submissions does not change. */
+/** Adds a submission. The draft on the screen does not change. */
 export function addEntry(history: DraftHistory, segments: readonly Segment[]): DraftHistory {
 	if (segments.length === 0 || sameWords(history.entries.at(-1), segments)) return history;
 	const entries = history.entries.concat([segments]);
@@ -37,7 +37,10 @@ export function addEarlier(history: DraftHistory, earlier: DraftHistory['entries
 	return {entries: [...added, ...history.entries], at: history.at + added.length, drafts};
 }
 
-/** Returns the unsent drafts that are not on the screen, in their order: those that differ from their submission. */
+/**
+Returns the drafts that are neither sent nor on the screen, in order. A recalled submission counts only if you have
+edited it.
+*/
 export function asidesOf({entries, at, drafts}: DraftHistory): readonly Draft[] {
 	return [...drafts]
 		.filter(([index, {draft}]) => index !== at && !isEmpty(draft) && !sameDraft(entries[index], draft))
@@ -45,7 +48,7 @@ export function asidesOf({entries, at, drafts}: DraftHistory): readonly Draft[] 
 		.map(([, {draft}]) => draft);
 }
 
-/** Sets drafts aside again, so that Down shows them after the current one. */
+/** Restores unsent drafts, so that the Down key shows them after the current one. */
 export function withAsides(
 	history: DraftHistory,
 	asides: ReadonlyArray<readonly Segment[]>,
@@ -53,19 +56,19 @@ export function withAsides(
 ): DraftHistory {
 	const last = asides.at(-1);
 	if (last === undefined) return history;
-	// The current draft takes the place of the latest submission.
+	// The current draft is at the index of the latest submission.
 	const before = history.entries.length > 0 ? history.entries : [toSegments(current.draft)];
 	const entries = [...before, ...asides.slice(0, -1)];
 	const drafts = new Map(history.drafts).set(entries.length, recalled(undefined, last, current));
 	return {entries, at: before.length - 1, drafts};
 }
 
-/** Returns to a new current draft. */
+/** Returns the history at a new draft, without the other drafts. */
 export function leave(history: DraftHistory): DraftHistory {
 	return {...history, at: history.entries.length, drafts: new Map()};
 }
 
-/** Moves one submission back or forth, and returns its draft. Returns `undefined` at the ends. */
+/** Moves to the previous or the next entry and returns its draft. Returns `undefined` at the ends. */
 export function step(
 	history: DraftHistory,
 	editor: Editor,

@@ -2,20 +2,20 @@ import {flatten, type Item, type QuestionAnswer, type Segment} from '../../../po
 import type {Unrecorded} from '../queue.ts';
 
 /**
-Returns what the user typed on a card as a message, until it is in the history. Its id names the call that waits for the
-answer.
+Returns the text that the user typed on a card as a message that is not in the history yet. The message's id contains
+the id of the call that waits for the answer.
 */
 export function answerMessage(callId: string | undefined, segments: readonly Segment[]): Unrecorded {
 	return {id: `${prefix}${callId ?? ''}`, segments};
 }
 
-/** Returns the typed answers to the questions of a card. */
+/** Returns the typed answers to the questions of a card as such a message. */
 export function answersMessage(answers: readonly QuestionAnswer[], callId?: string, reason = ''): Unrecorded {
 	const texts = [...answers.map(({text = ''}) => text), reason].filter(text => text !== '');
 	return answerMessage(callId, texts.length === 0 ? [] : [{type: 'text', text: texts.join('\n')}]);
 }
 
-/** Tells whether an item is the result of the call, and contains what was typed. */
+/** Tells whether an item is the result of the call and contains the typed text. */
 export function isAnswerIn(item: Item, {id, segments}: Sent): boolean {
 	if (item.type !== 'tool_result' || id !== `${prefix}${item.callId}`) return false;
 	const result = JSON.stringify(item);

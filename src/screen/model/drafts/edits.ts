@@ -10,7 +10,7 @@ export function isEdited({composer, submission: {sending}}: AppState, after: App
 	return next.editor.draft !== editor.draft || next.editor.cursor !== editor.cursor || next.held !== held;
 }
 
-/** Tells whether an action changed the draft without typing. */
+/** Tells whether inkpod itself changed the draft, and not the user's typing. */
 export function isSetByProgram(before: AppState, after: AppState, action: Action): boolean {
 	if (before.composer.editor.draft === after.composer.editor.draft) return false;
 	return action.type === 'compose' ? setByProgram.has(action.action.type) : returns.has(action.type);

@@ -1,30 +1,30 @@
-/** What the first screen of a new session shows from its first frame on. */
+/** The facts that the first screen of a new session shows in its first frame. */
 export type FirstScreen = {
 	readonly version: string;
 	/** Whether inkpod asks the servers on this machine for a model. */
 	readonly looksForModel: boolean;
 };
 
-/** A session of the project that one key opens. Its words are untrusted. */
+/** A recent session of the project, which you open with one key. `words` are untrusted. */
 export type RecentSession = {readonly id: string; readonly words: string; readonly age: string};
 
-/** What becomes known after the first frame. Each part is absent until then. */
+/** The facts that inkpod learns after the first frame. Each field is absent until its fact is known. */
 export type FirstNews = {
-	/** The branch, or the commit if no branch is checked out. Both are untrusted. */
+	/** The checked-out branch, or the commit if HEAD is detached. The text is untrusted. */
 	readonly head?: {readonly branch: string} | {readonly commit: string};
-	/** The last sessions of the project, the latest first. */
+	/** The most recent sessions of the project, the latest first. */
 	readonly recent?: readonly RecentSession[];
 	/** The models of the servers on this machine, the best choice first. Their names are untrusted. */
 	readonly localModels?: readonly string[];
 };
 
-/** `offeredAt` is the time when a frame first showed the offer of a model of this machine. */
+/** `offeredAt` is the time when a frame first offered to use a model on this machine. */
 export type FirstScreenState = {readonly news: FirstNews; readonly offeredAt: number | undefined};
 
 export type FirstScreenAction =
-	/** More became known about what the first screen shows. */
+	/** More facts for the first screen are known. */
 	| {readonly type: 'first screen news'; readonly news: FirstNews}
-	/** A frame showed the offer of a model for the first time. */
+	/** A frame offered a model on this machine for the first time. */
 	| {readonly type: 'first screen offer shown'};
 
 export const noNews: FirstScreenState = {news: {}, offeredAt: undefined};
@@ -47,8 +47,8 @@ export function reduceFirstScreen(
 /** The number of sessions that the first screen shows. */
 export const maxRecent = 3;
 
-/** A press accepts the offer only this many milliseconds after the offer appeared. */
+/** A key press accepts the offer only if at least this number of milliseconds has passed since the offer appeared. */
 export const minOfferMs = 400;
 
-/** The actions that open the last sessions, the latest first. */
+/** The actions that open the most recent sessions, the latest first. */
 export const recentActions = ['recent session 1', 'recent session 2', 'recent session 3'] as const;

@@ -1,7 +1,7 @@
 import type {Key} from '../../terminal/input/input.ts';
 import {invalidChord, keptChord, type keyTexts, takenChord, unknownAction} from './texts.ts';
 
-/** The names of all actions. Key handling, the help and remapping use the table of actions. */
+/** The names of all actions that a key can have. */
 export type ActionName = keyof typeof actions;
 
 /** The area in which an action works. */
@@ -83,26 +83,26 @@ export const actions = {
 
 export const actionNames = Object.keys(actions) as readonly ActionName[];
 
-/** The map from chords to actions, and back. */
+/** Maps chords to actions, and actions to chords. */
 export type Keymap = {
 	action(key: Key): ActionName | undefined;
 	chords(action: ActionName): readonly string[];
 };
 
-/** The possible problems of a remapping. Their sentences are in `problemSentence`. */
+/** The possible problems of a remapping. `problemSentence` returns a sentence for each problem. */
 type KeymapProblem =
 	| {readonly reason: 'unknown_action'; readonly action: string}
 	| {readonly reason: 'bad_chord'; readonly action: string; readonly chord: string}
 	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName}
-	/** The action keeps its default chord, because it would have no key otherwise. */
+	/** The action keeps its default chord, because otherwise no key would trigger it. */
 	| {readonly reason: 'kept'; readonly action: ActionName; readonly chord: string};
 
-/** Actions that always have a key. Without them you could not send, stop or quit. */
+/** These actions always have a key. Without these two you could not send, stop or quit. */
 const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
 /**
-Returns the default keys with some actions remapped. Problems are reported and skipped. If a chord is in use, it goes to
-the remapped action.
+Returns the default keymap with some actions remapped. A chord with a problem is skipped and reported. If a remapped
+chord is the default of another action, the remapped action gets it.
 */
 export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {
 	readonly keymap: Keymap;
@@ -143,7 +143,7 @@ export function problemSentence(problem: KeymapProblem): string {
 	return takenChord(problem.chord, problem.action, problem.by);
 }
 
-/** Returns the chord of a key. Shift is included only when the character does not show it. */
+/** Returns the chord of a key. A key that types a text has that text as its chord, without modifiers. */
 export function chordOf({name, text, ctrl, alt, shift, super: held}: Key): string {
 	if (text !== undefined) return text === ' ' ? 'space' : text;
 	return [ctrl && 'ctrl', alt && 'alt', shift && 'shift', held && 'super', name].filter(Boolean).join('+');
@@ -191,7 +191,10 @@ function isAction(name: string): name is ActionName {
 	return Object.hasOwn(actions, name);
 }
 
-/** Returns the chord with its modifiers in order. Returns `undefined` for an unknown key or one that types. */
+/**
+Returns the chord with its modifiers in the standard order. Returns `undefined` for an unknown key, or for a key that
+types text.
+*/
 function normalChord(chord: string): string | undefined {
 	const parts = partsOf(chord.toLowerCase());
 	const name = parts.at(-1) ?? '';
@@ -201,7 +204,7 @@ function normalChord(chord: string): string | undefined {
 	return [...modifiers.filter(part => held.includes(part)), name].join('+');
 }
 
-/** Splits a chord into its keys. A plus may also be a key: `ctrl++`. */
+/** Splits a chord into its keys. The plus sign itself may be the last key: `ctrl++`. */
 function partsOf(chord: string): string[] {
 	return chord.endsWith('+')
 		? [

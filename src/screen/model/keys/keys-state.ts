@@ -2,35 +2,37 @@ import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Arrival, Key} from '../../terminal/input/input.ts';
 import {repeatGap} from '../card/answering.ts';
 
-/** What the keys so far mean for the next ones. */
+/** The facts about earlier keys that affect the meaning of the next keys. */
 export type KeysState = {
 	readonly lastPress: LastPress | undefined;
-	/** The time of the last press of Esc, if a second one would open the rewind page. */
+	/** The time of the last press of Esc, if a second press would open the rewind page. */
 	readonly lastEscape: number | undefined;
-	/** The time until which another Ctrl+C quits. */
+	/** Another Ctrl+C before this time quits. */
 	readonly quitUntil: number;
-	/** The keys that are held while something opens. */
+	/** The input that inkpod has buffered while a page or screen opens. */
 	readonly hold: Hold | undefined;
 };
 
 /**
-The keys and pastes that are held in order while something opens. If it does not open, they go to the draft, and Enter
-sends nothing there. Secret ones are dropped instead.
+A buffer for the keys and pastes that arrive while a page or screen opens. If it does not open, these inputs go to the
+draft, where a buffered Enter sends nothing. Secret inputs are discarded instead.
 */
 export type Hold = {
 	/** An id that is unique in the process. */
 	readonly id: string;
-	/** The time in milliseconds of the app's clock. */
+	/** The start time, in milliseconds of the app's clock. */
 	readonly since: number;
 	readonly inputs: readonly HeldInput[];
-	/** Whether the inputs may be a key of a provider. Then they never go to the draft. */
+	/** Whether the inputs may be an API key. If so, they never go to the draft. */
 	readonly isSecret?: boolean;
 };
 
-/** `edit` is the meaning of the input in the draft. `text` is the text that it types. */
+/**
+A buffered input. `edit` is the change that the input would make in the draft. `text` is the text that the input types.
+*/
 export type HeldInput = {readonly input: Input; readonly edit: ComposerAction | undefined; readonly text: string};
 
-/** A key or a paste. `cut`: the paste was longer than this and was cut. */
+/** A key or a paste. `cut`: the paste was too long, so `text` is only its beginning. */
 export type Input =
 	| {readonly type: 'key'; readonly key: Key; readonly arrival: Arrival}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
@@ -41,7 +43,7 @@ export type KeysAction =
 	| {readonly type: 'escape pressed'}
 	| {readonly type: 'forget escape'}
 	| {readonly type: 'arm quit'; readonly until: number}
-	/** Something is opening, and gets the keys. */
+	/** A page or screen is opening, and will get the keys. */
 	| {readonly type: 'begin hold'; readonly id: string; readonly isSecret: boolean}
 	| {readonly type: 'hold input'; readonly input: HeldInput}
 	| {readonly type: 'empty hold'}
@@ -74,15 +76,15 @@ export function reduceKeys(keys: KeysState, action: KeysAction, now: number): Ke
 }
 
 /**
-A press of a key. `isHeld`: the key repeats because it is held down. The terminal reports a held key, or the speed of
-the presses shows it.
+A press of a key. `isHeld`: the press is a repeat, because the user holds the key down. inkpod knows this from the
+terminal's report, or from the short time since the previous press.
 */
 export type Press = Pick<Arrival, 'alone' | 'bare'> & {readonly isHeld: boolean};
 
-/** The arrival of a key that was pressed once, with no other key right before it. */
+/** The arrival of a key that was pressed once, not together with other keys. */
 export const pressedAlone: Arrival = {alone: true, repeat: false, bare: false};
 
-/** The press of a key that was pressed once, with no other key right before it. */
+/** The press of a key that was pressed once, not together with other keys. */
 export const pressedOnce: Press = {alone: true, bare: false, isHeld: false};
 
 export function pressOf(

@@ -1,6 +1,9 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts with which the help describes the keys. Other texts here describe problems with remapped keys. */
+/**
+The help describes the keys with the texts in `keyTexts`. The other texts in this file describe problems with remapped
+keys.
+*/
 
 export const keyTexts = {
 	submit: t`Send the message; when input is empty, continue an interrupted turn`,

@@ -2,29 +2,29 @@ import type {DesktopCode} from '../../terminal/window/desktop-notification.ts';
 
 export type NotificationOptions = {
 	/**
-	The condition for ringing the bell when a run ends or a question opens: while the terminal is unfocused, always, or
-	never.
+	The condition for ringing the bell when a run ends or a question opens: only while the terminal is unfocused,
+	always, or never.
 	*/
 	readonly bell: 'unfocused' | 'always' | 'never';
-	/** Whether the window gets a title. */
+	/** Whether inkpod sets the title of the window. */
 	readonly title: boolean;
-	/** The value of `$TERM`. The Linux console has no window. */
+	/** The value of `$TERM`. inkpod uses it to detect the Linux console, which has no window title. */
 	readonly term: string | undefined;
-	/** The code of notifications on the desktop. Without it there are none. */
+	/** The module for desktop notifications. If absent, inkpod sends no desktop notifications. */
 	readonly desktop?: DesktopCode | undefined;
 };
 
-/** The latest notifications to the user. */
+/** The last values about which inkpod notified the user. */
 export type NotificationState = {
 	/** The title of the window. */
 	readonly title: string | undefined;
-	/** The time since which a job has been running. */
+	/** The start time of the running job. */
 	readonly runningSince: number | undefined;
-	/** The id of the first question. */
+	/** The id of the first open question. */
 	readonly askId: string | undefined;
 };
 
-/** Stores the latest notifications to the user. */
+/** Stores the values about which inkpod has just notified the user. */
 export type NotificationAction = {readonly type: 'notified'; readonly notifications: NotificationState};
 
 export const noNotifications: NotificationState = {title: undefined, runningSince: undefined, askId: undefined};

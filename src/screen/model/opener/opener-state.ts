@@ -3,12 +3,12 @@ import type {BlockSource} from '../../rows/block-sources.ts';
 export type Way = 'pager' | 'editor';
 
 /**
-The state of opening stored texts in your programs. `choice` is the list that is shown. `isRunning`: a program is
-starting or has the terminal.
+The state of opening stored texts in your pager or editor. `choice` is the list of texts on the screen, if it is open.
+`isRunning`: a program is starting or uses the terminal.
 */
 export type OpenerState = {readonly choice: Choice | undefined; readonly isRunning: boolean};
 
-/** The texts that you can choose from. `at` is the index of the marked one. */
+/** The texts that you can choose from. `at` is the index of the marked text. */
 export type Choice = {readonly parts: readonly BlockSource[]; readonly way: Way; readonly at: number};
 
 export type OpenerAction =

@@ -2,7 +2,7 @@ import type {ActionName} from '../keys/keymap.ts';
 
 type MoveKey = 'up' | 'down' | 'pageup' | 'pagedown' | 'home' | 'end';
 
-/** Maps actions to moves, so that the scroll keys of the transcript also scroll pages. */
+/** Maps the scroll actions of the transcript to the moves of a page, so that the same keys scroll pages. */
 export function byAction<Move>(moves: {readonly [Name in MoveKey]: Move}): {readonly [Name in ActionName]?: Move} {
 	return {
 		'row up': moves.up,

@@ -2,28 +2,28 @@ import type {SettingInfo, NamedTheme, ThemeChoice} from '../../../pod/protocol.t
 import {createField, fieldText, type Field} from '../field-state.ts';
 import type {ListState} from './list.ts';
 
-/** The page with all settings. `editing` is the new value while you write one. */
+/** The page with all settings. `editing` is the setting that you are editing, with its new value. */
 export type ConfigPage = {
 	readonly kind: 'config';
-	/** The path of the user's file. */
+	/** The path of the user's settings file. */
 	readonly file: string;
 	readonly settings: readonly SettingInfo[];
 	readonly query: Field;
 	readonly list: ListState;
 	readonly editing: Field | undefined;
-	/** Why the value is not saved. */
+	/** The reason why inkpod did not save the value. */
 	readonly problem: string | undefined;
 };
 
 export type ConfigAction =
-	/** The settings after a change. */
+	/** Replaces the settings on the page after a change. */
 	| {readonly type: 'settings listed'; readonly settings: readonly SettingInfo[]}
 	| {readonly type: 'write settings query'; readonly query: Field}
-	/** Begins to edit a setting on the page, changes the new value, or stops. */
+	/** These three actions begin to edit a setting, change its new value, and stop editing. */
 	| {readonly type: 'edit setting'; readonly setting: SettingInfo}
 	| {readonly type: 'write setting'; readonly field: Field}
 	| {readonly type: 'leave setting'}
-	/** The setting is not saved. */
+	/** inkpod did not save the setting. */
 	| {readonly type: 'setting refused'; readonly sentence: string};
 
 export function configPage(file: string, settings: readonly SettingInfo[], query: string): ConfigPage {
@@ -62,7 +62,9 @@ export function reduceConfig(page: ConfigPage, action: ConfigAction): ConfigPage
 	}
 }
 
-/** Returns the settings that match: each word of the query is in the key or in its sentence. */
+/**
+Returns the settings that match the query. Each word of the query must be in the setting's key or in its description.
+*/
 export function foundSettings({settings, query}: ConfigPage): readonly SettingInfo[] {
 	const words = fieldText(query).toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return settings;
@@ -72,20 +74,20 @@ export function foundSettings({settings, query}: ConfigPage): readonly SettingIn
 	});
 }
 
-/** The page on which you choose a theme. The screen shows the chosen entry at once. */
+/** The page on which you choose a theme. The screen uses the highlighted theme at once as a preview. */
 export type ThemesPage = {
 	readonly kind: 'themes';
 	readonly themes: readonly NamedTheme[];
 	/** The name of the theme that is in use. */
 	readonly current: string;
 	readonly list: ListState;
-	/** The theme that closing the page brings back. */
+	/** The theme that the screen uses again if you close the page without a choice. */
 	readonly before: ThemeChoice | undefined;
-	/** Whether the terminal shows its own colours in every theme. */
+	/** Whether the terminal has few colours, so that every theme shows the terminal's own colours. */
 	readonly hasFewColours?: boolean | undefined;
 };
 
-/** Opens with the theme in use chosen. */
+/** Opens the page with the current theme highlighted. */
 export function themesPage(
 	themes: readonly NamedTheme[],
 	current: string,
@@ -99,7 +101,7 @@ export function themesPage(
 	return {kind: 'themes', themes, current, list: {at, top: 0}, before, hasFewColours};
 }
 
-/** Returns the page with the settings after a change. The same setting stays chosen. */
+/** Returns the page with new settings. The highlight stays on the same setting. */
 function withSettings(page: ConfigPage, settings: readonly SettingInfo[]): ConfigPage {
 	const chosen = foundSettings(page)[page.list.at]?.key;
 	const listed = {...page, settings, editing: undefined, problem: undefined};

@@ -14,17 +14,17 @@ export function contextPage(ledger: Ledger): ContextPage {
 	return {kind: 'context', ledger, list: listStart};
 }
 
-/** Updates the page with a newer ledger. The same item stays chosen while it exists. */
+/** Updates the page with a newer ledger. The highlight stays on the same item while that item exists. */
 export function withLedger(page: ContextPage, ledger: Ledger): ContextPage {
 	const chosen = page.ledger.rows[page.list.at];
 	const at = ledger.rows.findIndex(row => isSame(row, chosen));
 	return {...page, ledger, list: at === -1 ? page.list : {...page.list, at}};
 }
 
-/** A change of an item by a key. `pin` unpins a pinned item, and `restore` undoes the others. */
+/** The changes that a key makes to an item. `pin` on a pinned item unpins it. `restore` undoes the other changes. */
 export type ContextChange = 'drop' | 'pin' | 'prune' | 'restore';
 
-/** A context operation for the pod, or the reason why there is nothing to do. */
+/** A context operation for the pod, or a sentence that explains why the key does nothing. */
 type ContextPlan =
 	| {readonly ok: true; readonly op: ContextChange; readonly ids: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
@@ -46,14 +46,15 @@ function refuse(sentence: string): ContextPlan {
 }
 
 /**
-Returns the ids of an item and its partner. The pod drops a call and its result together. Restoring them needs both ids.
+Returns the ids of a tool call and its result, or only the id of another item. The pod drops a call and its result
+together. Restoring them needs both ids.
 */
 function pairOf(id: string, folded: FoldState | undefined): readonly string[] {
 	const block = folded?.blocks[folded.byItem.get(id) ?? -1];
 	return block?.kind === 'tool' ? [block.call, block.result].flatMap(item => item?.id ?? []) : [id];
 }
 
-/** Tells whether two rows are the same. The setup has several rows with one id. */
+/** Tells whether two rows are the same. The id is not enough, because the setup has several rows with the same id. */
 function isSame(row: LedgerRow, other: LedgerRow | undefined): boolean {
 	return other !== undefined && row.id === other.id && row.kind === other.kind && row.label === other.label;
 }

@@ -2,7 +2,7 @@ import {chordOf, type Keymap} from '../keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {byAction} from './by-action.ts';
 
-/** The chosen entry and the first visible entry of a list. `withinList` keeps both in range. */
+/** The indexes of the highlighted entry and of the first visible entry of a list. `withinList` keeps both in range. */
 export type ListState = {readonly at: number; readonly top: number};
 
 type ListFacts = {
@@ -24,7 +24,7 @@ export function moveInList(list: ListState, key: Key, {keymap, count, room}: Lis
 	return withinList({at: move({at, page: Math.max(1, room - 1), last: count - 1}), top}, count, room);
 }
 
-/** Returns the list with the chosen entry visible and without empty rows that can be avoided. */
+/** Scrolls the list so that the highlighted entry is visible and the window has as few empty rows as possible. */
 export function withinList({at, top}: ListState, count: number, room: number): ListState {
 	const kept = Math.max(0, Math.min(at, count - 1));
 	const last = Math.max(0, count - room);

@@ -1,10 +1,13 @@
 import type {ModelInfo} from '../../../pod/protocol.ts';
 import {listStart, type ListState} from './list.ts';
 
-/** The page on which you enter a key: first the list of providers, then the field for the key of one of them. */
+/**
+The page on which you enter an API key. The page first lists the providers, and then shows the field for the key of the
+chosen provider.
+*/
 export type LoginPage = {
 	readonly kind: 'login';
-	/** The providers that have a key, for the list. */
+	/** The providers that need an API key, for the list. */
 	readonly providers: readonly string[];
 	readonly list: ListState;
 	/** The provider whose key you enter. Without it the page shows the list. */
@@ -12,18 +15,18 @@ export type LoginPage = {
 	/** The number of characters of the key so far. */
 	readonly length: number;
 	readonly isChecking: boolean;
-	/** Why the last key was not stored, as a sentence. It is untrusted text. */
+	/** A sentence that says why inkpod did not store the last key. The text is untrusted. */
 	readonly problem: string | undefined;
 };
 
 export type LoginAction =
-	/** The key that you enter has another length. No action contains the key. */
+	/** The length of the entered key has changed. No action contains the key itself. */
 	| {readonly type: 'write key'; readonly length: number}
 	/** Chooses the provider of the key. `undefined` shows the list of providers. */
 	| {readonly type: 'choose provider'; readonly provider: string | undefined}
 	/** The key is being checked and stored. */
 	| {readonly type: 'send key'}
-	/** The key is not stored. */
+	/** inkpod did not store the key. */
 	| {readonly type: 'key refused'; readonly sentence: string};
 
 export function loginPage(provider: string | undefined, providers: readonly string[]): LoginPage {
@@ -53,7 +56,9 @@ export function reduceLogin(page: LoginPage, action: LoginAction): LoginPage {
 	}
 }
 
-/** Returns the providers that have a key: those of the models, and that of the current model. */
+/**
+Returns the providers that need an API key: the providers of all models that are not local, and the current provider.
+*/
 export function providersOf(models: readonly ModelInfo[], current: string | undefined): readonly string[] {
 	const names = models.filter(({isLocal}) => isLocal !== true).map(({provider}) => provider);
 	return [...new Set([...names, ...(current === undefined ? [] : [current])])].toSorted();

@@ -7,33 +7,33 @@ export type ModelsPage = {
 	readonly kind: 'models';
 	/** All models. The first one was in use when the page opened. */
 	readonly models: readonly ModelInfo[];
-	/** Whether servers have not answered yet. */
+	/** Whether inkpod is still waiting for the model lists of some servers. */
 	readonly isLooking: boolean;
-	/** Whether the list also has the models without a key. A search always finds them. */
+	/** Whether the list also shows the models without an API key. A search always finds these models. */
 	readonly showsAll: boolean;
 	readonly query: Field;
 	readonly list: ListState;
-	/** The efforts that you chose on the page, by model. `undefined` is the model's own effort. */
+	/** The efforts that you chose on the page, by model name. `undefined` is the model's default effort. */
 	readonly efforts: ReadonlyMap<string, Effort | undefined>;
 };
 
-/** An entry of the list. `rest` shows the models without a key when it is chosen. */
+/** An entry of the list. The entry `rest` shows the models without an API key when you choose it. */
 export type ModelsEntry =
 	| {readonly kind: 'model'; readonly model: ModelInfo}
 	| {readonly kind: 'rest'; readonly count: number};
 
-/** A model and its effort. Without an effort the model has its own. */
+/** A model and its effort. If `effort` is `undefined`, the model uses its default effort. */
 export type ModelChoice = {readonly name: string; readonly effort: Effort | undefined};
 
 export type ModelsAction =
-	/** The pod has listed the models, with those of servers. `isLooking`: further servers may answer. */
+	/** The pod has listed the models, including those of local servers. `isLooking`: more servers may still answer. */
 	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]; readonly isLooking: boolean}
 	| {readonly type: 'show all models'}
 	| {readonly type: 'write models query'; readonly query: Field}
 	/** Shows another effort for a model on the page. */
 	| {readonly type: 'set effort on page'; readonly choice: ModelChoice};
 
-/** Opens with the current model chosen. */
+/** Opens the page with the current model highlighted. */
 export function modelsPage(models: readonly ModelInfo[], current: string): ModelsPage {
 	return {
 		kind: 'models',
@@ -88,7 +88,7 @@ function matches({name, label = ''}: ModelInfo, words: readonly string[]): boole
 	return words.every(word => text.includes(word));
 }
 
-/** Puts a model first. The pod does not list every model that can be in use. */
+/** Moves the named model to the front. Adds it if the pod did not list it, because not every usable model is listed. */
 function withFirst(models: readonly ModelInfo[], name: string): readonly ModelInfo[] {
 	const provider = name.slice(0, Math.max(0, name.indexOf('/')));
 	const first = models.find(model => model.name === name) ?? {name, provider, efforts: []};
@@ -97,7 +97,10 @@ function withFirst(models: readonly ModelInfo[], name: string): readonly ModelIn
 
 type Listed = Extract<ModelsAction, {readonly type: 'models listed'}>;
 
-/** Returns the page with the models of servers. The same entry stays chosen, in the same row if possible. */
+/**
+Returns the page with a new list of models. The highlight stays on the same entry, and if possible in the same row of
+the screen.
+*/
 function withModels(page: ModelsPage, {models, isLooking}: Listed): ModelsPage {
 	const {at, top} = page.list;
 	const chosen = entriesOn(page)[at];
@@ -111,12 +114,15 @@ function keyOf(entry: ModelsEntry | undefined): string | undefined {
 	return entry?.kind === 'model' ? entry.model.name : entry?.kind;
 }
 
-/** Returns the effort of a model: the one that you chose on the page, or that of the current model. */
+/**
+Returns the effort of a model. This is the effort that you chose on the page, or else the current effort if the model is
+in use.
+*/
 export function effortOn({efforts}: ModelsPage, name: string, current: ModelChoice): Effort | undefined {
 	return efforts.has(name) ? efforts.get(name) : name === current.name ? current.effort : undefined;
 }
 
-/** Returns the next level of a model in a direction. The model's own effort comes before its lowest level. */
+/** Returns the next effort level in a direction. The model's default effort comes before its lowest level. */
 export function stepLevel(
 	levels: readonly Effort[],
 	effort: Effort | undefined,

@@ -29,10 +29,10 @@ export type PageAction =
 	| {readonly type: 'close page'}
 	/** Scrolls a text page to this row. */
 	| {readonly type: 'scroll page'; readonly top: number}
-	/** Chooses another entry of a list. */
+	/** Highlights another entry of a list. */
 	| {readonly type: 'choose on page'; readonly list: ListState}
 	/**
-	The session has grown, so the rewind page lists its messages again. `asOf` is in milliseconds since the epoch.
+	The rewind page lists its messages again after the session got new items. `asOf` is in milliseconds since the epoch.
 	*/
 	| {readonly type: 'rewind listed'; readonly entries: readonly Entry[]; readonly asOf: number}
 	| {readonly type: 'ledger read'; readonly ledger: Ledger}
@@ -43,7 +43,9 @@ export type PageAction =
 	| LoginAction
 	| ConfigAction;
 
-/** The page is undefined while none is open. An action about another page than the open one changes nothing. */
+/**
+Returns the next page. `undefined` means that no page is open. An action for a page that is not open changes nothing.
+*/
 export function reducePage(page: Page | undefined, action: PageAction): Page | undefined {
 	switch (action.type) {
 		case 'open page':
@@ -100,14 +102,13 @@ export function isPage<Kind extends PageKind>(page: Page | undefined, kind: Kind
 	return page?.kind === kind;
 }
 
-/** The page that lists what is allowed, asked and denied. */
+/** The page that lists the permission rules: allow, ask and deny. */
 export type PermissionsPage = {
 	readonly kind: 'permissions';
 	readonly list: ListState;
 	readonly permissions: readonly PermissionInfo[];
 };
 
-/** Creates the page. What you allowed on a card comes first, because only that can be removed here. */
 export function permissionsPage(permissions: readonly PermissionInfo[]): PermissionsPage {
 	return {kind: 'permissions', list: listStart, permissions};
 }

@@ -1,7 +1,9 @@
 import {listStart, type ListState} from './list.ts';
 import type {Entry} from './rewind-points.ts';
 
-/** The page that lists the messages to rewind to, newest first. The rewind that can be undone comes first. */
+/**
+The page that lists the messages to rewind to, newest first. If the last rewind can be undone, its entry is at the top.
+*/
 export type RewindPage = {
 	readonly kind: 'rewind';
 	readonly entries: readonly Entry[];
@@ -14,7 +16,7 @@ export function rewindPage(entries: readonly Entry[], asOf: number): RewindPage 
 	return {kind: 'rewind', entries, asOf, list: listStart};
 }
 
-/** Two presses of Esc within this number of milliseconds belong together. */
+/** Two presses of Esc within this number of milliseconds count as a double press. */
 const doubleMs = 700;
 
 /** Tells whether this is the second press of Esc. `last` is the time of the first one. */

@@ -10,16 +10,19 @@ export type TasksPage = {
 
 export type OpenedOutput = {
 	readonly command: BackgroundCommand;
-	/** The output is absent until it is read. It stays after the command has ended. */
+	/**
+	The output of the command. It is `undefined` until inkpod has read it. It stays on the page after the command has
+	ended.
+	*/
 	readonly output: BackgroundOutput | undefined;
-	/** The number of rows of the output below the page. */
+	/** The number of output rows that are hidden below the page. */
 	readonly below: number;
 };
 
 export type TasksAction =
 	| {readonly type: 'open output'; readonly command: BackgroundCommand}
 	| {readonly type: 'close output'}
-	/** `below` is the number of rows of the output below the page. */
+	/** `below` is the number of output rows that are hidden below the page. */
 	| {readonly type: 'scroll output'; readonly below: number}
 	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput};
 
@@ -49,14 +52,14 @@ export type SideQuestionState = Exclude<SideQuestionAnswer, {readonly sentence: 
 export type SideQuestionPage = {
 	readonly kind: 'btw';
 	readonly answer: SideQuestionState;
-	/** The number of rows below the page. */
+	/** The number of rows that are hidden below the page. */
 	readonly below: number;
 };
 
 export type SideQuestionAction =
-	/** The pod has returned the state of the side question on the page. */
+	/** The pod has returned the state of the side question. */
 	| {readonly type: 'side question read'; readonly answer: SideQuestionState}
-	/** `below` is the number of rows of the side question below the page. */
+	/** `below` is the number of rows that are hidden below the page. */
 	| {readonly type: 'scroll side question'; readonly below: number};
 
 export function sideQuestionPage(answer: SideQuestionState): SideQuestionPage {

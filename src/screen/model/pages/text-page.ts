@@ -6,17 +6,23 @@ export type TextPage = {
 	readonly kind: 'text';
 	readonly title: string;
 	readonly lines: readonly PageLine[];
-	/** The first row on the page. `keptTop` keeps it in range. */
+	/** The index of the first visible row. `keptTop` keeps it in range. */
 	readonly top: number;
 };
 
-/** A line of the page. If it is long, it wraps beside its lead. `diff` stands in place of a line. */
+/**
+A line of the page. If `spans` is too long, it wraps to the right of `lead`. If `diff` is set, the page shows the diff
+instead of the line.
+*/
 export type PageLine = {readonly lead?: Span; readonly spans: readonly Span[]; readonly diff?: PageDiff};
 
-/** A diff on the page. Its rows are made when they are shown. `path` names its file if no header does. */
+/**
+A diff on the page. The page creates its rows when it shows them. `path` is the path of the file if `lines` has no file
+header.
+*/
 export type PageDiff = {readonly lines: readonly DiffLine[]; readonly path?: string; readonly showsFiles?: boolean};
 
-/** Returns the first row on the page, limited to the rows of the text. */
+/** Returns the index of the first visible row, limited so that the page does not scroll past the end of the text. */
 export function keptTop(top: number, total: number, room: number): number {
 	return Math.max(0, Math.min(top, total - room));
 }

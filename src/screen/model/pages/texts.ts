@@ -1,7 +1,7 @@
 import {t} from '../../../language/index.ts';
 import {formatBytes, formatCount, plural} from '../../../text/formats.ts';
 
-/** These hints name the keys of a page. */
+/** The key hints of a page. */
 export const pageHints = {
 	close: t`Esc close`,
 	more: t`PgDn more`,
@@ -51,7 +51,7 @@ export const sideQuestionPageTexts = {
 	one: t`You can ask only one question here. To continue, keep the side question as a session.`,
 } as const;
 
-/** Words for a screen reader: the label of a search field, and what is chosen now. */
+/** Words for a screen reader: the label of a search field, and the mark of the entry in use. */
 export const searchLabel = t`Search: `;
 export const inUse = t`in use`;
 
@@ -119,7 +119,7 @@ export const escapeKeys = t`\\! or a space`;
 export const noKey = t`(no key)`;
 export const insertsNewline = t`Inserts a newline`;
 
-/** These texts say what Shift+Enter does. It depends on whether the terminal sends that key. */
+/** These texts say what Shift+Enter does. The right text depends on whether the terminal sends that key. */
 export const shiftEnterTexts = {
 	yes: insertsNewline,
 	no: t`This terminal sends it as Enter, which sends the message`,
@@ -190,7 +190,7 @@ export function rowCount(count: number): string {
 	return plural(count, 'row');
 }
 
-/** These compactions are in no request, but they cost money. */
+/** The compactions that did not finish are in no request, but they cost money. */
 export function unfinishedCompactions(count: number): string {
 	return t`${plural(count, 'compaction')} did not finish`;
 }
@@ -216,7 +216,7 @@ export const noMessages = t`No messages to rewind to.`;
 export const noMessageToUndo = t`No message to undo.`;
 export const rewindUndone = t`Rewind undone. Files were not changed.`;
 
-/** `message` is the message that the session was rewound to. */
+/** `message` is the message before which the session was rewound. */
 export function undoRewind(message: string | undefined): string {
 	return message === undefined ? t`← undo the rewind` : t`← undo the rewind to before: ${message}`;
 }
@@ -225,7 +225,7 @@ export function fileCount(count: number): string {
 	return plural(count, 'file');
 }
 
-/** The card about changed files uses these texts. */
+/** The texts of the card about changed files. */
 export const filesCard = {
 	changedByTools: t`Tools have changed these files since that message. Changes by commands are not tracked.`,
 	restore: t`Yes, restore as shown`,
@@ -268,7 +268,7 @@ export const taskEnded = t`ended`;
 export const loadingOutput = t`Loading output…`;
 export const noOutputYet = t`No output yet.`;
 
-/** `wakes`: whether a turn begins at the end of the task. */
+/** `wakes`: whether a turn begins when the task ends. */
 export function wakesAtEnd(id: string, wakes: boolean): string {
 	return wakes
 		? t`A turn begins when background task ${id} ends.`
@@ -281,7 +281,7 @@ export function taskStopped(id: string): string {
 	return t`Stopped background task ${id}.`;
 }
 
-/** `title` is inert. */
+/** `title` is already sanitized. */
 export function childStopped(title: string): string {
 	return t`Stopped child session: ${title}`;
 }

@@ -6,32 +6,32 @@ import {createCatalogue, type Catalogue} from './text-search.ts';
 import type {SearchAction} from './text-search.ts';
 import {broughtBack, forkedNow, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
 
-/** The state that the picker shows. The value is immutable: each action returns the next state. */
+/** The immutable state of the picker. */
 export type PickerState = {
 	readonly scope: PickerScope;
-	/** A missing list is not known yet. */
+	/** A list is absent until inkpod has loaded it. */
 	readonly lists: {readonly [Scope in 'here' | 'all']?: Catalogue};
-	/** The sessions that contain the text of a query, in the order in which they were found. */
+	/** The sessions that contain the text of the query, in the order in which the search found them. */
 	readonly hits: Hits;
 	readonly query: Field;
 	readonly found: readonly PickerEntry[];
 	/** The index in `found`, or 0 when nothing was found. */
 	readonly selected: number;
-	/** The first visible entry. */
+	/** The index of the first visible entry. */
 	readonly top: number;
 	/** The number of entries that the screen shows. */
 	readonly height: number;
-	/** The states of the sessions that are open in some process, by their ids. */
+	/** The states of the sessions that are open in any process, by session id. */
 	readonly live: LiveStates;
-	/** Whether the sessions that need you come first. */
+	/** Whether the sessions that wait for you are at the top. */
 	readonly isByNeed: boolean;
-	/** The previews of the sessions that have been read, by the folders of the sessions. */
+	/** The previews that inkpod has read, by session folder. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
-	/** The facts that were read again, by the folders of the sessions. */
+	/** The facts that inkpod has read again, by session folder. */
 	readonly facts: ReadonlyMap<string, EntryFacts>;
-	/** The session that was moved to the trash last, and its folder there. */
+	/** The session that was moved to the trash most recently, and its folder in the trash. */
 	readonly removed?: RemovedEntry;
-	/** The export for which you choose the file. */
+	/** The export for which you are choosing the file. */
 	readonly exporting?: Exporting;
 	/** The notice that is shown until the next key. */
 	readonly notice?: Notice;
@@ -42,7 +42,7 @@ export type Notice = {readonly text: string; readonly tone: 'info' | 'warn'};
 type Hits = {
 	readonly query: string;
 	readonly entries: readonly PickerEntry[];
-	/** Whether all sessions were searched. */
+	/** Whether the search has finished. */
 	readonly isDone: boolean;
 };
 
@@ -56,8 +56,7 @@ export type PickerAction =
 	| {readonly type: 'edit'; readonly edit: FieldEdit}
 	| {readonly type: 'move'; readonly to: PickerMove}
 	/**
-	Switches to the next scope, or to the one before. The query stays, and so does the selected entry if both scopes
-	contain it.
+	Switches to the next or the previous scope. The query stays. The selected entry stays if both scopes contain it.
 	*/
 	| {readonly type: 'switch'; readonly isBack?: true}
 	| {readonly type: 'listed'; readonly scope: 'here' | 'all'; readonly entries: readonly PickerEntry[]}
@@ -67,28 +66,31 @@ export type PickerAction =
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
 	| {readonly type: 'facts read'; readonly dir: string; readonly facts: EntryFacts}
 	| {readonly type: 'live'; readonly live: LiveStates}
-	/** A session is in the trash, and leaves the lists. */
+	/** A session was moved to the trash, and is removed from the lists. */
 	| ({readonly type: 'removed'} & RemovedEntry)
-	/** The last removed session is back. */
+	/** The session that was removed most recently was restored from the trash. */
 	| {readonly type: 'restored'; readonly entry: PickerEntry}
 	| {readonly type: 'pinned'; readonly dir: string; readonly isPinned: boolean}
-	/** A fork is on disk, and follows its original. */
+	/** A fork was saved on disk. The lists show it before its original. */
 	| {
 			readonly type: 'forked';
 			readonly original: PickerEntry;
 			readonly entry: PickerEntry;
 			readonly warnings: readonly string[];
 	  }
-	/** Asks for the file of an export. Meanwhile edits change its name. */
+	/** Asks for the file of an export. Until the export is written or cancelled, edits change the file's name. */
 	| {readonly type: 'exporting'; readonly entry: PickerEntry}
 	| {readonly type: 'not exporting'}
-	/** The file of an export exists. */
+	/** The file for the export exists already. */
 	| {readonly type: 'occupied'; readonly file: string; readonly sentence: string}
 	| {readonly type: 'exported'; readonly sentence: string}
 	| {readonly type: 'told'; readonly sentence: string}
 	| {readonly type: 'height'; readonly height: number};
 
-/** Opens with the sessions of this directory, or with all sessions if this directory has none. */
+/**
+Returns the initial state. The picker opens with the sessions of this directory, or with all sessions if this directory
+has none.
+*/
 export function createPicker(
 	lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]},
 	height: number,
@@ -114,7 +116,7 @@ export function createPicker(
 	};
 }
 
-/** Returns the next state. */
+/** Applies an action and returns the next state. */
 export function pick<Type extends PickerAction['type']>(state: PickerState, action: PickedOf<Type>): PickerState {
 	const type: Type = action.type;
 	return withinView(handlers[type](state, action));
@@ -178,7 +180,7 @@ const handlers: Handlers = {
 	live(state, {live}) {
 		const renewed = withOldFacts(state, live);
 		const next = {...shown({...renewed, live}, state.scope), top: state.top};
-		// The first news come before you have chosen anything.
+		// When the first live states arrive, you have not selected anything yet, so the first entry stays selected.
 		const isFirst = state.isByNeed && state.live.size === 0 && state.selected === 0;
 		return isFirst ? {...next, selected: 0} : next;
 	},
@@ -216,7 +218,7 @@ const handlers: Handlers = {
 	height: (state, {height}) => ({...state, height}),
 };
 
-/** The scopes that Tab goes through. */
+/** The order of the scopes for Tab. */
 export const nextScope = {here: 'all', all: 'text', text: 'here'} as const;
 const scopeBefore = {here: 'text', text: 'all', all: 'here'} as const;
 
@@ -268,14 +270,14 @@ function mapLists(
 	};
 }
 
-/** Adds a fork before its original, if the original is among the entries. It has the same hit of a search. */
+/** Adds a fork before its original if the original is in the list. The fork gets the search hit of its original. */
 function withFork(entries: readonly PickerEntry[], original: PickerEntry, fork: PickerEntry): readonly PickerEntry[] {
 	return entries.flatMap(entry =>
 		entry.dir === original.dir ? [{...fork, ...(entry.hit && {hit: entry.hit})}, entry] : [entry],
 	);
 }
 
-/** Marks the facts of sessions that were closed or killed since, and of those that a process had open. */
+/** Marks the facts of sessions as outdated if a process had the session open and no process has it open now. */
 function withOldFacts(state: PickerState, live: LiveStates): PickerState {
 	const gone = new Set([...state.live.keys()].filter(id => !live.has(id)));
 	const wasHeld = ({id, dir}: PickerEntry) => state.facts.get(dir)?.isHeld === true && !live.has(id);

@@ -6,7 +6,7 @@ type TextSearchOptions = {
 	readonly dispatch: (action: SearchAction) => void;
 };
 
-/** A session that contains the text of a query, or the end of the search. */
+/** The search found a session with the text of the query, or has finished. */
 export type SearchAction =
 	| {readonly type: 'hit'; readonly query: string; readonly entry: PickerEntry}
 	| {readonly type: 'searched'; readonly query: string};
@@ -16,7 +16,7 @@ type TextSearch = {
 	readonly want: (text: string, entries: readonly PickerEntry[] | undefined) => void;
 };
 
-/** Searches sessions one after another, the last changed one first, and reports each hit at once. */
+/** Creates a search that reads one session after another, in the given order, and reports each hit at once. */
 export function createTextSearch({findText, dispatch}: TextSearchOptions): TextSearch {
 	let current: {readonly text: string; readonly stop: () => void} | undefined;
 
@@ -59,39 +59,47 @@ export type PickerEntry = {
 	readonly changed: string;
 	/** The size of its history in bytes. */
 	readonly bytes: number;
-	/** The beginning of the user's first message, or an empty text if unknown. */
+	/** The beginning of the user's first message, or an empty text if it is unknown. */
 	readonly words: string;
 	/** The title that you gave the session. */
 	readonly title?: string;
-	/** Whether the session is pinned: pinned ones come first. */
+	/** Whether the session is pinned. Pinned sessions are at the top of the list. */
 	readonly pinned?: true;
-	/** What was known at the end of its last turn. */
+	/** The facts about the session at the end of its last turn. */
 	readonly facts?: TurnFacts;
-	/** Whether the session has changed since then, as when its process was killed. */
+	/** Whether the session has changed after these facts were saved, for example because its process was killed. */
 	readonly factsAreOld?: true;
 	/** The directory in which the session started. */
 	readonly cwd?: string;
 	/** The session of which this one is a fork. */
 	readonly forkOf?: string;
-	/** Where the session contains the searched text. */
+	/** The first place in the session with the searched text. */
 	readonly hit?: TextHit;
 	/** The reason why the session cannot be opened. */
 	readonly problem?: string;
 };
 
-/** The facts of a session when they were read. `isHeld`: a process had it open. `areOld`: they are read again. */
+/**
+The facts of a session that inkpod has read. `isHeld`: a process had the session open at that time. `areOld`: the facts
+are outdated, so inkpod reads them again.
+*/
 export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true; readonly areOld?: true};
 
-/** The first place of a session where a text occurs. Its parts are on one line, and untrusted. */
+/**
+The first place in a session where a text occurs, with the text around it. All parts are untrusted and have no line
+breaks.
+*/
 export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
 
 /** The writer of a text, and the beginning of that text. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
-/** The sessions that the picker offers: those of this directory, all, or those that contain a text. */
+/**
+The sessions that the picker lists: the sessions of this directory, all sessions, or the sessions that contain a text.
+*/
 export type PickerScope = 'here' | 'all' | 'text';
 
-/** Entries in a given order, with a function that finds those that match a query. */
+/** Entries in a given order, with a function that finds the entries for a query. */
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
 	/**
@@ -101,7 +109,7 @@ export type Catalogue = {
 	readonly find: (query: string) => readonly PickerEntry[];
 };
 
-/** Pinned sessions come first. */
+/** Creates a catalogue of the entries in their order, but with the pinned sessions first. */
 export function createCatalogue(listed: readonly PickerEntry[]): Catalogue {
 	const isPinned = ({pinned}: PickerEntry) => pinned === true;
 	const entries = [...listed.filter(isPinned), ...listed.filter(entry => !isPinned(entry))];
@@ -125,7 +133,7 @@ export function createCatalogue(listed: readonly PickerEntry[]): Catalogue {
 	};
 }
 
-/** An export for which you choose the file. */
+/** An export for which you are choosing the file. */
 export type Exporting = {
 	readonly entry: PickerEntry;
 	readonly file: Field;
@@ -133,12 +141,15 @@ export type Exporting = {
 	readonly replaces?: string;
 };
 
-/** Begins with the name that `/export` uses. */
+/** Starts with the same file name that `/export` uses. */
 export function beginExport(entry: PickerEntry): Exporting {
 	return {entry, file: createField(`inkpod-${entry.id}.md`, nameLimit)};
 }
 
-/** Returns the export after an edit of the file's name. Another name needs another approval. */
+/**
+Returns the export after an edit of the file's name. If the name changes, `replaces` is reset, so an existing file needs
+a new confirmation.
+*/
 export function editFile(exporting: Exporting, edit: FieldEdit): Exporting {
 	return {entry: exporting.entry, file: editField(exporting.file, edit, nameLimit)};
 }
@@ -147,10 +158,10 @@ export function fileOf({file}: Exporting): string {
 	return fieldText(file).trim();
 }
 
-/** Typing goes on for a moment before a search begins. */
+/** A search begins this number of milliseconds after the last change of the query. */
 const restMs = 60;
 
-/** A list with more sessions is no help. */
+/** The maximum number of hits. A longer list would not help the user. */
 const maxHits = 500;
 
 type TurnFacts = {
@@ -158,11 +169,14 @@ type TurnFacts = {
 	readonly model: string;
 	readonly usd?: number | undefined;
 	readonly branch?: string | undefined;
-	/** Whether its last turn was interrupted, and can be continued. */
+	/** Whether the last turn was interrupted and can be continued. */
 	readonly interrupted?: true | undefined;
 };
 
-/** The number of characters at the end of a path that are searched, because people recognise a path by its end. */
+/**
+A query is matched only against this number of characters at the end of a path, because users recognise a path by its
+end.
+*/
 const searchedPath = 256;
 
 /** The maximum number of graphemes in a file's name. */

@@ -3,10 +3,10 @@ import {t} from '../../../language/index.ts';
 export const pickerTitle = t`Resume session`;
 export const sessionsTitle = t`Sessions`;
 
-/** The states of open sessions. `paused`: a turn was interrupted. `idle`: nothing runs. */
+/** The states of open sessions. `paused`: the last turn was interrupted. `idle`: no turn is running. */
 export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: t`paused`, idle: t`open`} as const;
 
-/** The state of a session whose last turn was interrupted, and which no process has open. */
+/** The state of a session whose last turn was interrupted and that no process has open. */
 export const interruptedWord = t`interrupted`;
 
 export const searchLabel = t`Search: `;
@@ -65,7 +65,7 @@ export function foundOf(found: number, all: number): string {
 	return found === all ? String(all) : t`${found} of ${all}`;
 }
 
-/** Screen readers do not read signs, so these words replace them. */
+/** Screen readers do not read the signs of the picker, so these words replace the signs. */
 export const spoken = {
 	selected: t`(selected) `,
 	broken: t`cannot be opened: `,

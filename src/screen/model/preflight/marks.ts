@@ -15,7 +15,10 @@ export type Marks = {
 
 export const noMarks: Marks = {draft: emptyDraft, lines: []};
 
-/** Updates the marks after an edit. Only new lines are read, because the drafts share all other lines. */
+/**
+Updates the marks after an edit. Only changed lines are read, because the old and the new draft share the arrays of all
+other lines.
+*/
 export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	const shorter = Math.min(draft.length, before.length);
 	let head = 0;
@@ -33,7 +36,7 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	return {draft, lines: [...above, ...changed, ...below]};
 }
 
-/** Tells whether the draft is a command for the screen or the shell, and not for the pod: `/help`, `!ls`. */
+/** Tells whether the draft is a command of the screen, such as `/help`, or a shell command, such as `!ls`. */
 export function isCommand(draft: Draft): boolean {
 	const word = draft.length === 1 ? firstWord(draftLine(draft, 0)) : '';
 	return isShellDraft(draft) || (word.startsWith('/') && isCommandName(word.slice(1)));
@@ -50,8 +53,8 @@ export function firstWord(line: Line): string {
 }
 
 /**
-Tells whether a draft may still contain a ref: as a chip with this path, or as text. An approximate answer is enough,
-because the pod decides.
+Tells whether a draft may still contain a file reference, as a chip with this path or as text. An approximate answer is
+enough, because the pod makes the exact check.
 */
 export function mayStand({path}: FileRef, {lines}: Marks): boolean {
 	return lines.some(
@@ -67,12 +70,15 @@ export function chipsOf({lines}: Marks): FileRef[] {
 	return lines.flatMap(({line}) => line.filter(atom => typeof atom !== 'string' && atom.type === 'file_ref'));
 }
 
-/** Returns the name of a ref for a sentence, inert and short. */
+/** Returns a short, sanitized name of a file reference for a sentence. */
 export function shortName(ref: FileRef): string {
 	return labelWithin(chipLabel(ref), 48);
 }
 
-/** Returns the end of a name, which is more useful than its beginning. The `@` stays. */
+/**
+Shortens a label to a width in cells. It keeps the `@` and the end of the name, because the end is more useful than the
+beginning.
+*/
 export function labelWithin(label: string, columns: number): string {
 	let cells = width(label);
 	if (cells <= columns) return label;
@@ -86,7 +92,7 @@ export function labelWithin(label: string, columns: number): string {
 	return '@…';
 }
 
-/** The refs of a draft about which you were asked, because they look like secrets. */
+/** The file references about which inkpod asked you because they look like secrets. `segments` is their draft. */
 export type Told = {readonly segments: readonly Segment[]; readonly refs: Secrets; readonly at: number};
 
 /** Tells whether segments may contain a file ref. */
@@ -97,8 +103,9 @@ export function mayHoldRef(segments: readonly Segment[]): boolean {
 }
 
 /**
-Decides about a draft with its forecast. You are asked about refs that look like secrets. If you send the same draft
-again after you could read the question, these refs are confirmed. Each is confirmed only for the same file.
+Decides whether to send a draft or to ask first. inkpod asks about file references that look like secrets. If you send
+the same draft again after you had time to read the question, you confirm these references. A confirmation is valid only
+while each reference still names the same real file.
 */
 export function decide(
 	segments: readonly Segment[],
@@ -117,13 +124,13 @@ export function decide(
 }
 
 /**
-Returns a key for a ref that is unique in a draft. The key distinguishes a range from a file that is called `x:10`.
+Returns a key for a file reference. The key differs for line 10 of the file `x` and for a file with the name `x:10`.
 */
 export function refName({path, range}: FileRef): string {
 	return `${path}\0${rangeSuffix(range)}`;
 }
 
-/** Tells whether two drafts are equal. Pastes are equal if their content is. */
+/** Tells whether two drafts are equal. Pastes are equal if their contents are equal. */
 export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
 	return isSameList(one, other, (left, right) => left === right || isSame(left, right));
 }
@@ -136,7 +143,7 @@ const mark = /[@＠/]/;
 
 const pastes: ReadonlySet<string> = new Set(['paste', 'pasted']);
 
-/** A line never changes in place, so its text is joined once. */
+/** Returns the text of a line. The text is cached, because a line never changes in place. */
 function textOf(line: Line): string {
 	let text = texts.get(line);
 	if (text === undefined)
@@ -146,7 +153,7 @@ function textOf(line: Line): string {
 
 const texts = new WeakMap<Line, string>();
 
-/** The decision about a draft: to send it, or to return it with a sentence. */
+/** The decision about a draft: inkpod sends it (`send`), or shows a question (`ask`). */
 type Decided = {
 	readonly send?: readonly Segment[];
 	readonly ask?: string;
@@ -155,11 +162,12 @@ type Decided = {
 	readonly confirms?: true;
 };
 
-/** Maps the name of each ref to the real path of its file. */
+/** Maps the key of each file reference to the real path of its file. */
 type Secrets = ReadonlyMap<string, string>;
 
 /**
-A second Enter within this number of milliseconds confirms nothing, because you pressed it too fast or held it down.
+A second Enter within this number of milliseconds does not confirm. You pressed it too fast to read the question, or
+held the key down.
 */
 const readingTime = 400;
 

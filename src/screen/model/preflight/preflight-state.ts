@@ -4,20 +4,20 @@ import type {Draft} from '../../editor/draft.ts';
 import {chipsOf, isCommand, marksOf, noMarks, type Marks} from './marks.ts';
 import type {Told} from './marks.ts';
 
-/** The pod's forecast for each ref of the draft. */
+/** The state of the forecast: what the pod would do with each file reference of the draft. */
 export type PreflightState = {
 	/** The marks of the current draft. */
 	readonly marks: Marks;
-	/** Whether the draft cannot contain a ref. */
+	/** Whether the draft certainly contains no file reference. */
 	readonly isQuiet: boolean;
-	/** The latest answer, about this draft or an earlier one. */
+	/** The latest answer, for this draft or an earlier draft. */
 	readonly answer: PreflightAnswer | undefined;
-	/** Whether a question about the draft is planned or pending. */
+	/** Whether a request for the draft's forecast is planned or pending. */
 	readonly isAsking: boolean;
-	/** The draft that is being sent, and its known refs. */
+	/** The draft that is being sent. `sent` are its known file references. */
 	readonly held: Draft | undefined;
 	readonly sent: readonly FileRef[] | undefined;
-	/** Whether the held draft waits for a forecast. */
+	/** Whether the draft that is being sent waits for its forecast. */
 	readonly isConfirming: boolean;
 	readonly told: ToldDraft | undefined;
 };
@@ -30,17 +30,17 @@ export type PreflightAnswer = {
 	readonly problem?: string;
 };
 
-/** The secrets of a draft about which you were asked. After an edit they no longer count. */
+/** The secrets of a draft about which inkpod asked you. An edit of the draft makes this value invalid. */
 type ToldDraft = Told & {readonly of: Draft};
 
 export type PreflightAction =
 	/** The pod answered with the forecast of the draft. */
 	| {readonly type: 'preflight answered'; readonly answer: PreflightAnswer}
-	/** The held draft waits for a forecast. */
+	/** The draft that is being sent waits for its forecast. */
 	| {readonly type: 'confirm began'}
 	/** The wait for a forecast ends, with or without one. */
 	| {readonly type: 'confirm answered'; readonly answer: PreflightAnswer | undefined}
-	/** You were asked about secrets in a draft. */
+	/** inkpod asked you about secrets in a draft. */
 	| {readonly type: 'secrets told'; readonly told: ToldDraft | undefined};
 
 export const noPreflight: PreflightState = {
@@ -71,7 +71,7 @@ export function reducePreflight(preflight: PreflightState, action: PreflightActi
 	}
 }
 
-/** Updates the state after a change of the draft or of the held draft. */
+/** Updates the state after a change of the current draft, or of the draft that is being sent. */
 export function afterEdit(preflight: PreflightState, composer: ComposerState): PreflightState {
 	const {
 		editor: {draft},
@@ -82,8 +82,8 @@ export function afterEdit(preflight: PreflightState, composer: ComposerState): P
 }
 
 /**
-Updates the state after an event of the pod. The initial draft is asked about once a session exists, and the draft is
-asked about again after a run, because the run may have changed files.
+Updates the state after an event of the pod. inkpod requests the forecast of the initial draft as soon as a session
+exists. It requests the forecast again after each run, because the run may have changed files.
 */
 export function afterEvent(preflight: PreflightState, event: Event, composer: ComposerState): PreflightState {
 	if (event.type === 'snapshot') return afterEdit(preflight, composer);
@@ -99,7 +99,7 @@ function remember(preflight: PreflightState, answer: PreflightAnswer): Preflight
 	return {...preflight, answer, ...(answer.draft === preflight.held && {sent: readRefs(answer.forecast)})};
 }
 
-/** Keeps the known refs of a sent draft until its receipt. */
+/** Keeps the known file references of the draft that is being sent until its receipt arrives. */
 function withHeld(preflight: PreflightState, held: Draft | undefined): PreflightState {
 	if (held === preflight.held) return preflight;
 	const {answer, marks} = preflight;
@@ -120,7 +120,7 @@ function withMarks(preflight: PreflightState, draft: Draft): PreflightState {
 	return {...preflight, marks, isQuiet, isAsking: !isQuiet && preflight.answer?.draft !== draft};
 }
 
-/** Returns the refs that the pod will read. */
+/** Returns the file references that the pod will read. */
 function readRefs(forecast: Preflight | undefined): FileRef[] | undefined {
 	return forecast?.refs.filter(({ok}) => ok).map(({ref}) => ref);
 }

@@ -4,11 +4,11 @@ import {createField, fieldText, type Field} from '../field-state.ts';
 /** An open search in earlier prompts. */
 export type PromptHistoryState = {
 	readonly query: Field;
-	/** Whether prompts of other projects are searched, too. */
+	/** Whether the search includes the prompts of other projects. */
 	readonly isEverywhere: boolean;
-	/** The last answer. It may belong to an earlier query. */
+	/** The last answer of the pod. It may belong to an earlier query. */
 	readonly answer: FoundPrompts | undefined;
-	/** The reason why the last query has no answer. */
+	/** The last query that failed, and a sentence with the reason. */
 	readonly problem: {readonly query: PromptQuery; readonly sentence: string} | undefined;
 	/** The index of the marked prompt. */
 	readonly selected: number;
@@ -17,7 +17,7 @@ export type PromptHistoryState = {
 export type PromptHistoryAction =
 	| {readonly type: 'open prompt history'}
 	| {readonly type: 'write prompt history'; readonly query: Field}
-	/** Searches the prompts of all projects, or of this one again. */
+	/** Switches between the prompts of all projects and the prompts of this project. */
 	| {readonly type: 'widen prompt history'}
 	| {readonly type: 'move prompt history'; readonly by: number}
 	/** The pod answered a search in earlier prompts. */
@@ -25,7 +25,7 @@ export type PromptHistoryAction =
 	| {readonly type: 'prompts failed'; readonly query: PromptQuery; readonly sentence: string}
 	| {readonly type: 'close prompt history'};
 
-/** The search is undefined while it is closed. */
+/** Returns the next state. `undefined` means that the search is closed. */
 export function reducePromptHistory(
 	promptHistory: PromptHistoryState | undefined,
 	action: PromptHistoryAction,
@@ -70,19 +70,19 @@ export function isAnswered(promptHistory: PromptHistoryState): boolean {
 	return isSameQuery(queryOf(promptHistory), promptHistory.answer?.query);
 }
 
-/** Takes an answer, unless the query has changed since it was asked. */
+/** Stores an answer if it belongs to the current query. */
 function withAnswer(promptHistory: PromptHistoryState, answer: FoundPrompts): PromptHistoryState {
 	if (!isSameQuery(queryOf(promptHistory), answer.query)) return promptHistory;
 	return {...promptHistory, answer, problem: undefined, selected: 0};
 }
 
-/** Moves the marker. It stays at the ends. */
+/** Moves the marker. The marker stops at the ends of the list. */
 export function moved(promptHistory: PromptHistoryState, by: number): PromptHistoryState {
 	const last = (promptHistory.answer?.prompts.length ?? 0) - 1;
 	return {...promptHistory, selected: Math.max(0, Math.min(last, promptHistory.selected + by))};
 }
 
-/** Returns the marked prompt. A list that belongs to an earlier query has none. */
+/** Returns the marked prompt, or `undefined` if the list belongs to an earlier query. */
 export function markedPrompt(promptHistory: PromptHistoryState): FoundPrompt | undefined {
 	return isAnswered(promptHistory) ? promptHistory.answer?.prompts[promptHistory.selected] : undefined;
 }

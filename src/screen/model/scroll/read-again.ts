@@ -3,8 +3,8 @@ import type {TranscriptStore} from '../../rows/store.ts';
 import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../../rows/viewport/viewport.ts';
 
 /**
-Blocks that a screen reader reads once more: `count` blocks from the block `from` on. `number` grows with each request,
-and `total` is the number of blocks of the transcript at that time.
+A request to a screen reader to read `count` blocks again, beginning with the block `from`. `number` grows with each
+request. `total` is the number of blocks in the transcript at the time of the request.
 */
 export type ReadAgain = {
 	readonly number: number;
@@ -14,8 +14,9 @@ export type ReadAgain = {
 };
 
 /**
-Returns the blocks of the turn before or after the one that was read again last: your message and everything up to the
-next one. Without an earlier request, or after new blocks, it begins at the end. `undefined` means that there is none.
+Returns the turn before or after the turn of the last request. A turn is your message and all blocks before your next
+message. Without a last request, or if there are new blocks, the function starts at the end of the transcript. Returns
+`undefined` if there is no such turn.
 */
 export function turnToRead(
 	store: TranscriptStore,
@@ -31,20 +32,20 @@ export function turnToRead(
 	return {from: block.id, count: next - at};
 }
 
-/** Returns the nearest block of which some rows are hidden, backwards from the end of what was read again last. */
+/** Returns the last block with hidden rows that is not after the end of the last request. */
 export function blockToOpen(store: TranscriptStore, last: ReadAgain | undefined): Block | undefined {
 	const {to} = placeOf(store, last);
 	const at = indexes(0, to).findLast(index => hidesRows(store, index));
 	return at === undefined ? undefined : store.block(at);
 }
 
-/** The ways in which the view can scroll. A negative `by` scrolls up. */
+/** The possible scroll movements. A negative `by` scrolls up. */
 export type ScrollTo =
 	| {readonly kind: 'rows' | 'page'; readonly by: number}
 	| {readonly kind: 'message'; readonly by: 1 | -1}
 	| {readonly kind: 'home' | 'end'};
 
-/** Returns the view after a scroll. */
+/** Returns the scroll position after a scroll movement. */
 export function scrolledTo(source: RowSource, scroll: Scroll, height: number, to: ScrollTo): Scroll {
 	if (to.kind === 'rows') return scrollBy(source, scroll, height, to.by);
 	if (to.kind === 'page') return pageBy(source, scroll, height, to.by);
@@ -52,18 +53,20 @@ export function scrolledTo(source: RowSource, scroll: Scroll, height: number, to
 	return to.kind === 'home' ? home(source, scroll, height) : atEnd;
 }
 
-/** The last turn of the wheel: its time, its direction, and how many fast turns came before it. */
+/** The last turn of the mouse wheel: its time, its direction, and the number of fast turns right before it. */
 export type Wheel = {readonly at: number; readonly direction: -1 | 0 | 1; readonly count: number};
 
 export const stillWheel: Wheel = {at: 0, direction: 0, count: 0};
 
-/** Returns the wheel after one more turn. */
+/** Returns the state of the wheel after another turn. */
 export function turnWheel(wheel: Wheel, direction: -1 | 1, now: number): Wheel {
 	const isQuick = direction === wheel.direction && now - wheel.at < quick;
 	return {at: now, direction, count: isQuick ? wheel.count + 1 : 0};
 }
 
-/** Returns by how many rows a turn scrolls: three, more if turns follow fast, and at most half of the height. */
+/**
+Returns the number of rows that a turn scrolls: three, or more after several fast turns, but at most half of the height.
+*/
 export function rowsOfTurn({count}: Wheel, height: number): number {
 	return Math.max(1, Math.min(Math.floor(height / 2), 3 * Math.min(3, 1 + Math.floor(count / 6))));
 }
@@ -74,7 +77,9 @@ function placeOf(store: TranscriptStore, last: ReadAgain | undefined): {readonly
 	return last === undefined || from === undefined ? {from: count, to: count} : {from, to: from + last.count};
 }
 
-/** The rows name what they hide: a note counts more lines, and the head of some blocks is all that they show. */
+/**
+Tells whether a block has hidden rows. Such a block has a row that counts its hidden lines, or shows only its head.
+*/
 function hidesRows(store: TranscriptStore, index: number): boolean {
 	const block = store.block(index);
 	if (
@@ -92,5 +97,5 @@ function indexes(from: number, to: number): readonly number[] {
 	return Array.from({length: Math.max(0, to - from)}, (_, at) => from + at);
 }
 
-/** The number of milliseconds within which two turns count as fast. */
+/** A turn is fast if the previous turn was less than this number of milliseconds ago. */
 const quick = 60;

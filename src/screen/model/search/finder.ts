@@ -6,7 +6,7 @@ import type {SearchForm} from './scan/search-form.ts';
 import {countAll, numberMatches} from './scan/count-matches.ts';
 import type {Counts, ShownMatch} from './search-state.ts';
 
-/** A search for a pattern in a transcript. `origin` is the view in which the search was opened. */
+/** A search for a pattern in a transcript. `origin` is the scroll position at which the search was opened. */
 export type Hunt = {
 	readonly store: TranscriptStore;
 	readonly pattern: RegExp;
@@ -15,7 +15,7 @@ export type Hunt = {
 	readonly height: number;
 };
 
-/** Counts the matches, those on the screen first. */
+/** Starts a scan that counts the matches. It begins with the blocks on the screen. */
 export function startScan({store, pattern, form, origin, height}: Hunt, texts: Texts, onProgress: () => void): Scan {
 	const from = topOf(store, origin, height).index;
 	const last = visible(store, origin, height).rows.at(-1);
@@ -23,7 +23,7 @@ export function startScan({store, pattern, form, origin, height}: Hunt, texts: T
 	return createScan({source: store, pattern, form, from, to, texts, onProgress});
 }
 
-/** Returns the first match on the screen. If the screen shows none, it is the nearest one above or below. */
+/** Returns the first match on the screen. If the screen shows no match, returns the nearest match above or below. */
 export function nearestMatch(hunt: Hunt, scan: Scan): Match | undefined {
 	const {store, pattern, origin, height} = hunt;
 	const shown = firstOnScreen(hunt, scan);
@@ -37,8 +37,8 @@ export function nearestMatch(hunt: Hunt, scan: Scan): Match | undefined {
 }
 
 /**
-Scrolls to a match. It expands a block that hides the match, and collapses the block of the previous match (`opened`)
-again.
+Scrolls to a match. If the block hides the match, this expands the block. It also collapses the block that was expanded
+for the previous match (`opened`).
 */
 export function showMatch(
 	hunt: Hunt,
@@ -62,15 +62,15 @@ export function showMatch(
 	};
 }
 
-/** Returns the counts that are known so far. */
+/** Returns the counts that the scan has found so far. */
 export function countsOf(scan: Scan, current: Match | undefined): Counts {
 	return {...scan.total(), before: current === undefined ? 0 : scan.before(current)};
 }
 
-/** `nth` is the number of the match among those that the rows show. */
+/** `nth` is the index of the match among the matches in the rows. */
 type Uncovered = {readonly found: Found | undefined; readonly nth: number; readonly isOpen: boolean};
 
-/** Finds a match in the rows of its block. The block opens only if it hides the match. */
+/** Finds a match in the rows of its block. The block is expanded only if it hides the match. */
 function uncover(
 	{store, pattern}: Hunt,
 	{index, nth}: Match,

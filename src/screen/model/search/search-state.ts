@@ -18,21 +18,27 @@ export type OpenSearch = {
 	readonly query: Field;
 	/** Whether keys edit the query. Otherwise they move between matches. */
 	readonly isTyping: boolean;
-	/** The view when the search was opened. */
+	/** The scroll position at which the search was opened. */
 	readonly origin: Scroll;
-	/** The counts are absent until the search starts. */
+	/** The counts of matches. They are `undefined` until the search has started. */
 	readonly counts: Counts | undefined;
 	readonly current: Match | undefined;
-	/** The place of the current match in its block. It is absent when the rows do not show it. */
+	/** The place of the current match in its block. It is `undefined` if the rows do not show the match. */
 	readonly place: MatchPlace | undefined;
-	/** The block that was expanded for the current match. It is collapsed when another match becomes current. */
+	/**
+	The id of the block that was expanded for the current match. The block is collapsed when a match in another block
+	becomes current.
+	*/
 	readonly opened: string | undefined;
 };
 
 /** `before` is the number of matches before the current one. */
 export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
 
-/** A place in the rows of a block, for one layout. `nth` is the number of the match among those that the rows show. */
+/**
+The place of a match in the rows of the block `id`, in one layout. `nth` is the index of the match among the matches in
+the rows.
+*/
 type MatchPlace = Found & {readonly id: string; readonly nth: number; readonly layout: number};
 
 /** A match on the screen, with its place. */
@@ -47,7 +53,7 @@ export type ShownMatch = {
 export type SearchAction =
 	| {readonly type: 'open search'}
 	| {readonly type: 'write search'; readonly query: Field}
-	/** The view changed, and with it the texts that are searched. */
+	/** The search restarts, because the view changed and another view has other texts. */
 	| {readonly type: 'restart search'}
 	/** Confirms the query, so that keys move between matches. */
 	| {readonly type: 'browse search'}
@@ -85,7 +91,7 @@ type OpenAction = Exclude<SearchAction, {readonly type: 'open search' | 'end sea
 function reduceOpen(search: OpenSearch, action: OpenAction, scroll: Scroll): OpenSearch {
 	switch (action.type) {
 		case 'write search': {
-			// The matches are kept only if the text is the same.
+			// The matches stay only if the text of the query is unchanged.
 			const isSame = isSameQuery(search, action.query);
 			return {...search, query: action.query, ...(isSame ? {} : nothingFound)};
 		}
@@ -112,7 +118,7 @@ export function endedSearch({open, last}: SearchState): SearchState {
 	return {open: undefined, last: (open && fieldText(open.query)) || last};
 }
 
-/** Tells whether another state of the query's field has the same text. */
+/** Tells whether a field has the same text as the query of the search. */
 export function isSameQuery(search: OpenSearch, query: Field): boolean {
 	return fieldText(query) === fieldText(search.query);
 }
@@ -121,7 +127,7 @@ function isSameCount(one: Counts | undefined, other: Counts): boolean {
 	return one?.count === other.count && one.isDone === other.isDone && one.before === other.before;
 }
 
-/** Returns the counts in the form `3 of 41`. It is empty without a search. */
+/** Returns the counts in the form `3 of 41`. Returns an empty text if the search has not started. */
 export function searchWords(search: OpenSearch, store: TranscriptStore | undefined): string {
 	const {counts, current} = search;
 	if (counts === undefined) return '';
@@ -135,7 +141,7 @@ export function patternOfSearch({query}: OpenSearch): RegExp | undefined {
 	return patterns.get(query);
 }
 
-/** Returns the place of the current match. The place is searched again when the rows were wrapped in another way. */
+/** Returns the place of the current match. If the layout of the rows has changed, the place is located again. */
 export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace | undefined {
 	const {place, current} = search;
 	const layout = store.layoutVersion();
@@ -151,10 +157,10 @@ export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace 
 
 const nothingFound = {counts: undefined, current: undefined, place: undefined, opened: undefined};
 
-/** Patterns are cached by their query. */
+/** The cache of patterns, by query. */
 const patterns = new WeakMap<Field, RegExp | undefined>();
 
-/** Places are cached by their earlier place and the last layout, because a block may have many rows. */
+/** The cache of relocated places, by earlier place. The cache saves time because a block may have many rows. */
 const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();
 
 function countText({count, isDone, before}: Counts, current: Match | undefined): string {
@@ -165,7 +171,8 @@ function countText({count, isDone, before}: Counts, current: Match | undefined):
 
 /**
 Returns the pattern of a query. If the query has no capital letter, case is ignored. A letter with a combining mark
-matches in both spellings, but never without its mark. Parts of an emoji sequence do not match.
+matches both its composed and its decomposed form, but not the letter without the mark. A part of an emoji sequence does
+not match.
 */
 export function patternOf(query: string): RegExp | undefined {
 	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' '))

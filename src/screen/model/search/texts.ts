@@ -2,10 +2,10 @@ import {t} from '../../../language/index.ts';
 
 export const searchLabel = t`Search: `;
 
-/** These words follow the name of a key. */
+/** The words after the name of a key, in a key hint. */
 export const searchKeys = {step: t`previous/next`, confirm: t`confirm`, close: t`close`} as const;
 
-/** These keys move between matches. */
+/** The key hints while keys move between matches. */
 export const matchKeys = [t`n next`, t`N previous`, t`/ edit`] as const;
 
 export const noMatch = t`no match`;

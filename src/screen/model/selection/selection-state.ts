@@ -9,9 +9,9 @@ export type SelectionState = {
 	readonly shown: Shown | undefined;
 	readonly drag: Drag | undefined;
 	readonly clicks: Clicks;
-	/** The edge is set while a drag at an edge scrolls the transcript. */
+	/** Set while a drag at the upper or lower edge scrolls the transcript. */
 	readonly edge: Edge | undefined;
-	/** The caret is set while keys select. */
+	/** Set while keys select text. */
 	readonly caret: Caret | undefined;
 };
 
@@ -19,13 +19,13 @@ export type SelectionState = {
 type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
 
 /**
-A press of the left button that has not ended yet. `mayRise`: the mouse has been below the first row. The first row is
-an edge and also a normal row.
+A drag with the left button, from the press to the release. `mayRise`: the mouse has been below the first row, so the
+drag may scroll up at the first row. Without this, a drag that begins in the first row would scroll at once.
 */
 type Drag = {
 	readonly anchor: Point;
 	readonly hasMoved: boolean;
-	/** Whether the view followed the end when the button was pressed. */
+	/** Whether the view followed the end of the transcript when the button was pressed. */
 	readonly followed: boolean;
 	readonly hasScrolled: boolean;
 	readonly mayRise: boolean;
@@ -34,7 +34,7 @@ type Drag = {
 /** The last click, and the number of clicks at this place. */
 type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
 
-/** The column of the mouse, and the number of rows of one scroll step. A negative number scrolls up. */
+/** The column of the mouse, and the number of rows that one step scrolls. A negative number scrolls up. */
 export type Edge = {readonly x: number; readonly rows: number};
 
 export const noSelection: SelectionState = {
@@ -61,10 +61,10 @@ export type SelectionAction =
 	| {readonly type: 'clear selection'}
 	/** Clears the selection and its drag. */
 	| {readonly type: 'forget selection'}
-	/** Moves the caret with which keys select. Without one, keys no longer select. */
+	/** Moves the caret for selecting with keys. `undefined` ends selecting with keys. */
 	| {readonly type: 'set caret'; readonly caret: Caret | undefined};
 
-/** Without a session there is nothing to select. */
+/** Returns the next state. */
 export function reduceSelection(
 	selection: SelectionState,
 	action: SelectionAction,
@@ -102,14 +102,14 @@ export function reduceSelection(
 	}
 }
 
-/** Returns the selection if the rows are still wrapped in the same way. */
+/** Returns the selection if the layout and the blocks are still those of the selection. */
 export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
 	if (shown === undefined || store === undefined) return undefined;
 	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;
 	return holds ? shown.selection : undefined;
 }
 
-/** A press of the left button. `point` is the transcript's cell there, if any. */
+/** A press of the left button. `point` is the transcript's cell under the mouse, or `undefined` if there is no cell. */
 type TranscriptPress = {
 	readonly x: number;
 	readonly y: number;
@@ -137,7 +137,7 @@ function draggedTo(state: SelectionState, store: TranscriptStore, head: Point | 
 	return {...state, shown: shownOn(store, {anchor: drag.anchor, head})};
 }
 
-/** Moves the caret, and the end of its selection with it. Without a caret, keys no longer select. */
+/** Moves the caret and the end of its selection. `undefined` ends selecting with keys. */
 function withCaret(state: SelectionState, store: TranscriptStore, caret: Caret | undefined): SelectionState {
 	const {head, mark} = caret ?? {};
 	const selection = mark === undefined || head === undefined ? undefined : {anchor: mark.point, head};
@@ -153,5 +153,5 @@ function clicked(last: Clicks, {x, y}: {readonly x: number; readonly y: number},
 	return {at: now, x, y, count: isNear && now - last.at < doubleClick ? (last.count % 3) + 1 : 1};
 }
 
-/** Two clicks within this number of milliseconds belong together. */
+/** Two clicks within this number of milliseconds count as a double click. */
 const doubleClick = 400;

@@ -11,10 +11,13 @@ import type {TranscriptStore} from '../../rows/store.ts';
 /** A cell of the transcript: row `row` of block `index`. Cells are counted from the screen's left edge. */
 export type Point = {readonly index: number; readonly row: number; readonly cell: number};
 
-/** All cells between two ends, including the ends. The ends may be in either order. */
+/** All cells from one end to the other, including the ends. Either end may be the first one in the transcript. */
 export type Selection = {readonly anchor: Point; readonly head: Point};
 
-/** Returns the stored text of a selection, without gutters and padding. A wrapped line becomes one line. */
+/**
+Returns the stored text of a selection, without gutters and padding. The rows of a wrapped line are joined into one
+line.
+*/
 export function selectedText(source: RowSource, selection: Selection): string {
 	const [from, to] = ordered(selection);
 	let text = '';
@@ -32,7 +35,7 @@ export function selectedText(source: RowSource, selection: Selection): string {
 	return text;
 }
 
-/** Returns the selected ranges of the visible rows by their keys. */
+/** Returns the marks of the selected ranges in the visible rows, by row key. */
 export function selectionMarks(
 	source: RowSource,
 	selection: Selection,
@@ -56,8 +59,8 @@ export function selectionMarks(
 }
 
 /**
-Returns the word at a point, even if it is wrapped. A word is a run of characters that occur in paths and names. For
-scripts without spaces, the rules of the language decide.
+Returns the word at a point. The word may be wrapped. A word is a run of characters that occur in paths and names. In
+scripts without spaces, `Intl.Segmenter` finds the word.
 */
 export function wordAt(source: RowSource, {index, row, cell}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
@@ -69,7 +72,7 @@ export function wordAt(source: RowSource, {index, row, cell}: Point): Selection 
 	return {anchor: {index, ...pointOf(line, from)}, head: {index, ...pointOf(line, lastOf(line.text, to))}};
 }
 
-/** Returns the whole line of a row. */
+/** Returns the whole line that contains a row. */
 export function lineAt(source: RowSource, {index, row}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
 	return (
@@ -80,20 +83,24 @@ export function lineAt(source: RowSource, {index, row}: Point): Selection | unde
 	);
 }
 
-/** The caret with which keys select in the transcript. `goal` is the column that moves between rows keep. */
+/**
+The caret for selecting with keys in the transcript. `goal` is the column that the caret keeps when it moves up or down.
+*/
 export type Caret = {
 	readonly head: Point;
 	readonly goal: number;
-	/** The other end of the selection, once it has a start. `isHeld`: Shift set it, so a move without Shift drops it. */
+	/**
+	The start of the selection. `isHeld`: the selection was started with Shift, so a move without Shift clears it.
+	*/
 	readonly mark: {readonly point: Point; readonly isHeld: boolean} | undefined;
-	/** The block of the caret, which finds it again when blocks were replaced. */
+	/** The id of the caret's block, which finds the block again after blocks were replaced. */
 	readonly id: string;
 	/** The layout of the rows that the points refer to. */
 	readonly layout: number;
 	readonly epoch: number;
 };
 
-/** Returns a caret at a point. */
+/** Returns a caret at a point in the current layout. */
 export function caretAt(
 	store: TranscriptStore,
 	head: Point,
@@ -104,8 +111,8 @@ export function caretAt(
 }
 
 /**
-Returns the caret in the current rows. If they were wrapped in another way or replaced, the caret stays in its block and
-the selection has no start any more. Returns `undefined` if there are no rows.
+Returns the caret in the current rows. If the layout has changed or blocks were replaced, the caret stays in its block
+if possible, and the selection is cleared. Returns `undefined` if there are no rows.
 */
 export function caretIn(store: TranscriptStore, caret: Caret): Caret | undefined {
 	const {head, id, layout, epoch} = caret;
@@ -134,10 +141,10 @@ function cellsOn(from: Point, to: Point, index: number, row: number): [from: num
 	return [isFirst ? from.cell : 0, isLast ? to.cell + 1 : Number.POSITIVE_INFINITY];
 }
 
-/** A line with its rows. `first` is the index of the line's first row in the block. */
+/** A line with its rows. `first` is the index of the line's first row in its block. */
 type Line = {readonly first: number; readonly text: string; readonly parts: readonly LinePart[]};
 
-/** A row of a line. `start` is the row's first code unit in the text of the line. */
+/** A row of a line. `start` is the offset in the line's text at which the row begins. */
 type LinePart = {readonly row: Row; readonly start: number};
 
 function lineAround(rows: readonly Row[], row: number): Line | undefined {
@@ -156,7 +163,7 @@ function lineAround(rows: readonly Row[], row: number): Line | undefined {
 	return {first, text, parts};
 }
 
-/** Returns the offset of the last character before `end`. */
+/** Returns the offset of the last grapheme before `end`. */
 function lastOf(text: string, end: number): number {
 	const start = Math.max(0, end - 64);
 	return start + segmentAt(graphemesOf(text.slice(start, end)), end - start - 1).index;
@@ -182,7 +189,7 @@ const unspaced = new RegExp(
 	'u',
 );
 
-/** The maximum number of code units to each side over which a word extends. */
+/** The maximum number of code units that a word extends to each side of a point. */
 const reach = 2000;
 
 function wordRange(text: string, unit: number): {readonly from: number; readonly to: number} {

@@ -5,35 +5,40 @@ export type DiffLayout = {
 	readonly columns: number;
 	/** The gutter before the line numbers. */
 	readonly gutter: string;
-	/** The gutter before a continued line. Without it lines are cut, not wrapped. */
+	/** The gutter before a continued line. If absent, long lines are cut and not wrapped. */
 	readonly rest?: string;
-	/** The span that follows every row whose line continues. */
+	/** The span at the end of each row whose line continues on the next row. */
 	readonly goesOn?: Span;
-	/** Changes spans before they become rows: makes tabs visible. The text must not depend on the cuts between spans. */
+	/**
+	Changes spans before they become rows, for example to make tabs visible. The resulting text must not depend on how
+	the line is split into spans.
+	*/
 	readonly prepare?: (spans: readonly Span[]) => readonly Span[];
-	/** Whether the headers of files and hunks are left out, and a sign separates the hunks. */
+	/** Whether the headers of files and hunks are left out. A sign then separates the hunks. */
 	readonly isPlain?: boolean;
-	/** Whether the headers of files are shown all the same. */
+	/** Whether the headers of files are shown even if `isPlain` is set. */
 	readonly showsFiles?: boolean;
-	/** Whether the old and the new text are beside each other. */
+	/** Whether the old and the new text are shown side by side, if there is room. */
 	readonly isSplit?: boolean;
 	/** Whether the rows are for a screen reader, which needs neither colours nor fills. */
 	readonly isSpoken?: boolean;
-	/** The file of lines that no header precedes. */
+	/** The file of the lines that have no header before them. */
 	readonly path?: string;
 };
 
-/** The minimum number of columns for the old and the new text beside each other. */
+/** The minimum number of columns for showing the old and the new text side by side. */
 export const minSplitColumns = 160;
 
-/** A line, its spans without colours, and a function for its spans with colours. None of them is inert yet. */
+/**
+A line, its spans without colours, and a function that returns its spans with colours. The spans are not sanitized yet.
+*/
 export type DiffPart = {
 	readonly line: DiffLine;
 	readonly spans: readonly Span[];
 	readonly styled?: () => readonly Span[];
 };
 
-/** The kinds of lines. `other` lines are outside of the hunks. */
+/** The kinds of lines. Lines of the kind `other` are outside of the hunks. */
 export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';
 
 /** `number` is the line's number in the new file. For a removed line, it is the number in the old file. */
@@ -48,7 +53,7 @@ export const diffStyles: {readonly [Each in DiffKind]: Style} = {
 	other: 'dim',
 };
 
-/** Tells whether lines of this kind are lines of a file. */
+/** Tells whether lines of this kind are inside a hunk. */
 export function isInside(kind: DiffKind | undefined): kind is 'added' | 'removed' | 'same' {
 	return kind === 'added' || kind === 'removed' || kind === 'same';
 }
@@ -78,7 +83,7 @@ export function parseDiff(texts: readonly string[]): DiffLine[] {
 			old = {at: old.at + 1, left: old.left - 1};
 			return {kind: 'removed', text, number: old.at - 1};
 		}
-		// Editors may remove the trailing space of an empty line.
+		// An unchanged empty line may have lost its sign, because some editors remove trailing spaces.
 		if (inside && (sign === ' ' || text === '')) {
 			old = {at: old.at + 1, left: old.left - 1};
 			now = {at: now.at + 1, left: now.left - 1};
@@ -98,12 +103,13 @@ export function parseDiff(texts: readonly string[]): DiffLine[] {
 /** A part of a line, in code units. */
 export type Part = {readonly from: number; readonly to: number};
 
-/** The parts of a removed line and of the added line in its place that differ. */
+/** The parts that differ between a removed line and the added line that replaces it. */
 export type WordMarks = {readonly removed: readonly Part[]; readonly added: readonly Part[]};
 
 /**
-Compares two lines by words. Returns `undefined` if they have too little in common, because marks would then cover
-nearly everything, or if a line is very long. Of lines with many words, only the common beginning and end count.
+Compares two lines by words. Returns `undefined` if a line is very long, or if the lines have too little in common,
+because marks would then cover nearly everything. If the lines have many words, only their common beginning and end are
+found.
 */
 export function wordMarks(removed: string, added: string): WordMarks | undefined {
 	if (removed.length > maxLength || added.length > maxLength) return undefined;
@@ -121,7 +127,7 @@ export function wordMarks(removed: string, added: string): WordMarks | undefined
 
 const hunkHeader = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
-/** `---` and `+++` name files only if they form a pair before a hunk. */
+/** Tells whether a line names a file. `---` and `+++` do so only if they form a pair before a hunk. */
 function isFileHeader(texts: readonly string[], index: number): boolean {
 	const text = texts[index] ?? '';
 	if (text.startsWith('--- '))
@@ -136,10 +142,10 @@ function isFileHeader(texts: readonly string[], index: number): boolean {
 /** The maximum length of a line whose words are compared, in code units. */
 const maxLength = 2000;
 
-/** The maximum number of pairs of words that are compared. It takes a fraction of a millisecond. */
+/** The maximum number of pairs of words that are compared. Comparing them takes a fraction of a millisecond. */
 const maxProduct = 10_000;
 
-/** Which words of two lists also occur in the other list, in the same order. */
+/** The indexes of the words of two lists that belong to their longest common subsequence. */
 type Common = {readonly old: ReadonlySet<number>; readonly fresh: ReadonlySet<number>};
 
 const noWords: Common = {old: new Set(), fresh: new Set()};
@@ -182,7 +188,7 @@ function commonWords(old: readonly string[], fresh: readonly string[]): Common {
 	return kept;
 }
 
-/** Returns the parts of a line that its changed words cover. A blank between two changed words belongs to them. */
+/** Returns the parts of a line that contain its changed words. A blank between two changed words is included. */
 function partsOf(
 	words: readonly string[],
 	start: number,

@@ -18,7 +18,7 @@ import {isInside, numberCells, type DiffLine} from './diff-layout.ts';
 import {minSplitColumns, type DiffLayout, type DiffPart} from './diff-layout.ts';
 import {createDiffSpans, fillStyle, plainSpans} from './diff-spans.ts';
 
-/** Returns the rows of a diff. `most` limits the number of lines of which rows are made. */
+/** Returns the rows of a diff. `most` is the maximum number of lines for which rows are created. */
 export function rowsOfDiff(lines: readonly DiffLine[], layout: DiffLayout, most = lines.length): DiffRows {
 	const shown = shownLines(lines, layout);
 	const {parts, make} = partsOfDiff(lines, shown.slice(0, most), layout);
@@ -26,15 +26,15 @@ export function rowsOfDiff(lines: readonly DiffLine[], layout: DiffLayout, most 
 	return {rows, left: Math.max(0, shown.length - most)};
 }
 
-/** `left` is the number of lines that have no rows. */
+/** `left` is the number of lines for which no rows were created. */
 type DiffRows = {readonly rows: readonly Row[]; readonly left: number};
 
-/** Returns the rows of a diff. A row is made when it is shown. */
+/** Returns the rows of a diff as a list that creates each row when it is shown. */
 export function listOfDiff(lines: readonly DiffLine[], layout: DiffLayout): RowList {
 	return createRowList(partsOfDiff(lines, shownLines(lines, layout), layout));
 }
 
-/** A line that is shown, and its index in the diff. A sign between hunks has no index. */
+/** A visible line and its index in the diff. The sign between two hunks has no index. */
 type Shown = {readonly line: DiffLine; readonly index: number | undefined};
 
 function partsOfDiff(lines: readonly DiffLine[], shown: readonly Shown[], layout: DiffLayout): RowParts {
@@ -57,7 +57,9 @@ export function plainLines(lines: readonly DiffLine[]): readonly DiffLine[] {
 	return shownLines(lines, {isPlain: true}).map(({line}) => line);
 }
 
-/** Leaves out the headers. Between two hunks of a file, a line with a sign stands for what lies between them. */
+/**
+Returns the visible lines. With `isPlain`, headers are left out, and a line with a sign separates two hunks of a file.
+*/
 function shownLines(
 	lines: readonly DiffLine[],
 	{isPlain, showsFiles}: Pick<DiffLayout, 'isPlain' | 'showsFiles'>,
@@ -72,14 +74,17 @@ function shownLines(
 	return shown;
 }
 
-/** Counts the rows of a line. Most lines fit, which is seen without making a row. */
+/** Returns the number of rows of a line. Most lines surely fit in one row, so no row is created for counting. */
 function unifiedCount(part: DiffPart, layout: UnifiedLayout): number {
 	const {room} = layout;
 	if (layout.rest === undefined || part.line.kind === 'hunk' || surelyFits(part.line.text, room)) return 1;
 	return plainRows(part, layout).length;
 }
 
-/** A layout, with the width of the line numbers, and with the columns that they and the gutters leave for the text. */
+/**
+A layout with two more widths. `digits` is the width of the line numbers, and `room` is the number of columns for the
+text.
+*/
 type UnifiedLayout = DiffLayout & {readonly digits: number; readonly room: number};
 
 function unifiedLayout(layout: DiffLayout, digits: number): UnifiedLayout {
@@ -88,7 +93,7 @@ function unifiedLayout(layout: DiffLayout, digits: number): UnifiedLayout {
 	return {...layout, digits, room: roomFor({columns, gutter, rest, goesOn})};
 }
 
-/** Returns the gutters of a line's first row and of the following ones. */
+/** Returns the gutter of a line's first row, and the gutter of its other rows. */
 function guttersOf({gutter, rest}: DiffLayout, number: string): readonly [Span, Span] {
 	const blank = ' '.repeat(number.length);
 	return [
@@ -123,7 +128,10 @@ function filled(row: Row, {kind}: DiffLine, {room, goesOn, isSpoken}: UnifiedLay
 	return left <= 0 ? row : {...row, end: {text: ' '.repeat(left), style: `${style}.fill`}};
 }
 
-/** Returns rows with the old text on the left and the new text on the right. Lines of one change are side by side. */
+/**
+Returns rows with the old text on the left and the new text on the right. The removed and added lines of a change are
+side by side.
+*/
 function splitParts(parts: readonly DiffPart[], digits: number, layout: DiffLayout): RowParts {
 	const columns = layout.columns - layout.gutter.length - middle.length;
 	const [left, right] = [Math.floor(columns / 2), Math.ceil(columns / 2)];
@@ -161,7 +169,10 @@ const middle = ' │ ';
 
 type Pair = {readonly old: DiffPart | undefined; readonly fresh: DiffPart | undefined};
 
-/** Returns the lines of the left and the right side. An unchanged line is on both, and a header on the left. */
+/**
+Returns the pairs of lines for the left and the right side. An unchanged line is on both sides, and a header is on the
+left side.
+*/
 function pairsOf(parts: readonly DiffPart[]): readonly Pair[] {
 	const pairs: Pair[] = [];
 	for (let at = 0; at < parts.length;) {
@@ -189,7 +200,7 @@ function runOf(parts: readonly DiffPart[], from: number, kind: DiffLine['kind'])
 	return count;
 }
 
-/** One side of a row, exactly as wide as the side. Its spans are made when they are first read. */
+/** One half of a row, padded to its full width. Its spans are created when they are first read. */
 type Side = {readonly text: string; readonly spans: readonly Span[]};
 
 function sideRows(part: DiffPart | undefined, digits: number, columns: number, layout: DiffLayout): readonly Side[] {
@@ -233,5 +244,5 @@ function unchanged(spans: readonly Span[]): readonly Span[] {
 	return spans;
 }
 
-/** Stands between two hunks for the lines that are not shown. */
+/** The sign between two hunks, for the unchanged lines that the diff does not contain. */
 const hunkGap = '…';

@@ -3,14 +3,15 @@ import {diffStyles, isInside, type DiffKind, type DiffLine} from './diff-layout.
 import {type Part, wordMarks, type WordMarks} from './diff-layout.ts';
 import {highlight, isHighlightReady} from '../../markdown/highlight.ts';
 
-/** Returns the spans of a line of a diff: its sign and its text. The text is as stored, so it is not inert yet. */
+/** Returns the spans of a line of a diff: its sign and its text. The text is not sanitized yet. */
 export function plainSpans(line: DiffLine): readonly Span[] {
 	return spansOf(line, undefined, []);
 }
 
 /**
-Returns a function for the spans of each line, by its index: with the colours of its language, and with the changed
-words marked. It reads only the line's surroundings. `path` names the file of lines that no header precedes.
+Returns a function that returns the spans of a line by its index. The spans have syntax colours and marks for changed
+words. The function reads only the lines around that line. `path` is the file of the lines that have no header before
+them.
 */
 export function createDiffSpans(lines: readonly DiffLine[], path = ''): (index: number) => readonly Span[] {
 	const colours = createDiffColours(lines, path);
@@ -32,18 +33,19 @@ function spansOf(
 	return [sign, ...painted(body, kind, marks)].filter(span => span.text !== '');
 }
 
-/** A sign keeps its colour on a tint. */
+/** The styles of the signs. A sign has its own colour in addition to the tint of its line. */
 const signStyles = {added: ['ok', 'added'], removed: ['error', 'removed'], same: 'plain'} as const;
 
-/** The kind whose tint fills the row of a line to its end, if it has one. */
+/** Returns the kind whose tint fills a row to its end. Returns `undefined` if lines of this kind have no tint. */
 export function fillStyle(kind: DiffKind): 'added' | 'removed' | undefined {
 	return kind === 'added' || kind === 'removed' ? kind : undefined;
 }
 
 /**
-Returns a function for the colours of each line, by its index, without its sign. A hunk is coloured in pieces of some
-lines when one of them is asked for, so the cost does not grow with the diff. The old and the new text of a piece are
-coloured apart, each together with the lines before it, where a comment or a string may begin.
+Returns a function that returns the coloured spans of a line by its index, without the sign. A hunk is coloured in
+pieces of a few lines, on the first request for one of these lines. So the time does not grow with the size of the diff.
+The old and the new text of a piece are coloured separately. Some lines before the piece are included, because a comment
+or a string may begin there.
 */
 export function createDiffColours(
 	lines: readonly DiffLine[],
@@ -67,7 +69,8 @@ export function createDiffColours(
 		const code = codeOf(lines, {start, from, side});
 		const colours = highlight(code.text, language);
 		if (colours === undefined) {
-			// The highlighter does not know the language, or took too long and would do so again.
+			// The highlighter does not know the language, or took too long. It would fail again, so the language is not
+			// tried again.
 			if (isHighlightReady()) failed.add(language);
 			return undefined;
 		}
@@ -77,14 +80,17 @@ export function createDiffColours(
 	};
 }
 
-/** Returns the language of a file by its name, as the highlighter calls it. */
+/** Returns the highlighter's name for the language of a file, by the file's name. */
 export function languageOf(path: string): string {
 	const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 	if (name === 'dockerfile' || name === 'makefile') return name;
 	return /\.([a-z0-9+]+)$/.exec(name)?.[1] ?? '';
 }
 
-/** The style of the line comes last, so without tints it replaces the colours of the language. */
+/**
+Adds the style of the line to its spans. This style comes last, so in a theme without tints it replaces the syntax
+colours.
+*/
 function painted(body: readonly Span[], kind: 'added' | 'removed' | 'same', marks: readonly Part[]): readonly Span[] {
 	if (kind === 'same') return body;
 	const word: Style = kind === 'added' ? 'added.word' : 'removed.word';
@@ -106,19 +112,19 @@ function listed({style}: Span): readonly Style[] {
 	return style === undefined ? [] : [style].flat();
 }
 
-/** The colours of lines by their indexes. */
+/** The coloured spans of lines, by line index. */
 type Colours = ReadonlyMap<number, readonly Span[]>;
 
-/** The first line of each line's hunk, and its language. */
+/** The index of the first line of each line's hunk, and the language of each line. */
 type Hunks = {readonly starts: Int32Array; readonly languages: readonly string[]};
 
-/** The number of lines that are coloured at once. */
+/** The number of lines of a piece. */
 const pieceLines = 24;
 
-/** The maximum number of characters that are coloured at once, which takes a few milliseconds. */
+/** The maximum number of characters of a piece. Colouring a piece takes a few milliseconds. */
 const maxPiece = 4000;
 
-/** The maximum number of characters before them that are read too. */
+/** The maximum number of characters before a piece that are included. */
 const maxBefore = 600;
 
 function hunksOf(lines: readonly DiffLine[], path: string): Hunks {
@@ -138,7 +144,7 @@ type Piece = {readonly start: number; readonly from: number; readonly side: 'add
 
 type Code = {readonly text: string; readonly indexes: readonly number[]};
 
-/** Returns the code of a piece on one side, with as much of the code before it as there is room for. */
+/** Returns the old or the new code of a piece, and up to `maxBefore` characters of the code before the piece. */
 function codeOf(lines: readonly DiffLine[], {start, from, side}: Piece): Code {
 	const isOnSide = (index: number) => lines[index]?.kind === 'same' || lines[index]?.kind === side;
 	const length = (index: number) => lines[index]?.text.length ?? 0;
@@ -160,8 +166,9 @@ function codeOf(lines: readonly DiffLine[], {start, from, side}: Piece): Code {
 }
 
 /**
-Returns a function for the changed words of each line, by its index. The lines of each change are pairs: the first
-removed line with the first added one, and so on. Words are compared when one of the two lines is asked for.
+Returns a function that returns the changed words of a line by its index. The lines of each change form pairs: the first
+removed line with the first added line, and so on. The words of a pair are compared on the first request for one of its
+lines.
 */
 export function createDiffMarks(lines: readonly DiffLine[]): (index: number) => readonly Part[] {
 	let others: Int32Array | undefined;

@@ -12,8 +12,8 @@ import {
 } from './failure-patterns.ts';
 
 /**
-A part of what is shown of an output: a line as it is stored, or a note that counts lines. `hides` is the number of
-hidden lines after the line, or in place of the note.
+A part of a shortened output: a stored line, or a note that counts hidden lines. `hides` is the number of hidden lines
+directly after the line, or at the position of the note.
 */
 export type FailurePart =
 	| {readonly line: string; readonly hides: number}
@@ -23,10 +23,10 @@ export type FailurePart =
 export const maxFailureLines = 12;
 
 /**
-Returns the lines of a failed command's output that say what failed, in their order, and the number of those left out.
-These are the first blocks that a known program marks as failures, at most 12 lines. For another program these are the
-first lines with a word of failure, two lines around each, and the last three. Notices, progress and blank lines are
-left out. A short output is complete. Returns `undefined` if no line says that anything failed.
+Returns the lines of a failed command's output that say what failed, in order, with notes that count the hidden lines.
+If a known program marks its failures, these are the first blocks that it marks, at most 12 lines. Otherwise these are
+the first lines with words such as "error", two lines around each, and the last three lines. Notices, progress and blank
+lines are left out. A short output is returned completely. Returns `undefined` if no line says that anything failed.
 */
 export function failureLines(output: string, command: string): readonly FailurePart[] | undefined {
 	const lines = output.split('\n');
@@ -37,15 +37,21 @@ export function failureLines(output: string, command: string): readonly FailureP
 	return partsOf(lines, scan, linesToShow(scan, blocks));
 }
 
-/** A line that is shown: its index, and the block that it belongs to. */
+/** A line that is shown: its index, and its block. */
 type ShownLine = {readonly at: number; readonly block: object};
 
 type Block = {readonly lines: number[]};
 
-/** What the lines were found to be. `kept` are those that are not noise, and `hits` are positions in `kept`. */
+/**
+The result of reading all lines. `kept` are the indexes of the lines that are not noise. `hits` are the positions in
+`kept` of lines with words of failure.
+*/
 type Scan = {readonly kept: readonly number[]; readonly hits: readonly number[]; readonly hasNotices: boolean};
 
-/** Finds the blocks of one program. `block` is the block that may continue, `isOn` says whether blocks may begin. */
+/**
+The state of finding the blocks of one program. `block` is the block that may continue. `isOn` tells whether blocks may
+begin.
+*/
 type Reader = {
 	readonly pattern: FailurePattern;
 	readonly isNamed: boolean;
@@ -54,7 +60,7 @@ type Reader = {
 	block: Block | undefined;
 };
 
-/** An index among the lines of the output. */
+/** A line of the output, by its index. */
 type Place = {readonly lines: readonly string[]; readonly at: number};
 
 function scanLines(lines: readonly string[], command: string): Scan & {readonly readers: readonly Reader[]} {
@@ -92,7 +98,7 @@ function tellsFailure(text: string): boolean {
 	return failureWords.test(text) && !successLine.test(text) && failureWords.test(text.replaceAll(successWords, ''));
 }
 
-/** Reads a line at which a block may begin. */
+/** Handles a line at which a block may begin. */
 function readMark(reader: Reader, text: string, place: Place): void {
 	const {pattern, blocks, block, isNamed} = reader;
 	if (!reader.isOn) reader.isOn = pattern.after?.test(text) === true;
@@ -110,7 +116,7 @@ function continueBlock(reader: Reader, text: string, at: number): void {
 	else if (block.lines.length < maxFailureLines && isShownIn(pattern, text)) block.lines.push(at);
 }
 
-/** Returns the lines directly before a block that belong to it. */
+/** Returns the lines directly before a block that belong to that block. */
 function leadsOf({pattern: {leads}, blocks}: Reader, {lines, at}: Place): number[] {
 	const last = blocks.at(-1)?.lines.at(-1) ?? -1;
 	let from = at;
@@ -122,7 +128,10 @@ function isShownIn({only, noise}: FailurePattern, text: string): boolean {
 	return only?.test(text) !== false && noise?.test(text) !== true && !foreignFrame.test(text);
 }
 
-/** Returns the beginning of a line, without colours and without what a later part of the line overwrites. */
+/**
+Returns the beginning of a line as the terminal would show it, without colours. Text before a carriage return is left
+out, because the rest of the line overwrites it.
+*/
 function plainLine(line: string): string {
 	const end = line.endsWith('\r') ? line.length - 1 : line.length;
 	const start = end > 0 ? line.lastIndexOf('\r', end - 1) + 1 : 0;
@@ -130,7 +139,7 @@ function plainLine(line: string): string {
 	return withoutSgr(written).slice(0, readLength).trimEnd();
 }
 
-/** Returns the blocks of the program that the command line names, otherwise of the first program that has some. */
+/** Returns the blocks of the program that the command line names, or else of the first program that has blocks. */
 function bestBlocks(readers: readonly Reader[]): readonly Block[] {
 	const found = readers
 		.map(({pattern, isNamed, blocks}) => ({
@@ -148,7 +157,7 @@ function linesToShow({kept, hits}: Scan, blocks: readonly Block[]): readonly Sho
 	return blocks.flatMap(block => block.lines.slice(0, most).map(at => ({at, block}))).slice(0, maxFailureLines);
 }
 
-/** Returns the number of lines of each block that fit, at least four. */
+/** Returns the maximum number of lines for each block, so that all blocks fit. It is at least four. */
 function linesOfBlock(blocks: readonly Block[]): number {
 	for (let most = maxFailureLines; most > minLines; most--) {
 		const all = blocks.reduce((sum, {lines}) => sum + Math.min(lines.length, most), 0);
@@ -163,8 +172,8 @@ function aroundHits(kept: readonly number[], hits: readonly number[]): readonly 
 }
 
 /**
-Returns the shown lines and the notes between them. A note counts what was left out since the last note. Noise alone,
-and what is left out inside a block, has no note of its own.
+Returns the shown lines and the notes between them. A note counts the lines that were left out since the last note.
+There is no note if only noise was left out, or only lines inside a block.
 */
 function partsOf(lines: readonly string[], {kept}: Scan, shown: readonly ShownLine[]): readonly FailurePart[] {
 	const parts: FailurePart[] = [];
@@ -186,13 +195,16 @@ function partsOf(lines: readonly string[], {kept}: Scan, shown: readonly ShownLi
 	return parts;
 }
 
-/** The number of lines of each block that are shown in any case. */
+/** The minimum number of lines that are shown of each block. */
 const minLines = 4;
-/** The number of lines before a block that may belong to it. */
+/** The maximum number of lines before a block that may belong to the block. */
 const maxLeads = 3;
-/** The number of lines around the words of failure that are shown, without the last lines of the output. */
+/**
+The maximum number of lines with words of failure and around them. The last lines of the output are added to this
+number.
+*/
 const maxHits = 9;
 const context = 2;
 const lastLines = 3;
-/** The number of characters of a line that are read. */
+/** The maximum number of characters that are read of a line. */
 const readLength = 400;

@@ -1,31 +1,34 @@
 /**
-How a program marks its failures. A block begins with the line that `begins` matches. It continues until a line that
-`begins` or `ends` matches. The expressions read a line without colours. They are anchored, and read each character a
-constant number of times.
+The way in which a program marks its failures. A block begins with a line that `begins` matches. It continues until a
+line that `begins` or `ends` matches. The expressions are matched against a line without colours. They are anchored, and
+their time is linear in the length of the line.
 */
 export type FailurePattern = {
 	/** The words of a command line that name the program. */
 	readonly names: readonly string[];
 	readonly begins: RegExp;
-	/** Further beginnings. They are not distinctive, so they count only if the command line names the program. */
+	/**
+	Matches more lines with which a block may begin. Such lines are not distinctive, so they count only if the command
+	line names the program.
+	*/
 	readonly named?: RegExp;
-	/** The line before the first block. */
+	/** Matches the line after which the first block may begin. */
 	readonly after?: RegExp;
-	/** The lines directly before a block that belong to it, unless another block contains them. */
+	/** Matches the lines directly before a block that belong to this block, unless another block contains them. */
 	readonly leads?: RegExp;
 	readonly ends?: RegExp;
-	/** The only lines that are shown below the first one. */
+	/** Matches the lines that are shown below the first line of a block. Other lines are left out. */
 	readonly only?: RegExp;
-	/** Whether a block without a line below the first one is not a failure. */
+	/** Whether a block with only one line is not a failure. */
 	readonly needsMore?: true;
-	/** The lines of a block that are left out. */
+	/** Matches the lines of a block that are left out. */
 	readonly noise?: RegExp;
 };
 
 /**
-The programs whose failures are known. If several match, the first one that the command line names counts, otherwise the
-first one. So programs that start others are last. Their own failures are listed, but not the lines with which they
-report that a program failed.
+The programs whose failures are known. If the output has blocks of several programs, the first program that the command
+line names is used, or else the first program in this list. So programs that start other programs are last. Their
+patterns match their own failures, but not the lines with which they report that another program failed.
 */
 export const failurePatterns: readonly FailurePattern[] = [
 	// node:test, and other programs that print TAP.
@@ -124,7 +127,10 @@ export const failurePatterns: readonly FailurePattern[] = [
 	},
 ];
 
-/** A line at which a block of some program may begin, or that precedes its first block. Most lines are none of them. */
+/**
+Matches each line at which a block of any program may begin, or after which the first block may begin. Most lines do not
+match.
+*/
 export const anyMark = new RegExp(
 	`^(?:${failurePatterns
 		.flatMap(({begins, named, after}) => [begins, named, after])
@@ -132,20 +138,20 @@ export const anyMark = new RegExp(
 		.join('|')})`,
 );
 
-/** The words of a line that probably says what failed, and a place in a file. */
+/** Matches words in a line that probably says what failed, and positions in files. */
 export const failureWords = /error|fail|panic|traceback|✖|\.[a-z]\w{0,7}:\d/i;
 
-/** The words that say that nothing failed. They do not count as words of failure. */
+/** Matches texts that say that nothing failed. They do not count as words of failure. */
 export const successWords =
 	/\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|\b(?:errors?|fail(?:ed|ures?|ing)?):? 0\b/gi;
 
-/** A line that says that something succeeded. */
+/** Matches a line that says that something succeeded. */
 export const successLine = /^\s*(?:✓|✔|√|ok\b|PASS\b)/i;
 
-/** A line that says nothing about the failure, whatever words it contains. */
+/** Matches a line that never says anything about a failure, even if it contains words of failure. */
 export const noticeLine = /^npm notice\b/;
 
-/** A line that shows progress: a percentage at its beginning or end, a bar, a spinner, or a download. */
+/** Matches a line that shows progress: a percentage at its beginning or end, a bar, a spinner, or a download. */
 export const progressLine = new RegExp(
 	[
 		/^\s*(?:\[\s*)?\d{1,3}(?:\.\d+)?%|\d%[\])]?$|\d% \(\d+\/\d+\)/,
@@ -156,5 +162,5 @@ export const progressLine = new RegExp(
 		.join('|'),
 );
 
-/** A frame of a stack in the code of Node or of a package. */
+/** Matches a stack frame in the code of Node or of a package. */
 export const foreignFrame = /^\s+at .*(?:\(|at |\/)(?:node:|node_modules[\\/])/;

@@ -3,8 +3,8 @@ import {bodyLayout, moreRows, type RenderContext} from '../parts/render.ts';
 import {failureLines} from './failure-lines.ts';
 
 /**
-Returns the rows of the lines that say what failed, in their own colours, and of the notes that count the other lines.
-Returns `undefined` if no line of the output says it.
+Returns the rows of the lines that say what failed, in the output's own colours, and of the notes that count the other
+lines. Returns `undefined` if no line of the output says what failed.
 */
 export function failureRows(output: string, command: string, context: RenderContext): readonly Row[] | undefined {
 	const parts = failureLines(output, command);

@@ -2,20 +2,24 @@ import {colouredRows, lineRows, storedRows, type Layout, type Row} from '../../s
 import type {Style} from '../../../text/span.ts';
 import {hiddenCharacters} from '../../../transcript/texts.ts';
 
-/** The part of a text that is drawn: all of it, or a head and a tail with `hidden` characters between them. */
+/**
+The parts of a text that are drawn: the whole text as `head`, or a head and a tail with `hidden` characters between
+them.
+*/
 type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
 
 /**
-The maximum number of characters, lines, and slow characters in the head. Slow characters may combine with their
-neighbours or are invisible (emoji, joiners, marks). The longest answers of models are about this long.
+The maximum size of the head, in characters, lines, and slow characters. Slow characters are invisible or may combine
+with their neighbours, such as emoji, joiners and marks. The longest answers of models have about this size.
 */
 const maxHead = {length: 512 * 1024, lines: 20_000, slow: 200_000};
 /** The tail is smaller because its rows are rendered again whenever the text grows. */
 const maxTail = {length: 64 * 1024, lines: 1000, slow: 4000};
 
 /**
-Returns the parts of a text that are drawn. Rows for 8 MB of text would take a gigabyte and delay every key. When a text
-grows, its head only grows too, except for half a surrogate pair at its end.
+Returns the parts of a text that are drawn. There is a limit because rows for 8 MB of text would take a gigabyte and
+delay every key. If text is appended to a text, its head stays the same or grows. The only exception is half of a
+surrogate pair at the end.
 */
 export function cutMiddle(text: string): CutText {
 	const headEnd = endOfHead(text);
@@ -24,7 +28,9 @@ export function cutMiddle(text: string): CutText {
 	return {head: text.slice(0, headEnd), hidden: tailStart - headEnd, tail: text.slice(tailStart)};
 }
 
-/** Returns the lines of a text that are drawn, in two parts if the text is cut, and the note between them. */
+/**
+Returns the lines of a text that are drawn. If the text is cut, the lines are in two parts, with a note between them.
+*/
 export function drawnLines(text: string): {
 	readonly head: readonly string[];
 	readonly note?: string;
@@ -40,7 +46,7 @@ export function textRows(text: string, layout: Layout, style?: (line: string) =>
 	return drawnRows(text, layout, line => storedRows(line, layout, style?.(line)));
 }
 
-/** Returns the rows of an output with colours of its own, line by line. */
+/** Returns the rows of an output with its own colours, line by line. */
 export function colouredTextRows(text: string, layout: Layout): Row[] {
 	return drawnRows(text, layout, line => colouredRows(line, layout));
 }
@@ -51,7 +57,7 @@ function drawnRows(text: string, layout: Layout, rowsOfLine: (line: string) => R
 	return note === undefined ? rowsOf(head) : [...rowsOf(head), ...noteRows(note, layout), ...rowsOf(tail)];
 }
 
-/** Returns the note between the parts of a cut text. */
+/** Returns the rows of the note between the parts of a cut text. */
 export function noteRows(note: string, layout: Layout): Row[] {
 	return lineRows([{text: note, style: 'dim'}], layout);
 }
@@ -89,8 +95,8 @@ function startOfTail(text: string, headEnd: number): number {
 }
 
 /**
-Returns 1 for a code unit that may combine with its neighbours: marks, surrogates, letters of joining scripts. Returns 2
-for a code unit that may become a mark of several cells: controls, joiners, variation selectors.
+Returns 1 for a code unit that may combine with its neighbours: a mark, a surrogate, or a letter of a joining script.
+Returns 2 for a code unit that may be shown as a sign of several cells: a control, a joiner, or a variation selector.
 */
 function slowness(code: number): 0 | 1 | 2 {
 	if (code < 0x0300) return code < 0x20 || (code > 0x7e && code < 0xa1) || code === 0xad ? 2 : 0;
@@ -101,7 +107,7 @@ function slowness(code: number): 0 | 1 | 2 {
 
 const newline = 0x0a;
 
-/** Tells whether a cut at this place would split a surrogate pair or a CRLF. */
+/** Tells whether a cut at this index would split a surrogate pair or a CRLF. */
 function isInPair(text: string, at: number): boolean {
 	const before = text.charCodeAt(at - 1);
 	const after = text.charCodeAt(at);

@@ -10,8 +10,8 @@ import {cutMiddle, noteRows} from './long-text.ts';
 import {bodyLayout, type RenderContext} from './render.ts';
 
 /**
-Returns the body of a call whose tool has its own: questions with their answers, a list of tasks, or a plan. Returns
-`undefined` for other calls. This depends on the tool's definition and the details of the result, never on texts.
+Returns the special body of a call: questions with their answers, a list of tasks, or a plan. Returns `undefined` for
+other calls. The choice depends on the tool's definition and the details of the result, never on texts.
 */
 export function ownRows(block: BlockOf<'tool'>, context: RenderContext): readonly Row[] | undefined {
 	const {answers, tasks, plan} = detailsOf(block);
@@ -19,12 +19,15 @@ export function ownRows(block: BlockOf<'tool'>, context: RenderContext): readonl
 	if (tasks !== undefined) return context.view === 'detail' ? tasks.flatMap(task => taskRows(task, context)) : [];
 	const markdown = shownMarkdown(block);
 	if (markdown === undefined) return undefined;
-	// The card shows the whole plan while it waits for the decision.
+	// While the card waits for the decision, the card shows the whole plan.
 	if (block.result === undefined && context.phase === 'asking') return [];
 	return [...planRows(markdown, context), ...(plan === undefined ? [] : decisionRows(plan, context))];
 }
 
-/** Tells whether the normal view shows such a body. A list of tasks has a place of its own on the screen. */
+/**
+Tells whether the normal view shows the special body of a call. A list of tasks is left out, because it has its own
+region on the screen.
+*/
 export function hasOwnRows(block: BlockOf<'tool'>): boolean {
 	const {answers, tasks} = detailsOf(block);
 	return tasks === undefined && (answers !== undefined || shownMarkdown(block) !== undefined);

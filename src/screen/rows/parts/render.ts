@@ -7,37 +7,37 @@ import type {MarkdownStream} from '../../markdown/stream.ts';
 import {colouredTextRows, textRows} from './long-text.ts';
 import {emptyText, hiddenLines} from '../../../transcript/texts.ts';
 
-/** The facts on which the rows of a block depend, besides the block. */
+/** The facts on which the rows of a block depend, in addition to the block. */
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
 	/**
-	Whether the block was opened in the normal view or the overview. `view` is `detail` then, but arguments and headers
-	that repeat the title or the diff are left out.
+	Whether the user opened the block in the normal view or the overview. `view` is then `detail`, but arguments and
+	headers that repeat the title or the diff are left out.
 	*/
 	readonly isOpened?: boolean;
 	/** The phase of a call without a result, or of a call whose command is still running. */
 	readonly phase: Phase;
 	/** Whether the rows are for a screen reader. */
 	readonly isSpoken?: boolean;
-	/** Whether the old and the new text of a diff are beside each other, if there is room. */
+	/** Whether the old and the new text of a diff are shown side by side, if there is room. */
 	readonly isSplit?: boolean;
 	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
-	/** The keys that continue or discard an interrupted run: `Enter to continue`. */
+	/** Texts about the keys that continue or discard an interrupted run, such as `Enter to continue`. */
 	readonly resumeKeys?: readonly string[];
-	/** Whether the block directly follows a block of one row, and has one row itself. No blank row is between them. */
+	/** Whether this block and the block before it have one row each. There is no blank row between them. */
 	readonly isClose?: boolean;
 	/** Returns the rows of the conversation in which the model wrote a summary, by the id of the compaction. */
 	readonly conversation?: (id: string, context: RenderContext) => readonly Row[];
 	/**
-	The streams of open answers by block id. The code that caches rows keeps these streams. Without streams, an answer
-	is rendered as a whole.
+	The Markdown streams of unfinished answers, by block id. The code that caches rows owns the map. Without it, an
+	answer is rendered as a whole each time.
 	*/
 	readonly streams?: Map<string, MarkdownStream>;
 };
 
-/** Whether the file differs from what the model saw, or is missing. */
+/** The state of a file: it differs from what the model saw, or it is missing. */
 export type StaleState = 'changed' | 'gone';
 
 /** The functions that draw one kind of block. The overview shows only the head, cut to one row. */
@@ -45,7 +45,7 @@ export type Renderer<Kind extends BlockKind> = {
 	head(block: BlockOf<Kind>, context: RenderContext): Head;
 	/** Returns the rows below the head, for the normal and the detail view. */
 	body(block: BlockOf<Kind>, context: RenderContext): readonly Row[];
-	/** Whether a blank row precedes the block. */
+	/** Whether there is a blank row before the block. */
 	readonly apart: boolean;
 	/** Whether the normal view shows only the head. Several such blocks have no blank rows between them. */
 	isLine?(block: BlockOf<Kind>): boolean;
@@ -75,7 +75,7 @@ export function renderBlock<Kind extends BlockKind>(
 	return rows;
 }
 
-/** Tells whether a block shows everything, as it is stored: in the detail view. */
+/** Tells whether a block shows all its stored contents. This is the case in the detail view. */
 export function showsAll({view, isOpened}: Pick<RenderContext, 'view' | 'isOpened'>): boolean {
 	return view === 'detail' && isOpened !== true;
 }
@@ -97,26 +97,26 @@ export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): L
 export const bodyGutter: Span = {text: '  │ ', style: 'dim'};
 export const indent: Span = {text: '  '};
 
-/** The number of lines of a body that the normal view shows. */
+/** The default number of lines of a body that the normal view shows. */
 const previewLines = 4;
 
 export type PreviewOptions = {
-	/** The note of inkpod that follows the body, for example that it is truncated. It is not counted as a line. */
+	/** A note of inkpod after the body, for example that the body is truncated. The note is not counted as a line. */
 	readonly note?: string | undefined;
 	readonly style?: (line: string) => Style | undefined;
-	/** Which lines the normal view shows: the first ones, or the last ones of an output. */
+	/** Which lines the normal view shows: the first lines (`start`) or the last lines (`end`). */
 	readonly from?: 'start' | 'end';
 	/** The number of lines that the normal view shows. */
 	readonly lines?: number;
-	/** Whether the text has colours of its own, as the output of a command may have. */
+	/** Whether the text may contain its own colours, as the output of a command does. */
 	readonly hasColours?: boolean;
 	/** The text that is shown if the body is empty. */
 	readonly empty?: string;
 };
 
 /**
-Returns the rows of stored text below a head. The normal view shows the first four lines, each cut to one row, and
-counts the others. The detail view shows the whole text, wrapped. A final newline is not counted as a line.
+Returns the rows of stored text below a head. The normal view shows only a few lines, each cut to one row, and counts
+the others. The detail view shows the whole text, wrapped. A final newline is not counted as a line.
 */
 export function preview(
 	body: string,
@@ -137,7 +137,7 @@ export function preview(
 	return from === 'end' ? [...mark, ...rows, ...notes] : [...rows, ...mark, ...notes];
 }
 
-/** Returns the row that counts the hidden lines, if any. */
+/** Returns the row that counts the hidden lines, if there are any. */
 export function moreRows(count: number, word: 'more' | 'earlier', context: RenderContext): Row[] {
 	if (count === 0) return [];
 	const row = lineRow([{text: hiddenLines(count, word), style: 'dim'}], bodyLayout(context), 'more');
@@ -156,7 +156,10 @@ function firstLines(text: string, count: number): {lines: string[]; more: number
 	return {lines, more: countLines(text, from)};
 }
 
-/** Returns the last lines. Blank ones between them are not counted, up to twice as many lines in all. */
+/**
+Returns the last `count` lines that are not blank, and the blank lines between them. It returns at most twice as many
+lines in total.
+*/
 function lastLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let to = text.length;

@@ -25,8 +25,8 @@ import {failureRows} from '../failures/failure-rows.ts';
 import {plainLines, rowsOfDiff} from '../diff/diff-rows.ts';
 
 /**
-Returns all arguments of a call, at least one row each. An opened block leaves out the argument that its title shows, if
-the title shows all of it on a screen of any width.
+Returns the rows of all arguments of a call, with at least one row for each. An opened block leaves out the argument in
+its title, if the title shows the whole argument at any width of the screen.
 */
 export function argumentRows({name: tool, arguments: text}: ToolCall, context: RenderContext): Row[] {
 	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
@@ -66,7 +66,10 @@ export function childWords({child}: Pick<BlockOf<'child'>, 'child'>): string {
 	return [titleOf(child), ...(child.ended === undefined ? [childStates.running] : childFacts(child))].join(', ');
 }
 
-/** Returns how a child ended, its time and its tokens. The screen itself adds what a child without an end does now. */
+/**
+Returns the outcome of a child session, its time and its tokens. Returns nothing for an unfinished child session,
+because `view/` adds its current activity.
+*/
 export function childFacts({ended}: ChildItems): readonly string[] {
 	if (ended === undefined) return [];
 	const {outcome, usage, ms} = ended;
@@ -79,9 +82,10 @@ export function childFacts({ended}: ChildItems): readonly string[] {
 }
 
 /**
-Returns the rows of a text with a unified diff, with line numbers, the colours of the language and the changed words.
+Returns the rows of a text with a unified diff. They show line numbers, syntax colours and marks for changed words.
 Returns `undefined` if the text has no hunk. Only lines that the header of a hunk includes belong to the diff. Other
-text stays as it is. Only the detail view shows the headers, because the title and the line numbers replace them.
+text stays unchanged. Only the detail view shows the headers. In other views the title and the line numbers replace
+them.
 */
 export function diffRows(content: string, context: RenderContext): readonly Row[] | undefined {
 	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
@@ -94,7 +98,7 @@ export function diffRows(content: string, context: RenderContext): readonly Row[
 	return [...rows, ...moreRows(left, 'more', context)];
 }
 
-/** Returns the lines of a diff without the headers, as an opened block shows them. */
+/** Returns the text of a diff without the headers, as an opened block shows it. */
 export function plainDiff(content: string): string {
 	return plainLines(parseDiff(withoutFinalNewline(content).split('\n')))
 		.map(({text}) => text)
@@ -110,8 +114,9 @@ export function diffCounts(content: string): {readonly added: number; readonly r
 }
 
 /**
-Returns the rows of a command's output. The normal view shows its end, without blank lines around it, or what failed if
-the output says so. `failed` is the text of a command that ran and failed. The output keeps its own colours.
+Returns the rows of a command's output, with the output's own colours. The normal view shows the end of the output,
+without blank lines at both ends. For a command that failed, it shows the lines that say what failed, if there are any.
+`failed` is the command line of a command that ran and failed.
 */
 export function outputRows(
 	output: string,
@@ -125,7 +130,7 @@ export function outputRows(
 	return preview(body, context, {...options, from: 'end', lines: shownLines[state], hasColours: true});
 }
 
-/** Removes the blank lines at the beginning and at the end. One of them stays if there is nothing else. */
+/** Removes the blank lines at the beginning and at the end. If all lines are blank, one line stays. */
 export function withoutBlankEnds(text: string): string {
 	const start = text.search(/\S/u);
 	if (start === -1) return text === '' ? '' : '\n';
@@ -158,12 +163,13 @@ const signs: {readonly [State in keyof typeof childStates]: {readonly glyph: str
 };
 
 /**
-The number of lines that a diff shows. It is higher than for other output, because the diff is the content of an edit.
+The number of lines of a diff in the normal view. It is higher than for other output, because the diff is the content of
+an edit.
 */
 const diffLines = 24;
 
-/** How a command stands: it decides how many of its last lines are shown. */
+/** The state of a command. It determines how many of the last lines are shown. */
 type CommandState = 'running' | 'done' | 'failed' | 'own';
 
-/** The number of lines that the normal view shows. `own`: a command that the user ran. */
+/** The number of lines of an output in the normal view. `own` is a command that the user ran. */
 const shownLines: {readonly [State in CommandState]: number} = {running: 4, done: 4, failed: 10, own: 30};

@@ -11,8 +11,8 @@ import {toolWords} from '../tool.ts';
 import {usageWords} from '../usage.ts';
 
 /**
-The label that a screen reader reads first. `before` precedes the first row and names, for example, the speaker. `title`
-replaces the head.
+The label that a screen reader reads first. `before` is put before the first row, and names the speaker, for example.
+`title` replaces the head.
 */
 type BlockLabel = {readonly before: string} | {readonly title: string};
 
@@ -29,7 +29,7 @@ export function blockText(rows: readonly Row[], label: BlockLabel): string {
 	return [label.before === '' ? first : `${label.before}: ${first}`, ...rest].join('\n');
 }
 
-/** Returns the same text as rows, for a page that is read as a whole. */
+/** Returns the same text as rows, for a page that a screen reader reads as a whole. */
 export function spokenRows<Kind extends BlockKind>(
 	block: BlockOf<Kind>,
 	rows: readonly Row[],
@@ -41,7 +41,7 @@ export function spokenRows<Kind extends BlockKind>(
 		.flatMap(text => lineRows([{text}], {columns}));
 }
 
-/** The number of cells of an argument that a screen reader reads, about three rows of a screen. */
+/** The maximum number of columns of an argument for a screen reader. */
 const spokenColumns = 80;
 
 const labels: {readonly [Kind in BlockKind]: (block: BlockOf<Kind>, phase: Phase) => BlockLabel} = {

@@ -4,38 +4,43 @@ import {required} from '../../../text/lines.ts';
 import {isSameMarks, type Mark} from '../../spans/paint-row.ts';
 import {isSameList} from '../../../text/lines.ts';
 
-/** A source of blocks and of their rows, which are created on demand. */
+/** A source of blocks and their rows. The rows are created on demand. */
 export type RowSource = {
 	count(): number;
 	block(index: number): Block | undefined;
 	rows(index: number): readonly Row[];
 	indexOf(id: string): number | undefined;
-	/** A number that changes when rows may be wrapped differently (width, view). */
+	/**
+	Returns a number that changes when rows may be wrapped differently, for example after a change of the width or the
+	view.
+	*/
 	layoutVersion(): number;
 };
 
-/** The position of the view, which either follows the end or is anchored to a row. */
+/** The position of the view. The view follows the end of the transcript, or is anchored to a row. */
 export type Scroll = {readonly follow: true} | Anchor;
 
 /**
-The row of a block that is the first row of the screen. `cut` are the rows of the block at the time when the anchor was
-set. If rows are wrapped differently later, the anchor's text is found again on demand.
+The row of a block that is the first row of the screen. `cut` are the rows of the block when the anchor was set. If rows
+are wrapped differently later, the row with the anchor's text is located on demand.
 */
 type Anchor = {
 	readonly follow: false;
 	readonly id: string;
-	/** The index of the block, for the case that the block disappears. */
+	/** The index of the block. It is used if the block disappears. */
 	readonly index: number;
 	readonly row: number;
 	readonly cut: readonly Row[];
 	readonly layout: number;
-	/** The number of blocks when the view left the end, and the length of the last block's text. */
+	/**
+	The number of blocks when the view left the end. `seenText` is the length of the last block's text at that time.
+	*/
 	readonly seen: number;
 	readonly seenText: number;
 };
 
 export type Visible = {
-	/** The visible rows from the top of the screen, at most `height`. */
+	/** The visible rows from top to bottom, at most `height` rows. */
 	readonly rows: readonly VisibleRow[];
 	/** The number of blocks below the screen that appeared or grew after the view left the end, up to `maxNew`. */
 	readonly below: number;
@@ -63,10 +68,10 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
 }
 
-/** The maximum number of new blocks that are counted. */
+/** At most this number of new blocks is counted. */
 export const maxNew = 100;
 
-/** A row of a block. */
+/** A row of a block, by their indexes. */
 export type Place = {readonly index: number; readonly row: number};
 
 /** Returns the place of the first row on the screen. */
@@ -75,7 +80,7 @@ export function topOf(source: RowSource, scroll: Scroll, height: number): Place 
 	return scroll.follow ? end : earlier(place(source, scroll), end);
 }
 
-/** Returns a view that stays at the same rows, even if it followed the end before. */
+/** Returns a scroll position that stays at the current rows, even if the view followed the end before. */
 export function hold(source: RowSource, scroll: Scroll, height: number): Scroll {
 	return scroll.follow ? anchorOn(source, endTop(source, height), scroll) : scroll;
 }
@@ -87,7 +92,7 @@ export function settle(source: RowSource, scroll: Scroll, height: number): Scrol
 	return isBefore(place(source, scroll), end) ? scroll : atEnd;
 }
 
-/** Keeps the first row in its place during a change that wraps rows differently. */
+/** Runs `change`, which may wrap rows differently. Returns a scroll position with the same first row. */
 export function keeping(source: RowSource, scroll: Scroll, height: number, change: () => void): Scroll {
 	const held = hold(source, scroll, height);
 	change();
@@ -95,7 +100,8 @@ export function keeping(source: RowSource, scroll: Scroll, height: number, chang
 }
 
 /**
-Scrolls as little as possible to show a row. A row that is outside of the screen is placed a third of the way down.
+Scrolls to show a row. If the row is already visible, the view stays. Otherwise the row is placed a third of the way
+down.
 */
 export function show(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
 	const top = topOf(source, scroll, height);
@@ -104,7 +110,7 @@ export function show(source: RowSource, scroll: Scroll, height: number, to: Plac
 	return anchorOn(source, earlier(up(source, to, Math.floor(height / 3)), endTop(source, height)), scroll);
 }
 
-/** Scrolls by as few rows as possible to show a row. The view does not follow the end then. */
+/** Scrolls by as few rows as possible to show a row. Afterwards the view does not follow the end. */
 export function reveal(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
 	const top = topOf(source, scroll, height);
 	if (isBefore(to, top)) return anchorOn(source, to, scroll);
@@ -141,7 +147,7 @@ export function toMessage(source: RowSource, scroll: Scroll, height: number, dir
 	return direction === 1 ? atEnd : home(source, scroll, height);
 }
 
-/** A row on the screen: row `index` of its block, with its marks. */
+/** A row on the screen with its marks. `index` is the index of the row in its block. */
 export type VisibleRow = {
 	readonly key: string;
 	readonly row: Row;
@@ -150,7 +156,7 @@ export type VisibleRow = {
 	readonly marks?: readonly Mark[];
 };
 
-/** The visible rows of one block. There is at least one. */
+/** A block with its visible rows. There is at least one row. */
 export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
 
 /** Groups visible rows by block. */
@@ -232,7 +238,10 @@ function anchorOn(source: RowSource, to: Place, scroll: Scroll): Scroll {
 	};
 }
 
-/** `next` is the first block below the screen. A footer does not count as new. */
+/**
+Returns the number of blocks below the screen that appeared or grew after the view left the end. `next` is the index of
+the first block below the screen. A usage block does not count.
+*/
 function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, last: VisibleRow | undefined): number {
 	let found = 0;
 	if (seen > 0 && seen >= next && textIn(source.block(seen - 1)) > seenText) {
@@ -244,7 +253,7 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 	return found;
 }
 
-/** Returns the length of a block's text in code units. It grows while the block streams. */
+/** Returns the length of a block's text in code units. The length grows while the block streams. */
 function textIn(block: Block | undefined): number {
 	if (block === undefined) return 0;
 	return itemsOf(block).reduce(
@@ -254,7 +263,8 @@ function textIn(block: Block | undefined): number {
 }
 
 /**
-Returns the current place of an anchor: its row, or the row that contains its text if rows are wrapped differently.
+Returns the current place of an anchor. If rows are wrapped differently now, this is the row that contains the anchor's
+text.
 */
 function place(source: RowSource, anchor: Anchor): Place {
 	const index = source.indexOf(anchor.id);
@@ -269,13 +279,15 @@ function place(source: RowSource, anchor: Anchor): Place {
 	return {index, row: Math.max(0, Math.min(row, rows.length - 1))};
 }
 
-/** Caches the row of an anchor in the last layout, because a block may have a hundred thousand rows. */
+/**
+The cached row of each anchor in the last layout. The cache saves time because a block may have a hundred thousand rows.
+*/
 const foundAgain = new WeakMap<Anchor, ReadonlyMap<number, number>>();
 
 /** A position in the text of a block: the line, and the offset in that line in code units. */
 type TextPlace = {readonly line: number; readonly offset: number};
 
-/** Returns the position of the first text in a row. */
+/** Returns the position of the beginning of a row. */
 function textAt(rows: readonly Row[], row: number): TextPlace {
 	let line = -1;
 	let offset = 0;
@@ -291,7 +303,7 @@ function textAt(rows: readonly Row[], row: number): TextPlace {
 	return {line, offset};
 }
 
-/** Returns the row that shows a position, however the rows are wrapped. */
+/** Returns the index of the row that shows a position, in any layout of the rows. */
 function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 	let found = 0;
 	let lines = -1;

@@ -7,13 +7,13 @@ import {imageTooLarge, noClipboardImage, noClipboardProgram, noClipboardRemote} 
 type ClipboardImageOptions = {
 	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
-	/** The milliseconds after which a program is killed. */
+	/** A program is killed after this number of milliseconds. */
 	readonly timeoutMs?: number;
 };
 
 /**
-Reads the image in the clipboard with the first installed program that has one. Nothing is trusted: the pod checks what
-the bytes are.
+Reads the image in the clipboard. It uses the first installed program that returns an image. The bytes are untrusted,
+and the pod checks their format.
 */
 export async function readClipboardImage({
 	platform,
@@ -43,5 +43,8 @@ function asIs(output: Buffer): Buffer {
 	return output;
 }
 
-/** The maximum size of an image. As base64 it fits in one line of an attached terminal. */
+/**
+The maximum size of an image, in bytes. As base64, an image of this size fits in one line of the protocol for attached
+terminals.
+*/
 const maxBytes = 24_000_000;

@@ -6,11 +6,11 @@ export type Command = readonly [program: string, ...args: string[]];
 
 type ImageReader = {
 	readonly command: Command;
-	/** Returns the bytes in the output of the program, or `undefined` if they are no image. */
+	/** Decodes the output of the program. Returns `undefined` if the output is not an image. */
 	readonly decode?: (output: Buffer) => Buffer | undefined;
 };
 
-/** Programs that copy a text from their input, and that print the text or the image in the clipboard. */
+/** The programs that copy a text from their input, and those that print the text or the image in the clipboard. */
 type ClipboardPrograms = {
 	readonly copy: readonly Command[];
 	readonly text: readonly Command[];
@@ -18,8 +18,8 @@ type ClipboardPrograms = {
 };
 
 /**
-Returns the clipboard programs of this system, in order of preference. Over SSH it returns none, because they would use
-the clipboard of the remote machine, if they find one at all.
+Returns the clipboard programs of this system, in order of preference. Over SSH it returns no programs, because such
+programs would use the clipboard of the remote machine.
 */
 export function clipboardPrograms(env: Env, platform: NodeJS.Platform = process.platform): ClipboardPrograms {
 	const has = (name: string) => env[name] !== undefined && env[name] !== '';
@@ -38,7 +38,7 @@ export function clipboardPrograms(env: Env, platform: NodeJS.Platform = process.
 	};
 }
 
-/** Returns what a program prints, or `undefined` if it fails or takes too long. It is killed then. */
+/** Returns the output of a program, or `undefined` if the program fails. A program that takes too long is killed. */
 export async function outputOf(
 	path: string,
 	args: readonly string[],
@@ -51,7 +51,7 @@ export async function outputOf(
 		killSignal: 'SIGKILL',
 	});
 	child.on('error', () => {});
-	// Node makes no pipe for a program that it could not start.
+	// Node creates no pipe for a program that it could not start.
 	if (child.pid === undefined) return undefined;
 	const pieces: Buffer[] = [];
 	let size = 0;
@@ -61,7 +61,7 @@ export async function outputOf(
 		else child.kill('SIGKILL');
 	});
 	try {
-		// A program that left a child behind keeps the pipe open, so the end of the pipe is not waited for.
+		// The code does not wait for the end of the pipe, because a child of the program may keep the pipe open.
 		const [code] = await once(child, 'exit');
 		if (size > most) return 'too_large';
 		if (code !== 0) return undefined;
@@ -106,16 +106,16 @@ const x11: ClipboardPrograms = {
 
 const wsl: ClipboardPrograms = {copy: [['clip.exe']], text: [], image: []};
 
-/** AppleScript prints data as `«data PNGf89504E47…»`. */
+/** Decodes the output of AppleScript, which prints data as `«data PNGf89504E47…»`. */
 function fromAppleScript(output: Buffer): Buffer | undefined {
 	const hex = /«data PNGf([\dA-F]+)»/.exec(output.toString())?.[1];
 	return hex === undefined ? undefined : Buffer.from(hex, 'hex');
 }
 
-/** `most`: a program that prints more bytes is killed. */
+/** `most` is the maximum number of output bytes. A program that prints more is killed. */
 type OutputOptions = {readonly env: Env; readonly timeoutMs: number; readonly most: number};
 
-/** Waits until a program's output was read to its end. */
+/** Waits until the output of a program has been read to its end. */
 async function ended(stream: NodeJS.ReadableStream, timeoutMs: number): Promise<void> {
 	if (!stream.readable) return;
 	await once(stream, 'end', {signal: AbortSignal.timeout(timeoutMs)}).catch(() => {});

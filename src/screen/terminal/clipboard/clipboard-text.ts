@@ -7,11 +7,11 @@ import {noClipboardProgram, noClipboardText, textUnreachable} from '../texts.ts'
 type ClipboardTextOptions = {
 	readonly platform?: NodeJS.Platform;
 	readonly programs: Programs;
-	/** The milliseconds after which a program is killed. */
+	/** A program is killed after this number of milliseconds. */
 	readonly timeoutMs?: number;
 };
 
-/** Reads the text in the clipboard with the first installed program that has one. Its bytes are shown inert. */
+/** Reads the text in the clipboard. It uses the first installed program that returns a text. The text is untrusted. */
 export async function readClipboardText({
 	platform,
 	programs: {env, find},
@@ -32,5 +32,5 @@ export async function readClipboardText({
 	return {ok: false, sentence: noClipboardText};
 }
 
-/** A longer text belongs into a file. */
+/** The maximum size of a text, in bytes. A longer text belongs in a file. */
 const maxBytes = 100_000;

@@ -12,7 +12,7 @@ type ClipboardOptions = {
 	readonly programs: Programs;
 	/** Writes to the terminal. */
 	readonly write: (text: string) => void;
-	/** Pipes a text to a program. Resolves with whether the program accepted the text. */
+	/** Pipes a text to a program. Resolves with true if the program accepted the text. */
 	readonly feed?: Feed;
 };
 
@@ -22,8 +22,8 @@ type Feed = (program: Command, text: string, env: Env) => Promise<boolean>;
 export const maxForTerminal = 100_000;
 
 /**
-Copies a text to the clipboard. It uses the first installed program that accepts the text, or otherwise a request to the
-terminal.
+Copies a text to the clipboard. It uses the first installed program that accepts the text, or else sends a request to
+the terminal.
 */
 export async function copyText(text: string, options: ClipboardOptions): Promise<Copied> {
 	const {
@@ -57,20 +57,20 @@ export function clipboardRequest(text: string, env: Env): string | undefined {
 }
 
 /**
-How the text was copied: by a program of the system, or by a request to the terminal. The terminal does not report
-whether it accepted the text.
+The result of copying a text. `by` tells whether a program copied the text or a request was sent to the terminal. The
+terminal does not report whether it accepted the request.
 */
 export type Copied =
 	| {readonly ok: true; readonly by: 'program'; readonly program: string}
 	| {readonly ok: true; readonly by: 'terminal'}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The bytes of the image in the clipboard as base64, or a sentence about why there are none. */
+/** The image in the clipboard as base64, or a sentence that says why there is none. */
 export type ClipboardImage =
 	| {readonly ok: true; readonly data: string}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The text in the clipboard, or a sentence about why there is none. */
+/** The text in the clipboard, or a sentence that says why there is none. */
 export type ClipboardText =
 	| {readonly ok: true; readonly text: string}
 	| {readonly ok: false; readonly sentence: string};
@@ -90,9 +90,12 @@ async function feedProgram([program, ...args]: Command, text: string, env: Env):
 	}
 }
 
-/** A program that stops reading may still have copied the text. The exit code decides whether it did. */
+/**
+Writes the text to the program. An error is ignored here, because a program that stopped reading may still have copied
+the text. Its exit code shows whether it did.
+*/
 async function give(stdin: Writable, program: string, text: string): Promise<void> {
-	// clip.exe reads UTF-16 after a byte order mark, and otherwise the code page of the machine.
+	// clip.exe reads UTF-16 if the text begins with a byte order mark. Otherwise it uses the code page of the machine.
 	stdin.end(basename(program) === 'clip.exe' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text);
 	await finished(stdin).catch(() => {});
 }

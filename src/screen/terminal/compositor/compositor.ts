@@ -2,8 +2,8 @@ import {rowChange, sureCells, type RowChange} from './row-change.ts';
 import {endOfStyle, startStyle} from './sgr.ts';
 
 /**
-The contents of the whole screen. Each row is painted, inert, complete in itself and at most as wide as the screen. The
-position of the cursor is counted in cells from the upper left corner.
+The contents of the whole screen. Each row is painted and sanitized, sets and resets its own styles, and is at most as
+wide as the screen. `cursor` is counted in cells from the upper left corner.
 */
 export type Picture = {
 	readonly columns: number;
@@ -12,15 +12,15 @@ export type Picture = {
 };
 
 type ComposeOptions = {
-	/** Whether the terminal may scroll rows itself (DECSTBM with SU and SD). */
+	/** Whether inkpod may use scroll regions of the terminal (DECSTBM with SU and SD). */
 	readonly scrollRegions: boolean;
 };
 
 /**
-Returns the bytes that turn one picture into the next one, or an empty text if they are equal. If there is no previous
-picture of the same size, the screen is cleared and all rows are written. Every move names a row and a column, so that a
-mistake affects only one row. All bytes form one synchronized update (mode 2026) and end with the position of the
-cursor.
+Returns the bytes that turn one picture into the next one. Returns an empty text if the pictures are equal. If there is
+no previous picture of the same size, the bytes clear the screen and write all rows. Every cursor move is absolute, so
+that a mistake affects only one row. The bytes form one synchronized update (mode 2026) and end with a move to the
+cursor's position.
 */
 export function compose(before: Picture | undefined, next: Picture, {scrollRegions}: ComposeOptions): string {
 	const known = before !== undefined && isSameSize(before, next) ? before : undefined;
@@ -45,15 +45,16 @@ export function compose(before: Picture | undefined, next: Picture, {scrollRegio
 }
 
 /**
-Returns the changes of single runs of cells between two rows of the same length, or `undefined` if the rows must be
-written differently. Each character must be as wide in every terminal, so that a run lands where it belongs.
+Returns the changes between two rows of the same length, as runs of cells. Returns `undefined` if the rows cannot be
+changed in this way. Each character must have the same width in every terminal, so that a run is written at the right
+column.
 */
 export function cellChanges(before: string, next: string): readonly RowChange[] | undefined {
 	const old = cellsOf(before);
 	const fresh = old === undefined ? undefined : cellsOf(next);
 	if (old === undefined || fresh === undefined || old.length !== fresh.length) return undefined;
 	if (endOf(old) !== endOf(fresh)) return undefined;
-	// A blank at the end counts as not written, and a run would write it.
+	// Blanks at the end of a row must stay unwritten, but a run would write them.
 	if (fresh.at(-1)?.text === ' ') return undefined;
 	return runsOf(old, fresh).map(({from, to}) => ({
 		column: fresh[from]?.column ?? 0,
@@ -61,18 +62,21 @@ export function cellChanges(before: string, next: string): readonly RowChange[] 
 	}));
 }
 
-/** Shows pictures between `start` and `stop`. At other times it writes nothing. */
+/** Writes pictures to the terminal between `start` and `stop`. At other times it writes nothing. */
 export type Painter = {
 	start(): void;
 	stop(): void;
 	paint(picture: Picture): void;
-	/** Discards what is known about the contents of the terminal, so that the next picture is written as a whole. */
+	/** Forgets the last picture, so that the next picture is written as a whole. */
 	forget(): void;
 };
 
 export type ScreenStreams = {readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream};
 
-/** Creates the painter of the full screen. It writes only what differs from the last picture, in a single write. */
+/**
+Creates the painter of the full screen. The painter writes only the differences from the last picture, in a single
+write.
+*/
 export function createPainter(stdout: {write(bytes: string): unknown}, options: ComposeOptions): Painter {
 	let shown: Picture | undefined;
 	let isOn = false;
@@ -96,7 +100,10 @@ export function createPainter(stdout: {write(bytes: string): unknown}, options: 
 	};
 }
 
-/** Returns the bytes that change one row: its end from the first difference on, or single cells if that is shorter. */
+/**
+Returns the bytes that change one row. They write the row from the first difference on, or single runs of cells if that
+is shorter.
+*/
 function changed(shown: string, row: string, at: number): string {
 	const {column, bytes} = rowChange(shown, row);
 	const whole = bytes === '' ? '' : moveTo(column, at) + bytes;
@@ -114,13 +121,13 @@ const begin = '\x1b[?2026h';
 
 const end = '\x1b[?2026l';
 
-/** Resets the style, the scroll region and wrapping, shows the cursor, and clears the screen. */
+/** Resets the style and the scroll region, turns off automatic wrapping, shows the cursor, and clears the screen. */
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
 
-/** The number of rows from which scrolling is faster than writing them again. */
+/** Scrolling is tried only if at least this number of rows has changed. */
 const minToMove = 3;
 
-/** The number of bytes of a row from which it is worth looking for single cells. */
+/** Single runs of cells are tried only if the change of a row has at least this number of bytes. */
 const minToSplit = 40;
 
 function changes(before: Picture, next: Picture): number {
@@ -164,7 +171,9 @@ function cellsOf(row: string): readonly Cell[] | undefined {
 	return cells;
 }
 
-/** Returns the runs of cells that differ. Runs that are close become one, because a move costs bytes. */
+/**
+Returns the runs of cells that differ. Runs that are close together are joined, because a cursor move costs bytes.
+*/
 function runsOf(old: readonly Cell[], fresh: readonly Cell[]): readonly Run[] {
 	const runs: Array<{from: number; to: number}> = [];
 	for (const [at, cell] of fresh.entries()) {
@@ -177,7 +186,9 @@ function runsOf(old: readonly Cell[], fresh: readonly Cell[]): readonly Run[] {
 	return runs;
 }
 
-/** About as many cells as a move has bytes. */
+/**
+Runs with fewer than this number of cells between them are joined. A cursor move takes about this number of bytes.
+*/
 const closeCells = 8;
 
 function painted(cells: readonly Cell[]): string {
@@ -191,10 +202,13 @@ function painted(cells: readonly Cell[]): string {
 	return bytes + endOfStyle(style);
 }
 
-/** A move of rows: those from `top` to before `bottom` move up by `by` rows. A negative `by` moves them down. */
+/** A move of rows. The rows `[top, bottom)` move up by `by` rows, or down if `by` is negative. */
 type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
 
-/** Returns the shift of rows that leaves the fewest bytes to write, if it saves more than it costs. */
+/**
+Returns the shift of rows that leaves the fewest bytes to write. Returns `undefined` if no shift saves more bytes than
+it costs.
+*/
 function findShift(before: readonly string[], next: readonly string[]): Shift | undefined {
 	const from = oldPlaces(before);
 	const votes = new Map<number, Place>();
@@ -223,7 +237,10 @@ type Place = {readonly first: number; readonly last: number; readonly count: num
 
 const moreThanOne = -1;
 
-/** Returns the place of each row that occurs once. Blank rows are left out. */
+/**
+Returns the index of each row text. A text that occurs more than once is marked with `moreThanOne`. Blank rows are left
+out.
+*/
 function oldPlaces(rows: readonly string[]): Map<string, number> {
 	const places = new Map<string, number>();
 	for (const [at, row] of rows.entries()) if (row !== '') places.set(row, places.has(row) ? moreThanOne : at);

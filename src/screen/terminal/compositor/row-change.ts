@@ -2,15 +2,15 @@ import {styleAt, styleSequence, styleSequences} from './sgr.ts';
 import {cellMask, isPlain, joins, traitsOf} from '../../../text/width.ts';
 
 /**
-The bytes that turn one row into another if they are written at a column, which is counted from 0. After these bytes,
-the terminal has no style set.
+The bytes that turn one row into another if they are written at `column`, which is counted from 0. After these bytes, no
+style is set in the terminal.
 */
 export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
-Returns the change from one painted row to another. Both are complete in themselves. The common beginning is kept if it
-has the same cells in every terminal. The rest is cleared before it is written, because the cursor stays on the last
-cell after a full row.
+Returns the change from one painted row to another. Each row sets and resets its own styles. The common beginning is not
+written again if it has the same width in every terminal. The rest of the row is cleared before it is written. After a
+full row it is too late to clear, because the cursor is on the last cell.
 */
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
@@ -25,19 +25,22 @@ export function rowChange(before: string, next: string): RowChange {
 	return clear === '' ? {column: column + blanks, bytes: rest} : {column, bytes: `${clear}\x1b[${blanks}C${rest}`};
 }
 
-/** Returns the number of blanks before the text if the cursor passes them with fewer bytes. Their cells are blank. */
+/**
+Returns the number of blanks at the start of a text that a cursor move can skip. Returns 0 if writing them takes fewer
+bytes. The cells are already blank.
+*/
 function leadingBlanks(text: string): number {
 	let count = 0;
 	while (text.charCodeAt(count) === space) count++;
 	return count < minBlanks ? 0 : count;
 }
 
-/** The bytes of a move of the cursor, about. */
+/** The approximate number of bytes of a cursor move. */
 const minBlanks = 8;
 
 /**
-Returns where the trailing blanks begin that look like cells to which nothing was written. When the user selects text
-with the terminal itself, such cells are not copied.
+Returns the index at which the trailing blanks without a style begin. These blanks are not written, so the terminal does
+not copy them when the user selects text with the terminal itself.
 */
 function blankFrom(row: string, from: number): number {
 	let end = row.length;
@@ -50,8 +53,8 @@ type Kept = {readonly index: number; readonly column: number};
 const start: Kept = {index: 0, column: 0};
 
 /**
-Returns the end of the common beginning of two rows. It is before any character that could combine with the previous
-one.
+Returns the end of the common beginning of two rows. If the next character could combine with the last common character,
+the end is before that last character.
 */
 function keptOf(before: string, next: string): Kept {
 	let index = 0;
@@ -77,8 +80,8 @@ function keptOf(before: string, next: string): Kept {
 }
 
 /**
-Returns the width in cells of a character that is equally wide in every terminal. Returns 0 for all other characters and
-for those that may combine.
+Returns the width in cells of a character that has the same width in every terminal. Returns 0 for all other characters,
+and for those that may combine with other characters.
 */
 export function sureCells(code: number): number {
 	if (code >= 0x20 && code < 0x7f) return 1;
@@ -88,7 +91,7 @@ export function sureCells(code: number): number {
 }
 
 /**
-Tells whether the terminal may scroll rows itself. INKPOD_SCROLL_REGIONS (1 or 0) has priority, then the user's
+Tells whether inkpod uses scroll regions. The variable INKPOD_SCROLL_REGIONS (1 or 0) has priority over the user's
 configuration. The default is yes, except in Zellij, which would leave old rows on the screen.
 */
 export function usesScrollRegions(
@@ -122,7 +125,7 @@ function isCovered(before: string, next: string): boolean {
 	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
-/** Replaces everything except text and styles. This is the last check before the terminal. */
+/** Replaces all control characters and sequences except styles. This is the last check before the terminal. */
 function inert(text: string): string {
 	return control.test(text)
 		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))
@@ -140,5 +143,5 @@ const space = 0x20;
 
 const sequenceOrControl = new RegExp(`${styleSequence.source}|[\\0-\\x1f\\x7f-\\x9f]`, 'g');
 
-/** Finds what may have to be replaced. The end of a link also looks like it. */
+/** A quick test for text that may need a replacement. The end of a link also matches. */
 const control = /[\0-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m|\]8;;)/;

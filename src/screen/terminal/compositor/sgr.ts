@@ -1,17 +1,17 @@
 import {endLink} from '../../spans/links.ts';
 
 /**
-One style sequence at the current search position: SGR (ECMA-48 8.3.117), or the begin or end of a link to a web address
-(OSC 8).
+Matches one style sequence at `lastIndex`: SGR (ECMA-48 8.3.117), or the start or end of a link to a web address (OSC
+8).
 */
 export const styleSequence = /\x1b\[([\d;]*)m|\x1b\]8;;((?:https?:\/\/[!-~]+)?)\x1b\\/y;
 
-/** All style sequences of a text. */
+/** Matches all style sequences of a text. */
 export const styleSequences = new RegExp(styleSequence.source, 'g');
 
 /**
-Returns the sequences that continue a text at an index: all earlier styles and the link that still apply. Returns an
-empty text without them.
+Returns the sequences that set the styles and the link that apply at an index of a text. Returns an empty text if none
+apply.
 */
 export function styleAt(text: string, index: number): string {
 	const state = startStyle();
@@ -20,7 +20,9 @@ export function styleAt(text: string, index: number): string {
 	return state.text();
 }
 
-/** The styles and the link that apply while a text is read. `read` returns the end of the sequence at an index. */
+/**
+The styles and the link that apply while a text is read. `read` applies the sequence at an index and returns its end.
+*/
 type StyleState = {readonly read: (text: string, index: number) => number; readonly text: () => string};
 
 export function startStyle(): StyleState {
@@ -40,7 +42,7 @@ export function startStyle(): StyleState {
 	};
 }
 
-/** Returns the sequences that end what `styleAt` or a state returned. */
+/** Returns the sequences that reset a style that `styleAt` or a state returned. */
 export function endOfStyle(style: string): string {
 	if (style === '') return '';
 	return (style.includes('\x1b[') ? '\x1b[0m' : '') + (style.endsWith('\\') ? endLink : '');
@@ -50,7 +52,10 @@ function sgrOf(holds: ReadonlyMap<number, string>): string {
 	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
 }
 
-/** Maps the parameter that ends a style to the style. Bold and dim have the same one and may apply together. */
+/**
+Applies the parameters of an SGR sequence. The key of a style in `holds` is the parameter that resets the style. Bold
+and dim have the same reset parameter and may apply together, so their keys are 1 and 2.
+*/
 function apply(parameters: string, holds: Map<number, string>): void {
 	const codes = parameters.split(';');
 	for (let at = 0; at < codes.length; at++) {

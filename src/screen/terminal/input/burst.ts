@@ -4,31 +4,38 @@ import type {Token} from './token.ts';
 
 /**
 Detects pastes by their speed, in terminals without bracketed paste. A read is the data of one `data` event. Two reads
-belong together if at most `burstGap` is between them, or `pasteGap` within a paste. A paste submits nothing and
-contains no keys. Reads are a paste in these cases:
-- They are plain (text, Enter, Ctrl+J and Tab). Also, either more follows an Enter, or one read has 128 characters.
-- They contain sequences. Also, they have 128 characters in one read, text around an Enter, or output of programs such
-  as colours. Text that you type while the program is busy also comes in a single read. A short read with a Backspace or
-  a Ctrl+C consists of keys, unless it has output of programs. An Enter at the very end of plain text is the Enter key,
-  pressed after that text. Programs send `hello<Enter>` in this way. Single keys are delivered at once. Nobody types an
-  Enter within `burstGap` of a letter. If someone does, the Enter is delivered that much later.
+belong together if at most `burstGap` milliseconds are between them, or `pasteGap` within a paste. A paste submits
+nothing and contains no keys. Reads are a paste in these cases:
+- They are plain (text, Enter, Ctrl+J and Tab). In addition, text follows an Enter, or one read has 128 characters.
+- They contain sequences. In addition, one read has 128 characters, or text is on both sides of an Enter, or they
+  contain output of programs, such as colours.
+
+Text that you type while the program is busy also arrives in a single read. So a short read with a Backspace or a
+Ctrl+C consists of keys, unless it contains output of programs. An Enter at the very end of plain text is the Enter
+key, because programs send `hello<Enter>` in this way. Single keys are delivered at once. An Enter within `burstGap`
+after a letter is delayed by `burstGap`, but nobody types so fast.
 */
 type Burst = {
 	/** Receives the tokens of one read. Returns the tokens that can be delivered now. */
 	push(tokens: readonly Token[], now: number): readonly Arrived[];
-	/** Ends the burst. To be called when no bytes have come for `patience` milliseconds. */
+	/**
+	Ends the burst and returns the delayed tokens. Call this when no bytes have arrived for `patience()` milliseconds.
+	*/
 	flush(): readonly Arrived[];
-	/** Returns how many milliseconds to wait for more bytes. 0 means that no input is being held back. */
+	/** Returns the number of milliseconds to wait for more bytes. 0 means that no tokens are delayed. */
 	patience(): number;
 };
 
 /** `alone`: the token is one key, alone in its read, and the last read was more than `burstGap` ago. */
 export type Arrived = {readonly token: Token; readonly alone: boolean};
 
-/** A number of milliseconds within which nobody types two keys. A terminal that pastes writes its next piece sooner. */
+/**
+Reads with at most this number of milliseconds between them belong together. Nobody types two keys so fast, but the
+pieces of a paste arrive faster.
+*/
 const burstGap = 12;
 
-/** The longest pause within a paste, in milliseconds. Long pastes over a slow connection pause this long. */
+/** The longest pause within a paste, in milliseconds. Long pastes over a slow connection have such pauses. */
 const pasteGap = 100;
 const longRead = 128;
 
@@ -37,7 +44,7 @@ export function createBurst(): Burst {
 	let size = 0;
 	let lastAt = -Infinity;
 	let lastKeyAt = -Infinity;
-	/** Whether the held text is a paste, which may contain more than plain text. */
+	/** Whether the delayed text is a paste. A paste may contain more than plain text. */
 	let isPaste = false;
 	let hasSequences = false;
 	const hold = (text: string) => {
@@ -86,11 +93,11 @@ function isOneKey([first, ...rest]: readonly Token[]): boolean {
 }
 
 type Read = {
-	/** The whole read, as it arrived. */
+	/** All characters of the read. */
 	readonly source: string;
-	/** The text of the read with its Enters, Ctrl+Js and Tabs. */
+	/** The plain part of the read: text, Enter, Ctrl+J and Tab. */
 	readonly words: string;
-	/** Whether the read contains nothing else. */
+	/** Whether the whole read is plain. */
 	readonly plain: boolean;
 	readonly printed: boolean;
 	/** Whether the read contains a Backspace or a Ctrl+C. */
@@ -135,7 +142,7 @@ function hasText(text: string): boolean {
 	return /[^\r\n\t]/.test(text);
 }
 
-/** Tells whether a text continues after an Enter. */
+/** Tells whether a text contains an Enter that is not at its end. */
 function hasInnerEnter(text: string): boolean {
 	const enter = text.indexOf('\r');
 	return enter !== -1 && enter < text.length - 1 && hasText(text);
@@ -145,7 +152,7 @@ function isEnterAmidText(text: string): boolean {
 	return /[^\r\n\t][\n\t]*\r[\r\n\t]*[^\r\n\t]/.test(text);
 }
 
-/** Tells whether the only Enter is at the end, with text in the same read or right before it. */
+/** Tells whether the only Enter is at the end, and other text is in the same read or in a read right before. */
 function endsInEnter(text: string, close: boolean): boolean {
 	return text.indexOf('\r') === text.length - 1 && (close || text.length > 1);
 }

@@ -20,29 +20,35 @@ type InputStream = {
 };
 
 /**
-How a key arrived, which shows whether you pressed it to answer a question. Pastes, late rests of sequences and repeats
-of a held key look like keys, but must not answer questions.
+The way in which a key arrived. Only a key that the user pressed on purpose may answer a question. Pastes, late parts of
+escape sequences, and repeats of a key that is held down look like keys, but must not answer.
 */
 export type Arrival = {
-	/** Whether the key came in a read of its own, not right after another key or a broken sequence. */
+	/** Whether the key arrived in its own read, and not right after another key or an incomplete sequence. */
 	readonly alone: boolean;
-	/** Whether the terminal reports that the key is held down. */
+	/** Whether the terminal reports that the user holds the key down. */
 	readonly repeat: boolean;
-	/** Whether Escape came as a single ESC, which may also begin a sequence on a slow connection. */
+	/**
+	Whether the Escape key arrived as a single ESC byte. On a slow connection this byte may also be the beginning of a
+	sequence.
+	*/
 	readonly bare: boolean;
 };
 
 export type InputHandlers = {
 	onKey(key: Key, arrival: Arrival): void;
-	/** Receives the text of a paste. Line endings are LF, or unchanged. `cut`: the text was longer than the limit. */
+	/**
+	Receives the text of a paste. Line breaks may be LF or unchanged. `cut`: the paste was longer than the limit and was
+	cut.
+	*/
 	onPaste(text: string, cut: boolean): void;
 	onMouse?(mouse: Mouse): void;
 	onFocus?(focused: boolean): void;
-	/** Reports that the previous Escape key was the beginning of a sequence, which follows or broke off. */
+	/** Reports that the previous Escape key was the beginning of a sequence. The sequence follows, or is incomplete. */
 	onLate?(): void;
-	/** Reports that the bytes so far are an incomplete key or report. */
+	/** Reports that bytes arrived that do not form a complete key or report yet. */
 	onPart?(): void;
-	/** Receives the terminal's answer to a query. Such an answer is never a key. */
+	/** Receives the terminal's answer to a query. */
 	onReply?(reply: Reply): void;
 	/** Reports that the terminal no longer exists. */
 	onEnd?(): void;
@@ -52,27 +58,28 @@ export type TerminalInput = {
 	/** Sets raw mode and starts listening. A second call has no effect. */
 	start(): void;
 	/**
-	Sets raw mode again after another program has changed the terminal's modes. Input that was read in part continues.
+	Sets raw mode again after another program has changed the terminal's modes. An incomplete sequence stays and may
+	continue.
 	*/
 	renew(): void;
 	/**
-	Pauses the stream and restores it. Input that was read in part is dropped. If another screen follows (`isFollowed`),
-	raw mode stays: the terminal would turn a Ctrl+D before that screen into the end of the input, and Enter into a line
-	feed.
+	Pauses the stream and restores its mode. An incomplete sequence is discarded. If another screen follows
+	(`isFollowed`), raw mode stays on. Without raw mode, the terminal would turn a Ctrl+D into the end of the input, and
+	an Enter into a line feed, before the next screen starts.
 	*/
 	stop(isFollowed?: boolean): void;
 };
 
 /**
-Turns the bytes of a terminal into keys, pastes and reports, in order. Large input is delivered in slices, and reading
-pauses while too much waits.
+Turns the bytes of a terminal into keys, pastes and reports, in order. Large input is delivered in slices. Reading
+pauses while too much input is waiting.
 */
 export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
 	let tokenizer = createTokenizer();
 	let burst = createBurst();
 	let started = false;
 	let sequenceSince: number | undefined;
-	/** The time until which keys may be the rest of a broken sequence. */
+	/** Until this time, keys may be the rest of an incomplete sequence. */
 	let doubtUntil = -Infinity;
 
 	const slices = createSlices<Arrived>(timers, handTo(handlers), () => started && stream.resume());
@@ -93,7 +100,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		burstEnd.wait(burst.patience());
 	};
 	const sequenceEnd = createSilence(timers, () => {
-		// Bytes that have not been read yet cannot count as late.
+		// While reading is paused, the rest of a sequence may be unread, so the wait does not end.
 		if (slices.isFull()) {
 			wait();
 			return;
@@ -113,7 +120,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		const tokens = tokenizer.push(given, now);
 		deliver(burst.push(tokens, now).map(one => (holdsMore(given, one.token) ? {...one, alone: false} : one)));
 		if (tokens.length === 0) handlers.onPart?.();
-		// The rest of a broken sequence may arrive as slowly as its beginning.
+		// The rest of an incomplete sequence may arrive in several slow parts, so the time of doubt is extended.
 		if (now < doubtUntil || tokens.some(mayGoOn)) doubtUntil = Math.max(doubtUntil, now + doubts.sequence);
 		if (started) wait();
 	};
@@ -130,7 +137,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		},
 		renew() {
 			if (!started || stream.isTTY !== true) return;
-			// Node does not set a mode that it considers set, so the mode is reset first.
+			// Node does nothing if it assumes that the mode is already set, so the mode is turned off first.
 			stream.setRawMode?.(false);
 			stream.setRawMode?.(true);
 		},
@@ -148,7 +155,10 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	};
 }
 
-/** A key that had to wait must not answer a question, because you pressed it before the screen showed that question. */
+/**
+Returns a function that delivers a token to the handlers. A delayed key (`isLate`) does not count as alone, because the
+user may have pressed it before the screen showed a question.
+*/
 function handTo(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) => void {
 	return ({token, alone}, isLate) => {
 		const arrival = {alone: alone && !isLate, bare: token.type === 'control' && token.code === ESC};
@@ -173,12 +183,15 @@ type DeliveredOf<Type extends DeliveredType> = {
 	readonly [Each in Type]: Extract<Input, {readonly type: Each}> & {readonly type: Each};
 }[Type];
 
-/** Tells whether a read contained more than the token, such as the beginning of a character or sequence. */
+/** Tells whether a read contained more bytes than the token, such as the beginning of another sequence. */
 function holdsMore(bytes: Uint8Array, token: Token): boolean {
 	return bytes.length > Buffer.byteLength(sourceOf(token));
 }
 
-/** The number of milliseconds without a byte after which the wait for the rest of a sequence ends. 0 means no wait. */
+/**
+The wait for the rest of a sequence ends after this number of milliseconds without a byte. 0 means that there is no
+wait.
+*/
 const patiences: {readonly [Name in Waiting]: number} = {
 	nothing: 0,
 	escape: 20,
@@ -190,8 +203,8 @@ const patiences: {readonly [Name in Waiting]: number} = {
 };
 
 /**
-The number of milliseconds after an incomplete sequence during which keys may be its rest. A single ESC was a key, so no
-keys after it are in doubt.
+After an incomplete sequence, keys may be the rest of that sequence for this number of milliseconds. A single ESC counts
+as a key, so it causes no doubt.
 */
 const doubts: {readonly [Name in Waiting]: number} = {
 	nothing: 0,
@@ -206,7 +219,7 @@ const doubts: {readonly [Name in Waiting]: number} = {
 const ESC = 0x1b;
 
 /**
-The maximum number of milliseconds that a sequence may take. Afterwards keys work again, even if a sequence never ends.
+The maximum duration of a sequence in milliseconds. With this limit, keys work again even if a sequence never ends.
 */
 const maxSequence = 2000;
 
@@ -220,15 +233,18 @@ const deliveries: {
 	reply: (handlers, {reply}) => handlers.onReply?.(reply),
 };
 
-/** Runs work in order, in slices. Between slices the screen, signals and the model can run. */
+/**
+Runs work in order, in slices. Between the slices, inkpod can draw the screen, handle signals and receive data from the
+model.
+*/
 type Slices<Work> = {
-	/** Runs the work now, or after the waiting work. */
+	/** Runs the work now, or after the work that is already waiting. */
 	add(work: readonly Work[]): void;
-	/** Whether so much work is waiting that reading should pause. */
+	/** Tells whether so much work is waiting that reading should pause. */
 	isFull(): boolean;
 };
 
-/** `run` is told whether the work had to wait. `onRoom` is called when there is room again after `isFull`. */
+/** `isLate` tells `run` whether the work had to wait. `onRoom` is called when `isFull` becomes false again. */
 function createSlices<Work extends {}>(
 	timers: Timers,
 	run: (work: Work, isLate: boolean) => void,
@@ -239,7 +255,7 @@ function createSlices<Work extends {}>(
 	let isRunning = false;
 	let isDue = false;
 
-	/** The work may add more work, and may throw. */
+	/** Runs one slice of the waiting work. The work may add more work, and may throw. */
 	function runSlice(isLate: boolean): void {
 		const end = timers.now() + sliceMs;
 		isRunning = true;
@@ -281,8 +297,11 @@ function createSlices<Work extends {}>(
 	};
 }
 
-/** The number of milliseconds of a slice, about one frame of the screen. */
+/** The maximum duration of a slice in milliseconds, about one frame of the screen. */
 const sliceMs = 16;
 
-/** The number of waiting items from which reading pauses. It fits several reads of the smallest keys. */
+/**
+Reading pauses if more items than this are waiting. This is enough for several reads that consist only of single-byte
+keys.
+*/
 const maxWaiting = 50_000;

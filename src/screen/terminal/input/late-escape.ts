@@ -1,25 +1,28 @@
 /**
-Finds sequences whose rest comes late. On a slow connection an ESC may arrive long before the rest and be taken as the
-Escape key, or `ESC [` as Alt+[. Then the form of the rest reveals it: a key with parameters, a mouse or focus report,
-an answer, or the start of a paste. Text of a similar form is held back for a moment and then delivered as typed text.
-If a sequence was given up after its first character, it was a report for sure. Its rest may come in several parts. A
-part without an end is no key: what arrives faster than anybody types is delivered as a paste.
-Times are in milliseconds of the caller's clock.
+Finds escape sequences whose rest arrives late. On a slow connection, an ESC may arrive long before the rest of its
+sequence, so inkpod takes it as the Escape key, or `ESC [` as Alt+[. The form of the late rest then shows that it
+belongs to a sequence: a key with parameters, a mouse or focus report, an answer, or the start of a paste. Typed text of
+a similar form is delayed for a moment and then delivered. If more than the introducer arrived before inkpod gave up a
+sequence, the sequence was certainly a report. The rest of a report may arrive in several parts. A part without the end
+of the report never becomes keys: it is delivered as a paste. Times are in milliseconds of the caller's clock.
 */
 export type LateReports = {
-	/** Reports that the rest of these bytes did not arrive: they became keys, or were dropped. */
+	/** Records that the rest of these bytes did not arrive in time. The bytes became keys or were discarded. */
 	gaveUp(bytes: string, now: number): void;
-	/** Returns these bytes, joined with earlier abandoned bytes if both form a report together. */
+	/** Returns the new bytes. If the abandoned bytes and the new bytes form a report together, returns both. */
 	join(bytes: Buffer, now: number): Joined;
-	/** Whether the last join began with an ESC that had been taken as the Escape key. */
+	/** Whether the last `join` returned a sequence whose ESC had been taken as the Escape key. */
 	wasEscape(): boolean;
-	/** Whether bytes are being held back because more bytes may complete a report, or show that nobody typed them. */
+	/**
+	Tells whether bytes are delayed. `late`: more bytes may complete a report. `part`: the bytes are a part of a report
+	whose end has not arrived.
+	*/
 	holds(): 'nothing' | 'late' | 'part';
-	/** Returns what was held back, because no more bytes came. */
+	/** Returns the delayed bytes, because no more bytes arrived. */
 	release(): Joined;
 };
 
-/** `pasted` comes first. Its characters are text, but no keys. */
+/** The result of a join. `pasted` comes before `bytes`. It is delivered as pasted text, and never as keys. */
 export type Joined = {readonly pasted: string; readonly bytes: Buffer};
 
 export function createLateReports(): LateReports {
@@ -45,7 +48,7 @@ export function createLateReports(): LateReports {
 		return before === '' ? joined : Buffer.concat([Buffer.from(before, 'latin1'), joined]);
 	}
 
-	/** Joins bytes with a report that has begun. */
+	/** Joins bytes with the beginning of an abandoned report. */
 	function joinBegun(bytes: Buffer, now: number): Joined {
 		const joined = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
 		const rest = joined.toString('latin1');
@@ -97,30 +100,33 @@ const nothing: Joined = {pasted: '', bytes: empty};
 /** The maximum number of bytes in a late report. */
 const maxBytes = 48;
 
-/** The number of milliseconds after which no bytes can belong to an abandoned sequence any more. */
+/** Bytes that arrive after this number of milliseconds do not belong to an abandoned sequence. */
 const lateness = 5000;
 
-/** The maximum number of milliseconds for which parts of a report are held back. */
+/** Parts of a report are delayed for at most this number of milliseconds. */
 const longestHold = 400;
 
-/** Whether a report was given up after its first character. Nobody types such a sequence by hand. */
+/** Tells whether the abandoned bytes contain more than an introducer. Nobody types such a sequence by hand. */
 function isBegun(bytes: string): boolean {
 	return /^\x1b(?:[\]P_^X]|\[[\d<=>?])/.test(bytes) && bytes.length > 2;
 }
 
-/** Returns the beginning of a report. That of a string is dropped in any case. */
+/**
+Returns the part of an abandoned report that must be remembered. For a control string, this is only its introducer and
+first byte, because its contents are discarded.
+*/
 function shortened(bytes: string): string {
 	if (bytes.startsWith('\x1b[')) return bytes.length <= maxBytes ? bytes : '';
 	return bytes.slice(0, 3) + (bytes.endsWith('\x1b') ? '\x1b' : '');
 }
 
-/** Whether these bytes, or the beginning of them, end the report. */
+/** Tells whether these bytes contain the end of the report. */
 function isEnd(begun: string, rest: string): boolean {
 	if (begun.startsWith('\x1b[')) return isReport(begun + rest.slice(0, maxBytes));
 	return begun.endsWith('\x1b') ? rest.startsWith('\\') : stringEnd.test(rest);
 }
 
-/** Whether these bytes may continue the report. */
+/** Tells whether these bytes may belong to the report but do not end it. */
 function isPart(begun: string, rest: string): boolean {
 	return begun.startsWith('\x1b[') ? /^[\d:;<=>?$]+$/.test(rest) : /^[^\x00-\x1F\x7F]+\x1B?$/.test(rest);
 }
@@ -135,18 +141,21 @@ function isReport(bytes: string): boolean {
 	return report.test(bytes) || longKey.test(bytes);
 }
 
-/** Nobody types a key sequence with parameters by hand. */
+/** Matches a key sequence with parameters. Nobody types such a sequence by hand. */
 const longKey = /^\x1b\[[\d:;]+[A-HPQRSZu~]/;
-/** You may type the characters of a key sequence without parameters after an Escape key, but not in a single read. */
+/**
+Matches a key sequence without parameters. A user may type these characters after the Escape key, but they do not arrive
+in a single read then.
+*/
 const shortKey = /^\x1b\[(?:[A-HPQSZ]|\[[A-E])/;
 
 const report = new RegExp(
 	[
-		// Mouse reports, focus reports, modes and attributes
+		// Mouse reports, focus reports, modes and attributes.
 		String.raw`^\x1b(?:\[(?:<\d+;\d+;\d+[Mm]|[IO](?:$|\x1b)|[?>][\d;:]+\$?[a-zA-Z]|`,
-		// Positions and sizes, the beginning of a paste
+		// Positions and sizes, and the beginning of a paste.
 		String.raw`\d+;\d+(?:;\d+)?R|\d+(?:;\d+){2,}t|200~)|`,
-		// Colours and the clipboard; versions and settings; pictures
+		// Colours and the clipboard, versions and settings, and pictures.
 		String.raw`\](?:4|1\d|52);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)`,
 	].join(''),
 );

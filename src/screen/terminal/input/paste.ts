@@ -1,18 +1,18 @@
 import {StringDecoder} from 'node:string_decoder';
 
-/** The maximum number of bytes that a paste keeps. The rest is dropped, and the paste is marked as cut. */
+/** The maximum number of bytes of a paste. The rest is discarded, and the paste is marked as cut. */
 export const pasteLimit = 10 * 1024 * 1024;
 
 type Collected = {readonly text: string; readonly cut: boolean};
 
 /**
-Collects a bracketed paste in linear time and bounded memory. Line endings become LF while the terminal still writes,
-because converting megabytes at the end would take long.
+Collects a bracketed paste in linear time and bounded memory. Line breaks are converted to LF while the bytes arrive,
+because converting megabytes at the end would take too long.
 */
 export type PasteCollector = {
 	/**
-	Receives bytes up to and including the end marker. Returns how many bytes were used, and whether the paste has
-	ended.
+	Takes bytes up to and including the end marker. `taken` is the number of bytes that belong to the paste. `ended`
+	tells whether the paste has ended.
 	*/
 	push(bytes: Buffer): {readonly taken: number; readonly ended: boolean};
 	/** Returns the collected paste and empties the collector. */
@@ -21,8 +21,8 @@ export type PasteCollector = {
 
 export function createPasteCollector(limit: number): PasteCollector {
 	/**
-	A large buffer has room for the whole limit, so no bytes are copied twice. The system provides the memory only when
-	it is written.
+	The buffer for the text. A large buffer has room for the whole limit, so no bytes are copied twice. The system
+	allocates its memory only when bytes are written.
 	*/
 	let kept = empty;
 	let size = 0;
@@ -30,7 +30,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 	let isAfterCR = false;
 	/** The last bytes, which may begin the end marker. */
 	let tail = empty;
-	/** The bytes are copied because the stream may reuse its buffer. */
+	/** Copies the bytes, because the stream may reuse its own buffer. */
 	const keep = (bytes: Buffer) => {
 		const taken = Math.max(0, Math.min(bytes.length, limit - total));
 		if (size + taken > kept.length) {
@@ -67,7 +67,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			keep(tail);
 			const bytes = kept.subarray(0, size);
 			const cut = total > limit;
-			// A cut paste may end inside a character.
+			// A cut paste may end inside a character. `StringDecoder` leaves out the incomplete character.
 			const text = cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
 			[kept, size, total, isAfterCR, tail] = [empty, 0, 0, false, empty];
 			return {text: withoutReports(text), cut};
@@ -81,8 +81,8 @@ const [LF, CR, ESC] = [0x0a, 0x0d, 0x1b];
 const endMarker = Buffer.from('\x1b[201~');
 
 /**
-Returns how many of the last bytes may be the beginning of the end marker. The ESC of that marker occurs only at its
-start.
+Returns the number of bytes at the end that may be the beginning of the end marker. It is enough to check from the last
+ESC on, because the marker has an ESC only at its start.
 */
 function markerPrefix(bytes: Buffer): number {
 	const length = bytes.length - bytes.lastIndexOf(ESC);

@@ -1,14 +1,14 @@
 import type {Token, TokenOf} from './token.ts';
 
-/** Returns the characters of which a token consists. A string always ends with BEL in the result. */
+/** Returns the characters of a token. In the result, a control string always ends with BEL. */
 export function sourceOf<Type extends Token['type']>(token: TokenOf<Type>): string {
 	const type: Type = token.type;
 	return sources[type](token);
 }
 
 /**
-Tells whether a token is a report that the terminal sends by itself, even between pieces of a paste. Programs never
-print such reports.
+Tells whether a token is a report that the terminal itself sends, possibly between the pieces of a paste. The output of
+programs never contains such reports.
 */
 export function isReport(token: Token): boolean {
 	if (token.type === 'late') return true;
@@ -25,8 +25,8 @@ export function isReport(token: Token): boolean {
 }
 
 /**
-Tells whether a token is a sequence that programs print and keyboards never send: colours, erasing, modes, titles,
-links.
+Tells whether a token is a sequence that programs print and keyboards never send, such as a colour, an erasure, a mode,
+a title or a link.
 */
 export function isPrinted(token: Token): boolean {
 	if (token.type === 'reply') return !isReport(token);
@@ -38,9 +38,9 @@ export function isPrinted(token: Token): boolean {
 }
 
 /**
-Tells whether the next bytes may belong to this token. That is so if it broke off, or if it begins a longer sequence on
-some terminals. Examples are rxvt's `$`, ESC with an intermediate byte, single shifts, and SS3 or `ESC [ [` without a
-letter.
+Tells whether the next bytes may belong to this token. This is the case if the token is incomplete, or if it is the
+beginning of a longer sequence on some terminals. Examples are rxvt's `$`, ESC with an intermediate byte, single shifts,
+and SS3 or `ESC [ [` without a letter.
 */
 export function mayGoOn(token: Token): boolean {
 	if (token.type === 'text') return token.alt && /^[ -/N]/.test(token.text);
@@ -51,11 +51,11 @@ export function mayGoOn(token: Token): boolean {
 
 export type Timers = {
 	now(): number;
-	/** Calls back once after `ms`. The returned function cancels the call. */
+	/** Calls `callback` once after `ms` milliseconds. The returned function cancels the call. */
 	after(ms: number, callback: () => void): () => void;
 };
 
-/** The callback runs after the next round of input, so bytes that arrived earlier are read first. */
+/** Timers whose callbacks run only after the next round of input, so that bytes that arrived earlier are read first. */
 export const realTimers: Timers = {
 	now: () => performance.now(),
 	after(ms, callback) {
@@ -96,7 +96,7 @@ export function createSilence(timers: Timers, callback: () => void): Silence {
 	};
 }
 
-/** Titles, directories, links, notifications, and prompt marks. */
+/** Matches the OSC sequences that programs print: titles, directories, links, notifications, and prompt marks. */
 const printedOsc = /^(?:[012789]|133|633|777|1337)(?:;|$)/;
 
 const introducers = {osc: ']', dcs: 'P', apc: '_', pm: '^', sos: 'X'} as const;
@@ -116,11 +116,11 @@ function escaped(alt: boolean): string {
 	return alt ? '\x1b' : '';
 }
 
-/** Calls a function once when the wait has passed without another call of `wait`. */
+/** Calls a function once when the wait has ended without another call of `wait`. */
 type Silence = {
 	/**
-	Waits for `ms` from now on. 0 ends the wait. Repeated calls start no new timer, because a long paste calls `wait` at
-	each of its thousands of reads.
+	Waits for `ms` milliseconds from now. 0 cancels the wait. A repeated call does not start a new timer, because a long
+	paste calls `wait` for each of its thousands of reads.
 	*/
 	wait(ms: number): void;
 };

@@ -24,7 +24,7 @@ export type Machine = {
 	alt: boolean;
 	/** Whether a C1 control began the sequence, and not an ESC. */
 	isC1: boolean;
-	/** The bytes of the sequence or string so far. Their number is limited. */
+	/** The bytes of the sequence or control string so far. Their number is limited. */
 	body: number[];
 	kind: StringKind;
 	readonly paste: PasteCollector;
@@ -34,7 +34,7 @@ export type Machine = {
 
 export const ESC = 0x1b;
 
-/** Begins the sequence or string of an introducer. Returns false if the introducer begins neither. */
+/** Begins the sequence or control string of an introducer. Returns false if the character is not an introducer. */
 export function open(machine: Machine, introducer: string): boolean {
 	const kind = strings.get(introducer);
 	if (introducer === '[') machine.state = 'csi';
@@ -58,7 +58,7 @@ export function emitEscape(machine: Machine): void {
 	machine.out.push({type: 'control', code: ESC, alt: false});
 }
 
-/** The Alt modifier applies to the first character. */
+/** Emits a text. If an ESC came before the text, Alt applies only to the first character. */
 export function emitText(machine: Machine, text: string): void {
 	if (text === '') return;
 	if (!machine.alt) {
@@ -71,13 +71,14 @@ export function emitText(machine: Machine, text: string): void {
 	machine.alt = false;
 }
 
-/** A character that is cut short by a control byte becomes U+FFFD. */
+/** Ends the text. An incomplete UTF-8 character before a control byte becomes U+FFFD. */
 export function endText(machine: Machine): void {
 	emitText(machine, machine.decoder.end());
 }
 
 /**
-Ends the sequence at a byte that cannot belong to it. The byte is read again, unless it is one that cancels a sequence.
+Ends the sequence at a byte that cannot belong to it. The byte is read again, unless it is CAN or SUB, which only cancel
+a sequence.
 */
 export function abandon(machine: Machine, code: number, at: number): number {
 	breakOff(machine);

@@ -51,7 +51,7 @@ function ground(machine: Machine, code: number, bytes: Buffer, at: number): numb
 }
 
 /**
-In UTF-8, the byte that begins a C1 control or a character from U+00A0 to U+00BF. It occurs in no other characters.
+The UTF-8 byte that begins a C1 control or a character from U+00A0 to U+00BF. No other character contains this byte.
 */
 const c1Lead = 0xc2;
 
@@ -70,7 +70,8 @@ function isC1Rest(code: number): boolean {
 }
 
 /**
-A C1 control means an ESC followed by the letter that is 0x40 lower. A control that begins no sequence is dropped.
+Handles the byte after `c1Lead`. A C1 control has the same meaning as ESC followed by the character whose code is 0x40
+lower. A C1 control that begins no sequence becomes a fragment.
 */
 function lead(machine: Machine, code: number, _: Buffer, at: number): number {
 	machine.state = 'ground';
@@ -95,7 +96,10 @@ function escape(machine: Machine, code: number, _: Buffer, at: number): number {
 	return at + 1;
 }
 
-/** ESC ESC means Alt with the following sequence, or otherwise two Escape keys. */
+/**
+Handles the byte after ESC ESC. If a sequence follows, ESC ESC means that sequence with Alt. Otherwise the first ESC is
+an Escape key.
+*/
 function escapeEscape(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === 0x5b || code === 0x4f) {
 		machine.alt = true;
@@ -119,7 +123,8 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 		machine.body.push(code);
 		return at + 1;
 	}
-	// rxvt ends a key with Shift with a dollar sign, which in other sequences is an intermediate byte.
+	// In rxvt, the sequence of a key with Shift ends with a dollar sign. In other sequences, the dollar sign is an
+	// intermediate byte.
 	const final = code >= 0x40 || (code === 0x24 && !first && machine.body.every(byte => byte >= 0x30 && byte <= 0x39));
 	if (!final) {
 		if (machine.body.length < sequenceLimit) machine.body.push(code);
@@ -134,8 +139,8 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 }
 
 /**
-32 is added to the button, the column and the row, so that they are not control characters. A position that is too far
-away is sent as 0.
+Handles the three bytes of an old mouse report: the button, the column and the row. The terminal adds 32 to each, so
+that they are not control characters. It sends 0 for a position that is too far away.
 */
 function x10(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
@@ -159,8 +164,8 @@ function ss3(machine: Machine, code: number, _: Buffer, at: number): number {
 }
 
 /**
-A terminal's replies are printable. Any other control byte is a key, so that Ctrl+C works inside a string that never
-ends.
+Handles a byte of a control string. The replies of terminals are printable. So any other control byte is a key, and
+Ctrl+C works inside a string that never ends.
 */
 function string(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === ESC) machine.state = 'string escape';
@@ -191,7 +196,7 @@ function paste(machine: Machine, _: number, bytes: Buffer, at: number): number {
 
 const BEL = 0x07;
 const DEL = 0x7f;
-/** The second byte of the C1 control that ends a string. */
+/** The second UTF-8 byte of the C1 control that ends a control string. */
 const stringEnd = 0x9c;
 const sequenceLimit = 256;
 const stringLimit = 65_536;

@@ -1,9 +1,9 @@
 /**
-A piece of terminal input, without its meaning. `text` has only printable characters. `control` is one C0 code or DEL.
-`csi` and `ss3` are complete sequences. `paste` is a whole bracketed paste. `reply` is the body of a string that only a
-terminal sends. `fragment` is a broken sequence, or a C1 control that begins no sequence. `alt`: an ESC came before the
-token. An old mouse report is a `csi` with the body `M` and three bytes. `late`: the previous Escape key began the next
-token.
+A piece of terminal input that is not decoded yet. `text` contains only printable characters. `control` is one C0 code
+or DEL. `csi` and `ss3` are complete sequences. `paste` is a whole bracketed paste. `reply` is the body of a control
+string, which only a terminal sends. `fragment` is an incomplete sequence, or a C1 control that begins no sequence.
+`alt`: an ESC came before the token. An old mouse report is a `csi` whose body is `M` and three bytes. `late`: the
+previous Escape key was the beginning of the next token.
 */
 export type Token =
 	| {readonly type: 'text'; readonly text: string; readonly alt: boolean}

@@ -6,22 +6,23 @@ import {begun, breakOff, emit, emitEscape, emitPaste, reset, take, type Machine,
 import {states} from './token-states.ts';
 
 /**
-What a tokenizer can wait for. `escape`: the rest of a sequence after a single ESC. `introducer`: the rest after an
-introducer (`ESC _` may be Alt+_). `sequence`: the rest of a sequence or string. `late`: the rest of a late sequence.
-`part`: the rest of a part of a late report. `paste`: the end of a paste. The caller measures the time, and calls
-`flush` when the wait is over.
+The input that a tokenizer is waiting for. `escape`: the rest of a sequence after a single ESC. `introducer`: the rest
+after an introducer (`ESC _` may be Alt+_). `sequence`: the rest of a sequence or control string. `late`: the rest of a
+sequence whose ESC became a key. `part`: more bytes of an abandoned report. `paste`: the end of a paste. The caller
+measures the time, and calls `flush` when the wait is over.
 */
 export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'part' | 'paste';
 
 type Tokenizer = {
 	/**
-	Returns the tokens that these bytes complete, in order, in linear time. Where the stream is split matters only for
-	where texts are split. `now` is in milliseconds since an arbitrary start and serves to detect late bytes.
+	Returns the tokens that these bytes complete, in order, in linear time. The way in which the stream is split into
+	calls affects only how texts are split into tokens. `now` is in milliseconds since an arbitrary start. It is needed
+	to detect late bytes.
 	*/
 	push(bytes: Uint8Array, now?: number): Token[];
 	/**
-	Ends the wait for more bytes. A single ESC is the Escape key, an introducer is an Alt key, an incomplete sequence is
-	dropped, and a paste ends.
+	Ends the wait for more bytes. A single ESC becomes the Escape key, an introducer becomes an Alt key, an incomplete
+	sequence becomes a fragment, and a paste ends.
 	*/
 	flush(now?: number): Token[];
 	waiting(): Waiting;
@@ -101,8 +102,8 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 };
 
 /**
-An introducer alone was an Alt key, unless it was a C1 control. The wait for a string is over, but a sequence may still
-end.
+Ends the wait for the rest of a sequence or control string. An introducer alone becomes an Alt key, unless it was a C1
+control. The rest may still arrive late, so the abandoned bytes are remembered.
 */
 function flushSequence(machine: Machine): void {
 	const {alt} = machine;

@@ -2,10 +2,11 @@ import type {Clip, OutputClass, OutputLike, Size, Transformer} from './stock-out
 import {isComplete} from './stock-output.ts';
 
 /**
-Returns an `Output` for Ink that reuses rows of earlier frames. Its output equals that of `Stock` in every cell. For
-every frame, Ink creates a new `Output` and splits every visible text into tokens again. This is most of the cost of a
-frame. Here the cache key of a row is its content: columns, and texts after clipping and transforming. `Stock` paints a
-row only if the cache does not contain it. A row of one plain ASCII text need not be painted.
+Returns an `Output` class for Ink that reuses rows of earlier frames. Its output equals that of `Stock` in every cell.
+For every frame, Ink creates a new `Output` and splits every visible text into tokens again, which takes most of the
+time of a frame. Here, a row is cached by its contents: the columns, and the texts after clipping and transforming.
+`Stock` paints a row only if the cache does not contain the row. A row with a single plain ASCII text is not painted at
+all.
 */
 export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClass {
 	const caches: Caches = {width: 0, rows: createTextCache(limits), lines: createTextCache(limits)};
@@ -49,10 +50,10 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 	};
 }
 
-/** The cache holds several screens of rows, at a few hundred bytes each. */
+/** The cache has room for the rows of several screens. A row takes a few hundred bytes. */
 const defaultLimits = {maxEntries: 2048, maxTextLength: 16_384};
 
-/** `rows` belong to a screen that is `width` cells wide. */
+/** The caches. `rows` is valid only for a screen that is `width` cells wide. */
 type Caches = {readonly width: number; readonly rows: TextCache<string>; readonly lines: TextCache<readonly CutLine[]>};
 
 type Write = {
@@ -65,11 +66,11 @@ type Write = {
 type Operation = Write | {readonly type: 'clip'; readonly clip: Clip} | {readonly type: 'unclip'};
 
 /**
-A line of a text after it was cut and before it is transformed. `x` counts from the text's left edge, and `index` is its
-number.
+A line of a text, cut but not transformed yet. `x` is counted from the text's left edge. `index` is the index of the
+line in the text.
 */
 type CutLine = {readonly x: number; readonly index: number; readonly line: string};
-/** A line in its place on a row of the screen. `x` counts from the screen's left edge. */
+/** A line at its position in a row of the screen. `x` is counted from the screen's left edge. */
 type Piece = CutLine & {readonly transformers: readonly Transformer[]};
 type PlacedPiece = Piece & {readonly row: number};
 
@@ -98,7 +99,7 @@ function replay(output: OutputLike, operations: readonly Operation[]): OutputLik
 
 type ClippedWrite = Write & {readonly clip: Clip};
 
-/** Yields the writes, each with the intersection of the clips that are open then. */
+/** Yields each write with the intersection of all clips that are open at that time. */
 function* clippedWrites(operations: readonly Operation[]): Generator<ClippedWrite> {
 	const clips: Clip[] = [];
 	for (const operation of operations) {
@@ -131,7 +132,7 @@ function isEmpty({x1, x2, y1, y2}: Clip): boolean {
 	return (x1 !== undefined && x2 !== undefined && x1 >= x2) || (y1 !== undefined && y2 !== undefined && y1 >= y2);
 }
 
-/** Returns the visible lines of a write, each with its row. */
+/** Returns the visible lines of a write, each with the index of its row. */
 function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {lines}: Caches): readonly PlacedPiece[] {
 	const {x, y, text, transformers, clip} = write;
 	const window = windowOf(write, height);
@@ -139,16 +140,19 @@ function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {line
 	const isWhole =
 		window.left === undefined ? isPlain(text) || !cut.test(text) : isPlain(text) && fits(x, text.length, clip);
 	if (isWhole) return [{row: y, x, index: 0, line: text, transformers}];
-	// The key excludes the position of the text, so that a text stays cached while it scrolls.
+	// The key does not contain the position of the text, so that a text stays cached while it scrolls.
 	const key = `${window.left} ${window.right} ${window.first} ${window.end} ${text}`;
 	const found = lines.get(key, () => cutLines(text, window, Stock));
 	return found.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));
 }
 
-/** Lines, and characters without a cell of their own: Ink drops some of them before it transforms a text. */
+/**
+Matches newlines and characters without their own cell. Ink removes some of these characters before it transforms a
+text.
+*/
 const cut = /[\n\p{Cf}\p{Mn}\p{Me}]/u;
 
-/** The visible part of a text, counted from its own upper left corner. The end is not included. */
+/** The visible part of a text, counted from the text's upper left corner. `right` and `end` are not included. */
 type Window = {
 	readonly left: number | undefined;
 	readonly right: number | undefined;
@@ -166,7 +170,7 @@ function windowOf({x, y, text, clip: {x1, x2, y1, y2}}: ClippedWrite, height: nu
 	};
 }
 
-/** Tells whether a text is printable ASCII on one line: one cell for each code unit, and no styles. */
+/** Tells whether a text is printable ASCII on one line. Such a text has one cell for each code unit, and no styles. */
 function isPlain(text: string): boolean {
 	return /^[ -~]*$/.test(text);
 }
@@ -175,7 +179,7 @@ function fits(x: number, cells: number, {x1, x2}: Clip): boolean {
 	return x1 === undefined || x2 === undefined || (x >= x1 && x + cells <= x2);
 }
 
-/** Cuts a text into lines with Ink's own `Output`. The transformer receives each line right after it was cut. */
+/** Cuts a text into lines with Ink's own `Output`. A transformer collects each line directly after Ink has cut it. */
 function cutLines(text: string, {left, right, first, end}: Window, Stock: OutputClass): readonly CutLine[] {
 	const found: CutLine[] = [];
 	const output = new Stock({width: 0, height: end});
@@ -203,8 +207,8 @@ function rowOf(pieces: readonly Piece[], width: number, Stock: OutputClass, {row
 }
 
 /**
-A single line at the left edge is its own key, which saves joining and hashing. No line contains a newline, so keys are
-unambiguous.
+Returns the cache key of a row. A single line at the left edge is its own key, which saves time. No line contains a
+newline, so the keys are unambiguous.
 */
 function keyOf(painted: readonly Painted[]): string {
 	const [{x, line}] = painted as [Painted];
@@ -215,14 +219,14 @@ function paint({x, index, line, transformers}: Piece): Painted {
 	return {x, line: transformers.reduce((text, transform) => transform(text, index), line)};
 }
 
-/** Paints a row with Ink's own `Output`. The transformers return the finished lines, so no text is cut again. */
+/** Paints a row with Ink's own `Output`. The transformers return the finished lines, so Ink cuts no text again. */
 function makeRow(painted: readonly Painted[], width: number, Stock: OutputClass): string {
 	const output = new Stock({width, height: 1});
 	for (const {x, line} of painted) output.write(x, 0, 'x', {transformers: [() => line]});
 	return output.get().output;
 }
 
-/** Caches values by text, and drops the least recently used ones first. */
+/** Caches values by text. The least recently used values are removed first. */
 type TextCache<Value> = {
 	/** Returns the value of a text, and creates it if it is missing. */
 	get(text: string, make: () => Value): Value;

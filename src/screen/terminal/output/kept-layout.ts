@@ -1,4 +1,4 @@
-/** The properties of a node of Ink's tree that are used here (ink 8.0.0, build/dom.js). */
+/** The properties of a node in Ink's tree that this file uses (ink 8.0.0, build/dom.js). */
 type InkNode = {
 	readonly nodeName: string;
 	readonly parentNode?: InkNode | undefined;
@@ -6,7 +6,7 @@ type InkNode = {
 	readonly style: InkStyle;
 };
 
-/** `alignSelf` and `position` may take a box out of the width of its parent. */
+/** The styles that this file reads. With `alignSelf` or `position`, a box may have another width than its parent. */
 type InkStyle = {
 	readonly [
 		name in
@@ -23,8 +23,8 @@ type InkStyle = {
 };
 
 /**
-Tells whether a text that is cut to one line has the width of its column, whatever it contains. If one line replaces
-another one there, the layout stays the same, and Ink need not measure the text or calculate the layout again.
+Tells whether a text that is cut to one line always has the width of its column, for any contents. If one line replaces
+another, the layout stays the same. Ink then does not need to measure the text or to calculate the layout again.
 */
 export function fillsColumn(node: InkNode | undefined): boolean {
 	if (node?.nodeName !== 'ink-text' || node.childNodes?.length !== 1) return false;
@@ -42,7 +42,7 @@ export function fillsColumn(node: InkNode | undefined): boolean {
 
 const bends = ['alignSelf', 'maxWidth', 'minWidth', 'position', 'width'] as const;
 
-/** Tells whether a text with these measures is one line with something to see. */
+/** Tells whether a text with these measures is one line that is not empty. */
 export function isLine({width, height}: {readonly width: number; readonly height: number}): boolean {
 	return width > 0 && height === 1;
 }
@@ -55,8 +55,8 @@ export function countLayout(): void {
 }
 
 /**
-Keeps what `read` finds out about the place of a node until the next calculation of a layout. Each fact is a call of
-WebAssembly, and there are several for each node of each frame.
+Caches the results of `read` until the next calculation of a layout. Each result needs several calls into WebAssembly,
+for each node in each frame.
 */
 export function keepPlaces<Node extends object, Place>(read: (node: Node) => Place): (node: Node) => Place {
 	const kept = new WeakMap<Node, {readonly layout: number; readonly place: Place}>();

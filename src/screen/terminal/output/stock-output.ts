@@ -1,16 +1,18 @@
 /**
-The part of Ink's output class that Ink itself uses (ink 8.0.0, build/output.js). Cells count from the upper left
-corner.
+The part of Ink's output class that Ink itself uses (ink 8.0.0, build/output.js). Positions are in cells from the upper
+left corner.
 */
 export type OutputLike = {
 	readonly width: number;
 	readonly height: number;
-	/** Writes a text at a position. The text may have several lines and SGR codes. Later texts cover earlier ones. */
+	/**
+	Writes a text at a position. The text may have several lines and SGR sequences. Later texts cover earlier ones.
+	*/
 	write(x: number, y: number, text: string, options: {readonly transformers: readonly Transformer[]}): void;
-	/** Limits writes to this clip and the clips that are open already, until the matching `unclip`. */
+	/** Limits writes to the intersection of this clip and all open clips, until the matching `unclip`. */
 	clip(clip: Clip): void;
 	unclip(): void;
-	/** Returns the rows joined by newlines, without trailing blanks. */
+	/** Returns the rows, without trailing blanks and joined with newlines. */
 	get(): {readonly output: string; readonly height: number};
 };
 
@@ -18,11 +20,11 @@ export type OutputClass = new (size: Size) => OutputLike;
 
 export type Size = {readonly width: number; readonly height: number};
 
-/** A function that changes a line after it was cut. `index` is the number of the line in its text. */
+/** A function that changes a line after Ink has cut it. `index` is the index of the line in its text. */
 export type Transformer = (line: string, index: number) => string;
 
 /**
-The rectangle in which texts are visible. `x2` and `y2` are outside of it. `undefined` sets no limit on that side.
+The rectangle in which texts are visible. `x2` and `y2` are not included. `undefined` means no limit on that side.
 */
 export type Clip = {
 	readonly x1: number | undefined;
@@ -32,8 +34,8 @@ export type Clip = {
 };
 
 /**
-Tells whether a line contains only text, SGR sequences and whole links, and ends without a style. Such a line looks the
-same on every terminal, so its cells need not be painted again.
+Tells whether a line contains only text, SGR sequences and complete links, and ends without a style. Such a line can be
+used as it is, so its cells do not need to be painted again.
 */
 export function isComplete(text: string): boolean {
 	const line = text.includes('\x1b]') ? text.replaceAll(links, '$1') : text;
@@ -51,8 +53,8 @@ export function isComplete(text: string): boolean {
 }
 
 /**
-Caches the result of `squash` for a node with a single text child until that text changes. Ink needs the result for
-every frame and for measuring. Other nodes are not cached, because their contents may change unnoticed.
+Caches the result of `squash` for a node with a single text child, until that text changes. Ink needs the result in
+every frame and for measuring. Other nodes are not cached, because a change of their contents could not be noticed.
 */
 export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => string): (node: Node) => string {
 	const kept = new WeakMap<Node, {readonly value: string; readonly text: string}>();
@@ -65,17 +67,17 @@ export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => st
 	};
 }
 
-/** Returns the group of styles that an SGR sequence opens. chalk writes one style per sequence. */
+/** Returns the group of the style that an SGR sequence sets. chalk writes one style per sequence. */
 function openedBy(parameters: string): string | undefined {
 	if (/^(?:38|3[0-7]|9[0-7])(?:;|$)/.test(parameters)) return 'color';
 	if (/^(?:48|4[0-7]|10[0-7])(?:;|$)/.test(parameters)) return 'background';
 	return groups.get(parameters);
 }
 
-/** Links (OSC 8), from their begin to their end. */
+/** Matches links (OSC 8), from their start to their end. */
 const links = /\x1b\]8;;[!-~]+\x1b\\((?:[^\x1b]|\x1b\[[\d;]*m)*)\x1b\]8;;\x1b\\/g;
 
-/** SGR sequences (ECMA-48), and the sequences that end each group of styles. */
+/** Matches SGR sequences (ECMA-48). */
 const sgr = /\x1b\[([\d;]*)m/g;
 
 const controls = /[\x00-\x1f\x7f-\x9f]/;
@@ -103,7 +105,7 @@ const groups = new Map([
 	['53', 'overline'],
 ]);
 
-/** The properties of a text node in Ink's tree that are used here (ink 8.0.0, build/dom.js). */
+/** The properties of a text node in Ink's tree that this file uses (ink 8.0.0, build/dom.js). */
 type TextNode = {readonly nodeName: string; readonly nodeValue?: string; readonly childNodes?: readonly TextNode[]};
 
 function onlyText({childNodes = []}: TextNode): string | undefined {

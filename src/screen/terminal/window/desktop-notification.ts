@@ -1,19 +1,20 @@
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut} from '../../../text/width.ts';
 
-/** The escape code with which a terminal shows a notification on the desktop. */
+/** The escape sequence that a terminal accepts for a desktop notification. */
 export type DesktopCode = 'osc 9' | 'osc 777';
 
 /**
-Returns the code that the terminal takes, according to its variables. Multiplexers do not pass it on. Sources:
-iterm2.com/documentation-escape-codes, sw.kovidgoyal.net/kitty/desktop-notifications, wezterm.org/escape-sequences,
-ghostty.org/docs/vt, foot-ctlseqs(7).
+Returns the code that the terminal supports, according to the environment variables. Returns `undefined` inside a
+multiplexer, because multiplexers do not forward the code. Sources: iterm2.com/documentation-escape-codes,
+sw.kovidgoyal.net/kitty/desktop-notifications, wezterm.org/escape-sequences, ghostty.org/docs/vt, foot-ctlseqs(7).
 */
 export function desktopCode(env: Readonly<Record<string, string | undefined>>): DesktopCode | undefined {
 	const {TERM: term = '', TERM_PROGRAM: program = ''} = env;
 	const isWithin = ['TMUX', 'STY', 'ZELLIJ'].some(name => (env[name] ?? '') !== '');
 	if (isWithin || /^(?:tmux|screen)\b/.test(term)) return undefined;
-	// `TERM` is the terminal that draws. `TERM_PROGRAM` may be inherited from the terminal that it was started in.
+	// `TERM` names the current terminal. `TERM_PROGRAM` may be inherited from another terminal in which this one was
+	// started.
 	if (term === 'xterm-kitty') return 'osc 9';
 	if (term === 'xterm-ghostty' || term === 'wezterm' || /^foot\b/.test(term)) return 'osc 777';
 	return byProgram.get(program);
@@ -25,7 +26,7 @@ const byProgram: ReadonlyMap<string, DesktopCode> = new Map([
 	['ghostty', 'osc 777'],
 ]);
 
-/** Returns the bytes of a notification. The texts become inert and short. */
+/** Returns the bytes of a notification. The texts are sanitized and shortened. */
 export function desktopBytes(
 	code: DesktopCode,
 	{title, body}: {readonly title: string; readonly body: string},
@@ -34,10 +35,10 @@ export function desktopBytes(
 	return code === 'osc 9' ? `\x1b]9;${head}: ${text}\x1b\\` : `\x1b]777;notify;${head};${text}\x1b\\`;
 }
 
-/** The maximum number of cells of a notification. */
+/** The maximum width of the title and the body of a notification, in cells. */
 const [maxTitle, maxBody] = [60, 160];
 
-/** A semicolon would begin another field. */
+/** Sanitizes and shortens a text. A semicolon is replaced, because it would begin another field. */
 function inert(text: string, columns: number): string {
 	return cut(sanitizeLine(text.slice(0, 4 * columns).toWellFormed()), columns, '…').replaceAll(';', ',');
 }

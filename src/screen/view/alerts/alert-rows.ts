@@ -7,8 +7,8 @@ import type {Alerts, ShownAlert} from '../../model/alerts/alerts.ts';
 import {t} from '../../../language/index.ts';
 
 /**
-Returns the rows of the latest alerts, inert and wrapped. At most `maxShown` alerts fit into `maxRows`, and a first row
-counts the hidden ones.
+Returns the rows of the latest alerts, sanitized and wrapped. At most `maxShown` alerts are shown in at most `maxRows`
+rows. If alerts are hidden, the first row counts them.
 */
 export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 2): Row[] {
 	if (maxRows <= 0) return [];
@@ -22,7 +22,7 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 
 	return hidden > 0 && rows.length < maxRows ? [textRow(moreAlerts(hidden), 'dim'), ...rows] : rows;
 }
 
-/** Returns at most `maxRows` rows of one alert. The rest of a longer sentence is cut off. */
+/** Returns at most `maxRows` rows of one alert. A longer sentence is cut off. */
 function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): Row[] {
 	const {sign, style} = levels[alert.level];
 	const text = repeated(sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' ')), count);
@@ -32,7 +32,7 @@ function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): R
 	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
 }
 
-/** One alert takes at most this many rows, which is enough for a sentence with two paths on 60 columns. */
+/** The maximum number of rows of an alert. It is enough for a sentence with two paths on 60 columns. */
 const maxAlertRows = 5;
 
 const maxShown = 8;

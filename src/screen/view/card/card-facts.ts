@@ -61,7 +61,7 @@ export function statusOnCard(state: AppState): string {
 	return text === cardStates.reason ? ((ask && ownHints(ask, card.questions)?.status) ?? text) : text;
 }
 
-/** Returns the time when the card changes without a key. */
+/** Returns the next time at which the card changes without a key press. */
 export function nextCardChange({asks: {card}}: AppState): number | undefined {
 	if (card === undefined) return undefined;
 	const {drawnAt} = card.answering;
@@ -76,7 +76,7 @@ function isDraftEmpty({
 	return isEmpty(draft);
 }
 
-/** Returns what a screen reader says before the card. */
+/** Returns the label that a screen reader reads before the card. */
 export function cardLabelOf(state: AppState): string {
 	return cardLabels[asksOf(state)[0]?.questions === undefined ? 'approval' : 'question'];
 }
@@ -95,15 +95,15 @@ type Hint = HintText & {readonly isWarning: boolean};
 type HintFacts = {
 	readonly now: number;
 	readonly isDraftEmpty: boolean;
-	/** Whether a message is queued until the turn ends. */
+	/** Whether Enter would queue a message until the turn ends. */
 	readonly queues: boolean;
 	/** The hints of a card with questions or with a plan. */
 	readonly own?: OwnHints | undefined;
-	/** Whether the hint is read aloud. Only then does it repeat the placeholder of the composer. */
+	/** Whether a screen reader reads the hint. Only such a hint repeats the placeholder of the composer. */
 	readonly isSpoken: boolean;
 };
 
-/** Returns what Enter does now, or the reason why the last key did nothing. */
+/** Returns a hint that says what Enter does now, or why the last key did nothing. */
 function hintOf(
 	ask: Ask,
 	{drawnAt, note, lit, confirming, draft, isAnswered, marked}: Answering,

@@ -15,7 +15,7 @@ import {titleOfChild, cardPlace, placeTexts, ruleTitle, unseenTexts} from '../..
 /** The rows of a drawn card. */
 export type AskView = {
 	readonly rows: readonly Row[];
-	/** The first shown row of the detail, limited to the rows that exist. */
+	/** The index of the first visible row of the detail, limited to the rows that exist. */
 	readonly scroll: number;
 	/** `total` is the number of rows of the detail, and `shown` is the number of visible rows. */
 	readonly total: number;
@@ -31,16 +31,16 @@ export type AskFacts = {
 	readonly count?: number;
 	/** Whether keys already answer the card. */
 	readonly listening?: boolean;
-	/** Whether a diff has the old and the new text side by side. */
+	/** Whether a diff shows the old and the new text side by side. */
 	readonly isSplit?: boolean;
 	/** Whether the rows are lines for a screen reader. */
 	readonly isSpoken?: boolean;
 };
 
 /**
-Draws the card: the title, the detail in a window that scrolls, then the choices. A rule that needs a second
-confirmation replaces the detail. Words that do not fit in the title or the choices move into the window. Until the end
-of the window was shown, you can only choose the refusal.
+Draws the card: the title, the detail in a window that scrolls, and the choices. If the user must confirm a rule, the
+rule replaces the detail. A title or choice that is cut off is repeated in full in the window. Until the screen has
+shown the end of the window, you can only choose to deny.
 */
 export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
@@ -71,7 +71,7 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	};
 }
 
-/** A question far above its answers is repeated, so that it is beside them too. */
+/** Tells whether the question is repeated above the choices, because its title is far above them. */
 function repeatsQuestion(detail: number, {maxRows, answering, isSpoken = false}: AskFacts): boolean {
 	return !isSpoken && answering?.confirming === undefined && detail >= farRows && maxRows >= minForRepeat;
 }
@@ -84,12 +84,12 @@ function questionOf({child, title}: Ask): string {
 	return child === undefined ? title : titleOfChild(child.title, title);
 }
 
-/** Returns the rows of the sentence about the subject. */
+/** Returns the rows of the note below the detail. */
 function noteRows({note}: Ask, columns: number): readonly Row[] {
 	return note === undefined ? [] : wrap(sanitizeLine(note), columns - 2).map(row => textRow(`  ${row}`, 'dim'));
 }
 
-/** `asks` contains all open questions, with the one on the card first. `now` is in the app's milliseconds. */
+/** `asks` contains all open questions. The first one is on the card. `now` is in milliseconds of the app's clock. */
 type CardFacts = {
 	readonly asks: readonly Ask[];
 	readonly card: Card | undefined;
@@ -156,7 +156,7 @@ function subjectRows(ask: Ask, {columns, answering, isSplit, isSpoken}: AskFacts
 
 type Place = {readonly first: number; readonly shown: number; readonly total: number; readonly isSeen: boolean};
 
-/** Returns a row that counts the hidden rows, in the longest words that fit. */
+/** Returns a row that counts the hidden rows, with the longest text that fits. */
 function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 	const words = isSeen ? placeTexts({first, shown, total}) : unseenTexts({first, shown, total});
 	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1) ?? '', columns, '…');
@@ -164,7 +164,8 @@ function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 }
 
 /**
-Returns the title with its place among several cards. `rest` has the whole title when it is too long for its rows.
+Returns the title. If several questions are open, it includes the position of this one. `rest` contains the whole title
+if the title is too long for its rows.
 */
 function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
 	const title = answering?.confirming === undefined ? questionOf(ask) : ruleTitle;
@@ -187,15 +188,18 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 	};
 }
 
-/** With this many rows to spare, a blank row separates the choices from the detail. */
+/** If at least this number of rows is free, a blank row separates the choices from the detail. */
 const spareRows = 8;
-/** A question this many rows above its answers is repeated. */
+/** If the detail has at least this number of rows, the question is repeated above the choices. */
 const farRows = 16;
 const minForRepeat = 24;
 /** A card needs at least four rows: title, detail, note and choices. */
 const minForCard = 4;
 const minForTranscript = 1;
-/** A list of choices leaves at least this many rows for the detail. */
+/** The choices are shown as a list only if at least this number of rows is left for the detail. */
 const minForDetail = 8;
-/** Lines are read one by one, so choices that are not cut matter more than a long window. */
+/**
+The same number for a screen reader. It is smaller, because a screen reader reads single lines, so complete choices
+matter more than a long window.
+*/
 const minForSpokenDetail = 5;

@@ -16,9 +16,9 @@ import {loadedMarkdown} from '../../markdown/markdown-maker.ts';
 export type ChoiceFacts = {
 	/** The index of the choice at the marker. */
 	readonly marked: number;
-	/** The choice that takes effect in a moment. */
+	/** The highlighted choice, which takes effect in a moment. */
 	readonly lit?: number | undefined;
-	/** Whether a word marks the choice in a row of several, instead of a sign. */
+	/** Whether a word marks the choice, instead of a sign, if several choices share a row. */
 	readonly isSpoken?: boolean;
 	/** Tells whether you can take a choice now. Other choices are dim. */
 	readonly isOpen: (choice: AskChoice) => boolean;
@@ -52,7 +52,7 @@ export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): re
 	});
 }
 
-/** Returns the choices in one row. `rest` has all words of the choices that are cut there. */
+/** Returns the choices in one row. `rest` contains the whole texts of the choices that are cut off in this row. */
 export function foldedChoices(
 	ask: Ask,
 	columns: number,
@@ -74,9 +74,10 @@ export function foldedChoices(
 }
 
 /**
-Returns the whole detail as inert rows of `columns` cells. Those of a diff are made when they are shown. Nothing is left
-out, not even a space at a row's end. Characters that have no width, reorder text or move the cursor become visible
-signs. A continued line ends in `→`, and its next row begins with a different gutter, which no text can imitate.
+Returns the whole detail as sanitized rows of `columns` cells. The rows of a diff are created when they are shown. No
+text is left out, not even a space at the end of a row. Characters that have no width, reorder text or move the cursor
+become visible signs. A row that continues on the next row ends in `→`. The next row then begins with a different
+gutter, which no text can imitate.
 */
 export function detailRows(ask: Ask, columns: number, isSplit = false, isSpoken = false): RowList {
 	const known = made.get(ask);
@@ -101,7 +102,10 @@ function markOf(index: number, facts: ChoiceFacts): string {
 	return isMarked(index, facts) ? '❯' : ' ';
 }
 
-/** A screen reader leaves out signs, and knows only whole rows as chosen. */
+/**
+Returns the mark before a choice that shares its row with other choices. A screen reader leaves out signs, and can mark
+only whole rows as selected, so it gets a word.
+*/
 function wordOf(index: number, facts: ChoiceFacts): string {
 	if (facts.isSpoken !== true) return markOf(index, facts);
 	return isMarked(index, facts) ? selectedMark : '';
@@ -118,8 +122,8 @@ function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: Choice
 }
 
 /**
-Distributes the columns among the choices. The marked choice gets the columns that it needs, the others get equal
-shares, and the rest is given out from left to right.
+Distributes the columns among the choices. The marked choice gets the columns that it needs, if possible. The others get
+equal shares. The remaining columns go to the choices from left to right.
 */
 function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
 	const others = needs.length - 1;
@@ -135,10 +139,10 @@ function share(needs: readonly number[], columns: number, marked: number): reado
 	});
 }
 
-/** The marker, the number and the first letters of a choice need this many cells. */
+/** The number of cells for the marker, the number and the first letters of a choice. */
 const minCells = 6;
 
-/** Returns the rows of a Markdown text, as the transcript shows it. */
+/** Returns the rows of a detail in Markdown, rendered as in the transcript. Returns `undefined` for other details. */
 function planRows({detail, shows}: Ask, columns: number, isSpoken: boolean): readonly Row[] | undefined {
 	const bar = gutter('│ ');
 	const layout = {columns, gutter: bar, rest: bar, ...(isSpoken && {isSpoken})};
@@ -146,7 +150,8 @@ function planRows({detail, shows}: Ask, columns: number, isSpoken: boolean): rea
 }
 
 /**
-The rows of each question at the last width. With this cache, a long diff is laid out once rather than with every key.
+The cached rows of each question, for the last layout. Without this cache, each key press would lay out a long diff
+again.
 */
 const made = new WeakMap<Ask, Made>();
 
@@ -154,7 +159,7 @@ type Made = {
 	readonly columns: number;
 	readonly isSplit: boolean;
 	readonly rows: RowList;
-	/** Tells whether the highlighter was loaded after these rows were made. */
+	/** Tells whether the syntax highlighter was loaded after these rows were created. */
 	readonly awaitsColours: () => boolean;
 };
 
@@ -191,10 +196,7 @@ function gutter(text: string): Span {
 	return {text, style: 'dim'};
 }
 
-/**
-Makes the spans of a line of a diff inert, and its tabs and invisible characters visible. The text is the same for all
-spans of the line.
-*/
+/** Sanitizes the spans of a diff line, and replaces tabs and invisible characters with visible signs. */
 function visibleSpans(spans: readonly Span[]): readonly Span[] {
 	const fills = tabFills(spansText(spans));
 	let tab = 0;
@@ -203,7 +205,9 @@ function visibleSpans(spans: readonly Span[]): readonly Span[] {
 	return spans.flatMap((span, index) => marked({...span, text: shown[index] ?? ''}));
 }
 
-/** Returns the spaces after each visible tab of a line. Source code is full of tabs, and each keeps its columns. */
+/**
+Returns the spaces that follow the sign of each tab in a line. With these spaces, a tab keeps its width in source code.
+*/
 function tabFills(line: string): readonly string[] {
 	const pieces = line.split('\t');
 	let column = 0;
@@ -215,10 +219,13 @@ function tabFills(line: string): readonly string[] {
 	});
 }
 
-/** Matches the signs that the sanitizer writes for characters that are not drawn. */
+/** Matches the signs with which the sanitizer replaces characters that a terminal does not draw. */
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${invisibleSigns.source})`);
 
-/** A tab is usual in code. Everything else that a terminal does not draw stands out. */
+/**
+Returns the style of a sign. The sign of a tab is dim, because tabs are usual in code. All other signs are highlighted
+as a warning.
+*/
 function signStyle(sign: string, style: Span['style']): Span['style'] {
 	if (sign !== '␉') return ['warn', 'inverse'];
 	return style === undefined || style === 'plain' ? 'dim' : ['dim', ...(typeof style === 'string' ? [style] : style)];

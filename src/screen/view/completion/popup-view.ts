@@ -23,9 +23,9 @@ type PopupFacts = {
 	readonly columns: number;
 	/** The maximum number of rows of the popup. */
 	readonly maxRows: number;
-	/** The first entry that the last frame showed. */
+	/** The index of the first entry that the last frame showed. */
 	readonly top: number;
-	/** The note that names what a slow popup waits for. */
+	/** The note that is shown while the popup waits for a slow answer. */
 	readonly waiting?: string | undefined;
 };
 
@@ -78,24 +78,27 @@ export function completionPage(state: AppState): number {
 	return Math.max(1, popupWindow(popup, {maxRows, top, waiting: waitingNote(state)}).shown);
 }
 
-/** Returns the note that the popup shows while a slow answer is missing. */
+/** Returns the note that the popup shows while it waits for a slow answer. */
 export function waitingNote({completion, lifecycle: {isConnected}, now}: AppState): string | undefined {
 	if (!isWaiting(completion) || now < completion.since + patience) return undefined;
 	return isConnected ? searching : openingSession;
 }
 
-/** Returns the time when the popup changes without a key. */
+/** Returns the next time at which the popup changes without a key press. */
 export function nextCompletionChange({completion, now}: AppState): number | undefined {
 	const at = completion.since + patience;
 	return isWaiting(completion) && now < at ? at : undefined;
 }
 
-/** Returns the height of the popup: half of the room, at least four rows if possible, and at most eight. */
+/**
+Returns the height of the popup. It is half of the available rows, but at least four rows if possible, and at most
+eight.
+*/
 function heightFor(maxRows: number): number {
 	return Math.max(0, Math.min(8, maxRows, Math.max(4, Math.ceil(maxRows / 2))));
 }
 
-/** Only file queries have notes, because a slash is often just a slash. */
+/** Returns the notes of the popup. Only file queries have notes, because a typed slash is often no query. */
 function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	const {token, answer, entries} = popup;
 	if (token?.kind !== 'path') return [];
@@ -104,7 +107,7 @@ function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? [indexing] : [])];
 }
 
-/** Returns the first entry to show. The window moves as little as possible. */
+/** Returns the index of the first entry to show. The list scrolls as little as possible. */
 function scrolled({entries, selected}: Popup, room: number, top: number): number {
 	const maxTop = Math.max(0, selected - room + 1);
 	return Math.min(Math.max(top, maxTop), selected, Math.max(0, entries.length - room));
@@ -115,7 +118,7 @@ function noteRow(text: string, columns: number): Row {
 	return lineRow([{text: beginning(text, columns), style: 'dim'}], {columns, gutter});
 }
 
-/** Returns the inert beginning of a text, up to the length that a row can show. */
+/** Returns the sanitized beginning of a text, which is at least as long as a row can show. */
 function beginning(text: string, columns: number): string {
 	return sanitizeLine(text.slice(0, columns * 4).toWellFormed());
 }
@@ -147,17 +150,17 @@ function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFac
 	return lineRow(highlighted([...name, {text: tag, style: 'dim'}], isSelected), layout);
 }
 
-/** Returns the name of an entry as you type it, with the argument of a command. */
+/** Returns the name of an entry as the user would type it. For a command it includes the argument. */
 function headOf(entry: Entry): string {
 	if (entry.type === 'path') return entry.path;
 	const argument = entry.type === 'command' ? commandOf(entry.name).argument : undefined;
 	return `/${nameOf(entry)}${argument === undefined ? '' : ` ${argument}`}`;
 }
 
-/** One drawn grapheme. */
+/** A drawn grapheme. `marked`: it matches the query. */
 type Piece = {readonly text: string; readonly cells: number; readonly marked: boolean};
 
-/** Returns the pieces of a name. Only the end of a long name is read. */
+/** Returns the graphemes of a name. Only the end of a long name is read. */
 function endOf(name: string, marks: readonly number[], maxCells: number): readonly Piece[] {
 	const from = Math.max(0, name.length - maxCells);
 	return from === 0

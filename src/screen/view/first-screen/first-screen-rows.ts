@@ -18,8 +18,8 @@ import {
 import {firstTexts} from './texts.ts';
 
 /**
-Returns the rows of the first screen, as many as fit above an empty composer. They are cached, because a key changes
-none of them. A popup covers the last rows and does not move the others.
+Returns as many rows of the first screen as fit above an empty composer. The rows are cached, because key presses do not
+change them. A popup covers the last rows and does not move the other rows.
 */
 export function firstScreenRows(state: AppState, screen: FirstScreen): readonly Row[] {
 	const {firstScreen} = state;
@@ -32,7 +32,8 @@ export function firstScreenRows(state: AppState, screen: FirstScreen): readonly 
 	const [lines, reserved] = linesOf({state, screen, session, room});
 	const height = size.rows - emptyComposerRows - statusRows(size.rows);
 	const shown = fitLines(lines, height, reserved);
-	// In the middle, where it stays when the sessions appear.
+	// The lines are vertically centred. The calculation includes the reserved lines, so that the others do not move
+	// when the sessions appear.
 	const above = Math.max(0, Math.floor((height - lines.length - reserved.length) / 2));
 	const layout = {columns: size.columns, gutter: {text: gutter}};
 	const rows = [
@@ -62,11 +63,11 @@ type Facts = {
 	readonly state: AppState;
 	readonly screen: FirstScreen;
 	readonly session: SessionInfo;
-	/** The cells of a line. */
+	/** The number of cells of a line. */
 	readonly room: number;
 };
 
-/** Returns the lines from top to bottom, and those for which the sessions still need room. */
+/** Returns the lines from top to bottom, and the reserved lines for the recent sessions that are not known yet. */
 function linesOf(facts: Facts): readonly [readonly Line[], readonly WorthyLine[]] {
 	const {screen, session, room} = facts;
 	const recent = recentLines(facts);
@@ -96,7 +97,7 @@ function linesOf(facts: Facts): readonly [readonly Line[], readonly WorthyLine[]
 	return [lines, reserved.map(worth => ({worth}))];
 }
 
-/** The worth of the blank line above the sessions. */
+/** The priority of the blank line above the recent sessions. */
 const blankWorth = 39;
 
 const recentWorths: readonly number[] = [80, 79, 78].slice(0, maxRecent);
@@ -121,7 +122,7 @@ function fitting(forms: readonly string[], room: number): string {
 	return forms.find(form => width(form) <= room) ?? forms.at(-1) ?? '';
 }
 
-/** Returns the model and where its key is from, on one line if they fit. */
+/** Returns the model and the source of its API key, on one line if both fit. */
 function modelLines({session: {model, access}, room}: Facts): readonly Line[] {
 	const name = sanitizeLine(model);
 	const cells = room - labelCells;
@@ -140,7 +141,7 @@ function offlineLines({state, screen, room}: Facts): readonly Line[] {
 	return [top(99, labelled(firstTexts.labels.model, model)), top(98, labelled('', offerSpans(state, screen, cells)))];
 }
 
-/** Returns what you can do to get a model: use one of this machine, or connect one. */
+/** Returns the text that says how to get a model: use a model on this machine, or connect one. */
 function offerSpans(state: AppState, {looksForModel}: FirstScreen, cells: number): readonly Span[] {
 	const {localModels} = state.firstScreen.news;
 	const offered = offeredModel(state);
@@ -151,7 +152,7 @@ function offerSpans(state: AppState, {looksForModel}: FirstScreen, cells: number
 	return [{text: key, style: ['bold', 'accent']}, {text: fitting(forms, cells - width(key))}];
 }
 
-/** Returns the folder, its branch, and whether it is read-only. Of a long branch only the beginning is shown. */
+/** Returns the folder, its branch, and a mark if the folder is read-only. A long branch name is cut off at the end. */
 function projectLine({state, session: {scope}, room}: Facts): readonly Span[] {
 	const {head} = state.firstScreen.news;
 	const cells = room - labelCells;
@@ -163,7 +164,7 @@ function projectLine({state, session: {scope}, room}: Facts): readonly Span[] {
 	return labelled(firstTexts.labels.project, [{text: folder, style: 'path'}, {text: shownBranch}, {text: mark}]);
 }
 
-/** Returns what runs without asking, and whether commands are confined. */
+/** Returns a text that says what runs without asking, and whether commands are confined. */
 function approvalLine({state, room}: Facts): readonly Span[] {
 	const {approval = 'ask', confined} = statusOf(state);
 	const mark = confined === true ? firstTexts.confined : '';
@@ -175,7 +176,7 @@ function approvalLine({state, room}: Facts): readonly Span[] {
 	]);
 }
 
-/** Returns the last sessions, each with its key, its first words and its age. */
+/** Returns the most recent sessions, each with its key, its first words and its age. */
 function recentLines({state, room}: Facts): readonly Line[] {
 	return (state.firstScreen.news.recent ?? []).slice(0, maxRecent).map(({words, age}, at) => {
 		const action = recentActions[at];
@@ -204,12 +205,15 @@ function dim(text: string): Span {
 	return {text, style: 'dim'};
 }
 
-/** A line of the first screen. Lines with less worth are left out first. A line of the top never moves. */
+/**
+A line of the first screen. `worth` is its priority: the lines with the lowest priority are left out first. `isTop`: the
+line is above the lines that may appear later, so it must not move when they appear.
+*/
 type WorthyLine = {readonly worth: number; readonly isTop?: true};
 
 /**
-Returns the lines that fit into a height, in their order. `reserved` is the number of lines that may still be added
-below: until they are there, the top leaves room for them, so that it does not move when they appear.
+Returns the lines that fit into a height, in order. `reserved` are the lines that may still be added below. The top
+lines leave room for them, so that the top lines do not change when the others appear.
 */
 export function fitLines<Line extends WorthyLine>(
 	lines: readonly Line[],
@@ -223,7 +227,9 @@ export function fitLines<Line extends WorthyLine>(
 	return [...top, ...below.filter(line => keptBelow.has(line))];
 }
 
-/** Tells whether the first screen is visible and gets its keys: nothing covers it, and the session is empty. */
+/**
+Tells whether the first screen is visible and gets its keys. No page or card may be open, and the session must be empty.
+*/
 export function isFirstScreenShown(state: AppState): boolean {
 	const {page, setup} = state;
 	const {store: transcript} = state.transcript;
@@ -231,7 +237,10 @@ export function isFirstScreenShown(state: AppState): boolean {
 	return transcript === undefined || transcript.count() === 0;
 }
 
-/** Returns the model of this machine that a key uses, if one is offered: while no other model is connected. */
+/**
+Returns the model on this machine that the first screen offers. Returns `undefined` if there is none, or if another
+model is connected.
+*/
 export function offeredModel(state: AppState): string | undefined {
 	return sessionOf(state).model === 'offline' ? state.firstScreen.news.localModels?.[0] : undefined;
 }

@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts of the first screen. Where a text has several forms, the first one that fits is shown. */
+/** The texts of the first screen. If a text has several forms, the screen shows the first form that fits. */
 export const firstTexts = {
 	tagline: [
 		t`The transcript is the context: the model sees what you see here, and nothing else.`,
@@ -8,9 +8,9 @@ export const firstTexts = {
 		t`The transcript is the context.`,
 	],
 	labels: {model: t`Model`, project: t`Project`, approval: t`Approval`, examples: t`Try`, recent: t`Recent`},
-	/** What runs without asking. The second form is for narrow screens. */
+	/** These texts say what runs without asking. The second form is for narrow screens. */
 	approval: {
-		ask: [t`asks before it changes files or runs commands`, t`asks before each change`],
+		ask: [t`asks before it changes anything`, t`asks before each change`],
 		'accept-edits': [t`edits files without asking, asks before commands`, t`edits without asking`],
 		plan: [t`plans first and changes nothing`, t`changes nothing`],
 		auto: [t`edits files and runs commands without asking`, t`does not ask`],
@@ -29,7 +29,7 @@ export const firstTexts = {
 		t`To connect one: /login, or /model for a list`,
 		t`/login or /model connects one`,
 	],
-	/** `key` is the key that uses the model. `count`: how many models there are. */
+	/** `count` is the number of models on this machine. The text follows the key that switches to `model`. */
 	uses: (model: string, count: number) => {
 		const others = count > 1 ? [t` uses ${model}, which runs on this machine · /model lists all ${count}`] : [];
 		return [...others, t` uses ${model}, which runs on this machine`, t` uses ${model} (local)`, `: ${model}`];
@@ -42,15 +42,15 @@ export const firstTexts = {
 		t`find the TODO comments and fix the easiest one`,
 		t`run the tests and fix what fails`,
 	],
-	/** The offline guide understands English. */
+	/** These examples are not translated, because the offline guide understands only English. */
 	offlineExamples: ['what files are here', 'find TODO', '!ls'],
 	noPrompt: t`(no prompt)`,
 } as const;
 
-/** A model of this machine that was found after the first screen was gone. */
+/** The text of an alert about a model on this machine that was found after the first screen had closed. */
 export function foundLater(model: string): string {
 	return t`${model} runs on this machine. To use it: /model ${model}`;
 }
 
-/** How to use a model of this machine at every start. */
+/** This text says how to make a model the default. */
 export const makeDefault = t`To use it at every start: /model, then Ctrl+S.`;

@@ -7,7 +7,7 @@ import {isSameList} from '../../../text/lines.ts';
 import type {Theme} from '../../spans/theme.ts';
 import {useCursor} from 'ink';
 
-/** The latest frame that `mount/pace` asked for. It changes once per frame, not with every action. */
+/** The latest frame that `mount/pace` has requested. The value changes once per frame, not with every action. */
 type ShownFrame = StoreApi<Layout>;
 
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);
@@ -27,7 +27,7 @@ export function useFrame<Value>(
 	});
 }
 
-/** Selects rows of the shown frame. The array changes only when a row looks different. */
+/** Selects rows of the shown frame. Returns the same array until a row looks different. */
 export function useRows<Of extends Row>(select: (frame: Layout) => readonly Of[] | undefined): readonly Of[] {
 	return useFrame<readonly Of[]>(frame => select(frame) ?? none, isSameRows);
 }
@@ -41,7 +41,7 @@ export function useTheme(): Theme {
 	return theme;
 }
 
-/** Places the terminal's cursor at the caret. An input method opens its window there. */
+/** Moves the terminal's cursor to the caret. An input method opens its window at the cursor. */
 export function useCaret({x, y}: Place): void {
 	const {setCursorPosition} = useCursor();
 	setCursorPosition({x, y});

@@ -6,12 +6,12 @@ import {cut} from '../../../text/width.ts';
 import type {NotificationOptions, NotificationState} from '../../model/notifications/notification-state.ts';
 import {t} from '../../../language/index.ts';
 
-/** A notification on the desktop. Its texts may be untrusted. */
+/** A desktop notification. Its texts may be untrusted. */
 type DesktopNotice = {readonly title: string; readonly body: string};
 
 /**
-`next` is the new notification state. `rings`: the pod needs the user, and the bell is wanted now. `notice` is for the
-desktop of a user who looks elsewhere.
+`next` is the new notification state. `rings`: the pod needs the user, and the options allow the bell now. `notice` is
+the desktop notification, if the user is looking elsewhere.
 */
 type NextNotifications = {
 	readonly next: NotificationState;
@@ -19,7 +19,7 @@ type NextNotifications = {
 	readonly notice?: DesktopNotice;
 };
 
-/** Compares the pod's state with the latest notifications. */
+/** Compares the pod's state with the last notification state. */
 export function nextNotifications(state: AppState, options: NotificationOptions): NextNotifications {
 	const {
 		notifications: {runningSince: since, askId},
@@ -29,7 +29,7 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 		kind,
 		asks: [ask],
 	} = statusOf(state);
-	// Queued messages go out at the end of a run, so the work is not done yet.
+	// The pod sends queued messages when a run ends, so the work is not done while the queue has messages.
 	const isOver = since !== undefined && kind !== 'running' && queueOf(state).length === 0;
 	const isAsked = ask !== undefined && ask.id !== askId;
 	const next = {title: titleOf(state), runningSince: kind === 'running' ? (since ?? now) : undefined, askId: ask?.id};
@@ -47,15 +47,15 @@ export function hasWindow({title, term}: NotificationOptions): boolean {
 }
 
 /**
-Tells whether the user looks elsewhere. A terminal may not report its focus. After a long run without a key, you have
-probably turned away.
+Tells whether the user is probably looking elsewhere. If the terminal does not report its focus, this is the case after
+a long run without a key press.
 */
 function isElsewhere({terminal: {focused}, keys: {lastPress}, now}: AppState, since: number): boolean {
 	if (focused !== undefined) return !focused;
 	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
 }
 
-/** The number of milliseconds after which you may have turned to something else. */
+/** After this number of milliseconds without a key press, the user may be looking elsewhere. */
 const longRun = 10_000;
 
 function titleOf(state: AppState): string {
@@ -69,7 +69,7 @@ function nameOf(state: AppState): string {
 	return `inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
 }
 
-/** The texts of notifications on the desktop. */
+/** The texts of desktop notifications. */
 const desktopTexts = {
 	ended: t`The turn has ended.`,
 	interrupted: t`The turn was interrupted.`,

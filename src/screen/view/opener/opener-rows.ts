@@ -4,8 +4,8 @@ import {cut} from '../../../text/width.ts';
 import {openTitle} from './texts.ts';
 
 /**
-Returns the rows of the list of texts to open. The marked text is always visible. Returns no rows while the list is
-closed.
+Returns the rows of the list of texts that you can open. The marked text is always visible. Returns no rows while the
+list is closed.
 */
 export function openerRows({opener: {choice}}: AppState, columns: number, maxRows: number): readonly Row[] {
 	if (choice === undefined || maxRows < 2) return [];

@@ -9,7 +9,7 @@ import type {PageSize} from './page-size.ts';
 import {configTexts} from './config-texts.ts';
 import {foundSettings, type ConfigPage} from '../../model/pages/config-state.ts';
 
-/** Returns the title, the search field, the visible settings, the facts about the chosen one, and the keys. */
+/** Returns the title, the search field, the visible settings, the facts about the highlighted setting, and the keys. */
 export function configPageRows(page: ConfigPage, size: PageSize, state: AppState): readonly Row[] {
 	const {columns, height} = size;
 	const found = foundSettings(page);
@@ -24,18 +24,21 @@ export function configPageRows(page: ConfigPage, size: PageSize, state: AppState
 	return [title, fieldOf(page, columns), ...body, ...blank, ...foot].slice(0, height);
 }
 
-/** Returns how many settings are visible. */
+/** Returns the number of settings that fit on the page. */
 export function roomOf({height}: PageSize): number {
 	return Math.max(1, height - 2 - (hasFoot(height) ? footHeight : 0));
 }
 
-/** Returns the position of the cursor: in the value that you write, or in the search field. */
+/** Returns the position of the cursor. It is in the value that you are editing, or otherwise in the search field. */
 export function configCaret(page: ConfigPage, columns: number): {readonly x: number; readonly y: number} {
 	const start = width(labelOf(page, columns));
 	return {x: start + viewField(page.editing ?? page.query, columns - start).caret, y: 1};
 }
 
-/** The sentence in two rows, the facts, the time of the effect, and the keys. */
+/**
+The number of rows below the list: two for the description, and one each for the facts, for the time when a change takes
+effect, and for the keys.
+*/
 const footHeight = 5;
 
 function hasFoot(height: number): boolean {
@@ -52,7 +55,7 @@ function titleRow({settings, file}: ConfigPage, count: number, columns: number, 
 	]);
 }
 
-/** Returns the search field, or the value that you write. */
+/** Returns the field for the value that you are editing, or otherwise the search field. */
 function fieldOf(page: ConfigPage, columns: number): Row {
 	const {query, editing} = page;
 	const label = labelOf(page, columns);
@@ -72,7 +75,10 @@ function labelOf(page: ConfigPage, columns: number): string {
 	return cut(`${cut(sanitizeLine(key), Math.floor(columns / 2), '…')} = `, columns);
 }
 
-/** The key, the value, and where it comes from. The value is cut first. */
+/**
+Returns a row with the key of a setting, its value, and the source of the value. If the row is too long, the value is
+cut first.
+*/
 function settingRow({key, value, fallback, origin}: SettingInfo, columns: number, isChosen: boolean): Row {
 	const room = Math.max(0, columns - 2);
 	const source = configTexts.origins[origin];
@@ -92,7 +98,7 @@ function settingRow({key, value, fallback, origin}: SettingInfo, columns: number
 	);
 }
 
-/** A screen reader reads no columns. */
+/** Returns the same facts as one text for a screen reader, which cannot read columns. */
 function spokenRow({key, value, fallback, origin}: SettingInfo, columns: number, isChosen: boolean): Row {
 	const words = sanitizeLine(`${key} = ${value ?? fallback} (${configTexts.origins[origin]})`);
 	return isChosen ? chosenRow(words, columns) : textRow(words, 'plain', 'choice');

@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts of the page with the settings. */
+/** The texts of the settings page. */
 export const configTexts = {
 	title: t`Settings`,
 	search: t`type to search`,
@@ -24,7 +24,7 @@ export const configTexts = {
 	},
 	hints: [t`Esc close`, t`Enter change`],
 	editHints: [t`Esc cancel`, t`Enter save`],
-	/** `place`: the file, option or variable with priority. */
+	/** `place` is the file, option or environment variable with priority. */
 	overridden: (key: string, place: string) => t`${key} is saved, but ${place} overrides it.`,
 	saved(key: string, when: 'now' | 'session' | 'start') {
 		if (when === 'now') return t`${key} is saved.`;

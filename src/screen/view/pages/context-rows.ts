@@ -49,10 +49,10 @@ function hasHints(head: number, height: number): boolean {
 	return height - head >= minWithHints;
 }
 
-/** The number of rows that the list and its keys need at least. */
+/** The minimum number of rows for the list and its keys. */
 const minWithHints = 4;
 
-/** Returns the tokens, the share of the context window, and the totals by kind, largest first. */
+/** Returns rows with the tokens, the share of the context window, and the totals by kind, largest first. */
 function headRows({tokens, window, rows, totals, unfinished}: Ledger, {columns, height}: PageSize): readonly Row[] {
 	const title = cut(pageTitles.context, columns, '…');
 	const share = shareOfWindow(percent(tokens, window ?? 0), window);
@@ -73,7 +73,7 @@ function headRows({tokens, window, rows, totals, unfinished}: Ledger, {columns, 
 
 type RowFacts = {
 	readonly columns: number;
-	/** The number of tokens of all rows. */
+	/** The total number of tokens of all rows. */
 	readonly total: number;
 	readonly isChosen: boolean;
 	readonly isSpoken: boolean;
@@ -105,7 +105,7 @@ function contextRow(row: LedgerRow, {columns, total, isChosen, isSpoken}: RowFac
 	]);
 }
 
-/** Returns the place of the chosen row and as many keys as fit. */
+/** Returns a row with the position of the highlighted entry and as many key hints as fit. */
 function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
 	const {drop, pin, prune, restore, show, close} = pageHints;
 	const hints = [drop, pin, prune, restore, show, close, placeOf(Math.min(at + 1, count), count)];
@@ -116,7 +116,7 @@ function hintsRow({columns, at, count}: {readonly columns: number; readonly at: 
 const markCells = 2;
 const barCells = 6;
 const kindCells = 12;
-/** The number of cells that a label keeps beside its flags. */
+/** The minimum number of cells for a label if flags follow it. */
 const minLabel = 12;
 const wideFrom = 80;
 const middleFrom = 60;

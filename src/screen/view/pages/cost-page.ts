@@ -52,7 +52,7 @@ export function helpPage(keymap: Keymap, terminal: TerminalFacts): TextPage {
 	};
 }
 
-/** The facts about a terminal that has not answered. */
+/** The facts about a terminal that has not answered inkpod's queries. */
 export const unknownTerminal: TerminalFacts = {shiftEnter: 'unknown'};
 
 function modelLines(spending: ModelSpending, column: number): readonly PageLine[] {
@@ -79,7 +79,7 @@ function costOf(cost: Cost): string {
 	return cost.known === 0 ? costTexts.unknown : formatCost(cost);
 }
 
-/** Returns `≥ 12k input (9k cached) · 340 output`. */
+/** Returns a text such as `≥ 12k input (9k cached) · 340 output`. */
 function tokensOf({input, output, cacheRead, cacheWrite, uncounted}: ModelSpending): string {
 	if (input === undefined && output === undefined) return costTexts.noTokens;
 	const amount = (tokens: number) => `${uncounted > 0 ? '≥ ' : ''}${formatCount(tokens)}`;
@@ -116,7 +116,7 @@ const shorthandRows: readonly Row[] = [
 	[escapeKeys, shorthands.escape],
 ];
 
-/** Keys that some terminals cannot send. All other keys always work. */
+/** The notes about keys that some terminals cannot send. All other keys always work. */
 const doubtful: Readonly<Record<string, (terminal: TerminalFacts) => string>> = {
 	'shift+enter': terminal => shiftEnterTexts[terminal.shiftEnter],
 	'alt+enter': () => altEnterText,

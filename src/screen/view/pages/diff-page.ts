@@ -40,7 +40,7 @@ function gitLines(git: SessionChanges['git']): readonly PageLine[] {
 		: tracked;
 }
 
-/** An empty file has no lines, and needs no remark. */
+/** Returns the lines of the untracked files. An empty file has no lines, and needs no note. */
 function untrackedLines({files, hasMore, problem}: Untracked): readonly PageLine[] {
 	if (problem !== undefined) return [blankLine, {spans: [{text: sanitizeLine(problem), style: 'error'}]}];
 	if (files.length === 0) return [];
@@ -66,7 +66,7 @@ function diffLine(text: string, facts: Omit<PageDiff, 'lines'>): PageLine {
 	return {spans: [], diff: {lines, ...facts}};
 }
 
-/** The limits of a part of the page. */
+/** The maximum sizes of a part of the page: `maxLines` is a number of lines, and `maxLineLength` is in code units. */
 const maxLines = 10_000;
 const maxLineLength = 4000;
 

@@ -7,7 +7,7 @@ import type {PageSize} from './page-size.ts';
 import type {LoginPage} from '../../model/pages/login-state.ts';
 import {loginTexts} from './login-texts.ts';
 
-/** Returns the rows of the page. The field shows a dot for each character of the key. */
+/** Returns the rows of the page. The field shows a dot for each character of the API key. */
 export function loginPageRows(page: LoginPage, size: PageSize): readonly Row[] {
 	const {columns, height} = size;
 	const rows = page.provider === undefined ? listRows(page, size) : fieldRows(page, page.provider, columns);
@@ -18,7 +18,7 @@ export function loginPageRows(page: LoginPage, size: PageSize): readonly Row[] {
 	return [...body, ...blank, foot].slice(0, height);
 }
 
-/** Returns how many providers are visible. */
+/** Returns the number of providers that fit on the page. */
 export function roomOf({height}: PageSize): number {
 	return Math.max(1, height - 2);
 }
@@ -65,7 +65,9 @@ function fieldRows({length, isChecking, problem}: LoginPage, provider: string, c
 	];
 }
 
-/** Returns how many dots fit. They count the characters of the key, and the last cell is for the cursor. */
+/**
+Returns the number of dots: one for each character of the key, as far as they fit. The last cell is for the cursor.
+*/
 function dotsOf(length: number, columns: number): number {
 	return Math.max(0, Math.min(length, columns - label.length - 1));
 }

@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts of the page on which you enter a key. */
+/** The texts of the page on which you enter an API key. */
 export const loginTexts = {
 	titleOfList: t`Enter a key for`,
 	titleOf: (provider: string) => t`Key for ${provider}`,

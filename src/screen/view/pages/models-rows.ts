@@ -11,7 +11,9 @@ import type {PageSize} from './page-size.ts';
 import {modelTexts} from './models-texts.ts';
 import {effortOn, entriesOn, type ModelsEntry, type ModelsPage} from '../../model/pages/models-state.ts';
 
-/** Returns the title, the search field, the visible models, the cost of the switch, and the keys. */
+/**
+Returns the title, the search field, the visible models, the cost of a switch to the highlighted model, and the keys.
+*/
 export function modelsPageRows(page: ModelsPage, size: PageSize, state: AppState): readonly Row[] {
 	const {columns, height} = size;
 	const entries = entriesOn(page);
@@ -37,7 +39,7 @@ export function modelsPageRows(page: ModelsPage, size: PageSize, state: AppState
 	return [titleRow(page, entries, columns), fieldOf(page, columns), ...body, ...blank, ...foot].slice(0, height);
 }
 
-/** Returns how many models are visible. */
+/** Returns the number of models that fit on the page. */
 export function roomOf({height, columns}: PageSize): number {
 	const foot = columns < wideFrom ? 3 : 2;
 	return Math.max(1, height - 2 - (hasFoot(height) ? foot : 0));
@@ -84,8 +86,8 @@ type Entry = {
 };
 
 /**
-Returns one model: its name, provider, window, price, effort, and the source of its key or what is missing. On a narrow
-screen, a row below the list has the last two.
+Returns the row of a model with its name, provider, context window, price and effort. The row ends with the source of
+the API key, or says what is missing. On a narrow screen, a row below the list shows the effort and the source instead.
 */
 function modelRow({model, effort, isCurrent, isChosen}: Entry, columns: number): Row {
 	const {name, provider, window, price, efforts, missing, isLocal} = model;
@@ -127,11 +129,11 @@ function sourceOf({missing, keyVariable, keyPlace, isLocal}: ModelInfo): string 
 }
 
 const wideFrom = 90;
-/** The cells of a row beside the name. */
+/** The number of cells of a row without the name. */
 const wideRest = 82;
 const narrowRest = 24;
 
-/** Returns what the row of the chosen model does not show on a narrow screen. */
+/** Returns the facts that the row of the highlighted model does not show on a narrow screen. */
 function chosenFacts(
 	page: ModelsPage,
 	model: ModelInfo | undefined,
@@ -143,11 +145,14 @@ function chosenFacts(
 	return [...levels, sourceOf(model)].filter(Boolean).join(' · ');
 }
 
-/** Returns what a switch costs, or an empty text if nothing is lost or known. */
+/**
+Returns a text about the cost of a switch, which loses the provider's cache. Returns an empty text if there is nothing
+to lose.
+*/
 function switchCost(state: AppState, {name, price, isLocal}: ModelInfo): string {
 	const {tokens = 0} = statusOf(state).context ?? {};
 	const {store} = state.transcript;
-	// The first frame loads this file, so it must not load the fold.
+	// This file is loaded before the first frame, so it must not import the code that turns items into blocks.
 	const isAnswered = store?.transcript.folded.blocks.findLast(({kind}) => kind === 'assistant') !== undefined;
 	const {model} = sessionOf(state);
 	if (!isAnswered || tokens === 0 || name === model || model === 'offline') return '';

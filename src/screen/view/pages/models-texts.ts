@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts of the page with the models, and of a switch to another model. */
+/** The texts of the models page, and of a switch to another model. */
 export const modelTexts = {
 	title: t`Models`,
 	search: t`type to search`,
@@ -12,7 +12,7 @@ export const modelTexts = {
 	hints: [t`Esc close`, t`Enter switch`, t`←→ effort`, t`Ctrl+S save as default`],
 	/** The hints for a narrow screen. */
 	shortHints: [t`Esc close`, t`Enter switch`, t`←→ effort`, t`Ctrl+S default`],
-	/** The hints for the entry that shows the models without a key. */
+	/** The hints for the entry that shows the models without an API key. */
 	restHints: [t`Esc close`, t`Enter show`],
 	rest: (count: number) => t`${count} more, without a key`,
 	effort: (level: string) => t`effort ‹ ${level} ›`,
@@ -26,7 +26,7 @@ export const modelTexts = {
 	noLevels: (model: string) => t`${model} has no reasoning levels.`,
 } as const;
 
-/** A model with its effort: `openai/gpt-5, effort high`. */
+/** Returns a model with its effort, such as `openai/gpt-5, effort high`. */
 export function modelAndEffort(model: string, effort: string | undefined): string {
 	return effort === undefined ? model : t`${model}, effort ${effort}`;
 }
@@ -34,9 +34,9 @@ export function modelAndEffort(model: string, effort: string | undefined): strin
 type Switch = {
 	readonly model: string;
 	readonly effort: string | undefined;
-	/** The level that the model lacks. */
+	/** The requested effort level, if the model does not have this level. */
 	readonly lacks: string | undefined;
-	/** Whether the switch waits for the end of the turn. */
+	/** Whether the switch takes effect only after the current turn. */
 	readonly waits: boolean;
 };
 

@@ -9,19 +9,19 @@ export function sectionLines(title: string, lines: readonly PageLine[]): readonl
 	return [blankLine, {spans: [{text: title, style: 'heading'}]}, ...lines];
 }
 
-/** Returns the width of the first column. A name that is longer pushes only its own text to the right. */
+/** Returns the width of the first column. If a name is longer, only the text of that name moves to the right. */
 export function columnOf(names: readonly string[]): number {
 	return Math.min(maxColumn, Math.max(0, ...names.map(width))) + 2;
 }
 
 const maxColumn = 26;
 
-/** Returns a line with a name in the first column and a text beside it. */
+/** Returns a line with a name in the first column and a text to its right. */
 export function namedLine(name: string, column: number, spans: readonly Span[]): PageLine {
 	return {lead: {text: `${pad(name, column)}  `, style: 'accent'}, spans};
 }
 
-/** Returns a line below the text beside a name. */
+/** Returns another line of text in the second column, without a name. */
 export function besideLine(column: number, spans: readonly Span[]): PageLine {
 	return {lead: {text: ' '.repeat(column + 2)}, spans};
 }

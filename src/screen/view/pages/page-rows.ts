@@ -14,7 +14,7 @@ import {tasksPageRows} from './tasks-rows.ts';
 import {themesPageRows} from './themes-rows.ts';
 import {textPageRows} from './text-rows.ts';
 
-/** Returns the rows of the open page that fit, or `undefined` when no page is open. */
+/** Returns the rows of the open page that fit, or `undefined` if no page is open. */
 export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
 	const {page, setup} = state;
 	if (page === undefined) return undefined;
@@ -23,13 +23,16 @@ export function pageRows(state: AppState, columns: number, height: number): read
 	return rows.map((row, index) => (index === 1 && hasField(page) ? spokenField(row) : spokenEntry(row)));
 }
 
-/** Returns the columns of the open page. Ink writes "(selected) " before the chosen entry of a list. */
+/**
+Returns the width of the open page. For a screen reader it is smaller on a list page, because Ink writes "(selected) "
+before the highlighted entry.
+*/
 export function pageColumns({page, setup}: Pick<AppState, 'page' | 'setup'>, columns: number): number {
 	const isList = setup.isSpoken === true && page !== undefined && isSpokenList(page);
 	return isList ? Math.max(1, columns - '(selected) '.length) : columns;
 }
 
-/** Tells whether a page is a list whose rows have columns, without texts of files. */
+/** Tells whether a page is a list whose rows have columns, and not the text of a file or an output. */
 function isSpokenList(page: Page): boolean {
 	return page.kind === 'tasks' ? page.opened === undefined : spokenLists.has(page.kind);
 }
@@ -40,13 +43,16 @@ function hasField({kind}: Page): boolean {
 	return kind === 'models' || kind === 'config';
 }
 
-/** Names the search field, which a screen marks with a sign. */
+/** Replaces the sign of the search field with its label, for a screen reader. */
 function spokenField(row: Row): Row {
 	const text = textOf(row);
 	return text.startsWith('❯ ') ? {...row, spans: [{text: searchLabel + text.slice(2)}]} : row;
 }
 
-/** Puts commas between the columns of a row, whose gaps a screen reader does not see, and a word for the sign. */
+/**
+Puts commas between the columns of a row, because a screen reader does not read the gaps. Replaces the sign `✓` with
+words.
+*/
 function spokenEntry(row: Row): Row {
 	const before = textOf(row);
 	const [, name, rest = ''] = /^ *✓ (\S+)(.*)$/.exec(before) ?? [];

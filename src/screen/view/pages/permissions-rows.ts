@@ -32,7 +32,9 @@ const minWithKeys = 4;
 
 type RowFacts = {readonly columns: number; readonly sourceCells: number; readonly isChosen: boolean};
 
-/** The source is at the right edge, if half of the row is left for the rule. */
+/**
+Returns the row of a rule. The source of the rule is at the right edge if at least half of the row is left for the rule.
+*/
 function permissionRow({action, source, text}: PermissionInfo, {columns, sourceCells, isChosen}: RowFacts): Row {
 	const room = Math.max(0, columns - 2);
 	const verb = `${pad(permissionActions[action], actionCells)} `;

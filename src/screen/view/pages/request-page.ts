@@ -6,10 +6,10 @@ import {blankLine, namedLine, sectionLines} from './page-lines.ts';
 import type {PageLine, TextPage} from '../../model/pages/text-page.ts';
 import {pageTitles, requestPageTexts} from '../../model/pages/texts.ts';
 
-/** Returns the name of an item, or `undefined` if the screen does not have it. */
+/** Returns the name of an item, or `undefined` if the screen does not have the item. */
 type NameOf = (id: string) => string | undefined;
 
-/** Returns the page about a request: its headers, and its exact body with the source of each piece. */
+/** Returns the page about a request to the model: its headers, and its exact body with the source of each piece. */
 export function requestPage(
 	{model, bytes, isSame, pieces, hidden, headPieces, headers}: RequestView,
 	nameOf: NameOf,
@@ -74,11 +74,11 @@ export function sourceName({kind, id = '', part, key = '', rule}: PieceSource, n
 		.join(' · ');
 }
 
-/** Returns the text of a piece. A signature or an encrypted thought is replaced by its length. */
+/** Returns the text of a piece. A signature or encrypted reasoning is replaced with its length. */
 function shownText(text: string, {part}: PieceSource): string {
 	if (part === 'provider data' && text.length >= minSignature) return requestPageTexts.signature(text.length);
 	return sanitizeLine(text);
 }
 
-/** The minimum length of a signature. Shorter provider data is an id, and is shown. */
+/** The minimum length of a signature, in code units. Shorter provider data is an id, and the page shows it. */
 const minSignature = 64;

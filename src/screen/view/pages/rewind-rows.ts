@@ -25,7 +25,10 @@ export function roomOf(height: number): number {
 
 type EntryFacts = {readonly columns: number; readonly asOf: number; readonly isChosen: boolean};
 
-/** Returns one entry: its age, the number of files that tools have changed since, and the first line of the message. */
+/**
+Returns the row of an entry: its age, the number of files that tools have changed since then, and the first line of the
+message.
+*/
 function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
 	const {at, files, words} =
 		entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo, columns);
@@ -42,14 +45,14 @@ function pointParts({item, files}: Point, columns: number): EntryParts {
 	return {at: item.at, files: filesOf(files, columns), words: firstLine(item.text)};
 }
 
-/** The column of files stays empty, so that all messages begin in the same column. */
+/** Returns the parts of the undo entry. Its column of files is empty, so that all messages begin in the same column. */
 function undoParts({at, message}: Undo, columns: number): EntryParts {
 	return {at, files: filesOf(0, columns), words: undoRewind(message && firstLine(message.text))};
 }
 
 type TitleFacts = {readonly columns: number; readonly count: number; readonly at: number; readonly room: number};
 
-/** Returns as many of the keys as fit. */
+/** Returns the title with as many key hints as fit. */
 function titleRow({columns, count, at, room}: TitleFacts): Row {
 	const title = cut(pageTitles.rewind, columns, '…');
 	const place = count > room ? [placeOf(at + 1, count)] : [];
@@ -74,7 +77,7 @@ function firstLine(text: string): string {
 }
 
 const markCells = 2;
-/** The number of cells that `59 min ago` and `99 files` need. */
+/** The widths of the columns, which are enough for `59 min ago` and `99 files`. */
 const ageCells = 10;
 const filesCells = 8;
 const narrowBelow = 50;

@@ -6,7 +6,9 @@ import type {PageSize} from './page-size.ts';
 import {sideQuestionPageTexts, pageHints} from '../../model/pages/texts.ts';
 import type {SideQuestionPage, SideQuestionState} from '../../model/pages/tasks-state.ts';
 
-/** Returns the title with the keys, and the end of the side conversation, or the part that you scrolled to. */
+/**
+Returns the title with the keys, and the visible part of the side conversation. This is its end until you scroll up.
+*/
 export function sideQuestionRows(
 	{answer, below}: SideQuestionPage,
 	{columns, height}: PageSize,
@@ -19,7 +21,7 @@ export function sideQuestionRows(
 	return [head, ...body.slice(Math.max(0, last - room), last)].slice(0, height);
 }
 
-/** Returns the title with the keys, in the longest words that fit. The keys matter more than the title. */
+/** Returns the longest text with the keys and the title that fits. The keys have priority over the title. */
 function headText({isRunning}: SideQuestionState, columns: number, scrolls: boolean): string {
 	const {title, discard, keep, attach, keepShort, attachShort} = sideQuestionPageTexts;
 	if (isRunning) return [title, discard].join(' · ');
@@ -38,7 +40,9 @@ export function roomOf(height: number): number {
 	return Math.max(1, height - 1);
 }
 
-/** Returns all rows of the side conversation, made by the same fold as those of a session. */
+/**
+Returns all rows of the side conversation. Its items become blocks and rows in the same way as those of a session.
+*/
 export function sideQuestionBody(
 	answer: SideQuestionState,
 	columns: number,

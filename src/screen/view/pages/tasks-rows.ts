@@ -40,12 +40,12 @@ export function countOutputRows(output: BackgroundOutput | undefined, columns: n
 	return outputTextRows(output, columns).length;
 }
 
-/** An entry of the list: a child session, or a command in the background. */
+/** An entry of the list: a child session or a background command. */
 export type TaskEntry =
 	| {readonly kind: 'child'; readonly child: ChildStatus}
 	| {readonly kind: 'command'; readonly command: BackgroundCommand};
 
-/** Returns the children and the commands that run now. */
+/** Returns the child sessions and the background commands that are running now. */
 export function tasksOf(state: AppState): readonly TaskEntry[] {
 	return [
 		...childrenOf(state).map(child => ({kind: 'child', child}) as const),

@@ -9,7 +9,7 @@ import type {AppState} from '../../model/app-state.ts';
 import {keptTop, type PageDiff, type PageLine, type TextPage} from '../../model/pages/text-page.ts';
 import {pageHints, rowsOf} from '../../model/pages/texts.ts';
 
-/** Returns the title, if it fits, and the text from its first row on. */
+/** Returns the title, if it fits, and the visible rows of the text. */
 export function textPageRows(
 	page: TextPage,
 	{columns, height}: PageSize,
@@ -27,7 +27,7 @@ export function roomOf(height: number): number {
 	return Math.max(1, height - 1);
 }
 
-/** Returns the rows of a text. They are cached for the last width and view. */
+/** Returns the rows of a text. The rows are cached for the last width and diff layout. */
 export function textRows(lines: readonly PageLine[], columns: number, isSplit: boolean): RowList {
 	const last = wrapped.get(lines);
 	const isColoured = isHighlightReady();
@@ -46,7 +46,7 @@ type Wrapped = {
 	readonly rows: RowList;
 };
 
-/** Returns the diffs, and the lines between them. */
+/** Splits the lines into diffs and the groups of lines between them. */
 function partsOf(lines: readonly PageLine[]): ReadonlyArray<PageDiff | PageLine[]> {
 	const parts: Array<PageDiff | PageLine[]> = [];
 	for (const line of lines) {
@@ -79,7 +79,7 @@ function titleRow(title: string, columns: number, {top, room, total}: Window): R
 	]);
 }
 
-/** If a lead would take more than half of the columns, it gets rows of its own. */
+/** Returns the wrapped rows of a line. If the lead would take more than half of the columns, it gets its own rows. */
 function wrappedRows({lead, spans}: PageLine, columns: number): Row[] {
 	if (lead === undefined) return lineRows(spans, {columns});
 	if (width(lead.text) <= columns / 2) return lineRows(spans, {columns, gutter: lead});

@@ -9,7 +9,7 @@ import {faintColours} from '../../spans/palettes.ts';
 import {themeTexts} from './themes-texts.ts';
 import type {ThemesPage} from '../../model/pages/config-state.ts';
 
-/** Returns the title, the themes, a sample of the chosen one, and the keys. */
+/** Returns the title, the themes, a sample of the highlighted theme, and the keys. */
 export function themesPageRows(
 	page: ThemesPage,
 	size: PageSize,
@@ -66,7 +66,7 @@ function themeRow({name, theme}: NamedTheme, {columns, cells, current, isChosen}
 	return isChosen ? chosenRow(text, columns) : makeRow([{text: cut('  ', columns)}, {text}], 'choice');
 }
 
-/** Returns rows with the looks of a transcript. */
+/** Returns sample rows that look like rows of a transcript. */
 function sampleRows(columns: number): readonly Row[] {
 	const {you, heading, text, file, removed, added, states, quiet} = themeTexts.sample;
 	const rows = [

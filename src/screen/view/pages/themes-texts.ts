@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts of the page with the themes. */
+/** The texts of the themes page. */
 export const themeTexts = {
 	title: t`Theme`,
 	hints: [t`Esc undo`, t`Enter use and save`, t`↑↓ try`],

@@ -16,7 +16,10 @@ import {
 	workflowSources,
 } from '../../model/pages/texts.ts';
 
-/** Lists all workflows: those that you can invoke, those only for the model, and broken ones with the reason. */
+/**
+Returns the page that lists all workflows: those that you can invoke, those that only the model can invoke, and broken
+ones with the reason.
+*/
 export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 	const whole = workflows.filter(({error}) => error === undefined);
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly WorkflowInfo[]]> = [

@@ -33,19 +33,19 @@ import {
 
 export type {Size} from '../../model/terminal-state.ts';
 
-/** All parts of one screen. */
+/** All parts of the picker's screen. */
 export type PickerView = {
 	readonly size: Size;
 	readonly title: Row;
 	/** The visible part of the query, or its placeholder. */
 	readonly field: FieldRow;
-	/** The rows of the list, at most `listHeight`. */
+	/** The rows of the list. There are at most `listHeight` rows. */
 	readonly list: readonly Row[];
 	readonly listHeight: number;
-	/** The preview below the list with its headline. It is empty on a small screen. */
+	/** The preview below the list, with its headline. The preview is empty on a small screen. */
 	readonly preview: readonly Row[];
 	readonly previewHeight: number;
-	/** The hints or the notice. */
+	/** The key hints or the notice. */
 	readonly hints: readonly Row[];
 	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
@@ -57,11 +57,14 @@ type ViewFacts = {
 	readonly now: number;
 	/** Your home directory, which is shown as `~`. */
 	readonly home?: string | undefined;
-	/** Whether the screen reader mode is on, in which signs become words. */
+	/** Whether the rows are for a screen reader. Signs then become words. */
 	readonly isSpoken?: boolean;
 };
 
-/** Distributes the rows: two above the list, one or two below, and a third for the preview if there is room. */
+/**
+Distributes the rows of the screen. Two rows are above the list, and one or two rows are for hints at the bottom. On a
+large screen, the preview gets 40% of the other rows.
+*/
 export function share(size: Size): {readonly list: number; readonly preview: number} {
 	const {rows} = size;
 	const free = Math.max(1, rows - topRows - hintCount(size));
@@ -139,7 +142,7 @@ function title(state: PickerState, columns: number): Row {
 	]);
 }
 
-/** Returns the number of found sessions. A search in texts counts while it goes on. */
+/** Returns the number of found sessions as a text. While a search in texts is running, the text says so. */
 function countOf({scope, lists, hits, found, query}: PickerState): string {
 	if (scope === 'text')
 		return hits.isDone || fieldText(query) === '' ? String(found.length) : `${found.length} · ${searching}`;
@@ -176,7 +179,7 @@ function whyNothing({lists, scope, hits, query}: PickerState): keyof typeof empt
 
 type Cells = {
 	readonly entry: PickerEntry;
-	/** The state of an open session, with the space behind it. */
+	/** The state of the session with a trailing space, or an empty text. */
 	readonly state: string;
 	readonly needsYou: boolean;
 	readonly age: string;
@@ -204,7 +207,9 @@ function withFacts(listed: PickerEntry, {facts}: EntryFacts): PickerEntry {
 	return facts === undefined ? entry : {...entry, facts};
 }
 
-/** Returns the state of a session to which nobody can attach. A process without a terminal may have it open. */
+/**
+Returns the state of a session to which you cannot attach. `isHeld`: a process without a terminal has the session open.
+*/
 function restingWord({facts, factsAreOld}: PickerEntry, isHeld: boolean): string {
 	const isInterrupted = facts?.interrupted === true && factsAreOld !== true;
 	if (isHeld) return isInterrupted ? liveWords.running : liveWords.idle;
@@ -232,7 +237,7 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	});
 }
 
-/** Returns the turns, the model, the cost and the git branch of a session, as far as there is room. */
+/** Returns the turns, the model, the cost and the git branch of a session, as far as they fit. */
 function factsOf({facts, hit}: PickerEntry, room: number): string {
 	if (facts === undefined || hit !== undefined) return '';
 	const {turns, model, usd, branch} = facts;
@@ -249,7 +254,7 @@ function factsOf({facts, hit}: PickerEntry, room: number): string {
 	return text;
 }
 
-/** Returns the words of a hit with its match marked, if the match is visible. */
+/** Returns the text of a search hit with its match marked, if the match is visible. */
 function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined {
 	const match = hit === undefined ? '' : sanitizeLine(hit.match);
 	const at = hit === undefined || match === '' ? -1 : words.indexOf(match, sanitizeLine(hit.before).length);
@@ -265,7 +270,7 @@ function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, 
 	return pin + fork + nameOf({words, title, id});
 }
 
-/** Returns the title of a session, its first words, or its id. */
+/** Returns the title of a session, or else its first words, or else its id. */
 function nameOf({words, title, id}: Pick<PickerEntry, 'words' | 'title' | 'id'>): string {
 	const name = title ?? words;
 	return name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name);

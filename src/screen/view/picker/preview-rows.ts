@@ -20,7 +20,9 @@ import type {Size} from '../../model/terminal-state.ts';
 
 type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
 
-/** Returns facts about the selected session, and the beginnings of its last message and its last answer. */
+/**
+Returns rows with facts about the selected session, and with the beginnings of its last message and its last answer.
+*/
 export function previewRows(state: PickerState, columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const entry = selectedEntry(state);
 	if (entry === undefined) return [];
@@ -37,7 +39,7 @@ export function hintRows(state: PickerState, size: Size, isSpoken: boolean): rea
 	return packed(hints, size.columns, hintCount(size));
 }
 
-/** Returns the number of rows that are always free for hints, so that the list keeps its place. */
+/** Returns the number of rows that are reserved for hints, so that the height of the list does not change. */
 export function hintCount({rows}: Size): number {
 	return rows >= roomyFrom ? 2 : 1;
 }
@@ -54,7 +56,9 @@ function headline({id, cwd, forkOf}: PickerEntry, columns: number, {home, isSpok
 	return {...makeRow([{text, style: 'dim'}], 'text', {text: gutter, style: 'dim'}), end: {text: end, style: 'dim'}};
 }
 
-/** Gives each part the same share of the rows. The last part also gets the unused rows. */
+/**
+Returns the rows of the parts. Each part gets the same share of the rows. The last part also gets the unused rows.
+*/
 function partRows(parts: readonly PreviewPart[], columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const shown: Row[] = [];
 	for (const [index, part] of parts.entries()) {
@@ -71,7 +75,9 @@ function rowsOfPart(part: PreviewPart, columns: number, maxRows: number, facts: 
 		: plainRows(part, columns, maxRows, facts);
 }
 
-/** Returns the rows of an answer as the transcript shows them, without blank rows. One column is free for the `…`. */
+/**
+Returns the rows of an answer, rendered as in the transcript but without blank rows. One column is free for the `…`.
+*/
 function answerRows(text: string, markdown: MakeMarkdown, columns: number, maxRows: number): readonly Row[] {
 	const {sign, style} = speakers.model;
 	const layout = {columns: Math.max(signCells + 2, columns - 1), gutter: {text: '  '}, rest: {text: '  '}};
@@ -118,7 +124,7 @@ const speakers: {readonly [Name in PreviewPart['speaker']]: Speaker} = {
 
 const signCells = 2;
 
-/** Puts hints side by side. Those that fit into no row are left out. */
+/** Puts hints side by side into at most `count` rows. Hints that do not fit are left out. */
 function packed(hints: readonly string[], columns: number, count: number): readonly Row[] {
 	const rows: string[] = [];
 	for (const hint of hints) {
@@ -131,7 +137,7 @@ function packed(hints: readonly string[], columns: number, count: number): reado
 	return rows.length === 0 ? [textRow('', 'dim')] : rows.map(text => textRow(text, 'dim'));
 }
 
-/** A notice may take more rows than hints, because it is the only report of what was done. */
+/** Returns the rows of a notice. A notice may take more rows than hints, because it is the only report of a result. */
 function noticeRows({text, tone}: Notice, size: Size, isSpoken: boolean): readonly Row[] {
 	const {columns} = size;
 	const {sign, style} = looks[tone];

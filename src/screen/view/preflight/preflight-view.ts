@@ -27,12 +27,12 @@ import {draftLine, type Draft} from '../../editor/draft.ts';
 import {statusOf} from '../../model/selectors.ts';
 import type {AppState} from '../../model/app-state.ts';
 
-/** Facts about the draft, or about the draft that is being sent. */
+/** The facts about the file references in the draft, or in the draft that is being sent. */
 export type PreflightFacts = {
 	readonly refs: readonly RefForecast[];
-	/** The refs that have no forecast yet. */
+	/** The file references that have no forecast yet. */
 	readonly reading: readonly FileRef[];
-	/** The number of tokens of the whole submission. */
+	/** The number of tokens of the whole message. */
 	readonly tokens?: number;
 	/** Whether the answer for the current draft has not arrived yet. */
 	readonly stale: boolean;
@@ -40,11 +40,14 @@ export type PreflightFacts = {
 	readonly rejection?: string;
 	/** The reason why there is no forecast. */
 	readonly problem?: string;
-	/** Tells whether the next Enter attaches this ref although it looks like a secret. */
+	/** Tells whether the next Enter attaches this file although it looks like a secret. */
 	readonly told: (ref: FileRef) => boolean;
 };
 
-/** Returns one row for each ref if there is room. Otherwise it returns one summary row, with failures first. */
+/**
+Returns one row for each file reference if there is room. Otherwise returns one summary row, in which secrets and
+failures come first.
+*/
 export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
 	if (maxRows < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
@@ -64,12 +67,12 @@ export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: n
 	];
 }
 
-/** Returns at most `maxRows` rows about the refs of the draft. */
+/** Returns at most `maxRows` rows about the file references of the draft. */
 export function preflightRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
 	return viewPreflight(factsOf(state), columns, maxRows);
 }
 
-/** The number of rows from which on each ref gets a row of its own. */
+/** Each file reference gets its own row if at least this number of rows is available. */
 const roomy = 10;
 
 const maxRefs = 6;
@@ -125,7 +128,10 @@ function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
 	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
 }
 
-/** Returns the reason in a sentence that begins with its file name. The row already shows this name. */
+/**
+Returns the reason from a sentence that begins with the file name. The name is left out, because the row already shows
+it.
+*/
 function reasonOf(sentence: string): string {
 	const at = sentence.lastIndexOf(notAttached);
 	return at === -1 ? sentence : sentence.slice(at + notAttached.length).replace(/\.$/, '');
@@ -157,7 +163,10 @@ function indentedRow(text: string, columns: number, style: Style): Row {
 	return makeRow([{text: indent}, {text: cut(text, columns - indent.length, '…'), style}]);
 }
 
-/** Puts secrets and failures first, whole if possible. The totals follow if there is room. */
+/**
+Returns one row for all references. Secrets and failures come first, with their whole texts if possible. The totals
+follow if there is room.
+*/
 function compactRow(lines: readonly Line[], total: readonly string[], columns: number): Row {
 	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
 	const room = columns - indent.length;
@@ -226,7 +235,10 @@ function factsOf(state: AppState): PreflightFacts {
 	};
 }
 
-/** While you type a command, nothing is reported about it. Enter reports it once, with the nearest name. */
+/**
+Tells whether the draft begins with a slash and may be a command. inkpod reports no problem while you type a command,
+because Enter reports an unknown name.
+*/
 function isCommandTyped(draft: Draft): boolean {
 	return draft.length === 1 && firstWord(draftLine(draft, 0)).startsWith('/');
 }

@@ -11,7 +11,7 @@ import {cut, pad, width} from '../../../text/width.ts';
 import {isAnswered, type PromptHistoryState} from '../../model/prompt-history/prompt-history-state.ts';
 import {noPrompts, promptCount, promptHistoryKeys, promptHistoryLabel, searching} from './texts.ts';
 
-/** Returns the row with the query, its count and its keys, if the search in earlier prompts is open. */
+/** If the search in earlier prompts is open, returns the row with the query, the number of matches and the keys. */
 export function promptHistoryField(state: AppState, columns: number): FieldRow | undefined {
 	const {promptHistory} = state;
 	if (promptHistory === undefined) return undefined;
@@ -25,13 +25,13 @@ export function promptHistoryField(state: AppState, columns: number): FieldRow |
 	return fieldRow({text: promptHistoryLabel, style: 'accent'}, {text: shown}, {text: after, style: 'dim'});
 }
 
-/** Returns the number of cells before the cursor in that row. */
+/** Returns the number of cells before the cursor in the row of the query. */
 export function promptHistoryCaret({promptHistory}: AppState, columns: number): number | undefined {
 	if (promptHistory === undefined) return undefined;
 	return width(promptHistoryLabel) + viewField(promptHistory.query, roomOf(promptHistory, columns)).caret;
 }
 
-/** Returns the rows of the found prompts, the newest first. The marked one is always visible. */
+/** Returns the rows of the found prompts, newest first. The marked prompt is always visible. */
 export function promptHistoryRows({promptHistory}: AppState, columns: number, maxRows: number): readonly Row[] {
 	if (promptHistory === undefined || maxRows < 1) return [];
 	if (promptHistory.problem !== undefined && !isAnswered(promptHistory))
@@ -72,7 +72,7 @@ function roomOf(promptHistory: PromptHistoryState, columns: number): number {
 
 type RowFacts = {readonly words: RegExp | undefined; readonly columns: number; readonly isMarked: boolean};
 
-/** Returns a prompt on one row, around the first match, and at the end its project. */
+/** Returns the row of a prompt. It shows the text around the first match, and the project at the end. */
 function promptRow({segments, project}: FoundPrompt, {words, columns, isMarked}: RowFacts): Row {
 	const gutter = cut(isMarked ? '❯ ' : '  ', columns);
 	const place = project === undefined || columns < wideFrom ? '' : `  ${placeOf(project)}`;
@@ -88,7 +88,10 @@ function placeOf(project: string): string {
 	return width(name) <= placeCells ? name : `…${name.slice(1 - placeCells).toWellFormed()}`;
 }
 
-/** Returns the text of a prompt as the composer shows it, inert and on one line. Only its beginning is read. */
+/**
+Returns the text of a prompt as in the composer, but sanitized and on one line. Only the beginning of the prompt is
+read.
+*/
 function labelOf(segments: readonly Segment[]): string {
 	let label = '';
 	for (const segment of segments) {
@@ -100,7 +103,7 @@ function labelOf(segments: readonly Segment[]): string {
 	return sanitizeLine(label.slice(0, maxLabel).toWellFormed());
 }
 
-/** Leaves out the beginning of a text whose first match would not be visible. */
+/** Cuts off the beginning of a text if its first match would otherwise not be visible. */
 function aroundMatch(text: string, words: RegExp | undefined, room: number): string {
 	const at = words === undefined ? -1 : text.search(words);
 	if (at < 0 || width(text.slice(0, at)) < room - contextCells) return text;
@@ -122,7 +125,7 @@ function marked(text: string, words: RegExp | undefined, isMarked: boolean): Spa
 	return spans;
 }
 
-/** Returns the pattern of the words of a query, to mark them. */
+/** Returns a pattern that matches the words of the query, for marking them. */
 function wordsOf({answer}: PromptHistoryState): RegExp | undefined {
 	const words = (answer?.query.text ?? '').split(/\s+/u).filter(word => word !== '');
 	if (words.length === 0) return undefined;

@@ -2,7 +2,7 @@ import {t} from '../../../language/index.ts';
 
 export const promptHistoryLabel = t`Prompts: `;
 
-/** These words follow the name of a key. */
+/** The words after the name of a key, in a key hint. */
 export const promptHistoryKeys = {
 	use: t`use`,
 	close: t`close`,
@@ -13,7 +13,7 @@ export const promptHistoryKeys = {
 export const searching = t`searching…`;
 export const noPrompts = t`no match`;
 
-/** `shown` prompts of `total` matches are in the list. */
+/** `at` is the number of the marked prompt. `total` prompts match, and `shown` of them are in the list. */
 export function promptCount(at: number, shown: number, total: number): string {
 	return shown < total ? t`${at} of ${shown} (${total.toLocaleString('en')} matches)` : t`${at} of ${total}`;
 }

@@ -5,17 +5,17 @@ import {cut, width} from '../../../text/width.ts';
 import {nextIn, waitingIn} from '../../model/queue.ts';
 import {t} from '../../../language/index.ts';
 
-/** `leaving` messages are on their way to the pod. */
+/** The waiting messages. `leaving` are the messages that are being sent to the pod. */
 type Waiting = {
 	readonly queue: readonly QueuedMessage[];
 	readonly leaving: ReadonlyArray<readonly Segment[]>;
-	/** The key that sends the next message during the run: `Ctrl+S`. */
+	/** The name of the key that sends the next message during the run, such as `Ctrl+S`. */
 	readonly sendKey?: string;
 };
 
 /**
-Returns the rows of the waiting messages. If there are too many, a row counts those in the middle. The next message and
-the last one stay visible.
+Returns the rows of the waiting messages. If there are too many, one row counts the messages in the middle. The next
+message and the last one stay visible.
 */
 export function queueRows({queue, leaving, sendKey}: Waiting, columns: number, maxRows: number): Row[] {
 	const last = waitingIn(queue).at(-1);
@@ -68,7 +68,7 @@ function fitted(text: string, hints: readonly string[], columns: number): string
 	return cut(text, columns - width(hint), '…') + hint;
 }
 
-/** Returns as much of the text as a row can show. */
+/** Returns the beginning of the text of a message, as much as a row can show. */
 function wordsOf(segments: readonly Segment[], columns: number): string {
 	let words = '';
 	for (const segment of segments) {
@@ -86,7 +86,7 @@ function wordsOfSegment(segment: Segment, maxLength: number): string {
 
 const editHint = t` (↑ to edit)`;
 
-/** Says that a key sends the message during the run. */
+/** The hint about the key that sends the message during the run. */
 function sendHint(key: string): string {
 	return t` (${key}: send now)`;
 }

@@ -8,8 +8,8 @@ import {placeOf, searchWords, type OpenSearch} from '../../model/search/search-s
 import {matchKeys, searchKeys, searchLabel} from '../../model/search/texts.ts';
 
 /**
-Returns the search row right above the composer, if a search is open. For a screen reader, the row of the current match
-follows it, because the transcript above does not move.
+If a search is open, returns the search row, which is directly above the composer. For a screen reader, also returns the
+row of the current match, because the transcript above does not scroll.
 */
 export function searchRows(state: AppState, columns: number): readonly FieldRow[] {
 	const {open} = state.search;
@@ -49,10 +49,10 @@ function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 	);
 }
 
-/** A hint about keys. The hint with the highest rank is left out first. */
+/** A key hint. The hint with the highest rank is left out first. */
 type Hint = {readonly text: string; readonly rank: number};
 
-/** Joins the counts and as many hints as there is room for. */
+/** Joins the counts and as many hints as fit. */
 function fitting(words: string, hints: readonly Hint[], room: number): string {
 	const text = [words, ...hints.map(hint => hint.text)].filter(part => part !== '').join(' · ');
 	if (width(text) <= room || hints.length === 0) return text;
@@ -73,7 +73,7 @@ function hintsOf({setup: {keymap}}: AppState, {isTyping, counts}: OpenSearch): r
 	return [...steps, ...hint('submit', searchKeys.confirm, 3), ...closes];
 }
 
-/** Names the keys that move between matches while you write: `↑↓ previous/next`. */
+/** Returns the hint about the keys that move between matches while you write: `↑↓ previous/next`. */
 function stepHint(keymap: Keymap): Hint[] {
 	const keys = (['up', 'down'] as const).flatMap(name => keymap.chords(name).slice(0, 1)).map(showChord);
 	if (keys.length < 2) return [];

@@ -8,7 +8,7 @@ import {selectionOf} from '../../model/selection/selection-state.ts';
 import {caretKeys, caretLabel} from './texts.ts';
 import type {Mark} from '../../spans/paint-row.ts';
 
-/** Returns the row above the composer that names the keys, while keys select in the transcript. */
+/** Returns the key hint above the composer while keys select text in the transcript. */
 export function caretHint(state: AppState): readonly Row[] {
 	const {selection, setup} = state;
 	const {store: transcript} = state.transcript;
@@ -28,7 +28,10 @@ export function caretHint(state: AppState): readonly Row[] {
 	return [textRow(cut(`${caretLabel}${keys.join(' · ')}`, size.columns, '…'), 'dim')];
 }
 
-/** Returns the cell of the caret on the screen. If it is outside of the visible rows, that is the nearest row. */
+/**
+Returns the position of the caret on the screen. If the caret is outside of the visible rows, the position is in the
+nearest visible row.
+*/
 export function caretCell(
 	{selection, transcript: {store}, page}: AppState,
 	{rows}: Visible,
@@ -46,7 +49,7 @@ export function caretCell(
 	return {x: head.cell, y: isAbove ? 0 : rows.length - 1};
 }
 
-/** Returns the marks of the selection by the keys of its rows. */
+/** Returns the marks of the selection, by row key. */
 export function marksOfSelection(
 	{selection: state, transcript: {store}}: AppState,
 	rows: readonly VisibleRow[],

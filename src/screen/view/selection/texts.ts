@@ -2,7 +2,7 @@ import {t} from '../../../language/index.ts';
 
 export const caretLabel = t`Select: `;
 
-/** Some of these words follow the name of a key. */
+/** The key hints while keys select text. Some of these words follow the name of a key. */
 export const caretKeys = {
 	start: t`Space start`,
 	drop: t`Space drop the start`,
@@ -20,7 +20,7 @@ export function copiedBy(what: string, program: string): string {
 	return t`Copied ${what} (${program}).`;
 }
 
-/** The terminal does not report whether it took the text. */
+/** The terminal does not report whether it copied the text. */
 export function copiedByTerminal(what: string): string {
 	return t`Copied ${what} via OSC 52 (if your terminal supports it).`;
 }

@@ -10,20 +10,22 @@ import type {TranscriptStore} from '../../rows/store.ts';
 import type {VisibleRow} from '../../rows/viewport/viewport.ts';
 import {earlierBlocks, laterBlocks, levelNames} from './texts.ts';
 
-/** A text or rows of a block that a screen reader reads once. The entry stays on the terminal. */
+/**
+A text, or the rows of a block. A screen reader reads an entry once. The entry then stays in the output of the terminal.
+*/
 export type Entry = {readonly text: string} | BlockEntry;
 type BlockEntry = {
 	readonly block: Block;
 	readonly rows: readonly VisibleRow[];
 	readonly phase: Phase;
-	/** Whether the beginning of the block was read before. */
+	/** Whether the screen reader has already read the beginning of the block. */
 	readonly isContinued: boolean;
 };
 
 /**
-The parts of a session that a screen reader has already read. `next` returns the new texts of a frame: new lines of
-the welcome, finished blocks, finished paragraphs of a streamed answer, and alerts. A block that changes later is read
-again.
+Remembers which parts of a session a screen reader has already read. `next` returns the new entries of a frame: new
+lines of the welcome, finished blocks, finished paragraphs of a streamed answer, and alerts. A block that changes later
+is read again.
 */
 type Reading = {
 	next(layout: {
@@ -32,7 +34,7 @@ type Reading = {
 	}): readonly Entry[];
 };
 
-/** The maximum number of blocks of a resumed session that are read. */
+/** The maximum number of blocks that are read when a session opens, or when blocks are read again. */
 export const maxAtOnce = 20;
 
 export function createReading(): Reading {
@@ -56,7 +58,7 @@ export function createReading(): Reading {
 	};
 }
 
-/** Returns what a line has gained since it was read, such as the branch of the project. */
+/** Returns the text that was appended to a line after the line was read, such as the branch of the project. */
 function newPart(text: string, before: ReadonlySet<string>): string {
 	const known = [...before].find(each => text.startsWith(`${each} · `));
 	return known === undefined ? text : text.slice(known.length + 3);
@@ -68,7 +70,7 @@ function createBlockReading(): (store: TranscriptStore, readAgain: ReadAgain | u
 	const said = new Set<string>();
 	const recent = new Map<string, Said>();
 	let lastAgain = 0;
-	/** The numbers of lines of streamed answers that have been read. */
+	/** The number of lines that have been read of each streamed answer. */
 	const parts = new Map<string, number>();
 
 	function say(store: TranscriptStore, index: number): readonly Entry[] {
@@ -87,7 +89,7 @@ function createBlockReading(): (store: TranscriptStore, readAgain: ReadAgain | u
 		for (const oldest of recent.keys()) if (recent.size > maxAtOnce) recent.delete(oldest);
 	}
 
-	/** Reads blocks once more that were read, or left out, before the block `end`. */
+	/** Returns the entries for a request to read blocks again. Only blocks before the block `end` are included. */
 	function sayAgain(store: TranscriptStore, wanted: ReadAgain | undefined, end: number): readonly Entry[] {
 		if (wanted === undefined || wanted.number === lastAgain) return [];
 		lastAgain = wanted.number;
@@ -135,8 +137,8 @@ function createBlockReading(): (store: TranscriptStore, readAgain: ReadAgain | u
 		}
 		const isOpening = said.size === 0;
 		for (const index of indexes(start, count)) {
-			// When the session opens, a run without a status means that a process died. Later, the status may still
-			// arrive.
+			// A derived block reports that a run has no end. When the session opens, this means that the process died.
+			// Later, the end may still arrive, so the block is not read yet.
 			if ('derived' in blockAt(store, index) && !isOpening) return entries;
 			if (!isFinished(store, index)) return [...entries, ...sayPart(store, index)];
 			entries.push(...say(store, index));
@@ -157,14 +159,17 @@ function isFinished(store: TranscriptStore, index: number): boolean {
 	if (block.open) return false;
 	const isRunning = store.transcript.status.kind === 'running';
 	if (block.kind === 'usage') return block.end !== undefined || index < store.count() - 1 || !isRunning;
-	// A command of the user gets its output in the same block.
+	// The output of a user's shell command will be added to the same block.
 	const part = block.kind === 'system' ? block.parts.at(-1) : undefined;
 	if (part !== undefined && isStart(part)) return !isRunning;
 	const phase = store.phase(index);
 	return block.kind !== 'tool' || phase === 'waiting' || phase === 'background';
 }
 
-/** Returns the lines of a block from a line up to a row. It is empty for a block that the view hides. */
+/**
+Returns an entry with the rows of a block, from the line `line` up to the row `end`. Returns nothing for a block that
+the view hides.
+*/
 function entryOf(store: TranscriptStore, index: number, line: number, end: number): readonly Entry[] {
 	const block = blockAt(store, index);
 	const rows = store.rows(index).slice(0, end);
@@ -181,7 +186,10 @@ function wordsOf(store: TranscriptStore, index: number): string {
 	return [store.phase(index), ...spokenLines(store.rows(index)).map(({text}) => text)].join('\n');
 }
 
-/** All appearances of a derived block have the same id. */
+/**
+Returns the key of a block. The key of a derived block contains its index, because all derived blocks of this kind have
+the same id.
+*/
 function keyOf(block: Block, index: number): string {
 	return 'derived' in block ? `${block.id}:${index}` : block.id;
 }

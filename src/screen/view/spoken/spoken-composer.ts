@@ -5,15 +5,18 @@ import {width} from '../../../text/width.ts';
 import {messageLabel} from './texts.ts';
 
 /**
-The lines and the caret of the composer. The caret's row is counted upwards from the last line, and its cell from the
-left.
+The lines and the caret of the composer. `up` is the number of lines by which the caret is above the last line. `x` is
+the caret's cell in its line.
 */
 type SpokenComposer = {
 	readonly lines: readonly string[];
 	readonly caret: {readonly up: number; readonly x: number};
 };
 
-/** Draws the composer in lines. The label is before the first line if it fits, and otherwise above it. */
+/**
+Draws the composer as lines. The label is at the start of the first line if it fits, and otherwise on its own line
+above.
+*/
 export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
 	const {rows, caret} = composer;
 	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));
@@ -24,7 +27,8 @@ export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size
 }
 
 /**
-Returns the place of the cursor: in the message, or in the row above it while you edit that row, such as a search.
+Returns the position of the cursor. It is in the message, or in a field above the message that you are editing, such as
+a search.
 */
 export function spokenCaret(layout: Layout): SpokenComposer['caret'] {
 	const {composer, status, size, cursor} = layout;

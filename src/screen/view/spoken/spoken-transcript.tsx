@@ -12,7 +12,10 @@ export type SpokenLog = StoreApi<readonly Entry[]>;
 
 export const SpokenLogContext = createContext<SpokenLog | undefined>(undefined);
 
-/** Shows the session for a screen reader. New text is written once and stays, and an open page is below it. */
+/**
+Shows the session for a screen reader. New text is written once and stays in the terminal. An open page is below the
+text.
+*/
 export function SpokenTranscript(): ReactElement {
 	const log = use(SpokenLogContext);
 	if (log === undefined) throw new Error('SpokenTranscript needs a SpokenLogContext');

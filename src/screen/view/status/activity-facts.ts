@@ -30,7 +30,9 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {t} from '../../../language/index.ts';
 import type {ChildItems} from '../../../transcript/block.ts';
 
-/** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
+/**
+Returns what the current run is doing. Returns `undefined` while no run is in progress or a question waits for you.
+*/
 export function activityOf(state: AppState): Activity | undefined {
 	const status = statusOf(state);
 	const transcript = state.transcript.store?.transcript;
@@ -39,10 +41,10 @@ export function activityOf(state: AppState): Activity | undefined {
 	return {...wordsOf(status, transcript, state), ...(received !== undefined && {received})};
 }
 
-/** The time of a running call. `hint` is shown where it fits. */
+/** The time of a running call as a text. `hint` is shown if it fits. */
 export type RunningTime = {readonly time: string; readonly hint: string};
 
-/** Returns the time of each call that has run for a second, by the id of its block. */
+/** Returns the time of each call that has been running for at least a second, by the id of the call's block. */
 export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> {
 	const {calls = []} = statusOf(state);
 	const transcript = state.transcript.store?.transcript;
@@ -59,13 +61,13 @@ export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> 
 	return times;
 }
 
-/** Returns the way to move a running command to the background, once it has run for a while. */
+/** Returns the hint about moving a command to the background, if a command has been running for a while. */
 export function backgroundHint(state: AppState): string | undefined {
 	const from = longCommandAt(state);
 	return from !== undefined && state.now >= from ? moveHint(isEmpty(state.composer.editor.draft)) : undefined;
 }
 
-/** Returns the time from which on a running command counts as long. */
+/** Returns the time from which a running command counts as long. Returns `undefined` if no command is running. */
 export function longCommandAt(state: AppState): number | undefined {
 	const {calls = []} = statusOf(state);
 	const transcript = state.transcript.store?.transcript;
@@ -81,7 +83,7 @@ export function longCommandAt(state: AppState): number | undefined {
 export type Activity = {
 	readonly text: string;
 	readonly short: string;
-	/** The tokens that the model has sent in this turn, in words. Absent for the first hundred. */
+	/** A text with the number of tokens that the model has sent in this turn. Absent for the first hundred tokens. */
 	readonly received?: string;
 };
 
@@ -90,7 +92,9 @@ export function shortModel(name: string): string {
 	return sanitizeLine(name.slice(name.lastIndexOf('/') + 1));
 }
 
-/** Returns what running calls do: a verb with its object for one, and a count for several. */
+/**
+Returns what the running calls do: a verb with its object for a single call, and a verb with a count for several calls.
+*/
 function callWords(calls: readonly CallObject[]): {readonly text: string; readonly short: string} {
 	const [first] = calls;
 	if (first === undefined) return stepTexts.tools;
@@ -109,16 +113,19 @@ export function childrenOf(state: AppState): readonly ChildStatus[] {
 	return statusOf(state).children ?? [];
 }
 
-/** Returns what follows the title of a child without an end: what it does, its time, its tokens and its questions. */
+/**
+Returns the texts after the title of a child session that has no end yet: its activity, its time, its tokens, and
+whether it waits for the user.
+*/
 export function liveFacts({started}: ChildItems, state: AppState): readonly string[] {
 	const child = childrenOf(state).find(({id}) => id === started?.child);
 	if (child !== undefined) return childWords(child, state.now);
-	// The parent may still ask what to do with the changes of a child that has ended.
+	// A child that has ended may still need an answer: its parent may ask what to do with its changes.
 	const {kind, asks} = statusOf(state);
 	return [kind === 'running' || asks.length > 0 ? childTexts.ended : childTexts.notRunning];
 }
 
-/** Returns what a child does, its time, its tokens, and whether it waits for the user. */
+/** Returns the activity of a child session, its time, its tokens, and whether it waits for the user. */
 export function childWords(child: ChildStatus, now: number): readonly string[] {
 	const {tokens, asks, since} = child;
 	return [
@@ -141,8 +148,8 @@ function wordsOf(status: Status, transcript: Transcript, state: AppState): Activ
 }
 
 /**
-Names the model whose answer has not begun, and how long. The time of the whole turn is shown beside it, so the first
-request of a turn needs no time of its own.
+Returns a text that says for which model the run waits, and after a while also for how long. The first request of a turn
+has no such time, because the status line also shows the time of the turn.
 */
 function waitingWords({since, requestedAt}: Status, state: AppState): string {
 	const model = shortModel(sessionOf(state).model);
@@ -152,7 +159,7 @@ function waitingWords({since, requestedAt}: Status, state: AppState): string {
 	return isLater && seconds >= longFrom ? waitingLong(model, elapsedTime(seconds)) : waitingFor(model);
 }
 
-/** Names what a detach waits for: the running command, or the answer. */
+/** Returns a text that says what a detach waits for: the running command, or the answer. */
 function waitedFor(status: Status, transcript: Transcript): string {
 	if (status.step !== 'tools') return theAnswer;
 	const [first, ...others] = runningCalls(status, transcript).map(objectOf);
@@ -160,7 +167,7 @@ function waitedFor(status: Status, transcript: Transcript): string {
 	return cut(first.object, maxWaitedFor, '…');
 }
 
-/** Returns the tool of a call and what it is about. */
+/** Returns the tool of a call and the beginning of its main argument. */
 function objectOf(call: ToolCall): CallObject {
 	const [object = ''] = spansText(argumentSpans(call, {}, {columns: maxObject}).slice(0, 1))
 		.trim()
@@ -168,21 +175,24 @@ function objectOf(call: ToolCall): CallObject {
 	return {tool: call.name, object};
 }
 
-/** Returns the tokens that the model has sent in this turn. Those of the open answer are estimated. */
+/**
+Returns a text with the number of tokens that the model has sent in this turn. The tokens of an unfinished answer are
+estimated.
+*/
 function receivedOf({folded, tail}: Transcript): string | undefined {
 	const known = folded.run.totals.output ?? 0;
 	const characters = tail.reduce((sum, item) => sum + charactersOf(item), 0);
 	const tokens = known + characters / 4;
 	if (tokens < 100) return undefined;
 	const isExact = characters === 0;
-	// In steps of hundred, so that a streamed answer does not draw the line with every piece.
+	// An estimate is rounded down to hundreds, so that not every piece of a streamed answer redraws the status line.
 	return receivedTokens(formatCount(isExact ? known : Math.floor(tokens / 100) * 100), isExact);
 }
 
-/** The number of seconds after which a running command or a wait counts as long. */
+/** A running command or a wait counts as long after this number of seconds. */
 const longFrom = 10;
 
-/** The maximum width of what a detach waits for, in cells. */
+/** The maximum width of the text that says what a detach waits for, in cells. */
 const maxWaitedFor = 30;
 
 function charactersOf(item: Transcript['tail'][number]): number {
@@ -190,13 +200,13 @@ function charactersOf(item: Transcript['tail'][number]): number {
 	return item.type === 'message' || item.type === 'reasoning' ? item.text.length : 0;
 }
 
-/** A running call: its tool, and what it is about. Both are inert. */
+/** A running call: its tool and its main argument. Both are sanitized. */
 type CallObject = {readonly tool: string; readonly object: string};
 
-/** The maximum width of an activity in cells. */
+/** The maximum width of the object of an activity, in cells. */
 const maxObject = 48;
 
-/** Returns what a tool does. */
+/** Returns the kind of work that a tool does. */
 function actOf(name: string): Act {
 	const facts = toolFactsOf(name);
 	if (facts === undefined) return 'tool';

@@ -15,8 +15,8 @@ import {
 } from './texts.ts';
 
 /**
-Returns the status for a screen reader: the activity, what differs from the usual, and the useful keys. It has no time
-and no counts of tokens, because a screen reader would read the line again whenever they change.
+Returns the status for a screen reader: the activity, values that differ from the defaults, and the useful keys. The
+status contains no times and no token counts, because the screen reader would read the line again at each change.
 */
 export function statusWords(facts: StatusFacts): string {
 	const {session, status, activity, mode, notes = [], hints = []} = facts;
@@ -37,7 +37,7 @@ export function statusWords(facts: StatusFacts): string {
 	return statusSentence(words.map(sanitizeLine));
 }
 
-/** Returns the approval mode if it is not the usual one, and how commands are confined if that is not the usual way. */
+/** Returns the approval mode if it is not `ask`, and how commands are confined if this is not the default. */
 function approvalWords(status: Status): readonly string[] {
 	const {approval = 'ask', confined, noCells} = status;
 	const mode = approval === 'ask' ? [] : [approvalPart(status).text];

@@ -33,19 +33,19 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 	};
 }
 
-/** Returns vim's mode, with the keys of a command that is not complete. */
+/** Returns vim's mode, followed by the keys of an incomplete command. */
 function modeOf({mode, keys}: VimState): string {
 	return keys.length === 0 ? modeNames[mode] : `${modeNames[mode]} ${keys.join('')}`;
 }
 
-/** Returns the status with the shown part of its queue. */
+/** Returns the status with only the visible messages in its queue. */
 function shownStatus(state: AppState): Status {
 	const status = statusOf(state);
 	const queue = queueOf(state);
 	return status.queue === queue ? status : {...status, queue};
 }
 
-/** Returns the useful keys, most important first. */
+/** Returns hints about the useful keys, most important first. */
 export function statusHints(state: AppState): string[] {
 	const {setup, now} = state;
 	const {quitUntil} = state.keys;
@@ -56,7 +56,7 @@ export function statusHints(state: AppState): string[] {
 		return chord === undefined ? [] : [`${showChord(chord)} ${what}`];
 	};
 	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
-	// The row above the composer says so on the screen. A screen reader reads it with the status.
+	// On a screen, the hint above the composer describes the card. A screen reader reads this text with the status.
 	if (asksOf(state).length > 0) return setup.isSpoken === true ? [statusOnCard(state)] : [];
 	if (state.lifecycle.isDetaching) return hint('pause', keyHints.stay);
 	const isChild = sessionOf(state).child !== undefined;
@@ -75,7 +75,7 @@ export function statusHints(state: AppState): string[] {
 			...hint('submit', keyHints.continue),
 			...hint('cancel', keyHints.discard),
 		];
-	// The transcript's last row names the keys already.
+	// The last row of the transcript already names these keys.
 	if (kind === 'paused' && namesResumeKeys(state)) return [];
 	if (kind === 'paused') return [...hint('submit', keyHints.continue), ...hint('cancel', keyHints.discard)];
 	return [
@@ -86,13 +86,18 @@ export function statusHints(state: AppState): string[] {
 	];
 }
 
-/** On a screen, the row of the command names the key. A screen reader reads that row only after the command. */
+/**
+Returns the hint about moving a command to the background, for a screen reader. On a screen, the row of the command has
+this hint. A screen reader reads that row only after the command has ended.
+*/
 function spokenBackgroundHint(state: AppState): string[] {
 	const hint = state.setup.isSpoken === true ? backgroundHint(state) : undefined;
 	return hint === undefined ? [] : [hint];
 }
 
-/** Tells whether the last row on the screen says how to continue or discard the interrupted run. */
+/**
+Tells whether the last row of the transcript is visible and names the keys that continue or discard the interrupted run.
+*/
 function namesResumeKeys({transcript: {store, scroll}, setup, page}: AppState): boolean {
 	const last = store?.block(store.count() - 1);
 	return last !== undefined && 'derived' in last && scroll.follow && page === undefined && setup.isSpoken !== true;
@@ -129,10 +134,12 @@ export function statusTimes(state: AppState): number[] {
 	return [quitUntil, ...quiet, ...(hint === undefined ? [] : [hint])];
 }
 
-/** Returns when the next second of a countdown or of a running turn ends. */
+/**
+Returns the next time at which a visible countdown or running time changes. Returns `undefined` if none is visible.
+*/
 export function nextSecond(state: AppState, now: number): number | undefined {
 	const {kind, retryAt = 0, since, children} = statusOf(state);
-	// The rows of children have times of their own.
+	// The rows of child sessions show their own running times.
 	const child = children === undefined || state.setup.isSpoken === true ? undefined : now + 1000;
 	if (kind !== 'running') return child;
 	if (retryAt > now) return now + ((retryAt - now) % 1000 || 1000);
@@ -140,5 +147,7 @@ export function nextSecond(state: AppState, now: number): number | undefined {
 	return isCounting ? now + 1000 - (Math.max(0, now - since) % 1000) : child;
 }
 
-/** The number of milliseconds after which the status line shows that something is loading. Most things load faster. */
+/**
+The status line shows that something is loading only after this number of milliseconds, because most loads are faster.
+*/
 const quietMs = 300;

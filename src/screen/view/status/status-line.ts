@@ -34,23 +34,23 @@ export type StatusFacts = {
 	readonly status: Status;
 	/** What the run is doing. */
 	readonly activity?: Activity;
-	/** Whether the sign of a running turn stands still. */
+	/** Whether the spinner of a running turn is not animated. */
 	readonly isStill?: boolean;
 	/** The user's home directory, shown as `~`. */
 	readonly home?: string;
-	/** The useful keys, most important first: `Esc to stop`. */
+	/** Hints about the useful keys, most important first, such as `Esc to stop`. */
 	readonly hints?: readonly string[];
-	/** The mode of vim's keys. */
+	/** The vim mode. */
 	readonly mode?: string;
-	/** The parts to show, in this order. Absent: all parts in the usual order. */
+	/** The parts to show, in this order. If absent, all parts are shown in the default order. */
 	readonly parts?: readonly StatusPartName[] | undefined;
-	/** Notes about the transcript: `↓ 12 new`, `detail`. */
+	/** Notes about the transcript, such as `↓ 12 new` or `detail`. */
 	readonly notes?: readonly string[];
 };
 
 /**
-Returns the status line, which is at most `columns` wide. The least important parts are left out first, and the status
-and the model last.
+Returns the status line, which is at most `columns` wide. If there is not enough room, the least important parts are
+left out first.
 */
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
 	const {session, status, home, activity, mode, hints = [], notes = [], parts} = facts;
@@ -64,12 +64,12 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 	return row;
 }
 
-/** The last line for each status is cached, because it stays the same while an answer streams. */
+/** The cached line of each status. The cache helps while an answer streams, because the line then rarely changes. */
 const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 	const all = chosenParts(partsOf(facts, columns, now), facts.parts).filter(({text}) => text !== '');
-	// On a wide screen a hint is left out rather than the gap, but not the keys that stop a turn.
+	// On a wide screen, the gap has priority over the key hints, except while a turn is running.
 	const isRunning = facts.status.kind === 'running';
 	const hasGap = !isRunning && columns >= minForGap && all.findIndex(({isLasting}) => isLasting === true) > 0;
 	const parts = fitted(all, hasGap ? columns - minGap + separator.length : columns);
@@ -89,8 +89,8 @@ function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 type Gap = {readonly before: Part; readonly cells: number};
 
 /**
-Returns the gap before the first fact about the session, so that the line ends at the right edge. Without enough room
-there is none.
+Returns the gap before the first fact about the session. The gap moves these facts to the right edge. Returns
+`undefined` if there is not enough room.
 */
 function gapOf(parts: readonly Part[], columns: number): Gap | undefined {
 	const index = parts.findIndex(({isLasting}) => isLasting === true);
@@ -103,8 +103,8 @@ const minGap = 6;
 const minForGap = 80;
 
 /**
-Shortens a path: the home directory becomes `~`, and leading parts are cut. The end of a path is kept because it
-identifies the file or folder.
+Shortens a path. The home directory becomes `~`, and leading parts are cut off. The end stays, because it identifies the
+file or folder.
 */
 export function shortPath(path: string, home: string | undefined, columns: number): string {
 	const within = home !== undefined && home !== '/' && (path === home || path.startsWith(`${home}/`));
@@ -119,8 +119,9 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 }
 
 /**
-`short` is tried in place of `text` before the part is left out. A `kept` part is never left out. `textWorth` is the
-importance of the whole text if it is less than that of the short text. `name` is the part's name in the configuration.
+A part of the status line. `worth` is its priority. Before a part is left out, `short` replaces `text`. A `kept` part is
+never left out. `textWorth` is the priority of the whole text, if it is lower than the priority of the short text.
+`name` is the part's name in the configuration.
 */
 type Part = {
 	readonly name: StatusPartName;
@@ -130,15 +131,15 @@ type Part = {
 	readonly short?: string;
 	readonly kept?: boolean;
 	readonly textWorth?: number;
-	/** Whether it is a fact about the session, not about what happens now. */
+	/** Whether the part is a lasting fact about the session, and not about the current activity. */
 	readonly isLasting?: boolean;
 };
 
 const separator = ' · ';
 
 /**
-Shortens and drops the least important parts until the rest fits. Then it restores parts that fit after all, most
-important first.
+Shortens and removes the least important parts until the others fit. Then restores the parts for which there is still
+room, most important first.
 */
 function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	const forms = new Map(parts.map(part => [part, [part]]));
@@ -160,7 +161,7 @@ function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	return current();
 }
 
-/** Returns each part, and its whole text as a separate entry if that is less important. */
+/** Returns the parts in ascending order of priority. A part with `textWorth` has a second entry for its whole text. */
 function ascendingForms(parts: readonly Part[]): ReadonlyArray<{readonly part: Part; readonly isWhole: boolean}> {
 	const whole = parts.filter(({textWorth}) => textWorth !== undefined);
 	return [
@@ -178,8 +179,8 @@ function shortForm(part: Part): Part[] {
 }
 
 /**
-Returns the parts that the user chose, in the user's order. The state is always shown, and so is the mode in which
-nothing asks.
+Returns the parts that the user chose, in the user's order. The part `state` is always added, and so is the approval
+mode `auto`.
 */
 function chosenParts(parts: readonly Part[], names: StatusFacts['parts']): readonly Part[] {
 	if (names === undefined) return parts;
@@ -193,7 +194,7 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 	const {session, status, home, hints = [], notes = []} = facts;
 	const model = shortModel(session.model);
 	const turn = turnParts(facts, now);
-	// What stops a running turn is worth more than its numbers.
+	// The key that stops a running turn has priority over the token count.
 	const first = turn.length > 0 ? 82 : 50;
 	const keys = hints.map((text, index): Part => ({
 		name: 'keys',
@@ -262,7 +263,10 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 	];
 }
 
-/** Returns the approval mode. In `auto` it says whether commands are confined, and whether they work on a layer. */
+/**
+Returns the approval mode. For `auto`, the text also says whether commands are confined, and whether they change the
+project at once.
+*/
 export function approvalPart({approval = 'ask', confined, noCells}: Status): Part {
 	const part = approvalParts[approval];
 	if (approval !== 'auto') return part;
@@ -270,7 +274,7 @@ export function approvalPart({approval = 'ask', confined, noCells}: Status): Par
 	return {...part, style: 'accent', ...(noCells !== undefined && {text: autoWithoutCells})};
 }
 
-/** Returns whether commands are confined, and why not. */
+/** Returns the part that says whether commands are confined, and if not, why. */
 function confinedPart({confined, noCells, approval}: Status): Part[] {
 	if (confined === undefined || approval === 'auto') return [];
 	if (confined === true && noCells !== undefined)
@@ -288,7 +292,7 @@ function childrenPart({children = []}: Status): Part[] {
 	return [{name: 'children', worth: 92, kept: true, text, short: podCount(children.length, 0), style}];
 }
 
-/** Returns the model that is used from the end of the run on, if the user has chosen another one. */
+/** Returns the part with the model for the next run, if the user has chosen another model during the current run. */
 function nextPart({nextModel, nextEffort}: Status): Part[] {
 	if (nextModel === undefined) return [];
 	const name = shortModel(nextModel);
@@ -318,8 +322,8 @@ function scopePart(
 }
 
 /**
-Returns the tokens of the next request, its share of the window, and the cost of the session. The footer of each turn
-shows the cached share.
+Returns the tokens of the next request, its share of the context window, and the cost of the session. The cached share
+is not here, because the footer of each turn shows it.
 */
 function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
@@ -331,7 +335,7 @@ function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	];
 }
 
-/** The activity leaves room for the time and for the key that stops it. */
+/** Returns the state. A long activity is cut so that there is room for the time and for the key that stops the turn. */
 function statusPart(facts: StatusFacts, columns: number, now: number): Pick<Part, 'text' | 'short' | 'style'> {
 	const {status, activity, isStill} = facts;
 	const left = status.asks.length > 0 ? undefined : secondsLeft(status, now);
@@ -361,14 +365,14 @@ function secondsLeft({kind, retryAt}: Status, now: number): number | undefined {
 	return kind === 'running' && retryAt !== undefined ? Math.max(0, Math.ceil((retryAt - now) / 1000)) : undefined;
 }
 
-/** Returns the whole seconds since the run began, while it does not wait for you. */
+/** Returns the number of whole seconds since the run began. Returns `undefined` while the run waits for you. */
 function secondsSince({kind, asks, since}: Status, now: number): number | undefined {
 	return kind === 'running' && asks.length === 0 && since !== undefined
 		? Math.max(0, Math.floor((now - since) / 1000))
 		: undefined;
 }
 
-/** The signs of a running turn. Each is shown for a second. */
+/** The frames of the spinner of a running turn. Each frame is shown for a second. */
 const spinner = ['▖', '▘', '▝', '▗'];
 
 function widthOf(parts: readonly Part[]): number {

@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts for a step of a run. `short` is for narrow screens. */
+/** The texts for the steps of a run. `short` is for narrow screens. */
 export const stepTexts = {
 	resolving: {text: t`Reading files`, short: t`Reading`},
 	requesting: {text: t`Waiting for the model`, short: t`Waiting`},
@@ -16,12 +16,12 @@ export function waitingFor(model: string): string {
 	return t`Waiting for ${model}`;
 }
 
-/** `time`: how long the answer has not begun. */
+/** `time` is the time since the request, while no answer has begun. */
 export function waitingLong(model: string, time: string): string {
 	return t`Waiting ${time} for ${model}`;
 }
 
-/** What a tool does: the verb for one call, and the words for several. */
+/** The kinds of work that a tool does: the verb, and the objects if several calls are running. */
 export const acts = {
 	command: {verb: t`Running`, many: t`commands`},
 	read: {verb: t`Reading`, many: t`files`},
@@ -56,12 +56,15 @@ export function elapsedTime(seconds: number): string {
 	return t`${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Returns the time of a running call, as it follows the call's title. */
+/** Returns the text after the title of a running call, with the call's time. */
 export function callTime(seconds: number): string {
 	return ` · ${elapsedTime(seconds)}`;
 }
 
-/** Returns the way to move a running command to the background. Ctrl+B moves the cursor in a message. */
+/**
+Returns the hint about moving a running command to the background. Ctrl+B does this only if the draft is empty, because
+otherwise it moves the cursor.
+*/
 export function moveHint(isDraftEmpty: boolean): string {
 	return t`${isDraftEmpty ? t`Ctrl+B` : t`/background`} to background`;
 }
@@ -79,7 +82,7 @@ export function inSeconds(text: string, seconds: number): string {
 	return t`${text} in ${seconds} s`;
 }
 
-/** The words that follow the name of a key in the status line. */
+/** The words after the name of a key in the status line. */
 export const keyHints = {
 	quitAgain: t`again to quit`,
 	stop: t`to stop`,
@@ -96,7 +99,7 @@ export const keyHints = {
 	stay: t`to stay`,
 } as const;
 
-/** `what`: a running command, or the answer of the model. */
+/** `what` is the running command, or the answer of the model. */
 export function detachingWhen(what: string): string {
 	return t`Detaching when ${what} ends`;
 }
@@ -124,7 +127,7 @@ export function queuedShort(count: number): string {
 	return t`${count} queued`;
 }
 
-/** `model` is used from the end of the run on. */
+/** `model` is the model for the next run. */
 export function nextIs(model: string): string {
 	return t`next: ${model}`;
 }
@@ -148,11 +151,14 @@ export const approvalTexts = {
 	auto: {text: t`auto-approve, confined`, short: t`auto`},
 } as const;
 
-/** The mode `auto` where commands are not confined, and where they change the project at once. */
+/** The mode `auto` if commands are not confined, and if they are confined but change the project at once. */
 export const autoUnconfined = t`auto-approve: not confined`;
 export const autoWithoutCells = t`auto-approve, confined, no cells`;
 
-/** Whether commands are confined. `no cells`: they change the project at once, not a layer of it. */
+/**
+These texts say that commands are confined. `no cells` means that they change the project at once, and not a separate
+layer.
+*/
 export const confinedText = t`confined`;
 export const withoutCells = t`confined, no cells`;
 
@@ -171,13 +177,13 @@ export function scopeMark(readRoots: number, isWritable: boolean): string {
 
 export const readOnlyShort = t` (ro)`;
 
-/** The scope of a session that may change nothing, for a screen reader. */
+/** The mark of a read-only session, for a screen reader. */
 export const readOnlyText = t`read-only`;
 
-/** The views of the transcript that are not the usual one, for a screen reader. */
+/** The names of the views of the transcript other than the default view, for a screen reader. */
 export const viewWords = {detail: t`detail view`, overview: t`overview`} as const;
 
-/** What a child session does while it runs no tool. */
+/** The activities of a child session that is not running a tool. */
 export const childTexts = {
 	waiting: t`waits for another child to end`,
 	paused: t`interrupted`,
@@ -192,7 +198,7 @@ export function podCount(count: number, needs: number): string {
 	return needs === 0 ? pods : t`${pods} · ${needs} ${needs === 1 ? t`needs` : t`need`} you`;
 }
 
-/** The mark of a session that is a child. `title` is inert. */
+/** The mark of a child session. `title` is already sanitized. */
 export function childOf(title: string): string {
 	return t`child: ${title}`;
 }

@@ -10,8 +10,9 @@ import {tasksIn} from '../../../transcript/lists/latest-tasks.ts';
 import {t} from '../../../language/index.ts';
 
 /**
-Returns the rows of the task list above the status line, while a run is in progress and a task is left. It is at most
-five rows, or half of the screen if it is expanded. A list in a small terminal is one row.
+Returns the rows of the task list above the status line, while a run is in progress and a task is not done. The list has
+at most five rows. The expanded list has at most half of the rows of the screen. In a small terminal the list is one
+row.
 */
 export function taskListRows(state: AppState): readonly Row[] {
 	const {setup} = state;
@@ -42,7 +43,7 @@ export function spokenTasks({transcript: {store: transcript}}: Pick<AppState, 't
 
 const none: readonly Row[] = [];
 
-/** The rows of each list at the last size. So a frame costs nothing until the list changes. */
+/** The cached rows of each list, for the last size. */
 const made = new WeakMap<readonly Task[], {readonly key: string; readonly rows: readonly Row[]}>();
 
 function collapsedRows(rows: number): number {
@@ -94,7 +95,7 @@ function taskRow({text, state}: Task, columns: number): Row {
 	});
 }
 
-/** The texts of the task list above the status line. `now` is already inert. */
+/** The progress of a task list. `now` is already sanitized. */
 function progressText({done, count, now}: {readonly done: number; readonly count: number; readonly now: string}) {
 	return t`${done} of ${count}${now === '' ? '' : t` · now: ${now}`}`;
 }
@@ -105,7 +106,7 @@ function openHint(chord: string): string {
 
 const noTasks = t`No list of tasks.`;
 
-/** A task for a screen reader. `text` is inert. */
+/** A task for a screen reader. `text` is already sanitized. */
 function taskLine(state: Task['state'], text: string): string {
 	return `${taskStates[state]}: ${text}`;
 }

@@ -10,7 +10,8 @@ import {default as TextInput} from 'ink-text-input';
 type FieldRowProps = {readonly row: FieldRow};
 
 /**
-Shows the row of a field. The row is a single text for Ink, so that its width is measured like that of other rows.
+Shows the row of a field. Ink gets the row as a single text, so that its width is measured in the same way as the width
+of other rows.
 */
 export const FieldRowView = memo(
 	function FieldRowView({row}: FieldRowProps): ReactElement {
@@ -33,9 +34,9 @@ export const FieldRowView = memo(
 type TextFieldProps = {readonly value: string};
 
 /**
-A field of one line, alone or inside a `<Text>`. ink-text-input renders it but gets no keys, because it loses keys that
-arrive in one read, and splits emoji. inkpod's own input stage reads the keys, and field-state.ts edits the text. The
-caret is the terminal's cursor.
+A field of one line, alone or inside a `<Text>`. ink-text-input renders the field but gets no keys, because that package
+loses keys that arrive in one read, and splits emoji. inkpod reads the keys itself, and field-state.ts edits the text.
+The caret is the terminal's cursor.
 */
 export function TextField({value}: TextFieldProps): ReactElement {
 	return <TextInput value={value} focus={false} onChange={ignoreInput} />;

@@ -19,10 +19,10 @@ type BlockProps = {
 	readonly isContinued?: boolean;
 };
 
-/** Shows a block of any kind. It renders again only when one of its rows looks different. */
+/** Shows a block of any kind. The component renders again only when one of its rows looks different. */
 export const BlockView = memo(ShownBlock, isSameBlock);
 
-/** Shows rows from top to bottom. `label` describes them for a screen reader. */
+/** Shows rows from top to bottom. `label` describes the rows for a screen reader. */
 export function RowsView({rows, label}: {readonly rows: readonly Row[]; readonly label?: string}): ReactElement | null {
 	const isReader = useIsScreenReaderEnabled();
 	if (isReader) return <SpokenRows rows={rows} label={label} />;
@@ -37,7 +37,7 @@ export function RowsView({rows, label}: {readonly rows: readonly Row[]; readonly
 }
 
 /**
-Shows rows as lines for a screen reader. A label precedes the first line, and the chosen entry of a list is marked.
+Shows rows as lines for a screen reader. The label is before the first line. The highlighted entry of a list is marked.
 */
 export function SpokenRows({rows, label, whole}: SpokenRowsProps): ReactElement | null {
 	const lines = spokenLines(rows, whole);
@@ -53,7 +53,7 @@ export function SpokenRows({rows, label, whole}: SpokenRowsProps): ReactElement 
 	);
 }
 
-/** For a screen reader it shows the label and the text, without bars, signs and gutters. */
+/** Shows a block. For a screen reader it shows the label and the text, without bars, signs and gutters. */
 function ShownBlock({block, rows, phase, isContinued = false}: BlockProps): ReactElement {
 	if (useIsScreenReaderEnabled()) {
 		const all = rows.map(({row}) => row);
@@ -72,7 +72,7 @@ function isSameBlock(one: BlockProps, other: BlockProps): boolean {
 	return isSameVisible(one.rows, other.rows);
 }
 
-/** Shows one row of spans and paints it. Within a frame, React renders only the rows that changed. */
+/** Paints one row of spans. Within a frame, React renders only the rows that changed. */
 const RowView = memo(function RowView({row, marks}: RowViewProps): ReactElement {
 	const ansi = paintRow(row, useTheme(), marks);
 	return <Text wrap="truncate">{ansi === '' ? ' ' : ansi}</Text>;
@@ -87,6 +87,6 @@ function isSameView(one: RowViewProps, other: RowViewProps): boolean {
 type SpokenRowsProps = {
 	readonly rows: readonly Row[];
 	readonly label?: string | undefined;
-	/** Whether the text before a row is read too. */
+	/** Whether the lines also contain the gutters, such as the keys in a list of keys. */
 	readonly whole?: boolean;
 };

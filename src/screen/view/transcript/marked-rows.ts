@@ -14,17 +14,19 @@ import type {VisibleRow} from '../../rows/viewport/viewport.ts';
 import {matchMarks} from '../../model/search/scan/locate.ts';
 import {patternOfSearch, placeOf} from '../../model/search/search-state.ts';
 
-/** The rows of the transcript. If content below is new and there is room, a pill replaces the last row. */
+/**
+The rows of the transcript. If there are new blocks below the screen and there is room, a pill replaces the last row.
+*/
 type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
 
-/** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
+/** Returns the transcript's rows with their marks. `isShown`: no page covers the transcript. */
 export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
 	const {store, scroll} = state.transcript;
 	const {keymap} = state.setup;
 	if (store === undefined) return {transcript: nothing, pill: []};
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};
-	// Rows stay in their places while keys select.
+	// A pill would move the rows, so there is no pill while keys select text.
 	const hasPill = whole.below > 0 && height >= minForPill && state.selection.caret === undefined;
 	const rows = withChildren(state, timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole)));
 	const transcript = hasScrollbar(state) ? withScrollbar(store, rows, state.terminal.size.columns) : rows;
@@ -38,7 +40,10 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 	return {transcript, pill: [textRow(text, 'selection', 'pill')]};
 }
 
-/** A view that follows the end has no scrollbar, so a streamed text costs nothing more. */
+/**
+Tells whether the transcript has a scrollbar. A view that follows the end has none, so a streamed text needs no time for
+it.
+*/
 function hasScrollbar({transcript: {scroll}, setup}: AppState): boolean {
 	return !scroll.follow && setup.inline !== true && setup.isSpoken !== true;
 }
@@ -48,7 +53,7 @@ function marked(state: AppState, shown: Visible): Visible {
 	return marks.size === 0 ? shown : {...shown, rows: shown.rows.map(row => withMarks(row, marks.get(row.key)))};
 }
 
-/** Shows the time of each running call after its title, once it has run for a second. */
+/** Adds the running time after the title of each call that has been running for at least a second. */
 function timed(state: AppState, shown: Visible): Visible {
 	const times = runningTimes(state);
 	if (times.size === 0) return shown;
@@ -58,7 +63,7 @@ function timed(state: AppState, shown: Visible): Visible {
 	return {...shown, rows};
 }
 
-/** Tells whether a row is the last one of its block's title, which may take several rows. */
+/** Tells whether a row is the last row of its block's title. A title may take several rows. */
 function endsTitle(rows: readonly VisibleRow[], index: number): boolean {
 	const next = rows[index + 1];
 	if (next?.row.continued === true && next.block === rows[index]?.block) return false;
@@ -66,7 +71,7 @@ function endsTitle(rows: readonly VisibleRow[], index: number): boolean {
 	return rows[first]?.row.role === 'head' && rows[first].block === rows[index]?.block;
 }
 
-/** Shows what each child session without an end does, after its title. */
+/** Adds the activity of each unfinished child session after the session's title. */
 function withChildren(state: AppState, shown: Visible): Visible {
 	if (!shown.rows.some(({row, block}) => isOpenChild(row, block))) return shown;
 	return {...shown, rows: shown.rows.map(each => withChild(each, state))};
@@ -95,7 +100,7 @@ function withTime(shown: VisibleRow, times: RunningTime | undefined, columns: nu
 	return text === undefined ? shown : {...shown, row: {...row, end: {text, style: 'dim'}}};
 }
 
-/** The marks by the keys of their rows. */
+/** The marks, by row key. */
 type Marks = ReadonlyMap<string, readonly Mark[]>;
 
 function joined(one: Marks, other: Marks): Marks {
@@ -111,10 +116,10 @@ function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): Visible
 
 const nothing: Visible = {rows: [], below: 0, position: 1};
 
-/** The number of rows that the transcript needs for a pill. */
+/** The transcript has a pill only if it has at least this number of rows. */
 const minForPill = 4;
 
-/** Returns the marks of visible matches by the keys of their rows. */
+/** Returns the marks of the visible matches, by row key. */
 function marksOfSearch(
 	{search: {open}, transcript: {store}}: AppState,
 	rows: readonly VisibleRow[],

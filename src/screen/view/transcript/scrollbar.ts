@@ -4,11 +4,12 @@ import {type RowSource, type Visible, type VisibleRow, maxNew} from '../../rows/
 import {newBlocks} from '../../../transcript/texts.ts';
 
 /**
-Returns the visible rows with a thumb at the right edge that shows which part of the transcript they are. At the end
-there is none.
+Returns the visible rows with the thumb of a scrollbar at the right edge. The thumb shows which part of the transcript
+is visible. At the end of the transcript there is no thumb.
 
-The thumb never covers text: a row that needs its last two columns has none. So scrolling hides nothing and wraps
-nothing in another way. It is not text of the row, so it is never selected, copied or found.
+The thumb never covers text. If the text of a row needs the last two columns, the row shows no thumb. So the scrollbar
+does not change how text wraps. The thumb does not belong to the text of the row, so it is never selected, copied or
+found.
 */
 export function withScrollbar(source: RowSource, shown: Visible, columns: number): Visible {
 	const part = shownPart(source, shown.rows);
@@ -18,22 +19,24 @@ export function withScrollbar(source: RowSource, shown: Visible, columns: number
 	return {...shown, rows: shown.rows.map((row, at) => (isThumb(at) ? withMark(row, columns) : row))};
 }
 
-/** A part of the transcript, from 0 to 1. */
+/** A part of the transcript. 0 is the start of the transcript and 1 is the end. */
 type Part = {readonly from: number; readonly to: number};
 
-/** Returns the rows of the thumb. */
+/** Returns the first row of the thumb and its number of rows. */
 export function thumbOf({from, to}: Part, height: number): {readonly top: number; readonly size: number} {
 	const size = Math.min(height, Math.max(minSize, Math.round((to - from) * height)));
 	const rest = 1 - (to - from);
 	return {top: rest <= 0 ? 0 : Math.round((from / rest) * (height - size)), size};
 }
 
-/** Returns `↓ 12 new`. */
+/** Returns a text such as `↓ 12 new`. */
 export function newText(below: number): string {
 	return newBlocks(below < maxNew ? String(below) : `${maxNew - 1}+`);
 }
 
-/** With two rows the thumb is still seen if text needs the edge of one of them. */
+/**
+The minimum number of rows of the thumb. With two rows the thumb is still visible if the text of one row needs the edge.
+*/
 const minSize = 2;
 
 function shownPart(source: RowSource, rows: readonly VisibleRow[]): Part | undefined {
@@ -44,8 +47,8 @@ function shownPart(source: RowSource, rows: readonly VisibleRow[]): Part | undef
 }
 
 /**
-Returns the place of a row from 0 to 1. In a short transcript it is exact. In a long one all blocks count the same, so
-that no block has to be rendered for it.
+Returns the position of a row, from 0 to 1. In a short transcript the position is exact. In a long transcript all blocks
+count the same, so that no other block must be rendered.
 */
 function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1): number {
 	const index = source.indexOf(block.id) ?? 0;
@@ -55,7 +58,7 @@ function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1)
 	return (sum(heights.slice(0, index)) + row + end) / Math.max(1, sum(heights));
 }
 
-/** The maximum number of blocks whose rows are counted. */
+/** In a transcript with more blocks than this, the rows are not counted. */
 const maxMeasured = 32;
 
 function sum(numbers: readonly number[]): number {
@@ -63,7 +66,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function withMark(shown: VisibleRow, columns: number): VisibleRow {
-	// A mark of the selection in a row without text takes one cell.
+	// The mark of a selection needs one cell in a row without text.
 	const extra = shown.marks !== undefined && textOf(shown.row) === '' ? 1 : 0;
 	const row = markedRow(shown.row, columns - extra);
 	return row === shown.row ? shown : {...shown, row};
@@ -77,7 +80,10 @@ function markedRow(row: Row, columns: number): Row {
 	return marked;
 }
 
-/** `free` is the number of cells after the row. A tint that fills the row keeps all of them but the last. */
+/**
+Adds the thumb to a row. `free` is the number of cells after the row. If a tint fills the row up to the edge, the thumb
+replaces only the last cell.
+*/
 function withThumb(row: Row, free: number): Row {
 	const {end} = row;
 	if (end === undefined) return free < 2 ? row : {...row, end: {text: `${' '.repeat(free - 1)}┃`, style: 'dim'}};
@@ -90,5 +96,5 @@ function listed(style: Span['style']): readonly Style[] {
 	return typeof style === 'string' ? [style] : style;
 }
 
-/** The rows with their mark, so that a row in the same place is painted once. */
+/** The cached rows with a thumb, so that an unchanged row is painted only once. */
 const markedRows = new WeakMap<Row, {readonly columns: number; readonly row: Row}>();

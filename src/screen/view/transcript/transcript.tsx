@@ -9,7 +9,10 @@ import {RowsView} from './block-view.tsx';
 import {byBlock, isSameVisible, type VisibleBlock} from '../../rows/viewport/viewport.ts';
 import {isSameList} from '../../../text/lines.ts';
 
-/** Shows the visible blocks right above the composer, or a page or the welcome of an empty session from the top on. */
+/**
+Shows the visible blocks, which end directly above the composer. A page, or the welcome of an empty session, begins at
+the top instead.
+*/
 export function Transcript(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenTranscript /> : <ShownTranscript />;
 }
@@ -48,7 +51,7 @@ function hasCover({page, transcript}: Layout): boolean {
 	return page !== undefined || transcript.rows.length === 0;
 }
 
-/** Returns the blocks on the screen with their visible rows. The array changes only when the rows look different. */
+/** Returns the blocks on the screen with their visible rows. Returns the same array until a row looks different. */
 function useVisibleBlocks(): readonly VisibleBlock[] {
 	return useFrame(visibleBlocks, isSameBlocks);
 }

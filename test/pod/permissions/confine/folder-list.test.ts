@@ -132,7 +132,7 @@ describe('the list of folders', () => {
 
 	it('lets other work go on', async () => {
 		const {folders} = await list(
-			Object.fromEntries(Array.from({length: 800}, (_, index) => [`f${index % 30}/g${index}/h/`, ''])),
+			Object.fromEntries(Array.from({length: 2000}, (_, index) => [`f${index % 30}/g${index}/h/`, ''])),
 		);
 		const turns: number[] = [];
 		const looking = new AbortController();
@@ -142,7 +142,8 @@ describe('the list of folders', () => {
 		await folders.look();
 		looking.abort();
 		await counted;
-		expect(turns.length).toBeGreaterThan(3);
+		// Without a pause there would be one, after the look.
+		expect(turns.length).toBeGreaterThan(2);
 	});
 
 	it('is shared by all who ask for the same folder', async () => {

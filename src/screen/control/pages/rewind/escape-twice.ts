@@ -5,7 +5,7 @@ import {isSecondEscape} from '../../../model/pages/rewind-state.ts';
 import {withRewind} from './load-rewind.ts';
 
 /**
-Opens the rewind page when you press Esc twice on an empty draft while nothing runs. The first Esc keeps its usual
+Opens the rewind page when you press Esc twice on an empty draft while no turn is running. The first Esc keeps its usual
 meaning.
 */
 export function pressEscapeTwice(app: App, key: Key): boolean {

@@ -2,7 +2,7 @@ import {holdKeys} from '../../hold-keys.ts';
 import type {App} from '../../app.ts';
 import type * as RewindCommands from './rewind-commands.ts';
 
-/** Runs a command that sends a rewind to the pod. Keys that you press meanwhile are held. */
+/** Loads the rewind commands and runs one of them. Keys that you press during this time are buffered. */
 export function withRewind(app: App, run: (commands: typeof RewindCommands) => Promise<boolean>): void {
 	void holdKeys(app, async () => run(await loadCommands()));
 }
@@ -12,7 +12,7 @@ export function listAgain(app: App): void {
 	void loadCommands().then(({listEntries}) => listEntries(app));
 }
 
-/** This module is loaded on demand, because few sessions need it. */
+/** The rewind commands are loaded on demand, because few sessions need them. */
 async function loadCommands(): Promise<typeof RewindCommands> {
 	return import('./rewind-commands.ts');
 }

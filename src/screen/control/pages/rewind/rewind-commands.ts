@@ -21,7 +21,7 @@ import type {Ask, ChangedFile} from '../../../../pod/protocol.ts';
 import {askHere} from '../../card/ask-here.ts';
 import {parseDiff} from '../../../rows/diff/diff-layout.ts';
 
-/** Opens the rewind page. Returns a sentence when there is no message to go back to. */
+/** Opens the rewind page. Returns a sentence if there is no message to rewind to. */
 export function openRewind(app: App): string | undefined {
 	const entries = entriesOf(app.state);
 	if (entries.length === 0) return noMessages;
@@ -31,7 +31,8 @@ export function openRewind(app: App): string | undefined {
 }
 
 /**
-Opens the rewind page once a session exists, unless something else has opened. Resolves with whether the page is open.
+Waits until a session exists, and then opens the rewind page if Esc still has no other use. Resolves with whether the
+page is open.
 */
 export async function askForRewind(app: App): Promise<boolean> {
 	await app.opened.promise;
@@ -48,8 +49,8 @@ export function listEntries(app: App): void {
 }
 
 /**
-Rewinds to before a message and asks whether to restore files. Then the message becomes the draft, because a digit
-answers a card only when the draft is empty.
+Rewinds to before a message and asks whether to restore files. The message becomes the draft only after that, because a
+digit answers a card only if the draft is empty.
 */
 export async function goBack(app: App, point: Point): Promise<boolean> {
 	const sentence = await rewindBefore(app, point, () => app.dispatch({type: 'close page'}));
@@ -58,15 +59,16 @@ export async function goBack(app: App, point: Point): Promise<boolean> {
 }
 
 /**
-Rewinds to before your last message, and asks about its files. Keys that you press meanwhile go to the draft. Resolves
-with a sentence when this is not possible.
+Rewinds to before your last message, and asks whether to restore files. Keys that you press during this time go to the
+draft. Resolves with a sentence if this is not possible.
 */
 export async function undoLast(app: App): Promise<string | undefined> {
 	let sentence: string | undefined;
 	await holdKeys(app, async () => {
 		await app.opened.promise;
 		const point = entriesOf(app.state).find(entry => entry.kind === 'point')?.point;
-		// The command leaves the composer before the card, because a digit answers only when the draft is empty.
+		// The command is removed from the composer before the card opens, because a digit answers a card only if the
+		// draft is empty.
 		const clear = () => update(app, {type: 'accepted'});
 		sentence = point === undefined ? noMessageToUndo : await rewindBefore(app, point, clear);
 		return false;
@@ -92,7 +94,7 @@ export async function undoRewind(app: App, {id}: Undo): Promise<boolean> {
 	return false;
 }
 
-/** Forks a session that ends before a message. The message becomes its draft. */
+/** Creates a fork that ends before a message. The message becomes the draft of the fork. */
 export async function forkBefore(app: App, {to, segments}: Point): Promise<boolean> {
 	const sentence = await switchTo(app, {kind: 'fork', upTo: to}, segments);
 	if (sentence !== undefined) showAlert(app, {level: 'error', text: sentence});
@@ -107,8 +109,8 @@ function entriesOf({transcript: {store}}: AppState): readonly Entry[] {
 }
 
 /**
-After a rewind, asks whether to restore files that tools have changed since. A second question is about files that were
-also changed outside inkpod. If no file has changed, it does not ask.
+After a rewind, asks whether to restore the files that tools have changed since that message. A second question is about
+the files that were also changed outside inkpod. Does not ask if no file has changed.
 */
 async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;

@@ -9,8 +9,8 @@ import {withRewind} from './load-rewind.ts';
 import type {RewindPage} from '../../../model/pages/rewind-state.ts';
 
 /**
-Handles a key on the rewind page. Keys move in the list. Enter rewinds to before the chosen message or undoes the
-rewind, and f forks before the message.
+Handles a key on the rewind page. Keys move in the list. Enter rewinds to before the highlighted message, or undoes the
+last rewind. f creates a fork that ends before the message.
 */
 export function pressOnRewind(app: App, {entries, list}: RewindPage, key: Key, {height}: PageSize): boolean {
 	const {keymap} = app.state.setup;

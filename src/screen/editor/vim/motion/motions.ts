@@ -6,8 +6,9 @@ import {classOf, wordBack, wordEnd, wordEndBack, wordForward} from './words.ts';
 import {width} from '../../../../text/width.ts';
 
 /**
-The end of a motion. An operator takes the characters up to it, with it (`inclusive`), or whole lines. `goal` is the
-column in cells that the next vertical motion tries to reach. `isBig`: a deletion over it goes to register 1.
+The target of a motion. `kind` determines the range of an operator: the characters before the target (`exclusive`), also
+the character at the target (`inclusive`), or whole lines (`line`). `goal` is the column in cells that the next vertical
+motion tries to reach. `isBig`: a deletion with this motion goes to register 1.
 */
 type Target = {
 	readonly to: Position;
@@ -16,7 +17,7 @@ type Target = {
 	readonly isBig?: boolean;
 };
 
-/** The last search for a character in the line. */
+/** A search for a character in the line with f, F, t or T. */
 export type Find = {readonly key: 'f' | 'F' | 't' | 'T'; readonly character: string};
 
 type MotionContext = {
@@ -24,7 +25,7 @@ type MotionContext = {
 	readonly at: Position;
 	/** The typed count, if any. */
 	readonly count: number | undefined;
-	/** The operator that waits for the motion. */
+	/** The operator that is used with the motion. */
 	readonly operator: string | undefined;
 	/** The character after f, F, t and T. */
 	readonly character: string | undefined;
@@ -44,7 +45,10 @@ export function moveBy(key: MotionKey, context: MotionContext): Target | undefin
 	return motion(context);
 }
 
-/** What an operator takes. `to` is after the last character, or in the last line. */
+/**
+The range of an operator. For `characters`, `to` is the position after the last character. For `lines`, `to` is in the
+last line.
+*/
 export type Range = {
 	readonly from: Position;
 	readonly to: Position;
@@ -54,8 +58,8 @@ export type Range = {
 };
 
 /**
-Returns the range from the cursor to the target of a motion. A motion that ends in the first column takes nothing of
-that line, and from the indentation it takes whole lines (vim: `exclusive-linewise`).
+Returns the range between the cursor and the target of a motion. The rules of `exclusiveRange` apply to exclusive
+motions.
 */
 export function rangeTo(draft: Draft, at: Position, {to, kind, isBig}: Target): Range {
 	const [from, end] = isBefore(to, at) ? [to, at] : [at, to];
@@ -65,14 +69,21 @@ export function rangeTo(draft: Draft, at: Position, {to, kind, isBig}: Target): 
 	return {...exclusiveRange(draft, from, end), ...big};
 }
 
-/** Returns the range of characters up to a place that is not taken. */
+/**
+Returns the range from one position up to another, which is not included. If the end is in the first column of a later
+line, the range ends with the line before that line. If such a range also starts in the indentation, it consists of
+whole lines (vim: `exclusive-linewise`).
+*/
 export function exclusiveRange(draft: Draft, from: Position, to: Position): Range {
 	if (to.column > 0 || to.line <= from.line) return {from, to, kind: 'characters'};
 	const last = lineEnd(draft, to.line - 1);
 	return {from, to: last, kind: isInIndentation(draft, from) ? 'lines' : 'characters'};
 }
 
-/** A deletion over several lines that leaves only white space in them takes these lines (vim: `d-special`). */
+/**
+Returns the range that a deletion removes. If a deletion over several lines would leave only white space in them, it
+removes the whole lines (vim: `d-special`).
+*/
 export function deletedRange(draft: Draft, range: Range): Range {
 	const {from, to, kind} = range;
 	if (kind === 'lines' || from.line === to.line) return range;
@@ -144,14 +155,17 @@ function inclusive(to: Position): Target {
 	return {to, kind: 'inclusive'};
 }
 
-/** An operator may take the last character, so its motion may end after it. */
+/**
+Moves right. With an operator the motion may end after the last character, so that the operator can include this
+character.
+*/
 function right({draft, at, operator, ...rest}: MotionContext): Target | undefined {
 	const last = draftLine(draft, at.line).length - (operator === undefined ? 1 : 0);
 	if (at.column >= last) return undefined;
 	return exclusive({line: at.line, column: Math.min(last, at.column + times(rest))});
 }
 
-/** Space and Backspace go on in the next and in the previous line. */
+/** Moves by characters. Space continues in the next line, and Backspace continues in the previous line. */
 function byCharacter({draft, at, operator, ...rest}: MotionContext, direction: 'forward' | 'back'): Target {
 	const cursor = walk(draft, at);
 	for (let left = times(rest); left > 0; left--) {
@@ -163,7 +177,7 @@ function byCharacter({draft, at, operator, ...rest}: MotionContext, direction: '
 	return exclusive(cursor.at);
 }
 
-/** Goes up or down, as far as there are lines. */
+/** Moves up or down, at most to the first or the last line. */
 function vertical({draft, at, goal}: MotionContext, by: number): Target | undefined {
 	const line = Math.max(0, Math.min(at.line + by, draft.length - 1));
 	if (line === at.line) return undefined;
@@ -171,7 +185,7 @@ function vertical({draft, at, goal}: MotionContext, by: number): Target | undefi
 	return {to: {line, column: columnAt(draftLine(draft, line), wanted)}, kind: 'line', goal: wanted};
 }
 
-/** Returns the character that covers a cell, or the last one. */
+/** Returns the column of the character that covers a cell, or the column of the last character. */
 function columnAt(line: Line, cell: number): number {
 	let column = 0;
 	while (column < line.length - 1 && cells(line, column + 1) <= cell) column++;
@@ -208,7 +222,7 @@ function words(context: MotionContext, isBig: boolean) {
 	return {count: times(context), isBig};
 }
 
-/** `cw` on a word takes the word without the space after it, as `ce` does. */
+/** Moves to the next word. `cw` on a word changes only the word and not the space after it, as `ce` does. */
 function word(context: MotionContext, isBig: boolean): Target {
 	const {draft, at, operator} = context;
 	const atom = draftLine(draft, at.line)[at.column];
@@ -237,7 +251,10 @@ function searchAgain(context: MotionContext, isReversed: boolean): Target | unde
 
 const reversed = {f: 'F', F: 'f', t: 'T', T: 't'} as const;
 
-/** A repeated `t` passes a character that is right before the cursor, so that it moves. */
+/**
+Searches a character in the line. A repeated `t` or `T` (`isAgain`) skips a match directly next to the cursor, because
+otherwise the cursor would not move.
+*/
 function find({draft, at, ...rest}: MotionContext, {key, character}: Find, isAgain: boolean): Target | undefined {
 	const line = draftLine(draft, at.line);
 	const by = key === 'f' || key === 't' ? 1 : -1;
@@ -254,7 +271,10 @@ function find({draft, at, ...rest}: MotionContext, {key, character}: Find, isAga
 	return by === 1 ? inclusive(to) : exclusive(to);
 }
 
-/** Goes to the next empty line after a line that is not empty. At the edge it is the first or the last character. */
+/**
+Moves to the next empty line after a line with text. If there is none, moves to the first or the last character of the
+draft.
+*/
 function paragraph({draft, at, ...rest}: MotionContext, by: 1 | -1): Target | undefined {
 	let line = at.line;
 	for (let left = times(rest); left > 0; left--) {
@@ -276,7 +296,7 @@ function paragraph({draft, at, ...rest}: MotionContext, by: 1 | -1): Target | un
 	return {to: {line, column: 0}, kind: 'exclusive', isBig: true};
 }
 
-/** Returns the cells before a column. A chip counts as one cell here: only vertical motions use this. */
+/** Returns the number of cells before a column. A chip counts as one cell, which is enough for vertical motions. */
 function cells(line: Line, column: number): number {
 	let sum = 0;
 	for (const atom of line.slice(0, column)) sum += Math.max(1, width(textOfAtom(atom) ?? '@'));

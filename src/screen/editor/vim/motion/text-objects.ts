@@ -3,14 +3,14 @@ import {textOfAtom, type Line} from '../../graphemes.ts';
 import {firstNonBlank, isBlankAtom, isBlankLine, isBefore, walk} from './words.ts';
 import {classOf} from './words.ts';
 
-/** What a text object takes: characters up to the end, which is not taken, or whole lines. */
+/** The range of a text object: characters up to `to`, which is not included, or whole lines. */
 export type ObjectRange = {readonly from: Position; readonly to: Position; readonly kind: 'characters' | 'lines'};
 
 export type ObjectOptions = {
 	readonly draft: Draft;
 	readonly at: Position;
 	readonly count: number;
-	/** Whether it takes the space, the quotes or the brackets, too: `aw` and not `iw`. */
+	/** Whether the range includes the space, the quotes or the brackets, as `aw` does and `iw` does not. */
 	readonly isWhole: boolean;
 };
 
@@ -25,7 +25,7 @@ export function isObject(key: string): boolean {
 
 type FindObject = (options: ObjectOptions) => ObjectRange | undefined;
 
-/** The brackets that have a partner, by the opening one. */
+/** The closing brackets, by opening bracket. */
 const pairs: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}', '<': '>'};
 
 const objects: ReadonlyMap<string, FindObject> = new Map<string, FindObject>([
@@ -49,7 +49,10 @@ function keysOf(
 	return keys.map(key => [key, options => find(options, mark)]);
 }
 
-/** A word, or the white space between words. `aw` takes the space after the word, or before it if there is none. */
+/**
+Returns the range of a word, or of the white space between words. `aw` includes the space after the word, or the space
+before the word if there is none after it.
+*/
 function words({draft, at, count, isWhole}: ObjectOptions, isBig: boolean): ObjectRange | undefined {
 	const line = draftLine(draft, at.line);
 	if (line.length === 0) return undefined;
@@ -64,7 +67,7 @@ function words({draft, at, count, isWhole}: ObjectOptions, isBig: boolean): Obje
 	const beginsBlank = isBlankAtom(line[start]);
 	const endsBlank = isBlankAtom(line[end - 1]);
 	if (isWhole && beginsBlank && endsBlank) return undefined;
-	// Two words without a space between them: the second one is not taken.
+	// If another word follows without a space, the range does not include it.
 	if (isWhole && !beginsBlank && !endsBlank && count === 1) end = runEnd(start);
 	const before = isWhole && !beginsBlank && !isBlankAtom(line[end - 1]) ? blankBefore(line, start, isBig) : start;
 	return {from: {line: at.line, column: before}, to: {line: at.line, column: end}, kind: 'characters'};
@@ -76,19 +79,24 @@ function runStart(line: Line, column: number, isBig: boolean): number {
 	return start;
 }
 
-/** Returns the start of the white space before a column, but not of an indentation. */
+/**
+Returns the start of the white space before a column. Returns the column itself if the white space is the indentation of
+the line.
+*/
 function blankBefore(line: Line, column: number, isBig: boolean): number {
 	if (column === 0 || !isBlankAtom(line[column - 1])) return column;
 	const start = runStart(line, column - 1, isBig);
 	return start === 0 ? column : start;
 }
 
-/** Whether a text object can be taken again for the next larger one. */
+/** Tells whether selecting a text object again selects the next larger one. */
 export function growsOutwards(key: string): boolean {
 	return !/^[wWp]$/.test(key);
 }
 
-/** Returns the partner of the first bracket at or after a position in its line. `<` is no bracket here. */
+/**
+Returns the partner of the first bracket at or after a position in its line. `<` and `>` do not count as brackets here.
+*/
 export function findMatch(draft: Draft, at: Position): Position | undefined {
 	const line = draftLine(draft, at.line);
 	const column = line.findIndex((atom, index) => index >= at.column && /^[()[\]{}]$/.test(textOfAtom(atom) ?? ''));
@@ -101,7 +109,10 @@ export function findMatch(draft: Draft, at: Position): Position | undefined {
 	return findPartner(draft, from, {own: bracket, other: opening, direction: 'back'});
 }
 
-/** Quotes count in their line only. If the cursor is before the first one, it is the first quoted text. */
+/**
+Returns the range of a quoted text in the line of the cursor. If the cursor is before the first quote, this is the first
+quoted text.
+*/
 function quoted({draft, at, count, isWhole}: ObjectOptions, quote: string): ObjectRange | undefined {
 	const line = draftLine(draft, at.line);
 	const places = quotesIn(line, quote);
@@ -113,7 +124,7 @@ function quoted({draft, at, count, isWhole}: ObjectOptions, quote: string): Obje
 		to: {line: at.line, column: to},
 		kind: 'characters',
 	});
-	// `2i"` takes the quotes, but not the space after them.
+	// `2i"` includes the quotes, but not the space after them.
 	if (!isWhole) return count > 1 ? range(start, end + 1) : range(start + 1, end);
 	let after = end + 1;
 	while (isBlankAtom(line[after])) after++;
@@ -124,7 +135,7 @@ function quoted({draft, at, count, isWhole}: ObjectOptions, quote: string): Obje
 
 function startQuote(places: readonly number[], column: number): number | undefined {
 	const index = places.indexOf(column);
-	// On a quote, it depends on the quotes before it in the line whether it opens or closes.
+	// If the cursor is on a quote, the number of quotes before it in the line determines whether it opens or closes.
 	if (index !== -1) return index % 2 === 0 ? column : places[index - 1];
 	return places.findLast(place => place < column) ?? places[0];
 }
@@ -140,8 +151,8 @@ function quotesIn(line: Line, quote: string): readonly number[] {
 }
 
 /**
-If the cursor is in no block, the next one in the draft is taken. Without its brackets, a block over several lines keeps
-the line breaks next to them.
+Returns the range of a block in brackets. If the cursor is not in a block, this is the next block in the draft. Without
+its brackets (`isWhole` is false), a block over several lines does not include the line breaks next to the brackets.
 */
 function block({draft, at, count, isWhole}: ObjectOptions, opening: string): ObjectRange | undefined {
 	const inside = textOfAtom(draftLine(draft, at.line)[at.column]) === opening ? 1 : 0;
@@ -157,14 +168,20 @@ function block({draft, at, count, isWhole}: ObjectOptions, opening: string): Obj
 	return isBefore(to, from) ? {from, to: from, kind: 'characters'} : {from, to, kind: 'characters'};
 }
 
-/** Returns the place after a bracket: the next line, if the bracket is the last character of its line. */
+/**
+Returns the position after a bracket. This is the start of the next line if the bracket is the last character of its
+line.
+*/
 function after(draft: Draft, at: Position): Position {
 	const cursor = walk(draft, at);
 	if (cursor.forward() === 'line end') cursor.forward();
 	return cursor.at;
 }
 
-/** A paragraph is a run of lines with text. `ap` takes the empty lines after it, or before it if there are none. */
+/**
+Returns the range of a paragraph, which is a run of lines with text. `ap` includes the empty lines after the paragraph,
+or the empty lines before it if there are none after it.
+*/
 function paragraphs({draft, at, count, isWhole}: ObjectOptions): ObjectRange | undefined {
 	let first = at.line;
 	while (first > 0 && isBlankLine(draft, first - 1) === isBlankLine(draft, first)) first--;
@@ -181,24 +198,30 @@ function paragraphs({draft, at, count, isWhole}: ObjectOptions): ObjectRange | u
 	return {from: {line: first, column: 0}, to: {line: end - 1, column: 0}, kind: 'lines'};
 }
 
-/** Returns the bracket that opens the block around a position, which is not the one at the position itself. */
+/**
+Returns the position of the bracket that opens the block around a position. A bracket at the position itself does not
+count.
+*/
 function findOpening(draft: Draft, at: Position, opening: string): Position | undefined {
 	return findPartner(draft, at, {own: pairs[opening] ?? '', other: opening, direction: 'back'});
 }
 
-/** Returns a later bracket that opens a block, if the position is in no block. */
+/** Returns the position of the next bracket that opens a block, for a position that is not in a block. */
 function findNextOpening(draft: Draft, at: Position, opening: string): Position | undefined {
 	return findPartner(draft, at, {own: pairs[opening] ?? '', other: opening, direction: 'forward'});
 }
 
-/** Returns the bracket that closes the block around a position, which is not the one at the position itself. */
+/**
+Returns the position of the bracket that closes the block around a position. A bracket at the position itself does not
+count.
+*/
 function findClosing(draft: Draft, at: Position, opening: string): Position | undefined {
 	return findPartner(draft, at, {own: opening, other: pairs[opening] ?? '', direction: 'forward'});
 }
 
 type Search = {readonly own: string; readonly other: string; readonly direction: 'forward' | 'back'};
 
-/** Goes on until `other` occurs once more than `own`. */
+/** Searches in a direction. Returns the position at which `other` has occurred once more than `own`. */
 function findPartner(draft: Draft, from: Position, {own, other, direction}: Search): Position | undefined {
 	const cursor = walk(draft, from);
 	let depth = 1;

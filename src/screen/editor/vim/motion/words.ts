@@ -1,12 +1,12 @@
 import {type Draft, type Position, draftLine} from '../../draft.ts';
 import {textOfAtom, type Atom} from '../../graphemes.ts';
 
-/** A word of letters, or (`isBig`) everything between white space. */
+/** `isBig`: a word is everything between white space, and not only a run of characters of one class. */
 type WordOptions = {readonly count: number; readonly isBig: boolean};
 
 /**
-Returns the class of a character: vim's words are runs of one class. White space and the end of a line have the class
-`blank`.
+Returns the class of a character. In vim, a word is a run of characters of one class. White space and the end of a line
+have the class `blank`.
 */
 export function classOf(atom: Atom | undefined, isBig: boolean): string {
 	if (atom === undefined) return 'blank';
@@ -17,7 +17,7 @@ export function classOf(atom: Atom | undefined, isBig: boolean): string {
 	return classes.find(([, pattern]) => pattern.test(text))?.[0] ?? 'word';
 }
 
-/** Vim's classes of characters (mbyte.c, `utf_class`). Letters of scripts with spaces are one class. */
+/** Vim's classes of characters (mbyte.c, `utf_class`). All letters of scripts with spaces belong to one class. */
 const classes: ReadonlyArray<readonly [string, RegExp]> = [
 	['word', /^[A-Za-z0-9_]/],
 	['emoji', /^\p{Extended_Pictographic}(?<![\u{00}-\u{FF}])/u],
@@ -29,8 +29,8 @@ const classes: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 
 /**
-Goes to the start of a later word. With an operator the last word ends at its line (`stopsAtLineEnd`). The motions of
-this page are those of vim (textobject.c), with their special cases.
+Moves to the start of a later word. With an operator, the motion does not go beyond the line of the last word
+(`stopsAtLineEnd`). The motions in this file follow vim (textobject.c), including its special cases.
 */
 export function wordForward(
 	draft: Draft,
@@ -63,7 +63,7 @@ function oneWord(cursor: Walker, draft: Draft, isBig: boolean, stopsAtLineEnd: b
 	return true;
 }
 
-/** Goes to the start of an earlier word. */
+/** Moves to the start of an earlier word. */
 export function wordBack(draft: Draft, from: Position, {count, isBig}: WordOptions): Position {
 	const cursor = walk(draft, from);
 	for (let left = count; left > 0; left--) {
@@ -75,7 +75,7 @@ export function wordBack(draft: Draft, from: Position, {count, isBig}: WordOptio
 	return cursor.at;
 }
 
-/** Goes to the end of a word. `staysOn`: at the end of a word, the first one of the count is this word. */
+/** Moves to the end of a word. `staysOn`: if the cursor is at the end of a word, this word counts as the first one. */
 export function wordEnd(
 	draft: Draft,
 	from: Position,
@@ -96,7 +96,7 @@ export function wordEnd(
 	return cursor.at;
 }
 
-/** Goes to the end of an earlier word. */
+/** Moves to the end of an earlier word. */
 export function wordEndBack(draft: Draft, from: Position, {count, isBig}: WordOptions): Position {
 	const cursor = walk(draft, from);
 	for (let left = count; left > 0; left--) {
@@ -139,7 +139,10 @@ export function walk(draft: Draft, from: Position): Walker {
 	};
 }
 
-/** Returns the column of the first character that is no white space, or of the last character. */
+/**
+Returns the column of the first character that is not white space. If there is none, returns the column of the last
+character.
+*/
 export function firstNonBlank(draft: Draft, line: number): number {
 	const atoms = draftLine(draft, line);
 	const found = atoms.findIndex(atom => !isBlankAtom(atom));
@@ -160,7 +163,10 @@ export function isBefore(one: Position, other: Position): boolean {
 	return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
 
-/** Returns a position on a character: outside of insert mode the cursor is never after the last one. */
+/**
+Returns the nearest position on a character. Outside of insert mode, the cursor is never after the last character of a
+line.
+*/
 export function onCharacter(draft: Draft, {line, column}: Position): Position {
 	const row = Math.max(0, Math.min(line, draft.length - 1));
 	return {line: row, column: Math.max(0, Math.min(column, draftLine(draft, row).length - 1))};
@@ -171,13 +177,13 @@ export function lineEnd(draft: Draft, line: number): Position {
 	return {line, column: draftLine(draft, line).length};
 }
 
-/** Passes the characters of one class. Returns whether another class follows before the edge of the draft. */
+/** Skips the characters of one class. Returns false if the cursor reached the edge of the draft. */
 function skip(cursor: Walker, kind: string, isBig: boolean, direction: 'forward' | 'back'): boolean {
 	while (classOf(cursor.atom(), isBig) === kind) if (cursor[direction]() === undefined) return false;
 	return true;
 }
 
-/** Passes white space, and stops on an empty line. */
+/** Skips white space, but stops on an empty line. */
 function skipBlank(cursor: Walker, isBig: boolean, direction: 'forward' | 'back'): 'word' | 'empty line' | 'edge' {
 	while (classOf(cursor.atom(), isBig) === 'blank') {
 		if (cursor.isOnEmptyLine()) return 'empty line';
@@ -186,22 +192,22 @@ function skipBlank(cursor: Walker, isBig: boolean, direction: 'forward' | 'back'
 	return 'word';
 }
 
-/** Passes white space and empty lines. */
+/** Skips white space and empty lines. Returns false if the cursor reached the edge of the draft. */
 function skipAll(cursor: Walker, isBig: boolean): boolean {
 	while (classOf(cursor.atom(), isBig) === 'blank') if (cursor.forward() === undefined) return false;
 	return true;
 }
 
 /**
-The result of a step: into the same line, to the place after its last character, into another line, or none, at the edge
-of the draft.
+The result of a step: the cursor is on a character of the same line, after the last character of the line, or in another
+line. It is `undefined` at the edge of the draft, where no step is possible.
 */
 type Step = 'same line' | 'line end' | 'other line' | undefined;
 
-/** A cursor that a motion moves through a draft. It may stand after the last character of a line. */
+/** A cursor that a motion moves through a draft. The cursor may be after the last character of a line. */
 type Walker = {
 	readonly at: Position;
-	/** Returns the atom at the cursor. `undefined` is the end of the line. */
+	/** Returns the atom at the cursor, or `undefined` at the end of the line. */
 	readonly atom: () => Atom | undefined;
 	readonly forward: () => Step;
 	readonly back: () => Step;

@@ -2,14 +2,14 @@ import type {Row} from '../../../spans/row.ts';
 import {linesOf, rowIn, type Line} from './lines.ts';
 
 /**
-A match in the rows of a block: its number among the matches of the rows (`shown`), its number among all matches that
-the block has when it is opened (`whole`), and its row.
+A match in the rows of a block. `shown` is its index among the matches in the rows. `whole` is its index among all
+matches of the expanded block. `row` is the index of its row.
 */
 type Numbers = {readonly shown: number; readonly whole: number; readonly row: number};
 
 /**
-Returns the matches that the rows of a block show, in order. `texts` are the texts of the whole block. The normal view
-may leave out some of its lines, and cut others at the end of the row.
+Returns the matches in the rows of a block, in order. `texts` are the texts of the whole block. The rows may leave out
+some lines of the block, and may cut off the ends of other lines.
 */
 export function numberMatches(rows: readonly Row[], texts: readonly string[], pattern: RegExp): readonly Numbers[] {
 	const all = Array.from(matchesIn(rows, pattern), ({row}, shown): Numbers => ({shown, whole: shown, row}));
@@ -38,7 +38,10 @@ function* matchesIn(rows: readonly Row[], pattern: RegExp): Generator<InLine, vo
 	}
 }
 
-/** A match counts as shown only if its line in the whole block begins as the shown line does. */
+/**
+Yields the matches in rows that do not show the whole block. A match counts only if its line in the whole block has the
+same text up to the end of the match.
+*/
 function* amongWhole(
 	rows: readonly Row[],
 	texts: readonly string[],
@@ -68,11 +71,12 @@ function wholeLines(texts: readonly string[]): readonly string[] {
 	return blank > 0 ? lines.slice(blank) : lines;
 }
 
-/** A line, and its number in the whole block. */
+/** A line and its index among the lines of the whole block. */
 type PlacedLine = {readonly line: Line; readonly at: number};
 
 /**
-Yields the lines of rows, without the blank ones before the block. A row that counts hidden lines stands for them.
+Yields the lines of the rows, without blank lines at the beginning. The line indexes include the lines that a row such
+as "3 more lines" hides.
 */
 function* placedLines(rows: readonly Row[]): Generator<PlacedLine, void, undefined> {
 	let [at, row] = [0, 0];

@@ -1,14 +1,14 @@
 import {textOf, type Row} from '../../../spans/row.ts';
 
 /**
-A line of stored text, which has the rows `[first, first + starts.length)`. `starts` are the offsets of the rows in the
-text.
+A line of stored text, which is wrapped to the rows `[first, first + starts.length)`. `starts` are the offsets in `text`
+at which these rows begin.
 */
 export type Line = {readonly first: number; readonly starts: readonly number[]; readonly text: string};
 
 /**
 Yields the lines of the rows `[from, to)`. The first of these rows must begin a line. The row of a group and the row
-that counts hidden lines are left out, because the search finds what these rows stand for.
+that counts hidden lines are left out, because the search finds the hidden text itself.
 */
 export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
 	let at = from;
@@ -29,12 +29,12 @@ export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Gene
 	}
 }
 
-/** Tells whether a row stands for other rows, so that the search passes over it. */
+/** Tells whether a row only summarises hidden rows. The search skips such a row. */
 export function standsForOthers({role}: Row): boolean {
 	return role === 'group' || role === 'more';
 }
 
-/** Returns the row of a line that has a code unit, counted from the first row of the line. */
+/** Returns the row that contains the code unit at offset `unit`. 0 is the first row of the line. */
 export function rowIn({starts}: Line, unit: number): number {
 	return Math.max(
 		0,

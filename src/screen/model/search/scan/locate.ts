@@ -5,10 +5,16 @@ import type {VisibleRow} from '../../../rows/viewport/viewport.ts';
 import {linesOf, rowIn, standsForOthers, type Line} from './lines.ts';
 import {required} from '../../../../text/lines.ts';
 
-/** The place of a match in the rows of a block: its first row, its line, and its offset in the line. */
+/**
+The place of a match in the rows of a block: the index of its first row, the index of its line, and its offset in the
+line.
+*/
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};
 
-/** Returns the `nth` match in rows, or the last one if there are fewer. `count` is the number of matches. */
+/**
+Returns the match with index `nth` in the rows, or the last match if there are not so many. `count` is the number of all
+matches.
+*/
 export function locate(
 	rows: readonly Row[],
 	pattern: RegExp,
@@ -28,8 +34,8 @@ export function locate(
 }
 
 /**
-Returns the visible matches by the keys of their rows. A match may span several rows. Only lines around the screen are
-read.
+Returns the marks of the visible matches, by row key. A match may span several rows. Only the lines on the screen and at
+its edges are read.
 */
 export function matchMarks(
 	source: RowSource,
@@ -65,10 +71,10 @@ export function matchMarks(
 	return marks;
 }
 
-/** The maximum number of rows beyond the screen in which the ends of a line are searched. */
+/** The maximum number of rows above and below the screen that belong to a line at its edge. */
 const reach = 200;
 
-/** Extends a range of rows to whole lines. */
+/** Extends a range of rows to whole lines, within `reach`. */
 function around(rows: readonly Row[], from: number, to: number): {readonly from: number; readonly to: number} {
 	let first = from;
 	while (first > 0 && rows[first]?.continued === true && from - first < reach) first--;
@@ -81,7 +87,7 @@ function linesBefore(rows: readonly Row[], to: number): number {
 	return rows.slice(0, to).filter(row => !row.continued && !standsForOthers(row)).length;
 }
 
-/** Yields the part of a range on each row. Gaps between rows belong to no row. */
+/** Yields the part of the range on each row. The text in a gap between two rows belongs to no part. */
 function* piecesOf(
 	line: Line,
 	rows: readonly Row[],

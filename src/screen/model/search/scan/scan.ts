@@ -9,30 +9,33 @@ import type {RenderContext} from '../../../rows/parts/render.ts';
 import {openedResult, showsDiff} from '../../../rows/tool.ts';
 import {linesOf} from './lines.ts';
 
-/** The `nth` match of a block, counted from 0. */
+/** The match with index `nth` in the block with index `index`. Both indexes start at 0. */
 export type Match = {readonly index: number; readonly nth: number};
 
 /**
-A count of the matches of a pattern in a session. It works in slices of a few milliseconds, so that keys are handled
-between them.
+Counts the matches of a pattern in a session. It works in slices of a few milliseconds, so that inkpod can handle keys
+between the slices.
 */
 export type Scan = {
 	/** Returns the number of matches found so far, and whether the scan is done. */
 	readonly total: () => {readonly count: number; readonly isDone: boolean};
-	/** Returns the match to start at: one on the screen, or otherwise the nearest one above or below. */
+	/**
+	Returns the first match in the blocks on the screen. If these blocks have no match, returns the nearest one above or
+	else below.
+	*/
 	readonly first: () => Match | undefined;
-	/** Returns the next or the previous match and wraps around. */
+	/** Returns the next or the previous match. The step wraps around at the ends. */
 	readonly step: (from: Match, direction: 1 | -1) => Match | undefined;
 	/** Returns the number of matches before this one. */
 	readonly before: (match: Match) => number;
-	/** Returns the texts in which the matches of a block are counted. */
+	/** Returns the texts of a block in which the scan counts matches. */
 	readonly textsAt: (index: number) => readonly string[];
-	/** Scans the changed blocks again. `streaming` includes the blocks that still stream. */
+	/** Scans the changed blocks again. With `streaming`, this includes the blocks that are still streaming. */
 	readonly refresh: (streaming: boolean) => void;
 	readonly stop: () => void;
 };
 
-/** The texts of blocks in one form, which are cached while a search is open. */
+/** The texts of blocks in one search form, by block index. They are cached while a search is open. */
 export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
 
 type ScanOptions = {
@@ -71,7 +74,7 @@ export function createScan({source, pattern, form, from, to, texts, onProgress}:
 			counts[index] = count;
 			if (count > 0) first ??= index;
 		}
-		// Blocks that were rolled back no longer count.
+		// Removes the counts of blocks that are no longer in the transcript.
 		for (const gone of counts.splice(source.count())) total -= gone;
 		seen.length = Math.min(seen.length, source.count());
 	}
@@ -127,12 +130,15 @@ export function createScan({source, pattern, form, from, to, texts, onProgress}:
 	};
 }
 
-/** Returns the text of a block for the search, without wrapping. A long block has several pieces. */
+/**
+Returns the text of a block for the search, without wrapping. The text of a long block is split into several pieces.
+*/
 export function searchTexts(block: Block, form: SearchForm): readonly string[] {
 	const items = itemsOf(block);
 	const size = items.reduce((sum, item) => sum + storedText(item).length, 0);
 	const isOpened = form.view === 'opened';
-	// Other blocks show the same at any width, and need less time where nothing is wrapped.
+	// Blocks of other kinds show the same text at any width. They are faster to draw on a screen so wide that nothing
+	// wraps.
 	const columns = block.kind === 'tool' ? form.columns : wideScreen;
 	if (size > maxDrawn) return isOpened && block.kind === 'tool' ? openedPieces(block, columns) : piecesOf(items);
 	return [drawn(block, {view: 'detail', isOpened, columns})];
@@ -141,7 +147,7 @@ export function searchTexts(block: Block, form: SearchForm): readonly string[] {
 /** The duration of a slice in milliseconds. */
 const budget = 5;
 
-/** The maximum number of code units in the cache. Other texts are created again for each query. */
+/** The maximum number of code units in the cache. Texts that do not fit are created again for each query. */
 const maxKept = 64_000_000;
 
 function* order(count: number, from: number, to: number): Generator<number, void, undefined> {
@@ -177,7 +183,7 @@ function piecesOf(items: ReturnType<typeof itemsOf>): string[] {
 	return items.flatMap(item => drawnPieces(storedText(item)));
 }
 
-/** Returns the title of a long call and its result, as an opened block shows them. */
+/** Returns the title and the result of a long tool call in pieces, as the expanded block shows them. */
 function openedPieces(block: BlockOf<'tool'>, columns: number): readonly string[] {
 	const {call, result} = block;
 	const isDiff = showsDiff(block);
@@ -189,7 +195,10 @@ function openedPieces(block: BlockOf<'tool'>, columns: number): readonly string[
 	return [`${head}\n`, ...drawnPieces(openedResult(block))];
 }
 
-/** If a block is longer, its stored text is searched, because drawing it would take noticeable time. */
+/**
+The maximum length of a block that the search draws, in code units. The search reads the stored text of a longer block,
+because drawing it would take noticeable time.
+*/
 const maxDrawn = 48_000;
 
 /** A width at which almost nothing is wrapped or cut. */
@@ -197,7 +206,7 @@ const wideScreen = 4000;
 
 const pieceLength = 32_000;
 
-/** Removes the languages of fences, because the search needs no colours. */
+/** Removes the languages of code fences, so that no time is spent on syntax colours. */
 function plain(block: Block): Block {
 	if (block.kind !== 'assistant') return block;
 	return {
@@ -214,13 +223,13 @@ function storedText(item: ReturnType<typeof itemsOf>[number]): string {
 	return item.type === 'compaction' ? item.summary : '';
 }
 
-/** Returns the drawn parts of a text, because the search finds only text that is drawn. */
+/** Returns the parts of a text that the screen draws. The search must not find the part that is cut from the middle. */
 function drawnPieces(text: string): string[] {
 	const {head, hidden, tail} = cutMiddle(text);
 	return hidden === 0 ? pieces(text) : [...pieces(head), ...pieces(tail)];
 }
 
-/** Cuts a text into pieces, at the ends of lines if possible. */
+/** Splits a text into pieces of at most `pieceLength` code units, at the ends of lines if possible. */
 function pieces(text: string): string[] {
 	const cut: string[] = [];
 	for (let from = 0; from < text.length;) {

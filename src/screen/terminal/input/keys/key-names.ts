@@ -3,7 +3,7 @@ import type {StringKind, Token, TokenOf} from '../token.ts';
 
 /**
 A key press. `name` is `enter`, `left`, `f5`, ... or the lower-case character that the key types (`space` for the space
-bar). `text` is set if the key types it, which excludes keys with Ctrl, Alt or Super.
+bar). `text` is the text that the key types. It is absent for keys with Ctrl, Alt or Super.
 */
 export type Key = {
 	readonly name: string;
@@ -25,20 +25,20 @@ export type Mouse = {
 	readonly shift: boolean;
 };
 
-/** An answer that a terminal sent to a query. `body` excludes the bytes that introduce and end the answer. */
+/** The answer of a terminal to a query. `body` does not include the bytes that introduce and end the answer. */
 export type Reply = {readonly kind: StringKind | 'csi'; readonly body: string};
 
 export type Input =
-	/** `repeat`: the terminal reports that the key is held down. */
+	/** `repeat`: the terminal reports that the user holds the key down. */
 	| {readonly type: 'key'; readonly key: Key; readonly repeat?: true}
 	| {readonly type: 'mouse'; readonly mouse: Mouse}
-	/** The previous Escape key began the following sequence. */
+	/** The previous Escape key was the beginning of the following sequence. */
 	| {readonly type: 'late'}
 	| {readonly type: 'focus'; readonly focused: boolean}
 	| {readonly type: 'reply'; readonly reply: Reply}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
 
-/** Returns the inputs of a token, in order. An unknown sequence has no inputs. */
+/** Returns the inputs of a token, in order. Returns none for an unknown sequence. */
 export function decode<Type extends Token['type']>(token: TokenOf<Type>): readonly Input[] {
 	const type: Type = token.type;
 	return decoders[type](token);
@@ -109,8 +109,8 @@ function decodeSs3({body, final, alt}: Extract<Token, {type: 'ss3'}>): readonly 
 }
 
 /**
-A cursor report for row 1 looks like F3 with modifiers. It is taken as the key, because inkpod never asks for the
-cursor's position.
+Tells whether a sequence is a cursor report. A cursor report for row 1 looks like F3 with modifiers. Such a sequence
+counts as the key, because inkpod never asks for the cursor's position.
 */
 function isCursorReport({body, final}: CsiToken): boolean {
 	return final === 'R' && /^\d+;\d+(?:;\d+)?$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
@@ -121,7 +121,10 @@ function linuxFunction(final: string, alt: boolean): readonly Input[] {
 	return index === -1 ? [] : namedKey(`f${index + 1}`, {alt});
 }
 
-/** The bits of the modifier field, which is the sum of these bits plus 1. Caps Lock and Num Lock are ignored. */
+/**
+Returns the modifiers in a modifier field. The field is the sum of the modifier bits plus 1. Caps Lock and Num Lock are
+ignored.
+*/
 function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 	const bits = (field ?? 1) - 1;
 	return {
@@ -135,8 +138,8 @@ function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 type Fields = ReadonlyArray<ReadonlyArray<number | undefined>>;
 
 /**
-Decodes the kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a layout without Latin letters, the
-base key determines the chord: Ctrl+С on a Russian layout is Ctrl+C.
+Decodes the kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a keyboard layout without Latin
+letters, the base key determines the chord. For example, Ctrl+С on a Russian layout is Ctrl+C.
 */
 function unicodeKey(fields: Fields, held: Partial<Key>): readonly Input[] {
 	const [code, shifted, base] = fields[0] ?? [];
@@ -160,7 +163,7 @@ function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[]
 	return isTyped(code) ? [press(typed(String.fromCodePoint(code), held))] : [];
 }
 
-/** Tells whether a code point can be text: no control, no surrogate, no private key code of the kitty protocol. */
+/** Tells whether a code point can be text. Controls, surrogates and the kitty protocol's private key codes cannot. */
 function isTyped(code: number): boolean {
 	return (
 		code >= 0x20 &&
@@ -183,7 +186,7 @@ function typed(text: string, held: Partial<Key>): Key {
 	return makeKey(name, {...held, shift, ...(chorded ? {} : {text})});
 }
 
-/** CR is Enter, and LF is Ctrl+J. Terminals send CR for Enter. */
+/** Returns the key of a C0 code. CR is Enter, because terminals send CR for Enter. LF is Ctrl+J. */
 function controlKey(code: number, alt: boolean): Key {
 	const name = code === 0x08 ? undefined : codes[code];
 	if (name !== undefined) return makeKey(name, {alt});
@@ -202,7 +205,7 @@ function press(key: Key): Input {
 const buttons = ['left', 'middle', 'right', 'none'] as const;
 const wheels = ['up', 'down', 'wheel left', 'wheel right'] as const;
 
-/** SGR mouse reports look like `CSI < bits ; column ; row M`, with `m` for a release. */
+/** Decodes an SGR mouse report: `CSI < bits ; column ; row M`, with `m` instead of `M` for a release. */
 function decodeMouse(body: string, final: string): readonly Input[] {
 	const [bits, column, row] = body.split(';').map(Number);
 	if (bits === undefined || column === undefined || row === undefined || !Number.isInteger(bits + column + row))
@@ -210,7 +213,7 @@ function decodeMouse(body: string, final: string): readonly Input[] {
 	return mouseAt(bits, column, row, final === 'm');
 }
 
-/** Old mouse reports are `CSI M` and three bytes. They do not name the released button. */
+/** Decodes an old mouse report: `CSI M` and three bytes. For a release, such a report does not contain the button. */
 function decodeOldMouse(body: string): readonly Input[] {
 	const [bits, column, row] = [body.charCodeAt(1) - 32, body.charCodeAt(2) - 32, body.charCodeAt(3) - 32];
 	return mouseAt(bits, column, row, (bits & 0b110_0011) === 3);
