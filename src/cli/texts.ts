@@ -21,7 +21,7 @@ export const noHits = t`No session contains this text.`;
 
 export const noRequestYet = t`This session has no request yet: it has no setup (model, prompt and tools).`;
 
-export const noSocketFolder = t`No folder for sockets is available, so no session can be reached.`;
+export const noSocketFolder = t`No folder for sockets is available, so inkpod cannot reach any session.`;
 
 export const sound = t`The session is intact.`;
 

@@ -193,7 +193,7 @@ describe('a child session in a worktree', () => {
 		const alone = await family({project, env: {HOME: join(project.dir, '../home'), PATH: process.env['PATH']}});
 		await alone.run('Go');
 		await alone.rest();
-		expect(result(alone)).toMatch(/in none/);
+		expect(result(alone)).toMatch(/not in one/);
 		const declined = await family(await repository());
 		await declined.run('Go');
 		await answer(declined, /^Create/, /No/);
