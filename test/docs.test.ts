@@ -117,6 +117,8 @@ describe('the documentation', () => {
 		const text =
 			'See `screen/view/app.tsx`, `src/worker/` and `scan/scan.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
+		const short = 'See `view/app`, `screen/terminal`, `pages/x-page` and `app`; `mount/attic`, `attic/app`.';
+		expect(missingFiles('src/screen/README.md', short)).toEqual(['mount/attic', 'attic/app']);
 		const links =
 			'[a](laws.md), [b](../README.md#install), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
 		expect(brokenLinks('docs/one-frame.md', links)).toEqual(['attic.md', 'laws.md#attic']);
@@ -150,12 +152,25 @@ function read(file: string): string {
 
 /**
 Returns the files and folders in code spans that do not exist. A name is a path from the root, from `src/` or from the
-page's folder, or the end of a path. A name with a placeholder is a file that the reader will create.
+page's folder, or the end of a path. A name with a placeholder is a file that the reader will create. The README of a
+layer leaves out the endings: `control/effects`. There `x-` is a placeholder.
 */
 function missingFiles(page: string, text: string): readonly string[] {
 	const spans = [...text.matchAll(/`([\w./-]+)`/g)].map(([, span]) => span!);
 	const names = spans.filter(span => /^[\w-][\w./-]*(?:\/|\.(?:ts|tsx|mjs|md|json))$/.test(span) && !isBuilt(span));
-	return names.filter(name => !tracked.some(file => isNamed(file, name, path.dirname(page))));
+	const short = page.startsWith('src/') ? spans.filter(span => /^[\w-]+(?:\/(?!x-)[\w-]+)+$/.test(span)) : [];
+	const folder = path.dirname(page);
+	return [
+		...names.filter(name => !tracked.some(file => isNamed(file, name, folder))),
+		...short.filter(
+			name =>
+				!tracked.some(file => isNamed(withoutEnding(file), name, folder) || isNamed(file, `${name}/`, folder)),
+		),
+	];
+}
+
+function withoutEnding(file: string): string {
+	return file.replace(/\.tsx?$/, '');
 }
 
 /** The build or a package manager creates these files. */
