@@ -1,3 +1,5 @@
+import {posix} from 'node:path';
+
 /**
 What somebody changes who follows a recipe of CONTRIBUTING.md to add a `dummy`, by the file that the page names.
 */
@@ -40,6 +42,19 @@ function withAddition(file: string, text: string, {before, add}: Addition): stri
 	const [place, ...others] = places;
 	if (place === undefined || others.length > 0) throw new Error(`${file} has ${places.length} lines “${before}”`);
 	return lines.toSpliced(place, 0, ...add.split('\n')).join('\n');
+}
+
+/** Returns the imports of the changed files that lead to no file, neither in the project nor among the changes. */
+export function lostImports(
+	texts: ReadonlyMap<string, string>,
+	read: (file: string) => string | undefined,
+): readonly string[] {
+	return [...texts].flatMap(([file, text]) =>
+		[...text.matchAll(/^(?:import|export) .*from '(\.[^']+)';$/gm)]
+			.map(([, target = '']) => posix.join(posix.dirname(file), target))
+			.filter(target => !texts.has(target) && read(target) === undefined)
+			.map(target => `${file} imports ${target}`),
+	);
 }
 
 /** Returns what is wrong with a recipe of the page, compared with what somebody changes who follows it. */
