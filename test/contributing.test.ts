@@ -8,7 +8,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {projectRoot} from './helpers/built.ts';
 import {provider, subcommand} from './helpers/recipes/program.ts';
 import {setting, tool} from './helpers/recipes/pod.ts';
-import {applied, problemsOf} from './helpers/recipes/recipe.ts';
+import {applied, lostImports, problemsOf} from './helpers/recipes/recipe.ts';
 import {block, command, origin} from './helpers/recipes/screen.ts';
 
 /** Somebody follows “How to add something” in CONTRIBUTING.md, and adds a dummy of each kind. */
@@ -16,9 +16,10 @@ const recipes = [origin, block, command, subcommand, setting, tool, provider];
 const page = readFileSync(path.join(projectRoot, 'CONTRIBUTING.md'), 'utf8');
 
 describe('the recipes of CONTRIBUTING.md', () => {
-	it.each(recipes)('name and count the files that change: $title', recipe => {
+	it.each(recipes)('name and count the files that change, and import only files that exist: $title', recipe => {
 		expect(problemsOf(page, recipe)).toEqual([]);
-		expect(() => applied(recipe, readIn(projectRoot))).not.toThrow();
+		const read = readIn(projectRoot);
+		expect(lostImports(applied(recipe, read), read)).toEqual([]);
 	});
 
 	it('are wrong if they miss a step, name a needless one, or count wrongly', () => {

@@ -28,8 +28,8 @@ type Kind = {
 	readonly then: 'card' | RegExp;
 };
 
-const other = (action: Rule['action']): Rule => ({tool: '*_file', match: 'other/**', action});
-const some: Rule = {tool: '*_file', match: '{way,docs}/**', action: 'allow'};
+const other = (action: Rule['action']): Rule => ({tool: '*', match: 'other/**', action});
+const some: Rule = {tool: '*', match: '{way,docs}/**', action: 'allow'};
 
 const runsLater = '.git/hooks';
 const changes: Readonly<Record<string, Kind>> = {
@@ -37,7 +37,7 @@ const changes: Readonly<Record<string, Kind>> = {
 	'a rule that allows some files': {to: 'other', options: mode('ask', [some]), then: 'card'},
 	'a rule that allows all files': {
 		to: runsLater,
-		options: mode('ask', [{tool: '*_file', action: 'allow'}]),
+		options: mode('ask', [{tool: '*', action: 'allow'}]),
 		then: 'card',
 	},
 	'a rule of the project that allows': {to: 'other', options: mode('ask', [], [some]), then: 'card'},

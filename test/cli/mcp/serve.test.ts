@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {builtProgram} from '../../helpers/built.ts';
+import {builtProgram, projectRoot} from '../../helpers/built.ts';
 import {cleanEnvironment} from '../../helpers/pty.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
@@ -60,6 +60,9 @@ describe('inkpod mcp serve', () => {
 		await expect(readOnly.call('write_file', {path: 'b.txt', content: 'x'})).rejects.toThrow('no tool write_file');
 		const {call, names} = await connect(project, ['--write']);
 		expect(await names()).toEqual(['read_file', 'glob', 'grep', 'write_file', 'edit_file']);
+		const page = await readFile(join(projectRoot, 'docs/mcp.md'), 'utf8');
+		const section = page.split('\n## ').find(part => part.startsWith('inkpod as a server\n'));
+		for (const name of await names()) expect(section).toContain(`\`${name}\``);
 		await call('read_file', {path: 'a.txt'});
 		expect(await call('edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]})).toMatchObject({
 			isError: false,

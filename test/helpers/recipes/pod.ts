@@ -19,6 +19,8 @@ export const tool: Recipe = {
 	tests: [
 		'test/pod/tools/talk/dummy.test.ts',
 		'test/pod/tools/tools.test.ts',
+		'test/pod/open.test.ts',
+		'test/cli/mcp/serve.test.ts',
 		'test/pod/protocol/tool-definitions.test.ts',
 		'test/docs.test.ts',
 	],
@@ -68,5 +70,19 @@ describe('the tool dummy', () => {
 });
 `,
 		'test/pod/tools/tools.test.ts': [{before: "['edit_file', 'write'],", add: "\t\t['dummy', 'read'],"}],
+		'test/pod/open.test.ts': [{before: "'edit_file',", add: "\t\t\t'dummy',"}],
+		'test/cli/mcp/serve.test.ts': [
+			{
+				before: "expect(await names()).toEqual(['read_file', 'glob', 'grep']);",
+				add: "\t\texpect(await names()).toEqual(['read_file', 'glob', 'grep', 'dummy']);",
+				replaces: true,
+			},
+			{
+				before: "expect(await names()).toEqual(['read_file', 'glob', 'grep', 'write_file', 'edit_file']);",
+				add: "\t\texpect(await names()).toEqual(['read_file', 'glob', 'grep', 'write_file', 'dummy', 'edit_file']);",
+				replaces: true,
+			},
+		],
+		'docs/mcp.md': [{before: 'working directory and the folders of', add: 'model, also `dummy`, for the'}],
 	},
 };

@@ -5,7 +5,7 @@ export const subcommand: Recipe = {
 	tests: ['test/cli/args.test.ts', 'test/language/translate.catalogues.test.ts'],
 	changes: {
 		'src/cli/subcommands/dummy.ts': `import {subcommand} from '../start/subcommand.ts';
-import {noArguments} from '../start/usage-texts.ts';
+import {noArguments} from '../start/texts.ts';
 
 export const dummy = subcommand({
 	name: 'dummy',

@@ -1,3 +1,5 @@
+import {posix} from 'node:path';
+
 /**
 What somebody changes who follows a recipe of CONTRIBUTING.md to add a `dummy`, by the file that the page names.
 */
@@ -13,8 +15,8 @@ export type Recipe = {
 
 type NewFile = string;
 
-/** Adds text before the only line that begins like this, without its indentation. */
-export type Addition = {readonly before: string; readonly add: string};
+/** Adds text before the only line that begins like this, without its indentation. `replaces`: in place of this line. */
+export type Addition = {readonly before: string; readonly add: string; readonly replaces?: true};
 
 /** Returns the changed texts by file. `read` returns `undefined` for a missing file. Throws if a place is gone. */
 export function applied(
@@ -34,12 +36,25 @@ export function applied(
 	);
 }
 
-function withAddition(file: string, text: string, {before, add}: Addition): string {
+function withAddition(file: string, text: string, {before, add, replaces}: Addition): string {
 	const lines = text.split('\n');
 	const places = lines.flatMap((line, index) => (line.trimStart().startsWith(before) ? [index] : []));
 	const [place, ...others] = places;
 	if (place === undefined || others.length > 0) throw new Error(`${file} has ${places.length} lines “${before}”`);
-	return lines.toSpliced(place, 0, ...add.split('\n')).join('\n');
+	return lines.toSpliced(place, replaces === true ? 1 : 0, ...add.split('\n')).join('\n');
+}
+
+/** Returns the imports of the changed files that lead to no file, neither in the project nor among the changes. */
+export function lostImports(
+	texts: ReadonlyMap<string, string>,
+	read: (file: string) => string | undefined,
+): readonly string[] {
+	return [...texts].flatMap(([file, text]) =>
+		[...text.matchAll(/^(?:import|export) .*from '(\.[^']+)';$/gm)]
+			.map(([, target = '']) => posix.join(posix.dirname(file), target))
+			.filter(target => !texts.has(target) && read(target) === undefined)
+			.map(target => `${file} imports ${target}`),
+	);
 }
 
 /** Returns what is wrong with a recipe of the page, compared with what somebody changes who follows it. */
