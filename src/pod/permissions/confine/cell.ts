@@ -7,6 +7,7 @@ import {
 	openSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import {readFile} from 'node:fs/promises';
@@ -66,13 +67,15 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 	const {dir, folders, upper, isOffline, bwrap, mount} = options;
 	mkdirSync(dir, {recursive: true, mode: 0o700});
 	mkdirSync(join(dir, 'memory'), {mode: 0o700});
-	// The command sees the permissions of the upper folder, so they are copied from the real folder.
-	const modes = folders.map(({path}) => statSync(path).mode & 0o777);
-	for (const [n, mode] of modes.entries()) {
+	// The command sees the permissions and the time of the upper folder, so they are copied from the real folder.
+	const real = folders.map(({path}) => statSync(path));
+	const modes = real.map(({mode}) => mode & 0o777);
+	for (const [n, {atimeMs, mtimeMs}] of real.entries()) {
 		mkdirSync(join(dir, `merged${n}`), {mode: 0o700});
 		if (upper === 'memory') continue;
 		for (const name of ['work', 'upper']) mkdirSync(join(dir, `${name}${n}`), {mode: 0o700});
-		chmodSync(join(dir, `upper${n}`), mode);
+		chmodSync(join(dir, `upper${n}`), modes[n] ?? 0o700);
+		utimesSync(join(dir, `upper${n}`), atimeMs / 1000, mtimeMs / 1000);
 	}
 	for (const [n, {path}] of folders.entries()) await keepIndex(path, join(dir, `index${n}`));
 	// The time of this file comes from the clock of the file system. Later changes from outside have a later time.

@@ -16,6 +16,7 @@ import {hasEffects, layerPath, plainPath} from './effects.ts';
 import {makeStandIns, type StandIn} from './hidden-secrets.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
+import {showIndex, type ShownIndex} from './shown-index.ts';
 import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import type {Counts} from './take-over.ts';
@@ -105,26 +106,29 @@ export function createCells(options: CellsOptions): Cells {
 		async launch(walls, inside, secrets = []) {
 			await mkdir(kept, {recursive: true, mode: 0o700});
 			const covered = dropStale(layerPath(kept), layerPath(walls.pwd));
-			const layered = layeredFolders(walls, {kept, covered});
+			const dir = join(options.dir, randomBytes(8).toString('hex'));
+			await mkdir(dir, {mode: 0o700});
+			const standIns = makeStandIns(secrets, dir);
+			if (standIns === undefined) {
+				await removeCell(dir);
+				return undefined;
+			}
+			const index = showIndex(walls.pwd, standIns, join(dir, 'shown'));
+			const layered = layeredFolders(walls, {kept, covered, index});
 			const settings: CellOptions = {
 				...options,
-				dir: join(options.dir, randomBytes(8).toString('hex')),
+				dir,
 				folders: layered.map(({folder}) => folder),
 				isOffline: walls.network === 'none',
 			};
 			const {merged, wrap} = await createCell(settings);
-			const standIns = makeStandIns(secrets, settings.dir);
-			if (standIns === undefined) {
-				await removeCell(settings.dir);
-				return undefined;
-			}
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
 			// The cell around these walls already has the right network.
 			const inner: Walls = {...walls, sources, hidden: standIns, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
-				cell: openCell(settings, layered, {...options, kept, standIns}),
+				cell: openCell(settings, layered, {...options, kept, standIns, index}),
 			};
 		},
 	};
@@ -137,13 +141,21 @@ changes if this folder is a cache.
 type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
 
 /** `covered`: the folders of the project that `kept` covers, with their identities. */
-type Kept = {readonly kept: string; readonly covered: ReadonlyMap<string, string>};
+type Above = {
+	readonly kept: string;
+	readonly covered: ReadonlyMap<string, string>;
+	readonly index: ShownIndex | undefined;
+};
 
-function layeredFolders({pwd, writable, caches}: Walls, {kept, covered}: Kept): readonly Layered[] {
+function layeredFolders({pwd, writable, caches}: Walls, {kept, covered, index}: Above): readonly Layered[] {
 	const known = (path: string) => new Map([['', identityOf(statSync(path))]]);
 	const outside = writable.filter(path => !contains(pwd, path));
+	const above = [...(index === undefined ? [] : [index.folder]), kept];
 	return [
-		{folder: {path: pwd, above: [kept], known: new Map([...covered, ...known(pwd)])}, place: pwd},
+		{
+			folder: {path: pwd, above, known: new Map([...covered, ...(index?.covered ?? []), ...known(pwd)])},
+			place: pwd,
+		},
 		...outside.map(path => ({folder: {path, known: known(path)}, place: path})),
 		...caches.flatMap(({path, own, users}): readonly Layered[] =>
 			users === undefined
@@ -153,7 +165,11 @@ function layeredFolders({pwd, writable, caches}: Walls, {kept, covered}: Kept): 
 	];
 }
 
-type OpenCellOptions = CellsOptions & {readonly kept: string; readonly standIns: readonly StandIn[]};
+type OpenCellOptions = CellsOptions & {
+	readonly kept: string;
+	readonly standIns: readonly StandIn[];
+	readonly index: ShownIndex | undefined;
+};
 
 function openCell(settings: CellOptions, layered: readonly Layered[], options: OpenCellOptions): OpenCell {
 	let found: EndedCell | undefined;
@@ -173,8 +189,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	let named: ReadonlyArray<ReadonlySet<string>> = [];
 	// Preparation changes the layer, so it happens only once, although plans may be made before and after a question.
 	let preparing: Promise<Plans> | undefined;
-	const prepared = async () =>
-		(preparing ??= Promise.all(projects().map(async layer => prepareLayer(layer, options))));
+	const prepared = async () => (preparing ??= prepareAll(projects(), options));
 	const protectedChanges = async (): Promise<readonly string[]> => {
 		const plans = await prepared().catch(noPlans);
 		const before = takes;
@@ -237,6 +252,13 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 
 function nameInside(path: string, project = ''): string {
 	return path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+}
+
+/** Prepares the plans of the layers. The first layer is the project. */
+async function prepareAll(layers: readonly Layer[], options: OpenCellOptions): Promise<Plans> {
+	const [project] = layers;
+	if (project !== undefined) options.index?.restore(project);
+	return Promise.all(layers.map(async layer => prepareLayer(layer, options)));
 }
 
 function hasUpper({dir}: CellOptions): boolean {

@@ -1,4 +1,14 @@
-import {chownSync, chmodSync, closeSync, ftruncateSync, openSync, readFileSync, statSync, utimesSync} from 'node:fs';
+import {
+	chmodSync,
+	chownSync,
+	closeSync,
+	ftruncateSync,
+	openSync,
+	readFileSync,
+	statSync,
+	utimesSync,
+	writeSync,
+} from 'node:fs';
 import {lstat, realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {contains} from '../../ground/files/contains.ts';
@@ -102,12 +112,17 @@ async function hasGitLogin({repositories}: FolderFacts): Promise<boolean> {
 	return false;
 }
 
+/** In bytes. Secrets are small. */
+const maxWritten = 256 * 1024;
+
 /** A command that only lists files sees the size, the times, the owner and the permissions of the secret. */
 function standFor(path: string, source: string): void {
 	const {size, mode, mtimeMs, uid, gid} = statSync(path);
 	const fd = openSync(source, 'wx', 0o600);
 	try {
-		ftruncateSync(fd, size);
+		// A file with a hole takes less space, and programs such as `ls` and `du` show that.
+		if (size <= maxWritten) writeSync(fd, Buffer.alloc(size));
+		else ftruncateSync(fd, size);
 	} finally {
 		closeSync(fd);
 	}

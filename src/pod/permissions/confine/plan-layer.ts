@@ -14,6 +14,7 @@ import {linkedPlaces} from './linked-places.ts';
 import type {Effect, Layer} from './layer.ts';
 import {presentRunLater} from './protected-places.ts';
 import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
+import {withoutUnchanged} from './unchanged-files.ts';
 
 export type PlanLayerOptions = {readonly indexPack: IndexPack; readonly env: Env};
 
@@ -36,8 +37,9 @@ Lists the effects of a layer, and plans the changes of the git folders and `.git
 once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
 */
 export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
-	const listed = await listEffects(layer);
-	if (listed === undefined) return undefined;
+	const all = await listEffects(layer);
+	if (all === undefined) return undefined;
+	const listed = await withoutUnchanged(layer, all);
 	const {effects} = listed;
 	const places = await gitPlacesOf(layer, effects);
 	const isOfGit = inPlaces(places);

@@ -63,7 +63,9 @@ describe('the file in place of a secret', () => {
 			const folder = project.path('in');
 			const [made] = makeStandIns([project.path('.env')], folder)!;
 			const [real, own] = await Promise.all([stat(project.path('.env')), stat(made!.source)]);
-			expect([own.size, own.mode, own.mtimeMs, own.uid]).toEqual([real.size, real.mode, real.mtimeMs, real.uid]);
+			expect([own.size, own.blocks, own.mode, own.mtimeMs, own.uid]).toEqual([
+				...[real.size, real.blocks, real.mode, real.mtimeMs, real.uid],
+			]);
 			expect(made!.isTouched()).toBe(false);
 			expect(await readFile(made!.source, 'utf8')).not.toContain('secret');
 			expect(made!.isTouched()).toBe(true);
