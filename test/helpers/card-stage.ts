@@ -91,7 +91,11 @@ export async function cardStage(
 	{before = '', size = {columns: 60, rows: 20}, kind = '', isSpoken = false}: CardStageOptions = {},
 ): Promise<CardStage> {
 	const clock = handClock();
-	const made = await fakeApp(undefined, {now: clock.now, isSpoken});
+	const timers = {
+		soon: (callback: () => void) => void setImmediate(callback),
+		after: (ms: number, callback: () => void) => clock.after(ms, callback),
+	};
+	const made = await fakeApp(undefined, {now: clock.now, isSpoken, timers});
 	const {app, pod} = made;
 	const own: string[] = [];
 	let drawn = app.state;

@@ -1,4 +1,4 @@
-import {access, writeFile} from 'node:fs/promises';
+import {access, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, pressUntil, send} from '../helpers/chat.ts';
@@ -183,5 +183,40 @@ describe.each([
 		expect(await terminal.ran()).toBe(false);
 		await pressUntil(terminal, '\r', 'All right.');
 		expect(await terminal.ran()).toBe(true);
+	});
+});
+
+describe('a chain of five cards', () => {
+	const chain = async () => {
+		const project = await tempProject();
+		const calls = [1, 2, 3, 4, 5].map(number => ({
+			type: 'tool_call',
+			name: 'bash',
+			arguments: {command: `touch ran${number}`},
+		}));
+		await writeFile(project.path('script.json'), JSON.stringify([calls, [{type: 'text', text: 'All right.'}]]));
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('idle');
+		await send(terminal, 'go');
+		await terminal.waitFor(/touch ran1[^]*1\. Yes/);
+		return {terminal, ran: async () => (await readdir(project.dir)).filter(name => name.startsWith('ran'))};
+	};
+
+	it('takes five digits that are pressed 600 ms apart', async () => {
+		const {terminal, ran} = await chain();
+		await dribble(terminal, '11111', 600);
+		await terminal.waitFor('All right.');
+		expect(await ran()).toHaveLength(5);
+	});
+
+	it.each([150, 300])('sends no message, denial or reason for digits that are pressed %i ms apart', async ms => {
+		const {terminal, ran} = await chain();
+		await dribble(terminal, '11111\r', ms);
+		await terminal.waitFor('Digits alone are neither');
+		const {items} = await onlyHistory(terminal.home);
+		const results = items.filter(({type}) => type === 'tool_result');
+		expect(JSON.stringify(results)).not.toContain('denied');
+		expect(items.filter(({type, role}) => type === 'message' && role === 'user')).toHaveLength(1);
+		expect(await ran()).toEqual([]);
 	});
 });

@@ -29,9 +29,16 @@ export type Answering = {
 
 /**
 `typed` is the digit, which goes to the draft if you type more. `isBlocked`: the choice has no effect, because the
-screen has not shown the end of the detail.
+screen has not shown the end of the detail. `isVoid`: the choice has no effect, because the digit came before the card
+was drawn.
 */
-type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
+type Lit = {
+	readonly choice: number;
+	readonly typed: string;
+	readonly due: number;
+	readonly isBlocked?: true;
+	readonly isVoid?: true;
+};
 
 /**
 `since` is the time of the last Enter. `due` is the time when the second Enter takes effect, unless you hold the key
@@ -43,15 +50,7 @@ type Confirming = {readonly choice: number; readonly since: number; readonly due
 The reasons why a key did not answer the card. `typed_…` means that the key is in the draft. `noteTexts` has a sentence
 for each reason.
 */
-export type Note =
-	| 'unseen'
-	| 'early'
-	| 'together'
-	| 'held'
-	| 'too_long'
-	| 'typed_early'
-	| 'typed_together'
-	| 'typed_held';
+export type Note = 'unseen' | 'early' | 'together' | 'held' | 'too_long' | 'digit' | 'typed_together' | 'typed_held';
 
 export type AnsweringChoice = {
 	readonly choice: string;
@@ -72,13 +71,15 @@ export type AnsweringFacts = {
 	readonly isDraftEmpty: boolean;
 	/** Whether the draft is longer than a reason may be. */
 	readonly isDraftTooLong: boolean;
+	/** Whether the draft contains only digits. These are neither a message nor a reason. */
+	readonly hasOnlyDigits: boolean;
 };
 
 type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
 
 /**
-No key answers a card during this number of milliseconds after the card was drawn. A digit takes effect after the same
-time, because it may be the beginning of a text.
+No choice takes effect during this number of milliseconds after the card was drawn. A digit takes effect this number of
+milliseconds after you pressed it, because it may be the beginning of a text.
 */
 export const answerDelay = 400;
 
@@ -146,10 +147,12 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 		const choice = event.key.kind === 'digit' ? event.key.digit - 1 : -1;
 		const isFree = state.lit === undefined && state.isAnswered !== true && facts.isDraftEmpty;
 		if (!isFree || facts.choices[choice] === undefined) return toDraft(state);
-		const note = doubtOf(state, event);
+		const note = formDoubtOf(event);
 		if (note !== undefined) return toDraft(state, `typed_${note}`);
-		const text = event.key.kind === 'digit' ? event.key.text : '';
-		return light(state, {choice, typed: text, due: event.at + answerDelay}, facts);
+		const lit = {choice, typed: event.key.kind === 'digit' ? event.key.text : '', due: event.at + answerDelay};
+		return state.drawnAt === undefined
+			? quiet({...rested(state), lit: {...lit, isVoid: true}})
+			: light(state, lit, facts);
 	},
 	text: state => toDraft(state),
 	edit: state => ({state: rested(state), effects: [{type: 'edit'}]}),
@@ -162,14 +165,18 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 
 /**
 Handles Enter. If the draft is a message, Enter sends it. Otherwise Enter takes the highlighted choice, sends the
-reason, confirms the rule, or takes the choice at the marker.
+reason, confirms the rule, or takes the choice at the marker. A highlighted choice of a new card takes effect later.
 */
 function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit, confirming} = state;
+	if (facts.hasOnlyDigits) return quiet(state.isAnswered === true ? state : {...state, note: 'digit'});
 	const isMessage = !facts.isDraftEmpty && (state.draft === 'message' || state.isAnswered === true);
 	if (isMessage) return {state, effects: [{type: 'submit'}]};
 	if (state.isAnswered === true) return quiet(state);
-	const note = doubtOf(state, event) ?? (isPasted(lit, event) ? 'together' : undefined);
+	const doubt = formDoubtOf(event) ?? (isPasted(lit, event) ? 'together' : undefined);
+	const isEarly = doubt === undefined && doubtOf(state, event) === 'early';
+	if (isEarly && lit !== undefined && lit.typed !== '') return quiet(state);
+	const note = isEarly ? 'early' : doubt;
 	if (note !== undefined) return {state: {...withoutLit(sincePressed(state, event.at)), note}, effects: typed(state)};
 	if (lit !== undefined) return takeLit(state, lit, event.at, facts);
 	if (facts.isDraftTooLong) return quiet({...state, note: 'too_long'});
@@ -199,11 +206,16 @@ function isPasted(lit: Lit | undefined, {at}: KeyEvent): boolean {
 	return lit !== undefined && lit.typed !== '' && at - (lit.due - answerDelay) < handGap;
 }
 
-/** Returns the reason why this key cannot be an answer. */
-function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): 'early' | 'together' | 'held' | undefined {
+/** Returns the reason why this key cannot be an answer now. */
+function doubtOf({drawnAt}: Answering, event: KeyEvent): 'early' | 'together' | 'held' | undefined {
+	const isEarly = drawnAt === undefined || event.at - drawnAt < answerDelay;
+	return formDoubtOf(event) ?? (isEarly ? 'early' : undefined);
+}
+
+/** Returns the reason why a key that arrived in this form is never an answer. */
+function formDoubtOf({alone, isHeld}: KeyEvent): 'together' | 'held' | undefined {
 	if (!alone) return 'together';
-	if (isHeld) return 'held';
-	return drawnAt === undefined || at - drawnAt < answerDelay ? 'early' : undefined;
+	return isHeld ? 'held' : undefined;
 }
 
 function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep {
@@ -213,9 +225,10 @@ function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep
 
 /**
 Takes the highlighted choice. If the choice was highlighted before the screen had shown the end of the detail, this only
-shows a note.
+shows a note. A digit that came before the card was drawn is dropped.
 */
-function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
+function takeLit(state: Answering, {choice, isBlocked, isVoid}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
+	if (isVoid === true) return quiet(withoutLit(state));
 	return isBlocked === true
 		? quiet({...withoutLit(state), note: 'unseen'})
 		: take(withoutLit(state), choice, at, facts);

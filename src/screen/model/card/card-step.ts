@@ -1,5 +1,5 @@
 import {flatten, questionChoices, type Ask, type Question, type QuestionAnswer} from '../../../pod/protocol.ts';
-import {isEmpty} from '../../editor/draft.ts';
+import {countDigits, isEmpty} from '../../editor/draft.ts';
 import {toSegments} from '../../editor/segments.ts';
 import type {AppState} from '../app-state.ts';
 import {asksOf} from '../selectors.ts';
@@ -7,6 +7,7 @@ import type {Press} from '../keys/keys-state.ts';
 import {answerDelay, stepAnswering, type Note, newAnswering, type Answering} from './answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './events.ts';
 import {factsOf, newCard, type Card, type DraftFacts, refusalOf} from './card.ts';
+import {compose} from '../composer/composer-state.ts';
 import {askOnCard, classifyDraft, noProgress, type Progress} from './progress.ts';
 
 /** The card after an event, and the effects of the event. */
@@ -17,7 +18,8 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	const [ask] = asksOf(state);
 	const {card} = state.asks;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
-	const {state: answering, effects} = stepAnswering(card.answering, event, factsOf(ask, draftFacts(state)));
+	const facts = factsOf(ask, draftFacts(state, ask, card));
+	const {state: answering, effects} = stepAnswering(card.answering, event, facts);
 	const answer = ask.questions && effects.find(effect => effect.type === 'answer');
 	if (answer !== undefined) return stepQuestions(ask, {...card, answering}, answer, draftText(state).trim());
 	if (answering === card.answering) return {card, effects};
@@ -27,13 +29,31 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 
 /**
 Returns the state with the card of the first open question. A draft that you began before the card appeared is a
-message.
+message. A single digit that you have just typed was meant for the card before, so it is dropped.
 */
 export function followAsks(state: AppState): AppState {
 	const [ask] = asksOf(state);
 	if (ask?.id === state.asks.card?.id) return state;
-	const card = ask && newCard(ask, isEmpty(state.composer.editor.draft));
-	return {...state, asks: {...state.asks, card}};
+	if (ask === undefined) return {...state, asks: {...state.asks, card: undefined}};
+	const {composer} = state;
+	const isDropped = countDigits(composer.editor.draft) === 1 && awaitsCardUntil(state, state.now) !== undefined;
+	const card = newCard(ask, isDropped || isEmpty(composer.editor.draft));
+	const left = isDropped ? {...state, composer: compose(composer, {type: 'clear'})} : state;
+	return {...left, asks: {...state.asks, card}};
+}
+
+/**
+If you have just typed a draft of digits, returns the time until which they may have been meant for a card. Until then
+the draft is not sent.
+*/
+export function awaitsCardUntil({composer, keys: {digitAt}}: AppState, now: number): number | undefined {
+	if (digitAt === undefined || now >= digitAt + answerDelay) return undefined;
+	return countDigits(composer.editor.draft) > 0 ? digitAt + answerDelay : undefined;
+}
+
+/** Tells whether a card is open and the draft contains only digits, which are then not a message. */
+export function hasDigitsOnCard({asks: {card}, composer}: AppState): boolean {
+	return card !== undefined && countDigits(composer.editor.draft) > 0;
 }
 
 /**
@@ -50,13 +70,14 @@ export function bypassNote({asks: {card}}: AppState, {alone, isHeld}: Press, now
 }
 
 /** The length is computed on demand, because a draft may be as long as the longest paste. */
-function draftFacts({
-	composer: {
-		editor: {draft},
-	},
-}: AppState): DraftFacts {
+function draftFacts({composer}: AppState, {questions}: Ask, {answering}: Card): DraftFacts {
+	const {draft} = composer.editor;
 	return {
 		isEmpty: isEmpty(draft),
+		get hasOnlyDigits() {
+			const isReply = questions !== undefined && answering.draft === 'reason';
+			return !isReply && countDigits(draft) > 0;
+		},
 		get length() {
 			return flatten(toSegments(draft)).length;
 		},

@@ -59,8 +59,8 @@ export type Card = {
 	readonly questions?: Progress;
 };
 
-/** The facts about the draft that a card depends on. */
-export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
+/** The facts about the draft that a card depends on. `hasOnlyDigits`: they are no answer to a question. */
+export type DraftFacts = {readonly isEmpty: boolean; readonly length: number; readonly hasOnlyDigits: boolean};
 
 /** The maximum number of characters of a reason. */
 export const maxReason = 4000;
@@ -81,6 +81,9 @@ export function factsOf(ask: Ask, draft: DraftFacts): AnsweringFacts {
 		choices: choicesOf(ask),
 		refusal: refusalOf(ask),
 		isDraftEmpty: draft.isEmpty,
+		get hasOnlyDigits() {
+			return draft.hasOnlyDigits;
+		},
 		get isDraftTooLong() {
 			return draft.length > maxReason;
 		},

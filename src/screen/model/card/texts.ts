@@ -82,9 +82,9 @@ export const noteTexts = {
 	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
 	together: {text: t`Several keys arrived at once. Press one key to answer.`, short: t`Press one key.`},
 	held: {text: t`Release the key, then press it again.`, short: t`Press it again.`},
-	typed_early: {
-		text: t`Too early: the digit went into your message. Delete it, then press it again.`,
-		short: t`Delete it, then press it again.`,
+	digit: {
+		text: t`Digits alone are neither a message nor a reason. Delete them, then press one.`,
+		short: t`Delete them, then press one key.`,
 	},
 	typed_together: {
 		text: t`Several keys at once went into your message. Delete them, then press one.`,
