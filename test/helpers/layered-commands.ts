@@ -49,7 +49,7 @@ export function layeredCommands(project: string, home: string, state: string): L
 				output,
 				signal: AbortSignal.timeout(120_000),
 				async launch(...given) {
-					const launched = await confinement.launch(...given, network, true);
+					const launched = await confinement.launch(...given, network, 'layered');
 					if (launched.ok) ({cell} = launched.launch);
 					return launched;
 				},

@@ -66,13 +66,14 @@ function hostile({memory, place = 'project'}: {memory?: string; place?: string} 
 			const started = await startCommand(command, {
 				...{shell: '/bin/bash', cwd: pwd, env, output: opened.output, signal: AbortSignal.timeout(60_000)},
 				async launch(shell, text, given) {
-					const found = await confinement.launch(shell, text, given, 'none', true);
+					const found = await confinement.launch(shell, text, given, 'none', 'layered');
 					if (found.ok) cell = found.launch.cell;
 					return found;
 				},
 				async settle(end, code) {
 					atEnd();
-					const told = {cell, network: 'none', output: opened.output, call} as const;
+					const networks = {network: 'none', networkIfApproved: 'none'} as const;
+					const told = {cell, ...networks, output: opened.output, call};
 					const askProtected = ask && (async (_call: unknown, paths: readonly string[]) => ask(paths));
 					const confine = {onCreated() {}, ...(askProtected && {askProtected})};
 					({outcome} = await settle(end, code, {...told, confine, isAwaited: ask !== undefined}));

@@ -32,7 +32,10 @@ export function createPermissions(
 		scope,
 		env,
 		answered,
-		...(confinement !== undefined && {unconfined: async () => confinement.missing()}),
+		...(confinement !== undefined && {
+			unconfined: async () => confinement.missing(),
+			canTry: async () => confinement.canTry(),
+		}),
 		mode: 'ask',
 		rules: {user: [], project: []},
 		...approval,

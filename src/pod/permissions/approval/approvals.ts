@@ -1,12 +1,12 @@
 import type {CallFacts, Interceptor, ToolCall} from '../../../worker/index.ts';
+import {askUntilMoot, type AskUser, type OpenQuestions} from './ask-until.ts';
 import type {Answer} from './asks.ts';
 import {homeOf, type Env} from '../../ground/env/env.ts';
-import type {Ask} from '../../protocol.ts';
 import {isRisky} from './guard-repeats.ts';
 import type {RefusesReading} from '../../scope/read.ts';
 import type {Scope} from '../../scope/scope.ts';
-import {readFileFacts} from '../../protocol/tool-definitions.ts';
-import {errorOutput} from '../../ground/values/is-record.ts';
+import {bashFacts, readFileFacts} from '../../protocol/tool-definitions.ts';
+import {errorOutput, isRecord} from '../../ground/values/is-record.ts';
 import type {Decision, Rules} from './decision.ts';
 import {createJudge, type AnsweredRules, type InspectedCall, type Judge} from './judge.ts';
 import {foldsNames} from './text-glob.ts';
@@ -15,6 +15,8 @@ import {approvalCard, rulesOf, unconfinedCard, type Patterns} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
 import {subjectText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf, type RuleFolders} from './subject.ts';
+import {needsRealRun} from './needs-real-run.ts';
+import {createTrial, type Trial} from './trial.ts';
 import {createUrlRules, type UrlRules} from './url-rules.ts';
 
 export type ApprovalOptions = {
@@ -30,7 +32,9 @@ export type ApprovalOptions = {
 	/**
 	Shows a card. Resolves with `undefined` if the signal is aborted first. `ask` is absent if no one can approve.
 	*/
-	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
+	readonly ask?: AskUser;
+	/** Tells whether a command can be tried before the user has approved it. Without it, no command is tried. */
+	readonly canTry?: ((command: string) => Promise<boolean>) | undefined;
 	/** Returns why commands are not confined although the user wants confinement. */
 	readonly unconfined?: (() => Promise<string | undefined>) | undefined;
 	readonly onMode?: (mode: ApprovalMode) => void;
@@ -49,6 +53,8 @@ export type Approvals = {
 	readonly forget: Judge['forget'];
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
 	readonly isAsked: (id: string) => boolean;
+	/** Returns the trial of a command that nobody has approved. `id` is the id of the call's item. */
+	readonly trialOf: (id: string) => Trial | undefined;
 	/** Returns the current rules of the two configuration files. */
 	readonly rules: Judge['rules'];
 	/** Replaces the project's rules. */
@@ -84,6 +90,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		ask: options.ask,
 		openQuestions: new Set(),
 		asked: new Set(),
+		trials: new Map(),
+		canTry: options.canTry,
 		unconfined: options.unconfined,
 		allowed: {unconfined: false},
 	};
@@ -93,6 +101,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		forget: async id => judge.forget(id),
 		rules: () => judge.rules(),
 		isAsked: id => context.asked.has(id),
+		trialOf: id => context.trials.get(id),
 		setMode(next) {
 			judge.setMode(next);
 			settleQuestions();
@@ -130,10 +139,12 @@ type Context = {
 	readonly judge: Judge;
 	readonly folders: RuleFolders;
 	readonly ask: ApprovalOptions['ask'];
-	/** Functions that settle the questions that the current mode no longer asks. */
-	readonly openQuestions: Set<() => void>;
+	readonly openQuestions: OpenQuestions;
 	/** The ids of the calls that the user approved one by one. */
 	readonly asked: Set<string>;
+	/** The commands that may be tried, by the ids of their calls. */
+	readonly trials: Map<string, Trial>;
+	readonly canTry: ApprovalOptions['canTry'];
 	readonly unconfined: ApprovalOptions['unconfined'];
 	/** Whether the user allowed commands without confinement for this session. */
 	readonly allowed: {unconfined: boolean};
@@ -157,6 +168,10 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	}
 	// In every mode, `guardRepeats` asks about a call that may have run before, so a question here would be a second one.
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
+	if (await isTried(context, facts, inspected, decision)) {
+		context.trials.set(call.id, trialFor(context, call, facts, {inspected, decision, run}));
+		return {type: 'continue'};
+	}
 	// After an earlier change in the same batch, a failing preview does not show that the call will fail.
 	const shown = await facts.preview?.().catch(() => undefined);
 	const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
@@ -166,11 +181,44 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const patterns = judge.patternsFor(inspected, decision);
 	const answer = await askAbout(context, call, known, {inspected, decision, patterns, ask, run});
 	if (answer === undefined) return {type: 'pause'};
-	const {choice} = answer;
+	await keepAnswer(context, call, subject, {answer, patterns});
+	return answer.choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
+}
+
+async function keepAnswer(
+	{judge, asked}: Context,
+	call: ToolCall,
+	subject: InspectedCall['subject'],
+	{answer: {choice}, patterns}: {readonly answer: Answer; readonly patterns: Patterns},
+): Promise<void> {
 	const {rules, isSaved} = rulesOf(choice, call.name, subject, patterns);
 	for (const rule of rules) await judge.remember(rule, isSaved);
-	context.asked.add(call.id);
-	return choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
+	asked.add(call.id);
+}
+
+/** Tells whether a command is tried: it would need a card only because of the mode, and it runs in the foreground. */
+async function isTried(
+	{canTry}: Context,
+	{args}: CallFacts,
+	{tool, subject}: InspectedCall,
+	{reason}: Extract<Decision, {type: 'ask'}>,
+): Promise<boolean> {
+	if (tool !== bashFacts.name || subject.kind !== 'command' || canTry === undefined) return false;
+	if ((reason !== 'mode' && reason !== 'plan') || !isRecord(args) || args['background'] === true) return false;
+	return !needsRealRun(subject.command) && canTry(subject.command);
+}
+
+function trialFor(
+	context: Context,
+	call: ToolCall,
+	facts: CallFacts,
+	{inspected, decision, run}: Pick<Asking, 'inspected' | 'decision' | 'run'>,
+): Trial {
+	const {judge, ask, openQuestions} = context;
+	const onAnswer = async (answer: Answer, patterns: Patterns) => {
+		await keepAnswer(context, call, inspected.subject, {answer, patterns});
+	};
+	return createTrial({call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, run});
 }
 
 type Unconfined = {
@@ -218,28 +266,15 @@ type Asking = {
 	readonly run: AbortSignal;
 };
 
-/**
-Returns the user's answer. The answer is also `allow` when a question is settled because the new mode would not have
-asked it.
-*/
 async function askAbout(
 	{judge, openQuestions}: Context,
 	call: ToolCall,
 	facts: CallFacts,
 	{inspected, decision, patterns, ask, run}: Asking,
 ): Promise<Answer | undefined> {
-	const moot = new AbortController();
-	const settle = () => {
-		if (judge.judge(inspected).type === 'run') moot.abort();
-	};
-	openQuestions.add(settle);
-	try {
-		const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
-		const answer = await ask(card, AbortSignal.any([run, moot.signal]));
-		return answer === undefined && !run.aborted ? {choice: 'allow'} : answer;
-	} finally {
-		openQuestions.delete(settle);
-	}
+	const isMoot = () => judge.judge(inspected).type === 'run';
+	const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
+	return askUntilMoot(card, {ask, openQuestions, isMoot, run});
 }
 
 /** Tells whether a rule with exactly this tool's name caused the refusal. */

@@ -60,12 +60,6 @@ export async function approvalCard(
 		detail: JSON.stringify(args, null, 2),
 		shows: 'text',
 	};
-	const lasting =
-		decision.reason === 'plan'
-			? []
-			: patterns === undefined
-				? lastingChoices(name, subject, shown)
-				: alikeChoices(name, subject, patterns);
 	return {
 		callId,
 		title: `${shown.title}${askReasons[decision.reason]}`,
@@ -74,10 +68,43 @@ export async function approvalCard(
 		note: shown.note,
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
-			...lasting,
+			...lastingFor(name, subject, shown, {decision, patterns}),
 			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 		],
 	};
+}
+
+/** What a command changed, as its card shows it. */
+export type ShownChanges = Pick<Ask, 'detail' | 'shows'>;
+
+/** Creates the card of a command that was tried: it asks whether its changes are taken over. */
+export function takeCard(
+	{callId, name}: ToolCall,
+	subject: Subject,
+	changes: ShownChanges,
+	given: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+): Omit<Ask, 'id'> {
+	return {
+		callId,
+		title: `${cardTexts.take}${askReasons[given.decision.reason]}`,
+		...changes,
+		choices: [
+			{choice: 'allow', label: cardTexts.takeThem},
+			...lastingFor(name, subject, {}, given),
+			{choice: 'deny', label: cardTexts.discardThem, refuses: true, reason: true},
+		],
+	};
+}
+
+/** Returns the choices that allow more than the one call. */
+function lastingFor(
+	tool: string,
+	subject: Subject,
+	shown: Pick<ToolPreview, 'fails'>,
+	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+): readonly AskChoice[] {
+	if (decision.reason === 'plan') return [];
+	return patterns === undefined ? lastingChoices(tool, subject, shown) : alikeChoices(tool, subject, patterns);
 }
 
 /** Creates the card of a command that would otherwise run without a question and without confinement. */
@@ -96,7 +123,7 @@ export function unconfinedCard({callId}: ToolCall, command: string, why: string)
 	};
 }
 
-function lastingChoices(tool: string, subject: Subject, {fails}: ToolPreview): readonly AskChoice[] {
+function lastingChoices(tool: string, subject: Subject, {fails}: Pick<ToolPreview, 'fails'>): readonly AskChoice[] {
 	const [session, always] = allowedBy(tool, subject);
 	const isOnlyThisFile = isRunLater(subject);
 	return [

@@ -39,6 +39,7 @@ export type Judge = {
 	permissions(): Promise<readonly PermissionInfo[]>;
 	/** Removes a rule that `remember` added. Resolves with a sentence if the removal failed. */
 	forget(id: string): Promise<string | undefined>;
+	mode(): ApprovalMode;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
 };
@@ -124,6 +125,7 @@ export function createJudge(options: JudgeOptions): Judge {
 			if (trouble === undefined && known !== undefined) session.rules = withoutRule(session.rules, known.rule);
 			return trouble;
 		},
+		mode: () => mode,
 		setMode(next) {
 			mode = next;
 		},

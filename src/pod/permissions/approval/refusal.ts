@@ -6,13 +6,13 @@ import type {Rule} from './rule.ts';
 
 /** The reason why a call was not run. */
 export type Refusal =
-	/** `reason` is the user's sentence for the model. */
-	| {readonly type: 'user'; readonly reason?: string | undefined}
+	/** `reason` is the user's sentence for the model. `isTried`: the call is a command that inkpod had tried. */
+	| {readonly type: 'user'; readonly reason?: string | undefined; readonly isTried?: boolean}
 	| {readonly type: 'rule'; readonly owner: 'user' | 'project'; readonly rule: Rule}
 	/** `reason` is the sentence of the hook. */
 	| {readonly type: 'hook'; readonly reason: string}
 	/** The call needs approval, and no one can approve. */
-	| {readonly type: 'unattended'}
+	| {readonly type: 'unattended'; readonly isTried?: boolean}
 	/** Commands are not confined, and no one can allow that. `why` is a sentence. */
 	| {readonly type: 'unconfined'; readonly why: string}
 	/** Plan mode does not allow changes of files. */
@@ -67,12 +67,12 @@ const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => str
 };
 
 const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: RefusalOf<Type>) => string} = {
-	user(tool, {reason = ''}) {
+	user(tool, {reason = '', isTried}) {
 		const next =
 			reason.trim() === ''
 				? en`Do not try it another way: ask what they want instead.`
 				: en`They say: ${reason.trim()}`;
-		return en`The user denied this call of ${tool}; it was not run. ${next}`;
+		return en`The user denied this call of ${tool}; ${isTried === true ? triedOnly : notRun} ${next}`;
 	},
 	rule(tool, {owner, rule}) {
 		const match = rule.match === undefined ? '' : ` (${quoteUntrusted(rule.match)})`;
@@ -82,8 +82,8 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 	},
 	hook: (tool, {reason}) =>
 		en`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
-	unattended: tool =>
-		en`This call of ${tool} needs approval, and nobody can approve it here; it was not run.
+	unattended: (tool, {isTried}) =>
+		en`This call of ${tool} needs approval, and nobody can approve it here; ${isTried === true ? triedOnly : notRun}
 			Continue without it, and say what could not be done.`,
 	unconfined: (tool, {why}) =>
 		en`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${why}
@@ -95,6 +95,9 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 		en`This call of ${tool} was not run (changed): its path led elsewhere after a hook of the user allowed it.
 			Call it again if you still need it.`,
 };
+
+const notRun = en`it was not run.`;
+const triedOnly = en`inkpod had only tried it on a copy of the project, and nothing of that was kept.`;
 
 const owners = {user: en`the user’s config.toml`, project: en`the project’s inkpod.toml`};
 

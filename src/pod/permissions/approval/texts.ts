@@ -24,6 +24,9 @@ export const cardTexts = {
 	unconfined: t`Run this command without confinement?`,
 	unconfinedSession: t`Yes, in this session: commands without confinement`,
 	confirmOnce: t`Yes, this once`,
+	take: t`Take these changes?`,
+	takeThem: t`Yes, take them`,
+	discardThem: t`No, discard them`,
 };
 
 /** Returns what a choice of a card allows. */

@@ -40,6 +40,8 @@ export type Walls = {
 	Places inside the folders above that the command cannot see: inkpod's own folders, and sockets of other programs.
 	*/
 	readonly covered: readonly Place[];
+	/** Secrets of the project, and the files that a command finds in their places. */
+	readonly hidden: readonly Shown[];
 	/** `none`: a separate network that contains only loopback. */
 	readonly network: 'open' | 'none';
 	/**
@@ -98,6 +100,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 			return ['--perms', mode.toString(8), '--file', String(firstFile + index), file.path];
 		}),
 		...walls.covered.filter(({isFolder}) => !isFolder).map(({path}) => ['--ro-bind', '/dev/null', path]),
+		...walls.hidden.map(({path, source}) => ['--bind', source, path]),
 		...folders.map(path => ['--remount-ro', path]),
 		pwd === '/' ? [] : ['--remount-ro', '/'],
 		['--chdir', pwd],
@@ -116,7 +119,7 @@ export function projectMounts(walls: Walls): readonly ProjectMount[] {
 	const folders = foldersOf(walls).flatMap(({words, kind}): readonly ProjectMount[] =>
 		kind === undefined ? [] : [{path: words.at(-1) ?? '', kind}],
 	);
-	const files = walls.covered.filter(({isFolder}) => !isFolder);
+	const files = [...walls.covered.filter(({isFolder}) => !isFolder), ...walls.hidden];
 	return [...folders, ...files.map(({path}) => ({path, kind: 'own' as const}))];
 }
 

@@ -7,9 +7,11 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
+import {changesOf, type CellChanges} from './cell-changes.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
 import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
+import {makeStandIns, type StandIn} from './hidden-secrets.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
@@ -46,6 +48,10 @@ export type OpenCell = {
 	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
 	/** Whether the command tried to connect although it had no network. */
 	readonly hasTriedNetwork: () => boolean;
+	/** Returns the hidden secrets that the command read or changed, relative to the project if they are in it. */
+	readonly touchedSecrets: () => readonly string[];
+	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
+	readonly changes: () => Promise<CellChanges | undefined>;
 	/**
 	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
 	changes are unknown.
@@ -84,16 +90,17 @@ type CellLaunch = {
 export type Cells = {
 	/**
 	Prepares a cell for a command within walls. `inside` returns the arguments that start the command through the first
-	process of the cell. When this first process ends, all processes in the cell end.
+	process of the cell. When this first process ends, all processes in the cell end. The command
+	finds other contents in place of the secrets. Returns `undefined` if a secret cannot be hidden.
 	*/
-	readonly launch: (walls: Walls, inside: Inside) => Promise<CellLaunch>;
+	readonly launch: (walls: Walls, inside: Inside, secrets?: readonly string[]) => Promise<CellLaunch | undefined>;
 };
 
 /** Creates the cells of a session. */
 export function createCells(options: CellsOptions): Cells {
 	const kept = join(options.dir, 'kept');
 	return {
-		async launch(walls, inside) {
+		async launch(walls, inside, secrets = []) {
 			await mkdir(kept, {recursive: true, mode: 0o700});
 			dropStale(layerPath(kept), layerPath(walls.pwd));
 			const layered = layeredFolders(walls, kept);
@@ -104,13 +111,18 @@ export function createCells(options: CellsOptions): Cells {
 				isOffline: walls.network === 'none',
 			};
 			const {merged, wrap} = await createCell(settings);
+			const standIns = makeStandIns(secrets, settings.dir);
+			if (standIns === undefined) {
+				await removeCell(settings.dir);
+				return undefined;
+			}
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
 			// The cell around these walls already has the right network.
-			const inner: Walls = {...walls, sources, network: 'open'};
+			const inner: Walls = {...walls, sources, hidden: standIns, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
-				cell: openCell(settings, layered, {...options, kept}),
+				cell: openCell(settings, layered, {...options, kept, standIns}),
 			};
 		},
 	};
@@ -132,11 +144,9 @@ function layeredFolders({pwd, writable, caches}: Walls, kept: string): readonly 
 	];
 }
 
-function openCell(
-	settings: CellOptions,
-	layered: readonly Layered[],
-	options: CellsOptions & {readonly kept: string},
-): OpenCell {
+type OpenCellOptions = CellsOptions & {readonly kept: string; readonly standIns: readonly StandIn[]};
+
+function openCell(settings: CellOptions, layered: readonly Layered[], options: OpenCellOptions): OpenCell {
 	let found: EndedCell | undefined;
 	let over: Promise<unknown> = Promise.resolve();
 	// The folder of a cell cannot be removed completely while processes run in the cell.
@@ -156,6 +166,17 @@ function openCell(
 	let preparing: Promise<Plans> | undefined;
 	const prepared = async () =>
 		(preparing ??= Promise.all(projects().map(async layer => prepareLayer(layer, options))));
+	const protectedChanges = async (): Promise<readonly string[]> => {
+		const plans = await prepared().catch(noPlans);
+		const before = takes;
+		const planned = await planAll(plans, []);
+		named = planned.map(protectedIn);
+		const paths = planned.flatMap(({plan: {layer}}, n) =>
+			[...(named[n] ?? [])].map(path => plainPath(nameOf(path, layer, n))),
+		);
+		if (paths.length === 0 && planned.length === plans.length) ready = {planned, takes: before};
+		return paths;
+	};
 	return {
 		async ended(socket, program) {
 			over = program;
@@ -163,19 +184,20 @@ function openCell(
 			return found?.code;
 		},
 		hasTriedNetwork: () => found?.hasTriedNetwork === true,
+		touchedSecrets: () =>
+			options.standIns.filter(({isTouched}) => isTouched()).map(({path}) => nameInside(path, layered[0]?.place)),
+		protectedChanges,
+		async changes() {
+			await protectedChanges();
+			const plans = await prepared().catch(noPlans);
+			const planned = await planAll(plans, named);
+			if (planned.length < plans.length) return undefined;
+			return changesOf(
+				planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n] ?? new Set()})),
+			);
+		},
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
-		async protectedChanges() {
-			const plans = await prepared().catch(noPlans);
-			const before = takes;
-			const planned = await planAll(plans, []);
-			named = planned.map(protectedIn);
-			const paths = planned.flatMap(({plan: {layer}}, n) =>
-				[...(named[n] ?? [])].map(path => plainPath(nameOf(path, layer, n))),
-			);
-			if (paths.length === 0 && planned.length === plans.length) ready = {planned, takes: before};
-			return paths;
-		},
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
@@ -202,6 +224,10 @@ function openCell(
 			else void remove();
 		},
 	};
+}
+
+function nameInside(path: string, project = ''): string {
+	return path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
 }
 
 function hasUpper({dir}: CellOptions): boolean {
@@ -272,10 +298,8 @@ async function takeAll(
 	}
 	const roots = planned.map(({plan}) => plan.layer.path);
 	const ran = await takeOver({dir: settings.dir, roots, steps, runGitStep: options.runGitStep});
-	const [project = ''] = roots;
-	const conflicts = ran.conflicts.map(path =>
-		path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path,
-	);
+	const [project] = roots;
+	const conflicts = ran.conflicts.map(path => nameInside(path, project));
 	return {
 		type: 'taken',
 		counts,

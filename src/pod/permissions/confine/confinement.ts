@@ -25,7 +25,9 @@ import {copyFileSync, symlinkSync, readdirSync, readFileSync} from 'node:fs';
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {withOwnGit} from '../../scope/git/own-git.ts';
+import {contains} from '../../ground/files/contains.ts';
 import {bytesOf} from './effects.ts';
+import {recordsReads, secretsIn} from './hidden-secrets.ts';
 import type {IndexPack} from './git-objects.ts';
 
 /** How a command is started, and what the record says about it. */
@@ -46,6 +48,9 @@ export type Launch = {
 	readonly cell?: OpenCell;
 };
 
+/** `layered`: a command works on a layer where that is possible. `trial`: it is tried on one. */
+export type Way = 'direct' | 'layered' | 'trial';
+
 type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
 /** Confines the commands of a session. */
@@ -62,10 +67,12 @@ export type Confinement = {
 	/** Returns why commands do not work on a layer, or `undefined` if they do or are not confined. */
 	noCells(): Promise<NoCells | undefined>;
 	/**
-	Returns how a command starts, or why it may not start. `isLayered`: the command works on a layer if that is
-	possible.
+	Tells whether a command can be tried on a layer that shows no secrets of the project. A command that is tried changes
+	nothing until the user has approved its changes.
 	*/
-	launch(shell: string, command: string, env: Env, network: Network, isLayered?: boolean): Promise<Launched>;
+	canTry(): Promise<boolean>;
+	/** Returns how a command starts, or why it may not start. */
+	launch(shell: string, command: string, env: Env, network: Network, way?: Way): Promise<Launched>;
 	/** Returns the files that a command created and that other programs run. Renames files that would mislead git. */
 	createdSince(present: RunLater): Promise<NewExecutables>;
 };
@@ -111,23 +118,63 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const found = mode === 'off' ? undefined : await available();
 			return found?.cells?.ok === false ? found.cells.reason : undefined;
 		},
-		async launch(shell, command, given, network, isLayered = false) {
+		async canTry() {
+			const found = mode === 'off' ? undefined : await available();
+			if (found?.cells?.ok !== true || options.cells === undefined) return false;
+			const secrets = await secretsIn(seenFolders(options));
+			return secrets !== undefined && (secrets.length === 0 || (await canTellReads(options.cells)));
+		},
+		async launch(shell, command, given, network, way = 'direct') {
 			const plain = {file: shell, args: ['-c', command], env: given};
 			const found = mode === 'off' ? undefined : await available();
 			if (found?.ok !== true) {
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](en, found.detail))};
 			}
-			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
+			const cells = way !== 'direct' && found.cells?.ok === true ? found.cells.cells : undefined;
+			const secrets = way === 'trial' ? await secretsIn(seenFolders(options)) : [];
+			if (secrets === undefined || (way === 'trial' && cells === undefined)) return noTrial;
 			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
-			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), first);
-			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
+			const limits = way === 'trial' ? trialLimits : [];
+			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), [...first, ...limits]);
+			const how =
+				cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside, secrets);
+			if (how === undefined) return noTrial;
 			const inner = passedVariables(given, settings.env, network);
 			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
 		},
 		createdSince: async present => findNewExecutables(scope.pwd, present),
 	};
 }
+
+const noTrial: Launched = {ok: false, sentence: confineTexts.noTrial};
+
+/** The folders in which a command may find secrets. Its home folder is empty. */
+function seenFolders({settings, scope}: ConfinementOptions): readonly string[] {
+	const others = [...scope.readRoots, ...(settings.write ?? [])];
+	return [scope.pwd, ...others.filter(path => !contains(scope.pwd, path))];
+}
+
+async function canTellReads(cells: string): Promise<boolean> {
+	await mkdir(cells, {recursive: true, mode: 0o700});
+	const dir = await mkdtemp(join(cells, 'reads-'));
+	try {
+		return recordsReads(dir);
+	} finally {
+		await rm(dir, {recursive: true, force: true});
+	}
+}
+
+/**
+Nobody has approved a command that is tried, so it can use at most 2 GB of memory in each process, and start at most
+1,000 processes. dash and bash have different options for processes.
+*/
+const trialLimits = [
+	'/bin/sh',
+	'-c',
+	'ulimit -d 2097152; { ulimit -u 1000 || ulimit -p 1000; } 2>/dev/null; exec "$@"',
+	'inkpod',
+];
 
 /** Finds out whether commands can be confined. It runs an empty command within the walls of the project. */
 export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>): Promise<Found> {

@@ -60,7 +60,9 @@ function notOnDisk(cause: unknown): false {
 }
 
 async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
-	const {file, args, descriptors, cell} = await cells.launch(walls, first => [...first, '/bin/sh', '-c', ':']);
+	const launched = await cells.launch(walls, first => [...first, '/bin/sh', '-c', ':']);
+	if (launched === undefined) return false;
+	const {file, args, descriptors, cell} = launched;
 	using opened = openDescriptors(descriptors);
 	const child = spawn(file, args, {
 		cwd: walls.pwd,

@@ -5,6 +5,7 @@ import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {effectiveIds} from '../../platform/system.ts';
 import {isSameFile, identityOf} from '../../platform/file-identity.ts';
+import {looksSecret} from '../../scope/secret.ts';
 
 /**
 The files that other programs run in a folder, at any depth. Each path maps to the identity of its file or folder. Paths
@@ -28,10 +29,16 @@ export type RunLater = {
 	readonly closed: ReadonlyMap<string, string>;
 };
 
+/** The parts of a project that need care. */
+export type FolderFacts = RunLater & {
+	/** The paths with names of secrets, including links. Installed packages are left out. */
+	readonly secrets: ReadonlySet<string>;
+};
+
 /** A cached list of the folders below one folder. */
 type FolderList = {
 	/** Returns the current state. If no folder has changed since the last call, this is the same object. */
-	look(): Promise<RunLater>;
+	look(): Promise<FolderFacts>;
 };
 
 /** Returns the list of a folder. The lists of the last few folders are cached. */
@@ -52,10 +59,10 @@ follow links, leaves out folders that it cannot read, and yields to the event lo
 */
 export function createFolderList(top: string, limits: Limits = {maxKept: 100_000, maxFound: 50_000}): FolderList {
 	let kept: Folder | undefined;
-	let found: RunLater | undefined;
+	let found: FolderFacts | undefined;
 	let running: Promise<unknown> = Promise.resolve();
-	let waiting: Promise<RunLater> | undefined;
-	const look = async (): Promise<RunLater> => {
+	let waiting: Promise<FolderFacts> | undefined;
+	const look = async (): Promise<FolderFacts> => {
 		waiting = undefined;
 		const walked = await walk(top, kept, limits);
 		kept = walked.folder;
@@ -92,6 +99,8 @@ type Folder = {
 	/** The names in the folder that are part of the result, with their identities. */
 	readonly files: ReadonlyMap<string, string>;
 	readonly links: ReadonlyMap<string, string>;
+	/** The names in the folder that are names of secrets. */
+	readonly secrets: readonly string[];
 	/** The folders in the folder. Folders that are not cached are read again at each look. */
 	readonly folders: Map<string, Folder | Unread>;
 };
@@ -130,6 +139,9 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 	return {folder, hasChanged, found};
 }
 
+/** A trial hides far fewer secrets. */
+const maxSecrets = 10_000;
+
 /** The results of a walk: paths with identities. */
 type Found = ReturnType<typeof createFound>;
 
@@ -138,6 +150,7 @@ function createFound() {
 		files: new Map<string, string>(),
 		repositories: new Map<string, string>(),
 		closed: new Map<string, string>(),
+		secrets: new Set<string>(),
 	};
 }
 
@@ -148,6 +161,7 @@ function addFound(found: Found, {path, known}: Visit, current: Folder, stats: St
 	else if (isGit(known.name)) found.repositories.set(path, `${id}:unused`);
 	for (const [name, fileId] of current.files) found.files.set(join(path, name), fileId);
 	for (const [name, linkId] of current.links) found.repositories.set(join(path, name), linkId);
+	for (const name of current.secrets) if (found.secrets.size < maxSecrets) found.secrets.add(join(path, name));
 }
 
 function join(path: string, name: string): string {
@@ -204,21 +218,24 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 	const {name: own, isMarked} = before;
 	const files = new Map<string, string>();
 	const links = new Map<string, string>();
+	const secrets: string[] = [];
 	const folders: Folder['folders'] = new Map();
 	const subfolders = before.ctimeMs === undefined ? none : before.folders;
 	const prefix = path === top ? '' : `${path.slice(join(top, '').length)}/`;
+	const isPackage = prefix.startsWith('node_modules/') || prefix.includes('/node_modules/');
 	for (const entry of entries) {
 		const {name} = entry;
 		const isFolder = entry.isDirectory();
 		if (isGit(name) && !isFolder) links.set(name, identityIn(path, name));
 		const isFound = isMarked && !isRepository && !isGit(name) && runsLater(`${prefix}${name}`);
 		if (isFound) files.set(name, identityIn(path, name));
+		if (!isFolder && !isPackage && looksSecret(join(path, name))) secrets.push(name);
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
 		if (isFolder && !isRepository) folders.set(name, subfolders.get(name) ?? {name, isMarked: !isOutside});
 	}
 	const {ctimeMs, ino, dev} = stats;
 	const known = {name: own, isMarked, ctimeMs, ino, dev, isFresh, isRepository};
-	return {...known, files: orNone(files), links: orNone(links), folders: orNone(folders)};
+	return {...known, secrets, files: orNone(files), links: orNone(links), folders: orNone(folders)};
 }
 
 /** One shared empty map saves memory, because most of the many folders have no such entries. */

@@ -25,8 +25,11 @@ export type LayerPlan = {
 	/**
 	Returns the complete plan. `approved`: the paths of files that other programs run and that the user has approved.
 	*/
-	readonly planFor: (approved: ReadonlySet<string>) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
+	readonly planFor: (approved: ReadonlySet<string>) => Promise<LayerTakeOver>;
 };
+
+/** `gitSteps` are the steps in places of git, which are among `steps`. */
+type LayerTakeOver = TakeOver & Pick<GitPlan, 'notes'> & {readonly gitSteps: GitPlan['steps']};
 
 /**
 Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. It may be called only
@@ -55,11 +58,14 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 				isElsewhere: (path: string) => cacheOf(path) !== undefined || isOfGit(path),
 			};
 			const plan = await planTakeOver(layer, listed, options);
+			const gitSteps = plans.flatMap(({steps}) => steps);
 			return {
-				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
+				steps: [...plan.steps, ...gitSteps],
+				gitSteps,
 				leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
 				notes: plans.flatMap(({notes}) => notes),
 				counts: plan.counts,
+				taken: plan.taken,
 			};
 		},
 	};

@@ -1,7 +1,7 @@
 import {sep} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
-import {folderListOf, type RunLater} from './folder-list.ts';
+import {folderListOf, type FolderFacts, type RunLater} from './folder-list.ts';
 import {foldersBetween, gitPlaces, namable, type SharedGit} from './git-places.ts';
 import {linkedPlaces} from './linked-places.ts';
 import {otherNames} from './other-names.ts';
@@ -63,7 +63,7 @@ export async function protectedPlaces(
 }
 
 /** Returns the files in a project that other programs run, as they are now. */
-export async function presentRunLater(pwd: string): Promise<RunLater> {
+export async function presentRunLater(pwd: string): Promise<FolderFacts> {
 	return folderListOf(pwd).look();
 }
 

@@ -10,6 +10,25 @@ export function sandboxHint(output: string): string | undefined {
 	return line?.trim().slice(0, 200);
 }
 
+/** Returns the line of a failed command's output that suggests that the limits of a trial are the cause. */
+export function limitHint(output: string): string | undefined {
+	const line = output
+		.slice(-looksAt)
+		.split('\n')
+		.findLast(text => exhaustion.test(text));
+	return line?.trim().slice(0, 200);
+}
+
+const exhaustion = new RegExp(
+	[
+		/Cannot allocate memory|ENOMEM|out of memory|MemoryError|bad_alloc/,
+		/Resource temporarily unavailable|EAGAIN|device or resource busy/,
+	]
+		.map(({source}) => source)
+		.join('|'),
+	'i',
+);
+
 const looksAt = 65_536;
 const refusals = new RegExp(
 	[

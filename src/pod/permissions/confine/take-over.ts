@@ -27,7 +27,12 @@ export type TakeOver = {
 	readonly steps: readonly Step[];
 	readonly leftOut: readonly LeftOut[];
 	readonly counts: Counts;
+	/** The effects that it takes. */
+	readonly taken: readonly TakenEffect[];
 };
+
+/** `files`: the number of files, which may be several only for a deleted folder. */
+export type TakenEffect = {readonly effect: Effect; readonly files: number};
 
 type PlanOptions = {
 	/**
@@ -67,10 +72,10 @@ export async function planTakeOver(
 		else for (const folder of above) incomplete.add(folder);
 		if (verdict.type === 'leave' && verdict.isNamed) leftOut.push({path: effect.path, why: verdict.why});
 	}
-	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken)};
+	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken), taken};
 }
 
-type Taken = {readonly effect: Effect; readonly was: Stamp; readonly files: number};
+type Taken = TakenEffect & {readonly was: Stamp};
 
 /** The folders above an effect, and the verdicts about them. */
 type Around = {

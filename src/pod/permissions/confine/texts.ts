@@ -58,8 +58,9 @@ export const confineTexts = {
 	none: t`no network`,
 	unconfined: (why: string) => t`Not confined: ${why}`,
 	off: (t: Tag) => t`Not confined: confinement is off.`,
+	noTrial: en`Not run: the secrets of the project changed at the same time. Run the command again.`,
 	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${why}`,
-	cause: (line: string) => en`[Confinement is the likely cause: ${line}]`,
+	cause: (line: string) => en`Confinement is the likely cause: ${line}`,
 	again: t`The command may have failed because it is confined. Run it again?`,
 	withNetwork: t`Run once with network`,
 	unconfinedOnce: t`Run once without confinement`,
@@ -68,6 +69,16 @@ export const confineTexts = {
 	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
 	triedNetwork: en`The command tried to reach the network, and it has none.`,
 	discarded: en`The changes were discarded.`,
+	lacked: {
+		network: t`It needs the network.`,
+		limits: (line: string) => t`It failed within the limits of a trial: ${line}`,
+		secrets: (names: string) => t`It reads files that look like secrets: ${names}`,
+	},
+	refusedChanges(reason: string | undefined) {
+		if (reason === undefined) return en`The changes were discarded, because nobody can approve them here.`;
+		if (reason.trim() === '') return en`The user discarded the changes.`;
+		return en`The user discarded the changes. They say: ${reason.trim()}`;
+	},
 	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
 	notTaken: (code: string) => en`The changes were discarded, because they could not be taken over (${code}).`,
 	takeLater: (code: string) =>

@@ -70,6 +70,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		sources: new Map(),
 		...aroundOwn({readOnly, held}, own, {topOf, sockets}),
 		covered: [...covered, ...all],
+		hidden: [],
 		network,
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? effectiveIds() : undefined,

@@ -11,7 +11,7 @@ type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answe
 export function confinementOfBash(
 	confinement: Confinement | undefined,
 	{user, hub}: {readonly user: {readonly ask?: AskUser}; readonly hub: {alert(alert: Alert): void}},
-	approvals: Pick<Approvals, 'isAsked'>,
+	approvals: Pick<Approvals, 'isAsked' | 'trialOf'>,
 ): {readonly confine?: BashConfinement} {
 	if (confinement === undefined) return {};
 	const {ask} = user;
@@ -44,6 +44,7 @@ export function confinementOfBash(
 			createdSince: async present => confinement.createdSince(present),
 			onCreated: text => hub.alert({level: 'warn', text}),
 			isAsked: id => approvals.isAsked(id),
+			trialOf: id => approvals.trialOf(id),
 			askAgain,
 			...(ask && {askProtected: protectedQuestion(ask)}),
 		},

@@ -8,15 +8,16 @@ import {
 	type ToolOutput,
 	type ToolPreview,
 } from '../../../worker/index.ts';
-import type {Confinement, Launch} from '../../permissions/confine/confinement.ts';
+import type {Confinement, Launch, Way} from '../../permissions/confine/confinement.ts';
+import {refusalOutput, type Refusal} from '../../permissions/approval/refusal.ts';
+import type {Trial} from '../../permissions/approval/trial.ts';
 import type {Network} from '../../permissions/confine/settings.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
 import {bashOf, childEnv} from '../../ground/env/child-env.ts';
 import type {Background, Begun} from '../processes/background.ts';
 import type {Capture} from '../processes/capture.ts';
 import {exitText} from '../processes/capture.ts';
-import {openOutput} from '../processes/output-file.ts';
-import {isFileId} from '../processes/output-file.ts';
+import {isFileId, openOutput, type OutputFile} from '../processes/output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from '../processes/start-command.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {ToolDetails} from '../../protocol.ts';
@@ -53,6 +54,8 @@ export type BashConfinement = Pick<
 	ConfineTalk & {
 		/** Tells whether the user approved exactly this call. `id` is the id of the call's item. */
 		readonly isAsked: (id: string) => boolean;
+		/** Returns the trial of a command that nobody has approved. `id` is the id of the call's item. */
+		readonly trialOf: (id: string) => Trial | undefined;
 	};
 
 /**
@@ -78,10 +81,13 @@ export function bashTool(options: BashOptions): Tool {
 			...(await confinedPreview(options)),
 		}),
 		async execute(args, call) {
-			const isAsked = options.confine?.isAsked(call.id) === true;
-			const network = options.confine?.networkFor(isAsked) ?? 'open';
-			if (args.background === true) return startInBackground(args, call, network, options);
-			return runAndAsk(args, call, network, options);
+			const {confine} = options;
+			const network = () => confine?.networkFor(confine.isAsked(call.id)) ?? 'open';
+			if (args.background === true) return startInBackground(args, call, network(), options);
+			const trial = confine?.trialOf(call.id);
+			const tried = trial && (await run(args, call, 'none', options, trial));
+			if (tried === undefined || tried.again === 'approved') return runAndAsk(args, call, network(), options);
+			return tried.again === undefined ? tried.result : runAgain(args, call, tried.again, options);
 		},
 	});
 }
@@ -105,8 +111,16 @@ async function runAndAsk(
 	options: BashOptions,
 ): Promise<ToolOutput> {
 	const first = await run(args, call, network, options);
-	if (first.again === undefined) return first.result;
-	const isOpen = first.again === 'network';
+	return first.again === undefined ? first.result : runAgain(args, call, first.again, options);
+}
+
+async function runAgain(
+	args: Arguments,
+	call: ToolCallContext,
+	again: Again,
+	options: BashOptions,
+): Promise<ToolOutput> {
+	const isOpen = again === 'network';
 	const {result} = await run(args, call, isOpen ? 'open' : undefined, options);
 	const note = isOpen ? confineTexts.ranWithNetwork : confineTexts.ranUnconfined;
 	return {...result, content: `${note}\n${result.content}`};
@@ -159,7 +173,7 @@ async function startInBackground(
 		command,
 		{
 			shell: bashOf(env),
-			...launchIn(confine, network, {isLayered: false, onLaunch: ({present: found}) => (present = found)}),
+			...launchIn(confine, network, {way: 'direct', onLaunch: ({present: found}) => (present = found)}),
 			watch: () => present && confine && watchCreated(present, confine, scope.pwd),
 			cwd: scope.pwd,
 			env: commandEnv(env),
@@ -184,6 +198,7 @@ async function run(
 	call: ToolCallContext,
 	network: Network | undefined,
 	options: BashOptions,
+	trial?: Trial,
 ): Promise<Run> {
 	const {id, signal, progress} = call;
 	const {scope, env, clock, maxOutputBytes, outputDir, confine} = options;
@@ -198,13 +213,17 @@ async function run(
 	signal.addEventListener('abort', stop);
 	if (signal.aborted) stop();
 	const shown = progressOf(capture, progress);
+	const since = performance.now();
 	let launch: Partial<Launch> = {};
 	let settled: Settled = {notes: []};
 	try {
 		const started = await startCommand(command, {
 			shell: bashOf(env),
 			...(network !== undefined &&
-				launchIn(confine, network, {isLayered: true, onLaunch: made => (launch = made)})),
+				launchIn(confine, network, {
+					way: trial === undefined ? 'layered' : 'trial',
+					onLaunch: made => (launch = made),
+				})),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			output,
@@ -218,7 +237,11 @@ async function run(
 				if (confine === undefined || confined === undefined) return;
 				const {cell} = launch;
 				const isAwaited = !moved.signal.aborted;
-				settled = await settle(end, code, {cell, network: confined, output, call, confine, isAwaited});
+				settled = await settle(end, code, {
+					...{cell, network: confined, output, call, confine, isAwaited},
+					networkIfApproved: confine.networkFor(true),
+					trial: trial && {...trial, command, since},
+				});
 			},
 		});
 		if (!started.ok) {
@@ -235,17 +258,41 @@ async function run(
 			const begun = {ended: started.ended, output, abort, watch};
 			return {result: await movedResult({command, id, capture, begun}, options)};
 		}
-		if (settled.again !== undefined) {
-			await output.remove();
-			return {result: errorOutput(''), again: settled.again};
-		}
-		const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
-		const facts = {...wallsOf(confine, network, confined), ...effectsOf(settled)};
-		return {result: await commandResult({capture, output, end, notes, facts}, options)};
+		return await resultOf({command, capture, output, end, settled, launch, network, confined}, options);
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
 	}
+}
+
+type Ended = Parameters<typeof commandResult>[0] & {
+	readonly command: string;
+	readonly output: OutputFile;
+	readonly settled: Settled;
+	readonly launch: Partial<Launch>;
+	readonly network: Network | undefined;
+	/** The network of the command if it was confined. */
+	readonly confined: Network | undefined;
+};
+
+async function resultOf(ended: Omit<Ended, 'notes' | 'facts'>, options: BashOptions): Promise<Run> {
+	const {command, output, settled, launch, network, confined} = ended;
+	const {again, refusal, outcome} = settled;
+	if (again !== undefined || (refusal !== undefined && outcome === undefined)) await output.remove();
+	if (again !== undefined) return {result: errorOutput(''), again};
+	if (refusal !== undefined && outcome === undefined)
+		return {result: refusalOutput(bashFacts.name, refusal, command)};
+	const {confine, scope} = options;
+	const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
+	const facts = {...wallsOf(confine, network, confined), ...effectsOf(settled)};
+	const result = await commandResult({...ended, notes, facts}, options);
+	return {result: refusal?.type === 'unattended' ? asDenied(result, refusal, command) : result};
+}
+
+/** Returns the result of a command whose changes nobody could approve. It counts as denied. */
+function asDenied(result: ToolOutput, refusal: Refusal, command: string): ToolOutput {
+	const {details} = refusalOutput(bashFacts.name, refusal, command);
+	return {...result, isError: true, details: {...result.details, ...details}};
 }
 
 /** Returns the facts about confinement for the record. Without confinement, there are none. */
@@ -260,12 +307,12 @@ type Run = {readonly result: ToolOutput; readonly again?: Again};
 function launchIn(
 	confine: BashConfinement | undefined,
 	network: Network,
-	{isLayered, onLaunch}: {readonly isLayered: boolean; readonly onLaunch?: (launch: Launch) => void},
+	{way, onLaunch}: {readonly way: Way; readonly onLaunch?: (launch: Launch) => void},
 ): Pick<CommandOptions, 'launch'> {
 	if (confine === undefined) return {};
 	return {
 		async launch(shell, command, env) {
-			const launched = await confine.launch(shell, command, env, network, isLayered);
+			const launched = await confine.launch(shell, command, env, network, way);
 			if (launched.ok) onLaunch?.(launched.launch);
 			return launched;
 		},

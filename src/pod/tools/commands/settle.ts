@@ -4,16 +4,20 @@ import {onOneLine, quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {OpenCell, Outcome} from '../../permissions/confine/cells.ts';
 import {plainPath} from '../../permissions/confine/effects.ts';
 import type {LeftOut, LeftOutReason} from '../../permissions/confine/layer.ts';
-import {sandboxHint} from '../../permissions/confine/sandbox-hint.ts';
+import {limitHint, sandboxHint} from '../../permissions/confine/sandbox-hint.ts';
 import type {Network} from '../../permissions/confine/settings.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
+import type {Refusal} from '../../permissions/approval/refusal.ts';
+import type {Trial} from '../../permissions/approval/trial.ts';
+import {isUnchanged} from '../../permissions/confine/cell-changes.ts';
 import type {ToolDetails} from '../../protocol.ts';
 import type {OutputFile} from '../processes/output-file.ts';
 import type {CommandEnd} from '../processes/start-command.ts';
 import {listOf} from './created-notes.ts';
+import {shownChanges} from './shown-changes.ts';
 
-/** How a command runs again: with network, or without confinement. */
-export type Again = 'network' | 'unconfined';
+/** How a command runs again: as one that the user has approved, with network, or without confinement. */
+export type Again = 'approved' | 'network' | 'unconfined';
 
 /** The questions and messages to the user about a confined command. */
 export type ConfineTalk = {
@@ -24,7 +28,11 @@ export type ConfineTalk = {
 	/**
 	Asks the user whether to rerun a command that failed because of confinement. It is absent if nobody can answer.
 	*/
-	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
+	readonly askAgain?: (
+		call: ToolCallContext,
+		line: string,
+		network: Network,
+	) => Promise<Exclude<Again, 'approved'> | undefined>;
 };
 
 /** The outcome of a confined command, without its output. */
@@ -33,6 +41,8 @@ export type Settled = {
 	readonly again?: Again | undefined;
 	/** Absent if there is no cell, or if the command changed nothing before inkpod stopped it. */
 	readonly outcome?: Outcome | undefined;
+	/** Why a command that was tried may not run. Without an outcome, its output does not count either. */
+	readonly refusal?: Refusal;
 	/** Sentences for the result. */
 	readonly notes: readonly string[];
 };
@@ -46,8 +56,9 @@ export async function settle(
 	code: number | undefined,
 	options: SettleOptions,
 ): Promise<Settled> {
-	const {cell, network, call, confine, isAwaited} = options;
+	const {cell, network, call, confine, isAwaited, trial} = options;
 	if (end !== 'exit' && end !== 'signal') return discarded(cell);
+	if (trial !== undefined) return settleTrial(trial, code, options);
 	const line = code === 0 ? undefined : sandboxHint(await lastOf(options.output));
 	const tried = cell?.hasTriedNetwork() === true ? confineTexts.triedNetwork : undefined;
 	const why = line ?? tried;
@@ -59,10 +70,7 @@ export async function settle(
 	}
 	const cause = line === undefined ? (tried === undefined ? [] : [tried]) : [confineTexts.cause(line)];
 	if (cell === undefined) return {notes: cause};
-	const outcome = await cell.take(isAwaited && (await isProtectedTaken(cell, options)));
-	const notes = notesOf(outcome);
-	for (const note of notes) confine.onCreated(note);
-	return {outcome, notes: [...cause, ...notes]};
+	return taken(await cell.take(isAwaited && (await isProtectedTaken(cell, options))), cause, confine);
 }
 
 /** Returns the facts about the changes of a command for the record. */
@@ -78,16 +86,80 @@ export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['com
 	};
 }
 
-type SettleOptions = {
+export type SettleOptions = {
 	/** Absent if the command works in the project itself. */
 	readonly cell: OpenCell | undefined;
 	readonly network: Network;
+	/** The network that the command has once the user has approved exactly this call. */
+	readonly networkIfApproved: Network;
 	readonly output: OutputFile;
 	readonly call: ToolCallContext;
 	readonly confine: ConfineTalk;
 	/** Whether a user who can answer is waiting for the result. */
 	readonly isAwaited: boolean;
+	/** The user has not approved the command. */
+	readonly trial?: TriedCommand | undefined;
 };
+
+/** A command that runs before the user has approved it. */
+export type TriedCommand = Trial & {
+	readonly command: string;
+	/** The time when it began, in milliseconds of `performance.now()`. */
+	readonly since: number;
+};
+
+/**
+Decides what becomes of a command that was tried. What it changed is taken over if the user, the mode or a rule says so.
+If it lacked something, the user may let it run, and nothing of the trial counts.
+*/
+async function settleTrial(trial: TriedCommand, code: number | undefined, options: SettleOptions): Promise<Settled> {
+	const {cell, call, confine, isAwaited, output} = options;
+	if (cell === undefined || !isAwaited) return discarded(cell);
+	const text = code === 0 ? '' : await lastOf(output);
+	const lacked = lackedBy(cell, text, options);
+	if (lacked !== undefined) {
+		await cell.discard();
+		const answer = await trial.askToRun(lacked);
+		if (answer.type === 'no') return {refusal: answer.refusal, notes: []};
+		return answer.type === 'yes' ? {again: 'approved', notes: []} : {notes: []};
+	}
+	const line = sandboxHint(text);
+	const again = line === undefined ? undefined : await confine.askAgain?.(call, line, 'none');
+	if (call.signal.aborted) return discarded(cell);
+	if (again !== undefined) {
+		await cell.discard();
+		return {again, notes: []};
+	}
+	const hasTried = cell.hasTriedNetwork() ? [confineTexts.triedNetwork] : [];
+	const cause = line === undefined ? hasTried : [confineTexts.cause(line)];
+	const changes = await cell.changes();
+	if (changes === undefined || isUnchanged(changes)) return taken(await cell.take(false), cause, confine);
+	const shown = await shownChanges(changes, {...trial, code, output: await lastOf(output)});
+	const isSpecial = changes.leftOut.length > 0 || changes.files.some(({isProtected}) => isProtected);
+	const answer = await trial.askToTake(shown, isSpecial);
+	if (answer.type === 'paused' || call.signal.aborted) return discarded(cell);
+	if (answer.type === 'yes')
+		return taken(await cell.take(answer.isSeen || (await isProtectedTaken(cell, options))), cause, confine);
+	await cell.discard();
+	const {refusal} = answer;
+	const note = confineTexts.refusedChanges(refusal.type === 'user' ? (refusal.reason ?? '') : undefined);
+	return {outcome: {type: 'discarded'}, refusal, notes: [...cause, note]};
+}
+
+/** Returns a sentence about what a command needed that it does not have when it is tried. */
+function lackedBy(cell: OpenCell, failure: string, {networkIfApproved}: SettleOptions): string | undefined {
+	const secrets = cell.touchedSecrets().map(path => quoteUntrusted(readablePath(path)));
+	if (secrets.length > 0) return confineTexts.lacked.secrets(listOf(secrets));
+	if (cell.hasTriedNetwork() && networkIfApproved === 'open') return confineTexts.lacked.network;
+	const line = limitHint(failure);
+	return line === undefined ? undefined : confineTexts.lacked.limits(quoteUntrusted(line));
+}
+
+function taken(outcome: Outcome, cause: readonly string[], confine: ConfineTalk): Settled {
+	const notes = notesOf(outcome);
+	for (const note of notes) confine.onCreated(note);
+	return {outcome, notes: [...cause, ...notes]};
+}
 
 async function discarded(cell: OpenCell | undefined): Promise<Settled> {
 	const hadEffects = cell?.hasEffects() === true;

@@ -73,7 +73,11 @@ export function failed({path}: Change, reason: ChangeFailure, code?: string): Fa
 }
 
 /** Returns the diff of a change. It includes line endings and byte order marks only if they change. */
-export async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
+export async function diffOf(
+	{path}: Pick<Change, 'path'>,
+	before: FileText | undefined,
+	after: FileText,
+): Promise<string> {
 	const plain = await unifiedDiff({
 		path,
 		before: before && withPlainEnds(before.raw),

@@ -10,7 +10,7 @@ export const firstTexts = {
 	labels: {model: t`Model`, project: t`Project`, approval: t`Approval`, examples: t`Try`, recent: t`Recent`},
 	/** These texts say what runs without asking. The second form is for narrow screens. */
 	approval: {
-		ask: [t`asks before it changes files or runs commands`, t`asks before each change`],
+		ask: [t`asks before it changes anything`, t`asks before each change`],
 		'accept-edits': [t`edits files without asking, asks before commands`, t`edits without asking`],
 		plan: [t`plans first and changes nothing`, t`changes nothing`],
 		auto: [t`nothing asks: edits and commands run at once`, t`nothing asks`],

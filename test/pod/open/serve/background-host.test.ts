@@ -95,7 +95,7 @@ async function opened({host}: {readonly host: BackgroundHost}, order: Transfer):
 
 describe('a session in the server', () => {
 	it('begins with a message, and waits with its question until somebody attaches', async () => {
-		const kept = await keeping([[bash('echo ran')], [says('Done.')]]);
+		const kept = await keeping([[bash('echo ran > made.txt')], [says('Done.')]]);
 		const id = await opened(kept, {...kept.order, prompt: 'run it'});
 		const client = await kept.attach(id);
 		await client.until(() => client.status().asks.length > 0);
@@ -109,8 +109,8 @@ describe('a session in the server', () => {
 	});
 
 	it('keeps the rules of its terminal', async () => {
-		const kept = await keeping([[bash('echo ran')], [says('Done.')]]);
-		const rules: Transfer['rules'] = [{tool: 'bash', exact: 'echo ran', action: 'allow'}];
+		const kept = await keeping([[bash('echo ran > made.txt')], [says('Done.')]]);
+		const rules: Transfer['rules'] = [{tool: 'bash', exact: 'echo ran > made.txt', action: 'allow'}];
 		const client = await kept.attach(await opened(kept, {...kept.order, rules, prompt: 'run it'}));
 		await client.until(() => client.texts.includes('Done.'));
 		await client.leave();
@@ -151,7 +151,7 @@ describe('a session in the server', () => {
 	});
 
 	it('is opened again after a restart if its turn was interrupted, and waits there for somebody', async () => {
-		const kept = await keeping([[bash('echo ran')], [says('Done.')], [says('Other.')]]);
+		const kept = await keeping([[bash('echo ran > made.txt')], [says('Done.')], [says('Other.')]]);
 		const id = await opened(kept, {...kept.order, prompt: 'run it'});
 		const first = await kept.attach(id);
 		await first.until(() => first.status().asks.length > 0);
@@ -182,7 +182,7 @@ describe('a session in the server', () => {
 	});
 
 	it('is reported after a restart when it cannot be opened', async () => {
-		const kept = await keeping([[bash('echo ran')]]);
+		const kept = await keeping([[bash('echo ran > made.txt')]]);
 		const id = await opened(kept, {...kept.order, prompt: 'run it'});
 		const client = await kept.attach(id);
 		await client.until(() => client.status().asks.length > 0);

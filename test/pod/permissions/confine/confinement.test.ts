@@ -119,6 +119,7 @@ const walls: Walls = {
 	sources: new Map(),
 	readOnly: [{path: '/h/p "q"/.envrc', isFolder: false}],
 	held: [],
+	hidden: [],
 	covered: [
 		{path: '/h/p "q"/app.sock', isFolder: false},
 		{path: '/h/p "q"/state', isFolder: true},

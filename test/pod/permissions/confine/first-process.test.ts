@@ -12,6 +12,7 @@ const walls: Walls = {
 	held: [folder('/p q/x')],
 	readOnly: [{path: '/p q/.envrc', isFolder: false}, folder('/p q/x/.git')],
 	covered: [{path: '/p q/sock', isFolder: false}],
+	hidden: [],
 	network: 'none',
 	filter: undefined,
 	user: undefined,

@@ -42,7 +42,7 @@ describe('the first screen', () => {
 			'The transcript is the context: the model sees what you see.',
 			'Model     test/model · key from TEST_API_KEY',
 			'Project   ~/cart · branch main · read-only',
-			'Approval  asks before it changes files or runs commands',
+			'Approval  asks before it changes anything',
 			'Try       “what does this project do?”',
 			'          “find the TODO comments and fix the easiest one”',
 			'          “run the tests and fix what fails”',
@@ -113,8 +113,8 @@ describe('the first screen', () => {
 	});
 
 	it.each([
-		[undefined, 'asks before it changes files or runs commands', 'asks before each change'],
-		['ask', 'asks before it changes files or runs commands', 'asks before each change'],
+		[undefined, 'asks before it changes anything', 'asks before each change'],
+		['ask', 'asks before it changes anything', 'asks before each change'],
 		['accept-edits', 'edits files without asking, asks before commands', 'edits without asking'],
 		['plan', 'plans first and changes nothing', 'changes nothing'],
 		['auto', 'nothing asks: edits and commands run at once', 'nothing asks'],
@@ -142,7 +142,7 @@ describe('the first screen', () => {
 		const before = row();
 		pod.emit({type: 'status', status: {...idle, approval: 'plan'}});
 		expect([before, row()]).toEqual([
-			'Approval  asks before it changes files or runs commands',
+			'Approval  asks before it changes anything',
 			'Approval  plans first and changes nothing',
 		]);
 	});

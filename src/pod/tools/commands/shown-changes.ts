@@ -1,0 +1,90 @@
+import {t} from '../../../language/index.ts';
+import {readablePath} from '../../ground/files/byte-path.ts';
+import {onOneLine} from '../../ground/text/one-line.ts';
+import type {ShownChanges} from '../../permissions/approval/card.ts';
+import type {CellChange, CellChanges} from '../../permissions/confine/cell-changes.ts';
+import {plainPath} from '../../permissions/confine/effects.ts';
+import {decodeText} from '../files/file-text.ts';
+import {diffOf} from '../files/planned-change.ts';
+
+type Ended = {
+	readonly command: string;
+	/** The time when the command began, in milliseconds of `performance.now()`. */
+	readonly since: number;
+	/** The exit code. `undefined` after a signal. */
+	readonly code: number | undefined;
+	/** The end of the output. */
+	readonly output: string;
+};
+
+/**
+Returns what a card shows of a command that was tried: the command, how it ended, every file that it changed, the end of
+the output, and the diffs of small texts. A new folder is one line, with the number of its files.
+*/
+export async function shownChanges(changes: CellChanges, ended: Ended): Promise<ShownChanges> {
+	const {command, since, code, output} = ended;
+	const seconds = ((performance.now() - since) / 1000).toFixed(1);
+	const end = code === undefined ? t`ended by a signal` : t`exit ${code}`;
+	const lines = output.trimEnd().split('\n').slice(-shownLines);
+	const diffs = await diffsOf(changes.files);
+	const parts = [
+		[`$ ${command}`, t`${end} after ${seconds} s`],
+		[...changes.files.map(fileLine), ...gitLines(changes), ...leftLines(changes), ...changes.notes],
+		output.trim() === '' ? [] : [t`Output:`, ...lines],
+		diffs,
+	];
+	const shown = parts.filter(part => part.length > 0).map(part => part.join('\n'));
+	return {detail: shown.join('\n\n'), shows: diffs.length > 0 ? 'diff' : 'text'};
+}
+
+const shownLines = 10;
+
+const signs = {added: '+', changed: '~', deleted: '-'} as const;
+
+function fileLine({type, path, files, isProtected}: CellChange): string {
+	const count = files > 1 || path.endsWith('/') ? String(files) : '';
+	const note = isProtected ? t` (other programs run this file)` : '';
+	return `${signs[type]}${count} ${onOneLine(readablePath(path))}${note}`;
+}
+
+function gitLines({refs, gitFiles, gitObjects}: CellChanges): readonly string[] {
+	const names = gitFiles.map(path => onOneLine(readablePath(path)));
+	return [
+		...refs.map(({ref, old, new: made}) => `git: ${onOneLine(plainPath(ref))} ${short(old)} → ${short(made)}`),
+		...names.map(name => `git: ~ ${name}`),
+		...(gitObjects > 0 ? [t`git: ${gitObjects} new files with objects`] : []),
+	];
+}
+
+function short(object: string): string {
+	return /^0+$/.test(object) ? t`nothing` : object.slice(0, 9);
+}
+
+function leftLines({leftOut}: CellChanges): readonly string[] {
+	return leftOut.map(({path, why}) => `! ${onOneLine(readablePath(plainPath(path)))}: ${leftReasons[why]}`);
+}
+
+/** Why a change is not taken over. */
+const leftReasons = {
+	conflict: t`stays as it is, because it was changed outside meanwhile`,
+	protected: t`stays as it is, because other programs run it`,
+	git: t`stays as it is, because git would obey it`,
+	special: t`is not created, because it is not a file, link or folder`,
+};
+
+/** Returns the lines of the diffs, as long as they are not too many. The files are named in any case. */
+async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]> {
+	const lines: string[] = [];
+	for (const {path, read} of files) {
+		if (path.endsWith('/')) continue;
+		const {before, after} = read();
+		const [old, now] = [before && decodeText(before), after && decodeText(after)];
+		if (now === undefined || (before !== undefined && old === undefined)) continue;
+		const diff = (await diffOf({path: readablePath(path)}, old, now)).trimEnd().split('\n');
+		if (lines.length + diff.length <= maxDiffLines) lines.push(...diff);
+	}
+	return lines;
+}
+
+/** A card is read to its end before it can be answered. */
+const maxDiffLines = 120;
