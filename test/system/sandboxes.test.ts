@@ -42,7 +42,7 @@ describe.each(sandboxes)('inkpod in %s', (_name, sandbox) => {
 			await send(terminal, 'hello');
 			await terminal.waitFor(/I'm the offline guide\.[^]*◦ idle/, slow);
 			await send(terminal, 'run `cat ~/planted.txt; echo made > made.txt; echo ended`');
-			await terminal.waitFor(/Run this command\?[^]*↑↓ and Enter/, slow);
+			await terminal.waitFor(/Run this command\?[^]*Esc: /, slow);
 			expect(terminal.screen()).toContain(
 				isConfined ? '  Confined: can write this dir' : '  Not confined: bubblewrap ',
 			);

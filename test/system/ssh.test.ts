@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
 }
 
 async function answer(terminal: Terminal, key: string): Promise<void> {
-	await terminal.waitFor(/Run this command\?[^]*↑↓ and Enter/);
+	await terminal.waitFor(/Run this command\?[^]*Esc: /);
 	terminal.write(key);
 }
 

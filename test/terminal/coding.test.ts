@@ -72,7 +72,7 @@ async function answer(terminal: Terminal, seen: readonly string[], key: string):
 	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {
 		what: `the card of ${seen.join(', ')}`,
 	});
-	await terminal.waitFor(screen => screen.includes('↑↓ and Enter'), {what: 'the card listening'});
+	await terminal.waitFor(screen => screen.includes('Esc: '), {what: 'the card listening'});
 	terminal.write(key);
 }
 

@@ -32,7 +32,7 @@ async function detaching(at: Awaited<ReturnType<typeof place>>): Promise<Termina
 
 /** Answers a card as soon as it listens. */
 async function answer(terminal: Terminal, key: string): Promise<void> {
-	await terminal.waitFor(/Run this command\?[^]*↑↓ and Enter/);
+	await terminal.waitFor(/Run this command\?[^]*Esc: /);
 	terminal.write(key);
 }
 

@@ -33,7 +33,7 @@ describe('a child session', () => {
 			terminal.write('\x1Bn');
 			await terminal.waitFor(/child: Note/);
 			expect(terminal.screen()).toContain('asked by Note');
-			await terminal.waitFor('1-4, or ↑↓ and Enter');
+			await terminal.waitFor('Esc: ');
 			terminal.write('1');
 			await terminal.waitFor(screen => screen.includes('The note is there.') && screen.includes('idle'));
 			expect(transcript(terminal).join('\n')).not.toContain('I split this.');

@@ -29,7 +29,7 @@ async function atWork(): Promise<{readonly project: TempProject; readonly termin
 /** Waits until the card of a stopped call accepts answers. */
 async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 	await terminal.waitFor(screen => title.test(screen) && /Output so far:[^]*│ written/.test(screen));
-	await terminal.waitFor(/1-\d, or ↑↓ and Enter/u);
+	await terminal.waitFor(/Esc: /);
 }
 
 describe('a command that was stopped', () => {
@@ -153,7 +153,7 @@ describe('a command in the background', () => {
 		await runs(`sleep ${time}`, 1);
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?/);
-		await terminal.waitFor(/1-\d, or ↑↓ and Enter/u);
+		await terminal.waitFor(/Esc: /);
 		terminal.write('1');
 		await terminal.exit;
 		await noneRuns(time, 0);

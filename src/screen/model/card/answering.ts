@@ -25,12 +25,14 @@ export type Answering = {
 	readonly note?: Note;
 	/** Whether the answer is being sent. */
 	readonly isAnswered?: true;
+	/** The time when Esc denied this call, or the call of the card before. */
+	readonly escapedAt?: number | undefined;
 };
 
 /**
 `typed` is the digit, which goes to the draft if you type more. `isBlocked`: the choice has no effect, because the
 screen has not shown the end of the detail. `isVoid`: the choice has no effect, because the digit came before the card
-was drawn.
+was drawn. `stops`: a second Esc stops the turn. Before that, it denies the call unless the first Esc did so.
 */
 type Lit = {
 	readonly choice: number;
@@ -38,6 +40,7 @@ type Lit = {
 	readonly due: number;
 	readonly isBlocked?: true;
 	readonly isVoid?: true;
+	readonly stops?: 'only' | 'after denial';
 };
 
 /**
@@ -73,6 +76,8 @@ export type AnsweringFacts = {
 	readonly isDraftTooLong: boolean;
 	/** Whether the draft contains only digits. These are neither a message nor a reason. */
 	readonly hasOnlyDigits: boolean;
+	/** Whether a second Esc stops the turn. */
+	readonly mayStop: boolean;
 };
 
 type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
@@ -98,8 +103,20 @@ const handGap = 40;
 /** A key that is held down repeats within this number of milliseconds. */
 export const repeatGap = 150;
 
-export function newAnswering({refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>): Answering {
-	return {isSeen: false, marked: refusal, draft: isDraftEmpty ? 'reason' : 'message'};
+/** A second Esc within this number of milliseconds after a denial by Esc stops the turn. */
+const stopWindow = 1000;
+
+/** `escapedAt` is the time when Esc denied the call of the card before. */
+export function newAnswering(
+	{refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>,
+	escapedAt?: number,
+): Answering {
+	return {
+		isSeen: false,
+		marked: refusal,
+		draft: isDraftEmpty ? 'reason' : 'message',
+		...(escapedAt !== undefined && {escapedAt}),
+	};
 }
 
 /** Returns the time when the machine needs a `time` event, or `undefined` if it needs none. */
@@ -188,18 +205,27 @@ function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): A
 }
 
 /**
-Handles Esc, which denies, or returns from a rule to the question. A lone ESC byte may begin an escape sequence, so it
-denies only after a delay.
+Handles Esc, which denies, or returns from a rule to the question. A second Esc stops the turn. A lone ESC byte may
+begin an escape sequence, so it takes effect only after a delay.
 */
 function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
-	const {lit} = state;
+	const {lit, escapedAt} = state;
+	const isAgain = lit?.typed === '' || (escapedAt !== undefined && event.at - escapedAt <= stopWindow);
+	if (isAgain && facts.mayStop && event.alone) return pressEscapeAgain(state, event, facts);
 	if (state.isAnswered === true) return quiet(state);
 	if (lit?.typed === '' && event.isHeld) return quiet(state);
 	const note = doubtOf(state, event);
 	if (note !== undefined) return {state: {...withoutLit(state), note}, effects: typed(state)};
 	if (state.confirming !== undefined) return quiet({...rested(state), isSeen: true});
 	if (event.bare) return light(state, {choice: facts.refusal, typed: '', due: event.at + answerDelay}, facts);
-	return answer(state, facts.refusal, facts, false);
+	return takeEscape(state, {choice: facts.refusal, typed: '', due: event.at}, event.at, facts);
+}
+
+function pressEscapeAgain(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
+	const stops = state.lit?.stops ?? (state.lit?.typed === '' ? 'after denial' : 'only');
+	const lit = {choice: facts.refusal, typed: '', due: event.at + answerDelay, stops} as const;
+	const isWhole = !event.bare || state.isAnswered === true;
+	return isWhole ? takeLit(state, lit, event.at, facts) : quiet({...rested(state), lit});
 }
 
 function isPasted(lit: Lit | undefined, {at}: KeyEvent): boolean {
@@ -227,11 +253,21 @@ function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep
 Takes the highlighted choice. If the choice was highlighted before the screen had shown the end of the detail, this only
 shows a note. A digit that came before the card was drawn is dropped.
 */
-function takeLit(state: Answering, {choice, isBlocked, isVoid}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
-	if (isVoid === true) return quiet(withoutLit(state));
-	return isBlocked === true
-		? quiet({...withoutLit(state), note: 'unseen'})
-		: take(withoutLit(state), choice, at, facts);
+function takeLit(state: Answering, lit: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
+	const left = withoutLit(state);
+	if (lit.isVoid === true) return quiet(left);
+	if (lit.isBlocked === true) return quiet({...left, note: 'unseen'});
+	return lit.typed === '' ? takeEscape(left, lit, at, facts) : take(left, lit.choice, at, facts);
+}
+
+/** Denies, stops the turn, or both. The draft stays. After the turn was stopped, another Esc does not stop it again. */
+function takeEscape(state: Answering, {choice, stops}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
+	const {escapedAt: _, ...left} = state;
+	if (stops === 'only') return {state: left, effects: [{type: 'stop'}]};
+	const denied = answer(left, choice, facts, false);
+	return stops === undefined
+		? {...denied, state: {...denied.state, escapedAt: at}}
+		: {...denied, effects: [...denied.effects, {type: 'stop'}]};
 }
 
 /** Handles a choice: shows the rule that the choice would write, or answers the question. */

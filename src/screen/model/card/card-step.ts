@@ -2,7 +2,7 @@ import {flatten, questionChoices, type Ask, type Question, type QuestionAnswer} 
 import {countDigits, isEmpty} from '../../editor/draft.ts';
 import {toSegments} from '../../editor/segments.ts';
 import type {AppState} from '../app-state.ts';
-import {asksOf} from '../selectors.ts';
+import {asksOf, statusOf} from '../selectors.ts';
 import type {Press} from '../keys/keys-state.ts';
 import {answerDelay, stepAnswering, type Note, newAnswering, type Answering} from './answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './events.ts';
@@ -18,10 +18,13 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	const [ask] = asksOf(state);
 	const {card} = state.asks;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
-	const facts = factsOf(ask, draftFacts(state, ask, card));
+	const facts = factsOf(ask, draftFacts(state, ask, card), mayStopTurn(state));
 	const {state: answering, effects} = stepAnswering(card.answering, event, facts);
 	const answer = ask.questions && effects.find(effect => effect.type === 'answer');
-	if (answer !== undefined) return stepQuestions(ask, {...card, answering}, answer, draftText(state).trim());
+	if (answer !== undefined) {
+		const step = stepQuestions(ask, {...card, answering}, answer, draftText(state).trim());
+		return {...step, effects: [...step.effects, ...effects.filter(({type}) => type === 'stop')]};
+	}
 	if (answering === card.answering) return {card, effects};
 	const isOther = (answering.confirming === undefined) !== (card.answering.confirming === undefined);
 	return {card: {...card, answering, ...(isOther && {scroll: 0})}, effects};
@@ -37,9 +40,15 @@ export function followAsks(state: AppState): AppState {
 	if (ask === undefined) return {...state, asks: {...state.asks, card: undefined}};
 	const {composer} = state;
 	const isDropped = countDigits(composer.editor.draft) === 1 && awaitsCardUntil(state, state.now) !== undefined;
-	const card = newCard(ask, isDropped || isEmpty(composer.editor.draft));
+	const card = newCard(ask, isDropped || isEmpty(composer.editor.draft), state.asks.escapedAt);
 	const left = isDropped ? {...state, composer: compose(composer, {type: 'clear'})} : state;
 	return {...left, asks: {...state.asks, card}};
+}
+
+/** Tells whether a turn continues that a second Esc on the card can stop. */
+export function mayStopTurn(state: AppState): boolean {
+	const {own, card} = state.asks;
+	return statusOf(state).kind === 'running' && !own.some(({id}) => id === card?.id);
 }
 
 /**

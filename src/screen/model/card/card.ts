@@ -8,6 +8,8 @@ export type AsksState = {
 	/** The questions of the screen itself, oldest first. */
 	readonly own: readonly Ask[];
 	readonly card: Card | undefined;
+	/** The time when Esc denied the call of the last card. */
+	readonly escapedAt?: number | undefined;
 	readonly approval: ApprovalState;
 };
 
@@ -45,7 +47,8 @@ export function reduceAsks(asks: AsksState, action: AsksAction, now: number): As
 
 /** Returns the state with this card. Returns the same object if the card is unchanged or `undefined`. */
 export function withCard(asks: AsksState, card: Card | undefined): AsksState {
-	return card === undefined || card === asks.card ? asks : {...asks, card};
+	if (card === undefined || card === asks.card) return asks;
+	return {...asks, card, escapedAt: card.answering.escapedAt};
 }
 
 /** The card on the screen, which shows one question. It contains its scroll position and the state of its answer. */
@@ -65,9 +68,14 @@ export type DraftFacts = {readonly isEmpty: boolean; readonly length: number; re
 /** The maximum number of characters of a reason. */
 export const maxReason = 4000;
 
-export function newCard(ask: Ask, isDraftEmpty: boolean): Card {
+export function newCard(ask: Ask, isDraftEmpty: boolean, escapedAt?: number): Card {
 	const questions = ask.questions === undefined ? {} : {questions: noProgress};
-	return {id: ask.id, scroll: 0, ...questions, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
+	return {
+		id: ask.id,
+		scroll: 0,
+		...questions,
+		answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty}, escapedAt),
+	};
 }
 
 /** Returns the index of the choice that denies. */
@@ -76,11 +84,12 @@ export function refusalOf({choices}: Ask): number {
 	return index === -1 ? choices.length - 1 : index;
 }
 
-export function factsOf(ask: Ask, draft: DraftFacts): AnsweringFacts {
+export function factsOf(ask: Ask, draft: DraftFacts, mayStop: boolean): AnsweringFacts {
 	return {
 		choices: choicesOf(ask),
 		refusal: refusalOf(ask),
 		isDraftEmpty: draft.isEmpty,
+		mayStop,
 		get hasOnlyDigits() {
 			return draft.hasOnlyDigits;
 		},

@@ -43,6 +43,8 @@ export type AnsweringEffect =
 	| {readonly type: 'edit'}
 	/** Sends the draft as a message. */
 	| {readonly type: 'submit'}
+	/** Stops the turn. */
+	| {readonly type: 'stop'}
 	/** Passes the key to the next layer. */
 	| {readonly type: 'pass'};
 

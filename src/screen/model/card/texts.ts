@@ -20,15 +20,10 @@ export function titleOfChild(child: string, title: string): string {
 /** An empty composer shows these texts while a card is open. */
 export const placeholders = {reason: t`Type a reason to deny with it`, choice: t`Choose an option above`} as const;
 
-export function answersNow(label: string): string {
-	return t`Enter answers "${label}"`;
-}
-
 export const typesReason = t`type a reason to deny with it`;
 
 /** The status line shows these texts about the card. */
 export const cardStates = {
-	waiting: t`finish typing first`,
 	choose: t`choose an option`,
 	reason: t`enter a reason`,
 } as const;
@@ -55,25 +50,18 @@ export const writesRule: HintText = {
 	short: t`Enter to write · Esc to go back`,
 };
 
-export const answering: HintText = {
-	text: t`Answering in a moment · Enter to answer now`,
-	short: t`Enter to answer now`,
-};
+/**
+Says what Esc does. `label` names the choice that denies, if there is no call. `mayStop`: a second Esc stops the turn.
+*/
+export function escapes(label: string | undefined, mayStop: boolean): string {
+	const once = label === undefined ? t`Esc: deny this call` : t`Esc: ${label}`;
+	return mayStop ? t`${once} · Esc Esc: stop the turn` : once;
+}
 
-export const answeringDigit: HintText = {
-	text: t`${answering.text} · keep typing to write text instead`,
-	short: answering.short,
-};
-
-export const justAppeared: HintText = {
-	text: t`Finish typing first: the card has just appeared`,
-	short: t`Finish typing first`,
-};
-
-/** Explains how to choose among `count` choices. `more` says what typing does, or what Enter answers now. */
-export function choosing(count: number, more: string | undefined): HintText {
+/** Explains how to choose among `count` choices. `escape` says what Esc does. */
+export function choosing(count: number, escape: string): HintText {
 	const keys = t`${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
-	return {text: more === undefined ? keys : `${keys} · ${more}`, short: keys};
+	return {text: `${keys} · ${escape}`, short: escape};
 }
 
 /** These texts explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */

@@ -143,34 +143,25 @@ describe('the marker of a card', () => {
 	});
 });
 
-describe('Esc on a card', () => {
-	it('denies at once when the terminal sends it as a complete key', async () => {
-		const {read, pass, answers} = await shown();
-		read(escape);
-		await pass(0);
-		expect(answers()).toEqual([{choice: 'deny'}]);
+describe('the hint of a card', () => {
+	it('says what Esc does, and does not change while keys have to wait', async () => {
+		const {read, pass, hint} = await cardStage({...approval, callId: 'c'}, {size: {columns: 80, rows: 20}});
+		const hints = new Set([hint()]);
+		for (let time = 0; time < 500; time += 50) {
+			await pass(50);
+			hints.add(hint());
+		}
+		read('1');
+		await pass(100);
+		hints.add(hint());
+		expect([...hints]).toEqual(['1-4, or ↑↓ and Enter · Esc: deny this call · Esc Esc: stop the turn']);
 	});
 
-	it('highlights the refusal and takes effect 400 ms later when it comes as a lone byte', async () => {
-		const {read, pass, answers, hint} = await shown();
-		read('\x1b');
-		await pass(20);
-		expect(hint()).toBe('Answering in a moment · Enter to answer now');
-		await pass(answerDelay - 1);
-		expect(answers()).toEqual([]);
-		await pass(1);
-		expect(answers()).toEqual([{choice: 'deny'}]);
-	});
-
-	it('keeps the text of the message', async () => {
-		const {read, pass, answers, text} = await shown();
-		read('w');
-		await pass(300);
-		read('hy');
-		await pass(300);
-		read(escape);
-		await pass(0);
-		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
+	it('is short on a narrow screen, and names the choice that refuses if there is no call', async () => {
+		expect((await cardStage({...approval, callId: 'c'})).hint()).toBe(
+			'Esc: deny this call · Esc Esc: stop the turn',
+		);
+		expect((await cardStage(cardKinds['quit']!, {kind: 'quit'})).hint()).toBe('1-2, or ↑↓ and Enter · Esc: No');
 	});
 });
 
@@ -267,7 +258,7 @@ describe('an early key on a card', () => {
 		expect(nextChange(app.state, app.state.now, app.state.now)).toBeUndefined();
 		read(end);
 		await pass(50);
-		expect(hint()).toMatch(/^1-4, or ↑↓ and Enter/);
+		expect(hint()).toMatch(/Esc: No/);
 		read('1');
 		await pass(500);
 		expect(answers()).toEqual([{choice: 'allow'}]);

@@ -18,6 +18,7 @@ const facts: AnsweringFacts = {
 	isDraftEmpty: true,
 	isDraftTooLong: false,
 	hasOnlyDigits: false,
+	mayStop: true,
 };
 const seen: Answering = {...newAnswering(facts), drawnAt: 0, isSeen: true};
 const digit = (number: number): CardKey => ({kind: 'digit', digit: number, text: String(number)});

@@ -240,33 +240,29 @@ describe('the choices of a card', () => {
 
 	it('are dim until you can take them, and the marked one and the highlighted one differ', () => {
 		const long = ask('x\n'.repeat(50));
-		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
-			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
-		const [unseen, seen, early, lit] = [
+		const last = (change: Partial<Answering>) =>
+			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change)}).rows.at(-1)!;
+		const [unseen, seen, lit, early] = [
 			last({}),
 			last({isSeen: true}),
-			last({isSeen: true}, {listening: false}),
 			last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}}),
+			last({isSeen: true, lit: {choice: 0, typed: '1', due: 1, isVoid: true}}),
 		];
 		const styleOf = (row: Row, words: string) => row.spans.find(({text}) => text.startsWith(words))?.style;
 		expect([styleOf(unseen, ' 1 Yes'), styleOf(unseen, '❯3 No')]).toEqual(['dim', 'accent']);
 		expect(styleOf(seen, ' 1 Yes')).toBe('plain');
-		expect(early.spans.some(({style}) => style === 'accent')).toBe(false);
+		expect(early).toEqual(seen);
 		expect(styleOf(lit, '❯1 Yes')).toBe('selection');
 	});
 
-	it('have digits in the accent colour in a list, unless they are dim or highlighted', () => {
-		const digits = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
-			viewAsk(ask('x'), {columns: 60, maxRows: 20, answering: answering(change), ...facts})
+	it('have digits in the accent colour in a list, unless they are highlighted', () => {
+		const digits = (change: Partial<Answering>) =>
+			viewAsk(ask('x'), {columns: 60, maxRows: 20, answering: answering(change)})
 				.rows.slice(-3)
 				.map(({spans}) => spans.map(({text, style}) => [text, style]));
 		expect(digits({})[0]).toEqual([
 			['1. ', 'accent'],
 			['Yes', 'plain'],
-		]);
-		expect(digits({}, {listening: false})[0]).toEqual([
-			['1. ', 'dim'],
-			['Yes', 'dim'],
 		]);
 		expect(digits({lit: {choice: 0, typed: '1', due: 1}})[0]).toEqual([
 			['1. ', 'selection'],
