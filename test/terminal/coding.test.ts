@@ -69,7 +69,7 @@ Waits for the card that shows all of these texts, and returns its answering key.
 it appears.
 */
 async function answer(terminal: Terminal, seen: readonly string[], key: string): Promise<void> {
-	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {
+	await terminal.waitFor(screen => /1\.? Yes/.test(screen) && seen.every(text => screen.includes(text)), {
 		what: `the card of ${seen.join(', ')}`,
 	});
 	await terminal.waitFor(screen => screen.includes('Esc: '), {what: 'the card listening'});

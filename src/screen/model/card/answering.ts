@@ -11,8 +11,10 @@ export type Answering = {
 	readonly drawnAt?: number;
 	/** Whether the screen has shown the end of the detail. Before that, you can only choose to deny. */
 	readonly isSeen: boolean;
-	/** The index of the choice at the marker. */
+	/** The index of the choice at the marker. The index after the last choice is that of the row for more choices. */
 	readonly marked: number;
+	/** Whether the card shows all choices. */
+	readonly isMore?: true;
 	/**
 	`message`: you began the draft before the card appeared. `reason`: you began it afterwards, as a reason to deny.
 	*/
@@ -66,10 +68,12 @@ export type AnsweringChoice = {
 };
 
 /**
-The caller passes these facts with each event. `choices` is not empty. `refusal` is the index of the choice that denies.
+The caller passes these facts with each event. `choices` are the shown choices, and not empty. `refusal` is the index of
+the choice that denies. `hasMore`: there are choices that are not shown.
 */
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
+	readonly hasMore: boolean;
 	readonly refusal: number;
 	readonly isDraftEmpty: boolean;
 	/** Whether the draft is longer than a reason may be. */
@@ -176,6 +180,10 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 	other: state => ({state: rested(state), effects: [{type: 'pass'}]}),
 	previous: (state, _event, facts) => moveMarker(state, -1, facts),
 	next: (state, _event, facts) => moveMarker(state, 1, facts),
+	more: (state, _event, facts) =>
+		facts.isDraftEmpty && facts.hasMore ? showMore(state, facts) : moveMarker(state, 1, facts),
+	less: (state, _event, facts) =>
+		facts.isDraftEmpty && state.isMore ? showLess(state, facts) : moveMarker(state, -1, facts),
 	enter: pressEnter,
 	escape: pressEscape,
 };
@@ -272,6 +280,7 @@ function takeEscape(state: Answering, {choice, stops}: Lit, at: number, facts: A
 
 /** Handles a choice: shows the rule that the choice would write, or answers the question. */
 function take(state: Answering, index: number, at: number, facts: AnsweringFacts): AnsweringStep {
+	if (index === facts.choices.length) return showMore(state, facts);
 	const {isRefusal, writesRule} = choiceAt(facts, index);
 	if (!state.isSeen && !isRefusal) return quiet({...state, note: 'unseen'});
 	if (!writesRule) return answer(state, index, facts);
@@ -288,9 +297,19 @@ function choiceAt({choices}: AnsweringFacts, index: number): AnsweringChoice {
 	return required(choices[index], 'choice');
 }
 
-function moveMarker(state: Answering, by: -1 | 1, {choices, isDraftEmpty}: AnsweringFacts): AnsweringStep {
+function moveMarker(state: Answering, by: -1 | 1, {choices, hasMore, isDraftEmpty}: AnsweringFacts): AnsweringStep {
 	if (!isDraftEmpty) return {state: rested(state), effects: [{type: 'edit'}]};
-	return quiet({...rested(state), marked: Math.max(0, Math.min(state.marked + by, choices.length - 1))});
+	const last = hasMore ? choices.length : choices.length - 1;
+	return quiet({...rested(state), marked: Math.max(0, Math.min(state.marked + by, last))});
+}
+
+/** Shows all choices. The marker moves to the choice that denies, so that a second Enter allows nothing. */
+function showMore(state: Answering, {refusal}: AnsweringFacts): AnsweringStep {
+	return quiet({...rested(state), isMore: true, marked: refusal});
+}
+
+function showLess({isMore: _isMore, ...state}: Answering, {refusal}: AnsweringFacts): AnsweringStep {
+	return quiet({...rested(state), marked: refusal});
 }
 
 /** Sends the key to the draft. If a digit is highlighted, the digit goes to the draft first. */

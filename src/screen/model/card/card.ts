@@ -78,15 +78,34 @@ export function newCard(ask: Ask, isDraftEmpty: boolean, escapedAt?: number): Ca
 	};
 }
 
+/** A question with the choices that its card shows. `hasMore`: it has choices that the card does not show yet. */
+export type ShownAsk = Ask & {readonly hasMore?: true};
+
+/** Returns a question with the choices that its card shows. The result is cached, because rows are cached by ask. */
+export function withShownChoices(ask: Ask, isMore: boolean): ShownAsk {
+	if (!ask.choices.some(({more}) => more === true)) return ask;
+	const known = (isMore ? opened : folded).get(ask);
+	if (known !== undefined) return known;
+	const usual = ask.choices.filter(({more}) => more !== true);
+	const rest = ask.choices.filter(({more}) => more === true);
+	const shown: ShownAsk = isMore ? {...ask, choices: [...usual, ...rest]} : {...ask, choices: usual, hasMore: true};
+	(isMore ? opened : folded).set(ask, shown);
+	return shown;
+}
+
+const opened = new WeakMap<Ask, ShownAsk>();
+const folded = new WeakMap<Ask, ShownAsk>();
+
 /** Returns the index of the choice that denies. */
 export function refusalOf({choices}: Ask): number {
 	const index = choices.findIndex(({refuses}) => refuses === true);
 	return index === -1 ? choices.length - 1 : index;
 }
 
-export function factsOf(ask: Ask, draft: DraftFacts, mayStop: boolean): AnsweringFacts {
+export function factsOf(ask: ShownAsk, draft: DraftFacts, mayStop: boolean): AnsweringFacts {
 	return {
 		choices: choicesOf(ask),
+		hasMore: ask.hasMore === true,
 		refusal: refusalOf(ask),
 		isDraftEmpty: draft.isEmpty,
 		mayStop,

@@ -7,6 +7,9 @@ approve.
 */
 export const cardLabels = {approval: t`Approval needed`, question: t`Question`} as const;
 
+/** The row that stands for more choices. A screen reader leaves out the sign. */
+export const moreChoices = {drawn: t`→ more`, spoken: t`More choices: right arrow`} as const;
+
 /** A screen reader reads these words before the marked choice if several choices are on one line. */
 export const selectedMark = t`(selected) `;
 

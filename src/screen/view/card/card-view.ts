@@ -7,7 +7,7 @@ import {wrap} from '../../../text/wrap.ts';
 import {ruleAboveCard, statusRows} from '../../model/composer/composer-view.ts';
 import type {Answering} from '../../model/card/answering.ts';
 
-import {refusalOf, type Card} from '../../model/card/card.ts';
+import {refusalOf, type Card, type ShownAsk} from '../../model/card/card.ts';
 import {detailRows, sentenceRows} from './choices.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 import {titleOfChild, cardPlace, placeTexts, ruleTitle, unseenTexts} from '../../model/card/texts.ts';
@@ -40,7 +40,7 @@ Draws the card: the title, the detail in a window that scrolls, and the choices.
 rule replaces the detail. A title or choice that is cut off is repeated in full in the window. Until the screen has
 shown the end of the window, you can only choose to deny.
 */
-export function viewAsk(ask: Ask, facts: AskFacts): AskView {
+export function viewAsk(ask: ShownAsk, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
 	const title = titleRows(ask, facts);
 	const left = maxRows - title.rows.length;
@@ -89,7 +89,7 @@ function noteRows({note}: Ask, columns: number): readonly Row[] {
 
 /** `asks` contains all open questions. The first one is on the card. */
 type CardFacts = {
-	readonly asks: readonly Ask[];
+	readonly asks: readonly ShownAsk[];
 	readonly card: Card | undefined;
 	readonly isSplit?: boolean;
 	readonly isSpoken?: boolean | undefined;
@@ -118,7 +118,7 @@ type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 
 /** Draws the choices as a list if that leaves enough rows for the detail, and otherwise in one row. */
 function footOf(
-	ask: Ask,
+	ask: ShownAsk,
 	{columns, answering, isSpoken = false}: AskFacts,
 	detail: number,
 	left: number,

@@ -14,6 +14,7 @@ const facts: AnsweringFacts = {
 		{choice: 'always', isRefusal: false, takesReason: false, writesRule: true},
 		{choice: 'deny', isRefusal: true, takesReason: true, writesRule: false},
 	],
+	hasMore: false,
 	refusal: 2,
 	isDraftEmpty: true,
 	isDraftTooLong: false,
