@@ -173,7 +173,9 @@ describe.each([
 
 	it('shows the rule of "Always", and saves it at the second Enter', async () => {
 		const terminal = await askToRun(size);
-		terminal.write('3');
+		terminal.write('\x1b[C');
+		await terminal.waitFor(/4\.? Yes, a/);
+		terminal.write('4');
 		await terminal.waitFor(
 			screen =>
 				screen.includes('Write this rule') &&

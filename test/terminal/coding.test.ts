@@ -113,10 +113,11 @@ describe('a coding task with edits and tests on a provider’s server', () => {
 		const terminal = await openChat({cwd: files.dir, cols: 100, rows: 70, args: model, env});
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'make the tests pass');
-		await answer(terminal, ['? Allow this edit to sum.js?', '-␉  let total = 1;', '+␉  let total = 2;'], '1');
+		await answer(terminal, ['? Allow this edit to sum.js?', '-   let total = 1;', '+   let total = 2;'], '1');
 		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
 		await terminal.waitFor('× Run node --test · exit 1');
-		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edits to "sum.js"'], '3');
+		await answer(terminal, ['-   let total = 2;', '+   let total = 0;', '→ more'], '\x1b[C');
+		await answer(terminal, ['always in this project: edits to "sum.js"'], '4');
 		await terminal.waitFor(
 			screen => screen.includes('? Write this rule and stop asking?') && screen.includes('│ sum.js'),
 		);

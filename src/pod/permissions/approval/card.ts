@@ -4,7 +4,7 @@ import type {Ask, AskChoice} from '../../protocol.ts';
 import {patternText, type CommandPattern} from './command-starts.ts';
 import type {Decision} from './decision.ts';
 import {toolFactsOf} from '../../protocol/tool-definitions.ts';
-import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
+import {exactText, isNewFile, isRunLater, type Rule, type Subject} from './rule.ts';
 import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
 
 /** The rules that two choices of a card create. */
@@ -18,6 +18,7 @@ export function rulesOf(choice: string, tool: string, subject: Subject, patterns
 	const alike = patterns?.map((begins): Rule => ({tool, begins, action: 'allow'})) ?? [];
 	const found: {readonly [Choice in string]?: Remembered} = {
 		session: {rules: [session], isSaved: false},
+		session_new: {rules: [{tool, isNew: true, action: 'allow'}], isSaved: false},
 		always: {rules: [always], isSaved: true},
 		session_alike: {rules: alike, isSaved: false},
 		always_alike: {rules: alike, isSaved: true},
@@ -141,6 +142,12 @@ function lastingChoices(
 ): Lasting {
 	const [session, always] = allowedBy(tool, subject);
 	const isOnlyThisFile = isRunLater(subject);
+	if (!fails && !isOnlyThisFile && isNewFile(subject)) {
+		return {
+			usual: {choice: 'session_new', label: usually(allowedCalls.newFiles), unread: true},
+			more: [{choice: 'session', label: cardTexts.session(session)}, exactChoice(tool, subject, always)],
+		};
+	}
 	return {
 		...(!(fails && isOnlyThisFile) && {usual: {choice: 'session', label: usually(session)}}),
 		more: fails ? [] : [exactChoice(tool, subject, always)],

@@ -35,6 +35,7 @@ export const cardTexts = {
 export const allowedCalls = {
 	thisCommand: t`exactly this command`,
 	unconfined: t`commands without confinement`,
+	newFiles: t`new files in this session`,
 	thisFile: {
 		edit: (path: string) => t`edits to ${path}`,
 		write: (path: string) => t`writing ${path}`,
@@ -90,6 +91,7 @@ export const builtInTexts = {
 export const permissionTexts = {
 	exactly: (tool: string, text: string) => t`${tool}, only exactly: ${text}`,
 	everyCall: (tool: string) => t`${tool}: every call`,
+	newFiles: (tool: string) => t`${tool}: new files`,
 	noSuchRule: t`This rule does not exist any more.`,
 	notRemoved: (why: string) => t`The rule was not removed. ${why}`,
 };

@@ -9,7 +9,7 @@ depend on the screen, a timer or the source of the question.
 export type Answering = {
 	/** The time when this terminal first drew the card. It is absent before that. */
 	readonly drawnAt?: number;
-	/** Whether the screen has shown the end of the detail. Before that, you can only choose to deny. */
+	/** Whether the screen has shown the end of the detail. Before that, you can take only choices that say so. */
 	readonly isSeen: boolean;
 	/** The index of the choice at the marker. The index after the last choice is that of the row for more choices. */
 	readonly marked: number;
@@ -59,8 +59,8 @@ export type Note = 'unseen' | 'early' | 'together' | 'held' | 'too_long' | 'digi
 
 export type AnsweringChoice = {
 	readonly choice: string;
-	/** Whether this choice denies the request. */
-	readonly isRefusal: boolean;
+	/** Whether you may take this choice before the screen has shown the end of the detail. */
+	readonly isUnread: boolean;
 	/** Whether this choice sends the draft as a reason. */
 	readonly takesReason: boolean;
 	/** Whether this choice writes a rule and needs a second confirmation. */
@@ -253,7 +253,7 @@ function formDoubtOf({alone, isHeld}: KeyEvent): 'together' | 'held' | undefined
 }
 
 function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep {
-	const isOpen = state.isSeen || choiceAt(facts, lit.choice).isRefusal;
+	const isOpen = state.isSeen || choiceAt(facts, lit.choice).isUnread;
 	return quiet(isOpen ? {...rested(state), lit} : {...rested(state), lit: {...lit, isBlocked: true}, note: 'unseen'});
 }
 
@@ -281,8 +281,8 @@ function takeEscape(state: Answering, {choice, stops}: Lit, at: number, facts: A
 /** Handles a choice: shows the rule that the choice would write, or answers the question. */
 function take(state: Answering, index: number, at: number, facts: AnsweringFacts): AnsweringStep {
 	if (index === facts.choices.length) return showMore(state, facts);
-	const {isRefusal, writesRule} = choiceAt(facts, index);
-	if (!state.isSeen && !isRefusal) return quiet({...state, note: 'unseen'});
+	const {isUnread, writesRule} = choiceAt(facts, index);
+	if (!state.isSeen && !isUnread) return quiet({...state, note: 'unseen'});
 	if (!writesRule) return answer(state, index, facts);
 	return quiet({...rested(state), isSeen: false, confirming: {choice: index, since: at}});
 }

@@ -116,8 +116,10 @@ function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: string)
 			: next(ask, card, {options: [meaning.index]}, effect);
 	}
 	if (meaning.kind === 'done') return next(ask, card, {options: progress.chosen}, effect);
-	if (!effect.withReason || isClosed(question)) return end(card, progress.answers, {effect, reason: text});
-	return next(ask, card, typedAnswer(question, text), effect);
+	if (!effect.withReason) return end(card, progress.answers, {effect, reason: text});
+	if (!isClosed(question)) return next(ask, card, typedAnswer(question, text, progress.chosen), effect);
+	const marked = progress.chosen.length === 0 ? [] : [{options: progress.chosen}];
+	return end(card, [...progress.answers, ...marked], {effect, reason: text});
 }
 
 /** Selects an option, or deselects it. The marker moves to this option. The card accepts the next key at once. */
@@ -157,10 +159,15 @@ function isClosed({free, options = []}: Question): boolean {
 	return free === false && options.length > 0;
 }
 
-/** Returns the options that a text such as `1 3` or `1, 3` names, or the text itself. */
-function typedAnswer({options = [], multiple}: Question, text: string): QuestionAnswer {
+/**
+Returns the options that a text such as `1 3` or `1, 3` names, or the text itself. The options that were chosen before
+are part of the answer.
+*/
+function typedAnswer({options = [], multiple}: Question, text: string, chosen: readonly number[]): QuestionAnswer {
 	const numbers = /^[1-9](?:[\s,]+[1-9])*$/.test(text) ? text.split(/[\s,]+/).map(Number) : [];
 	const named = [...new Set(numbers.map(number => number - 1))];
 	const isNamed = named.length > 0 && named.every(index => index < options.length);
-	return isNamed && (multiple === true || named.length === 1) ? {options: named} : {text};
+	if (isNamed && (multiple === true || named.length === 1))
+		return {options: [...new Set([...chosen, ...named])].toSorted((a, b) => a - b)};
+	return chosen.length === 0 ? {text} : {options: chosen, text};
 }

@@ -120,9 +120,9 @@ export function factsOf(ask: ShownAsk, draft: DraftFacts, mayStop: boolean): Ans
 
 function choicesOf(ask: Ask): readonly AnsweringChoice[] {
 	const refusal = refusalOf(ask);
-	return ask.choices.map(({choice, reason, rule}, index) => ({
+	return ask.choices.map(({choice, reason, rule, unread}, index) => ({
 		choice,
-		isRefusal: index === refusal,
+		isUnread: index === refusal || unread === true,
 		takesReason: reason === true,
 		writesRule: rule !== undefined,
 	}));

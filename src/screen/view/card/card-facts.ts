@@ -21,7 +21,13 @@ import {
 } from '../../model/card/texts.ts';
 import type {Ask} from '../../../pod/protocol.ts';
 import type {Progress} from '../../model/card/progress.ts';
-import {answerHints, closedHints, planHints, type OwnHints} from '../../model/card/questions-texts.ts';
+import {
+	answerHints,
+	closedHints,
+	planHints,
+	typedBesideMarks,
+	type OwnHints,
+} from '../../model/card/questions-texts.ts';
 import {required} from '../../../text/lines.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 
@@ -75,7 +81,8 @@ function ownHints({shows, questions}: Ask, progress?: Progress): OwnHints | unde
 	if (shows === 'markdown') return planHints;
 	const question = questions?.[progress?.answers.length ?? 0];
 	if (question === undefined) return undefined;
-	return question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
+	const hints = question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
+	return progress?.chosen.length ? {...hints, typed: typedBesideMarks} : hints;
 }
 
 /** A hint in the row above the composer while a card is open. */

@@ -131,7 +131,7 @@ function footOf(
 		marked: answering?.marked ?? refusalOf(ask),
 		isSpoken,
 		lit: isInert ? undefined : lit?.choice,
-		isOpen: (choice: AskChoice) => isSeen || choice === refusal,
+		isOpen: (choice: AskChoice) => isSeen || choice === refusal || choice.unread === true,
 	});
 	const listed = listedChoices(ask, columns, facts(false)).length;
 	const least = isSpoken ? minForSpokenDetail : minForDetail;

@@ -216,11 +216,14 @@ function gutter(text: string): Span {
 	return {text, style: 'dim'};
 }
 
-/** Sanitizes the spans of a diff line, and replaces tabs and invisible characters with visible signs. */
-function visibleSpans(spans: readonly Span[]): readonly Span[] {
+/**
+Sanitizes the spans of a diff line, and replaces invisible characters with visible signs. Tabs get a sign only if the
+change of the line is in its white space.
+*/
+function visibleSpans(spans: readonly Span[], isSpacing: boolean): readonly Span[] {
 	const fills = tabFills(spansText(spans));
 	let tab = 0;
-	const texts = spans.map(span => span.text.replaceAll('\t', () => `␉${fills[tab++] ?? ''}`));
+	const texts = spans.map(span => span.text.replaceAll('\t', () => `${isSpacing ? '␉' : ' '}${fills[tab++] ?? ''}`));
 	const shown = sanitizePieces(texts.map(text => wellFormed(oneLine(text))));
 	return spans.flatMap((span, index) => marked({...span, text: shown[index] ?? ''}));
 }

@@ -2,6 +2,8 @@ import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {projectDir} from '../../../../src/pod/disk/paths.ts';
+import {calls} from '../../../helpers/event-model.ts';
+import type {TempProject} from '../../../helpers/temp-project.ts';
 import {asked, bash, choose, edit, model, results, setting, stateOf} from './setting.ts';
 
 describe('an answer on a card', () => {
@@ -210,5 +212,41 @@ describe('“Yes, always in this project” for a pattern', () => {
 			'"npm run build *"',
 			'"git add *" and "git commit *"',
 		]);
+	});
+});
+
+describe('“Yes, and don’t ask again for new files in this session”', () => {
+	const textOf = async (project: TempProject, path: string) => readFile(project.path(path), 'utf8');
+	const write = (id: string, path: string, content = 'new\n') => calls(id, 'write_file', {path, content});
+
+	it('allows writing files that do not exist, until the session is closed, and nothing else', async () => {
+		const {told, project, reopen} = await setting(
+			model(
+				[write('1', 'one.ts')],
+				[write('2', 'sub/two.ts'), write('3', 'one.ts', 'other\n'), write('4', '.envrc')],
+			),
+		);
+		await told.run('go');
+		expect((await choose(told, 'session_new')).callId).toBe('1');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		expect((await choose(told, 'deny')).callId).toBe('4');
+		await told.rest();
+		expect([await textOf(project, 'one.ts'), await textOf(project, 'sub/two.ts')]).toEqual(['new\n', 'new\n']);
+		const listed = (await told.pod.permissions()).filter(({source}) => source === 'session');
+		expect(listed.map(({text}) => text)).toEqual(['write_file: new files']);
+		const again = await reopen({model: model([write('5', 'three.ts')])});
+		await again.run('again');
+		expect((await choose(again, 'deny')).callId).toBe('5');
+	});
+
+	it('asks about a file that appeared after the decision and before the write', async () => {
+		const {told, project} = await setting(
+			model([write('1', 'one.ts')], [write('2', 'two.ts'), write('3', 'two.ts', 'other\n')]),
+		);
+		await told.run('go');
+		await choose(told, 'session_new');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		await told.rest();
+		expect(await textOf(project, 'two.ts')).toBe('new\n');
 	});
 });

@@ -60,26 +60,38 @@ describe('the card of a call', () => {
 	});
 
 	it.each([
-		['that will succeed', 'b.ts', ['allow', 'session', 'deny', 'always'], 'files in this directory'],
-		['of a file that other programs run', '.envrc', ['allow', 'session', 'deny', 'always'], '".envrc"'],
-	])(
-		'for a write %s offers lasting approval of this file only if the write would be made',
-		async (_, path, choices, inSession) => {
-			const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
-			await project.write('.git/config', '');
-			await told.run('go');
-			const ask = await choose(told, 'deny');
-			expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([
-				choices.includes('always') ? 'diff' : 'text',
-				choices,
-			]);
-			expect(ask.choices.slice(1).map(({label}) => label)).toEqual([
-				`Yes, and don't ask again for writing ${inSession}`,
-				'No',
-				`Yes, always in this project: writing "${path}"`,
-			]);
-		},
-	);
+		[
+			'a new file',
+			'b.ts',
+			[
+				['allow', 'Yes'],
+				['session_new', "Yes, and don't ask again for new files in this session"],
+				['deny', 'No'],
+				['session', 'Yes, in this session: writing files in this directory'],
+				['always', 'Yes, always in this project: writing "b.ts"'],
+			],
+		],
+		[
+			'a new file that other programs run',
+			'.envrc',
+			[
+				['allow', 'Yes'],
+				['session', 'Yes, and don\'t ask again for writing ".envrc"'],
+				['deny', 'No'],
+				['always', 'Yes, always in this project: writing ".envrc"'],
+			],
+		],
+	])('for %s offers to allow new files only if no other program runs the file', async (_, path, choices) => {
+		const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
+		await project.write('.git/config', '');
+		await told.run('go');
+		const ask = await choose(told, 'deny');
+		expect(ask.shows).toBe('diff');
+		expect(ask.choices.map(({choice, label}) => [choice, label])).toEqual(choices);
+		expect(ask.choices.filter(({unread}) => unread).map(({choice}) => choice)).toEqual(
+			choices.map(([choice]) => choice).filter(choice => choice === 'session_new'),
+		);
+	});
 
 	it.each<[string, string, string, object]>([
 		['out of the scope', 'write_file', '(out_of_scope)', {path: '../b.ts', content: 'b\n'}],

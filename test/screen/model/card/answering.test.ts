@@ -10,9 +10,9 @@ import type {AnsweringEvent, CardKey} from '../../../../src/screen/model/card/ev
 
 const facts: AnsweringFacts = {
 	choices: [
-		{choice: 'allow', isRefusal: false, takesReason: false, writesRule: false},
-		{choice: 'always', isRefusal: false, takesReason: false, writesRule: true},
-		{choice: 'deny', isRefusal: true, takesReason: true, writesRule: false},
+		{choice: 'allow', isUnread: false, takesReason: false, writesRule: false},
+		{choice: 'always', isUnread: false, takesReason: false, writesRule: true},
+		{choice: 'deny', isUnread: true, takesReason: true, writesRule: false},
 	],
 	hasMore: false,
 	refusal: 2,
