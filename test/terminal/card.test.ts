@@ -1,7 +1,7 @@
 import {access, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {idle, onlyHistory, openChat, pressUntil, send} from '../helpers/chat.ts';
+import {idle, onlyHistory, openChat, pressApart, pressUntil, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -175,7 +175,7 @@ describe.each([
 		const terminal = await askToRun(size);
 		terminal.write('\x1b[C');
 		await terminal.waitFor(/4\.? Yes, a/);
-		terminal.write('4');
+		await pressApart(terminal, '4');
 		await terminal.waitFor(
 			screen =>
 				screen.includes('Write this rule') &&

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {narrowDetails} from '../../src/pod/protocol.ts';
 import type {Answer} from '../../src/worker/wires/script.ts';
-import {idle, onlyHistory, openChat, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
+import {idle, onlyHistory, openChat, pressApart, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -73,7 +73,7 @@ async function answer(terminal: Terminal, seen: readonly string[], key: string):
 		what: `the card of ${seen.join(', ')}`,
 	});
 	await terminal.waitFor(screen => screen.includes('Esc: '), {what: 'the card listening'});
-	terminal.write(key);
+	await pressApart(terminal, key);
 }
 
 /** Returns the rows above the status line. */

@@ -18,7 +18,7 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	const [ask] = asksOf(state);
 	const {card} = state.asks;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
-	const facts = factsOf(ask, draftFacts(state, ask, card), mayStopTurn(state));
+	const facts = factsOf(ask, draftFacts(state), mayStopTurn(state));
 	const {state: answering, effects} = stepAnswering(card.answering, event, facts);
 	const answer = ask.questions && effects.find(effect => effect.type === 'answer');
 	if (answer !== undefined) {
@@ -60,9 +60,14 @@ export function awaitsCardUntil({composer, keys: {digitAt}}: AppState, now: numb
 	return countDigits(composer.editor.draft) > 0 ? digitAt + answerDelay : undefined;
 }
 
-/** Tells whether a card is open and the draft contains only digits, which are then not a message. */
-export function hasDigitsOnCard({asks: {card}, composer}: AppState): boolean {
-	return card !== undefined && countDigits(composer.editor.draft) > 0;
+/**
+Tells whether a card is open and the draft contains only digits. These are then neither a message nor a reason, but may
+be the answer to a question.
+*/
+export function hasDigitsOnCard(state: AppState): boolean {
+	const {card} = state.asks;
+	if (card === undefined || countDigits(state.composer.editor.draft) === 0) return false;
+	return asksOf(state)[0]?.questions === undefined || card.answering.draft === 'message';
 }
 
 /**
@@ -79,13 +84,12 @@ export function bypassNote({asks: {card}}: AppState, {alone, isHeld}: Press, now
 }
 
 /** The length is computed on demand, because a draft may be as long as the longest paste. */
-function draftFacts({composer}: AppState, {questions}: Ask, {answering}: Card): DraftFacts {
-	const {draft} = composer.editor;
+function draftFacts(state: AppState): DraftFacts {
+	const {draft} = state.composer.editor;
 	return {
 		isEmpty: isEmpty(draft),
 		get hasOnlyDigits() {
-			const isReply = questions !== undefined && answering.draft === 'reason';
-			return !isReply && countDigits(draft) > 0;
+			return hasDigitsOnCard(state);
 		},
 		get length() {
 			return flatten(toSegments(draft)).length;

@@ -2,7 +2,7 @@ import {isEmpty} from '../../editor/draft.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {asksOf, statusOf} from '../../model/selectors.ts';
 import {deadlineOf, type Answering, type Note} from '../../model/card/answering.ts';
-import {mayStopTurn} from '../../model/card/card-step.ts';
+import {hasDigitsOnCard, mayStopTurn} from '../../model/card/card-step.ts';
 import {refusalOf, maxReason} from '../../model/card/card.ts';
 import {
 	cardLabels,
@@ -38,6 +38,8 @@ export function cardHint(state: AppState): Hint | undefined {
 	const queues = statusOf(state).kind === 'running';
 	const own = ownHints(ask, state.asks.card.questions);
 	const isSpoken = state.setup.isSpoken === true;
+	const {note, isAnswered} = state.asks.card.answering;
+	if (hasDigitsOnCard(state) && note === undefined && isAnswered !== true) return {...notes.digit, isWarning: true};
 	const mayStop = mayStopTurn(state);
 	return hintOf(ask, state.asks.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, own, isSpoken, mayStop});
 }

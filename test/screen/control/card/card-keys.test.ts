@@ -101,6 +101,7 @@ describe('a digit that was typed before a card appeared', () => {
 
 	it('is not sent, and is no reason, while the card is open', async () => {
 		const {answers, pod, text, hint, read, pass} = await before(500);
+		expect(hint()).toMatch(/^Digits alone are neither|^Delete them/);
 		for (const key of ['\r', '\x13']) {
 			read(key);
 			await pass(500);
