@@ -101,7 +101,7 @@ describe('a session that is detached', () => {
 		const terminal = await openChat(at);
 		await terminal.waitFor(idle);
 		await send(terminal, 'go');
-		await answer(terminal, '\x1b');
+		await answer(terminal, '3');
 		await terminal.waitFor('Hello.');
 		await terminal.waitFor(idle);
 		await send(terminal, '/detach');
