@@ -1,6 +1,6 @@
 // A minimal Node program as a chat client. It echoes raw keys on the bottom row, shows a paste as its
 // number of lines, and writes streamed text as it arrives. It has no layout, no Markdown and no history. FLOOR_URL
-// names the server. FLOOR_RESUME names a history.json: the program first writes its messages.
+// names the server. FLOOR_RESUME names a history.json, whose messages the program writes first.
 import {readFileSync} from 'node:fs';
 import http from 'node:http';
 

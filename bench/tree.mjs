@@ -8,8 +8,8 @@ const words = [
 ].flatMap(line => line.split(' '));
 
 /**
-Creates a project of `count` empty files in `directory`. The project is always the same. Its packages have folders of
-about ten files. A sixth of the files is in node_modules, which .gitignore names.
+Creates a project of about `files` empty files in `directory`. The project is always the same. Its packages have folders
+of about ten files. A sixth of the files is in node_modules, which .gitignore names.
 */
 export function makeTree(directory, files) {
 	const random = generator(7);

@@ -60,8 +60,9 @@ function specifierNames({imported, local}) {
 }
 
 /**
-Returns the declarations for the names of a module that loads at the first use of one of them. A function calls the
-module's own. The module itself and its classes are proxies. Other values cannot be delayed, so they are taken at once.
+Returns the declarations for the names of a module that loads at the first use of one of them. A declared function calls
+the function of the module. The module itself and its classes are proxies. Other values cannot be delayed, so they are
+taken at once.
 */
 function lazily(found, module, {whole, members}) {
 	return [

@@ -89,8 +89,8 @@ is read meanwhile.
 - What loads after the first frame becomes numbered chunks of about the same size, such as `pod-1` to `pod-N`: a list
   for each source in `lists`. Each chunk imports only chunks before it. The chunks `first-1` to `first-N` come before
   all of them: the code of the drafts, and what the screen shares with the pod, so that Ink does not need the pod.
-  `chunks` are those of an output without groups: only there it is known which imports remain. Throws when a source is
-  in none of them.
+  `chunks` are the chunks of an output without groups, because only they show which imports remain. Throws if none of
+  them contains one of the sources.
 */
 export function startGroups(
 	chunks,
@@ -332,7 +332,7 @@ function versionPatch(version) {
 	};
 }
 
-/** The lists of numbered chunks. The marks stand for them until all chunks are written. */
+/** The lists of numbered chunks. Until all chunks are written, a mark is in the place of each list. */
 const chunkLists = ['first', ...Object.keys(startLists)].map(name => ({name, mark: `inkpod-${name}-chunks`}));
 
 const listsPatch = {

@@ -13,7 +13,7 @@ bytes.
 
 `providers` lists the models of each provider, one per line, in the package's order: `[names, window, prices]`. The
 first line that matches a model applies.
-- A name is exact, has `*` at an end that may be longer, or is a /regular expression/.
+- A name is exact, has `*` at its start or end for any further text, or is a /regular expression/.
 - A window of 0 is unknown.
 - Prices are lists that apply from a date on: `[input, output, cacheRead, cacheWrite, from, above]`, in USD per million
   tokens. `from` is the first day of later prices. `above` is `[tokens, input, output, cacheRead, cacheWrite]`: the

@@ -19,7 +19,7 @@ const tests = quick.slice(0, maxTests);
 if (changed.length === 0) {
 	process.stdout.write('check: nothing has changed\n');
 } else {
-	// The check of types uses one core, format and lint use the other. The tests use both.
+	// The check of types uses one core, and the checks of format and lint use the other. The tests use both.
 	const passed = await Promise.all([runStep('types', 'npm', ['run', '--silent', 'types']), checkText()]);
 	if (tests.length > 0) passed.push(await runStep('tests', 'vitest', ['run', '--reporter=dot', ...tests]));
 	report();

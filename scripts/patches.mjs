@@ -122,7 +122,7 @@ export default squashTextNodes;`,
 		],
 	},
 	{
-		// Most changes replace one row by another one in the same place.
+		// Most changes replace one row with another row in the same place.
 		name: 'ink: a line that replaces another one in a column needs no layout',
 		file: 'node_modules/ink/build/dom.js',
 		changes: [
@@ -179,7 +179,7 @@ import {countLayout} from ${output};`,
 		],
 	},
 	{
-		// Each of these facts is a call of WebAssembly.
+		// Reading each of these facts calls WebAssembly.
 		name: 'ink: keep the places of nodes until the next layout',
 		file: 'node_modules/ink/build/render-node-to-output.js',
 		changes: [

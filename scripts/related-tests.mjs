@@ -2,7 +2,16 @@ import path from 'node:path';
 
 /** The tests that read files without importing them, and the changes after which these tests run. */
 const readers = [
-	{changed: /^src\//u, tests: /^test\/(?:architecture[\w.]*|contributing)\.test\.ts$/u},
+	{
+		changed: /^src\//u,
+		tests: /^test\/(?:architecture[\w.]*|contributing|language\/translate\.catalogues)\.test\.ts$/u,
+	},
+	{changed: /^src\/(?:text|transcript|screen)\//u, tests: /^test\/screen\/spans\/glyphs\.test\.ts$/u},
+	{
+		changed: /^src\/(?:.+\/)?(?:[\w-]+-)?texts\.ts$|^src\/cli\/(?:help|start|subcommands)\//u,
+		tests: /^test\/banned-phrases\.test\.ts$/u,
+	},
+	{changed: /^src\/language\/.+\.json$/u, tests: /^test\/(?:language\/.+|text\/wrap\.catalogues)\.test\.ts$/u},
 	{changed: /\.md$/u, tests: /^test\/(?:docs|banned-phrases|contributing)\.test\.ts$/u},
 	{changed: /^package(?:-lock)?\.json$/u, tests: /^test\/architecture\.test\.ts$/u},
 ];

@@ -4,8 +4,8 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '..');
 
 /**
-Runs a program of a package as a step of a check. Prints how long it took, and its output if it fails. The returned
-promise is true if it succeeds.
+Runs a program of a package as a step of a check. Prints how long it took, and its output if it fails. Resolves with
+true if the program succeeds.
 */
 export function runStep(name, program, args) {
 	const start = Date.now();

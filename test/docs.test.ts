@@ -117,6 +117,8 @@ describe('the documentation', () => {
 		const text =
 			'See `screen/view/app.tsx`, `src/worker/` and `scan/scan.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
+		const short = '`view/layout`, `terminal/compositor`, `view/attic`, `attic/layout`; `text/sanitize`.';
+		expect(missingFiles('src/screen/README.md', short)).toEqual(['view/attic']);
 		const links =
 			'[a](laws.md), [b](../README.md#install), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
 		expect(brokenLinks('docs/one-frame.md', links)).toEqual(['attic.md', 'laws.md#attic']);
@@ -150,12 +152,18 @@ function read(file: string): string {
 
 /**
 Returns the files and folders in code spans that do not exist. A name is a path from the root, from `src/` or from the
-page's folder, or the end of a path. A name with a placeholder is a file that the reader will create.
+page's folder, or the end of a path. If it begins with a folder next to the page, it may lack its extension. A name with
+a placeholder is a file that the reader will create.
 */
 function missingFiles(page: string, text: string): readonly string[] {
 	const spans = [...text.matchAll(/`([\w./-]+)`/g)].map(([, span]) => span!);
 	const names = spans.filter(span => /^[\w-][\w./-]*(?:\/|\.(?:ts|tsx|mjs|md|json))$/.test(span) && !isBuilt(span));
-	return names.filter(name => !tracked.some(file => isNamed(file, name, path.dirname(page))));
+	const folder = path.dirname(page);
+	const short = spans.filter(span => /^[\w-]+(?:\/[\w-]+)+$/.test(span) && isBeside(span, folder));
+	return [
+		...names.filter(name => !tracked.some(file => isNamed(file, name, folder))),
+		...short.filter(name => !tracked.some(file => isWithoutExtension(file, `${folder}/${name}`))),
+	];
 }
 
 /** The build or a package manager creates these files. */
@@ -168,6 +176,17 @@ function isNamed(file: string, name: string, folder: string): boolean {
 	const starts = ['', 'src/', `${folder}/`].map(start => path.posix.join(start, name));
 	if (isFolder) return starts.some(start => file.startsWith(start)) || file.includes(`/${name}`);
 	return starts.includes(file) || file.endsWith(`/${name}`);
+}
+
+/** Tells whether a path begins with a folder that is next to the page. */
+function isBeside(name: string, folder: string): boolean {
+	const [first = ''] = name.split('/');
+	return folder.startsWith('src/') && tracked.some(file => file.startsWith(`${folder}/${first}/`));
+}
+
+/** Tells whether a name without an extension is this file, or a folder that contains it. */
+function isWithoutExtension(file: string, name: string): boolean {
+	return file === `${name}.ts` || file === `${name}.tsx` || file.startsWith(`${name}/`);
 }
 
 function brokenLinks(page: string, text: string): readonly string[] {

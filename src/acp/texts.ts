@@ -8,19 +8,19 @@ export const acpTexts = {
 	unsupportedBlock: (type: string) => t`inkpod does not accept blocks of the type "${type}".`,
 	unsupportedBlob: t`inkpod accepts embedded texts and images, but no other binary resources.`,
 	relativePath: (path: string) => t`"${path}" is not an absolute path.`,
-	unknownSession: (id: string) => t`No session with the id ${id} is open in this connection.`,
+	unknownSession: (id: string) => t`No session with the id ${id} is open on this connection.`,
 	busySession: t`This session is running. Cancel its turn first.`,
 	closed: t`The session was closed.`,
 	failedRun: (cause: string) => t`The turn failed: ${cause}`,
 	unknownOption: (id: string) => t`There is no option "${id}" with this value.`,
 	unknownMethod: (id: string) => t`There is no login method "${id}".`,
 	logIn: (provider: string) => t`Log in to ${provider}`,
-	logInHow: (provider: string) => t`Stores your ${provider} key. It is asked for in a terminal.`,
+	logInHow: (provider: string) => t`Stores your ${provider} key. inkpod asks for the key in a terminal.`,
 	servers: (lines: readonly string[]) => en`The editor provides these MCP servers:\n${lines.join('\n')}`,
 } as const;
 
 export const permissionTexts = {
-	rejectAlways: t`No, and reject exactly this for the rest of the session`,
+	rejectAlways: t`No, and reject this exact call for the rest of the session`,
 	reject: t`No`,
 	noAnswer: t`No answer (write it as your next message)`,
 	ofChild: (child: string, title: string) => `${child}: ${title}`,
@@ -40,7 +40,7 @@ export const updateTexts = {
 	changes: {
 		drop: t`Dropped from the context`,
 		restore: t`Restored to the context`,
-		pin: t`Kept in the context`,
+		pin: t`Pinned in the context`,
 		prune: t`Old tool outputs left out of the context`,
 	},
 	ended: (cause: string) => t`Failed: ${cause}`,
@@ -57,6 +57,6 @@ export const optionTexts = {
 		ask: {name: t`Ask`, description: t`Asks before changing files and running commands`},
 		'accept-edits': {name: t`Accept edits`, description: t`Changes files without asking, and asks before commands`},
 		plan: {name: t`Plan`, description: t`Only reads until you accept a plan`},
-		auto: {name: t`Auto-approve`, description: t`Asks about nothing`},
+		auto: {name: t`Auto-approve`, description: t`Changes files and runs commands without asking`},
 	},
 } as const;

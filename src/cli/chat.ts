@@ -155,8 +155,8 @@ type Picked = Chosen | {readonly code: number; readonly sentence?: string};
 type Chosen = {readonly picked?: string; readonly child?: string | undefined};
 
 /**
-Returns the folder of the session that the user chooses from the list, which may be open in another terminal. Returns
-nothing if the arguments name a session.
+Returns the folder of the running session to which the chat attaches, or of the session that the user chooses from the
+list. Returns nothing if the arguments name another session.
 */
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {

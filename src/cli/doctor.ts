@@ -23,7 +23,7 @@ type DoctorOptions = ProjectOptions & {
 };
 
 /**
-Implements `inkpod doctor`: checks the environment and prints one fact a line. It changes nothing and starts nothing.
+Implements `inkpod doctor`: checks the environment and prints one fact per line. It changes nothing and starts nothing.
 Its only requests go to the model's server and to local ports. The exit code is 1 when something is broken.
 */
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {

@@ -49,7 +49,7 @@ export async function models({all, json, env, stdout, stderr}: ModelsOptions): P
 	return 0;
 }
 
-/** Lists what servers answer soon, and ends the requests to the others. */
+/** Lists the models that servers report soon, and ends the requests to the other servers. */
 async function listSoon(sources: Pick<ModelWishes, 'env' | 'config'>): Promise<readonly ModelInfo[]> {
 	const ended = new AbortController();
 	const found = await createModelList(sources, ended.signal)('soon');

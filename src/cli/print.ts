@@ -199,7 +199,8 @@ type Run = {
 type Ended = {readonly receipt: Receipt; readonly answer?: CheckedAnswer; readonly isUsageError?: boolean};
 
 /**
-Sends the prompt, waits until the run ends, and closes the session. An answer that does not match gets one repair.
+Sends the prompt, waits until the run ends, and closes the session. If the answer does not match the schema, the model
+gets one more attempt.
 */
 async function runToEnd({pod, segments, watched, signal}: Run, schema: AnswerSchema | undefined): Promise<Ended> {
 	const stop = () => void pod.send({method: 'pause'});

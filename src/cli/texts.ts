@@ -21,7 +21,7 @@ export const noHits = t`No session contains this text.`;
 
 export const noRequestYet = t`This session has no request yet: it has no setup (model, prompt and tools).`;
 
-export const noSocketFolder = t`No folder for sockets is available, so no session can be reached.`;
+export const noSocketFolder = t`No folder for sockets is available, so inkpod cannot reach any session.`;
 
 export const sound = t`The session is intact.`;
 
@@ -177,5 +177,5 @@ export const stateWords = {
 /** Words in the list of models. */
 export const modelColumns = {thisMachine: t`on this machine`, usual: t`default`} as const;
 
-/** Says that the list of models has left some out. */
+/** Says how many models the list leaves out. */
 export const moreModels = (count: number) => t`${count} more, without a key (inkpod models --all)`;

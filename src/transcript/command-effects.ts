@@ -28,5 +28,5 @@ function changesOf({
 		...(deleted > 0 ? [`-${deleted}`] : []),
 	];
 	if (counts.length > 0) return commandEffects.files(counts.join(' '), added + changed + deleted);
-	return others === true ? commandEffects.others : commandEffects.looked;
+	return others === true ? commandEffects.others : commandEffects.none;
 }

@@ -120,7 +120,7 @@ The effects of a command in addition to its output. `others`: the command change
 file.
 */
 export const commandEffects = {
-	looked: t`looked`,
+	none: t`no changes`,
 	/** `changes`: the counts, such as `+3 ~2 -1`. */
 	files: (changes: string, count: number) => (count === 1 ? t`${changes} file` : t`${changes} files`),
 	others: t`changed`,
@@ -310,7 +310,7 @@ export const unknownChild = t`Child session`;
 
 /** The names in the list of a block's texts that the user can open. */
 export const sources = {
-	provider: t`Kept for the provider`,
+	provider: t`Data for the provider`,
 	thoughts: t`Thoughts`,
 	systemPrompt: t`System prompt`,
 	setup: t`Setup`,

@@ -121,7 +121,9 @@ describe('inkpod doctor', () => {
 		);
 		expect(code).toBe(0);
 		expect(out).toMatch(/✓ keys {8}anthropic: key from ANTHROPIC_API_KEY\n/);
-		expect(out).toMatch(/· serve {7}If your system starts inkpod serve, it lacks the key of anthropic\. /);
+		expect(out).toMatch(
+			/· serve {7}If your system starts inkpod serve, the server does not get the key of anthropic\. /,
+		);
 		expect(out).toContain(
 			'✓ model       anthropic/some, from --model, key from ANTHROPIC_API_KEY\n' +
 				`✓ reach       GET ${url} without a key: status 404\n`,
@@ -153,7 +155,7 @@ describe('inkpod doctor', () => {
 		await withoutLocalServers(at);
 		const {out} = await examine(at);
 		expect(out).toMatch(/· keys {8}No key found\. Enter one with: inkpod login anthropic/);
-		expect(out).toMatch(/✓ local {7}No server of models answers on this machine/);
+		expect(out).toMatch(/✓ local {7}No model server answers on this machine/);
 		expect(out).toMatch(/· next {8}No model is connected\. Enter a key with inkpod login PROVIDER/);
 	});
 
@@ -274,7 +276,7 @@ describe('the confinement check of inkpod doctor', () => {
 		expect(await readdir(there.cwd)).toEqual([]);
 		const {out} = await examine({...there, env: {...there.env, INKPOD_HOME: '/dev/null/state'}});
 		expect(out).toMatch(
-			/· confinement +\/\S*bwrap, but no cells: overlayfs does not work here\. Confined commands/,
+			/bwrap, but no cells \(layers over the project\): overlayfs does not work here\. Confined commands/,
 		);
 	});
 });
@@ -289,7 +291,7 @@ describe('the network check of inkpod doctor', () => {
 		const {code, out} = await examine(there, {model: 'openai/gpt-6'});
 		expect(code).toBe(1);
 		expect(out).toContain('Connections use https_proxy, SSL_CERT_FILE');
-		expect(out).toContain('https_proxy names a proxy of the kind socks5');
+		expect(out).toContain('https_proxy names a proxy with the scheme socks5');
 		expect(out).toContain('SSL_CERT_FILE is ignored: /nowhere/ca.pem cannot be read (ENOENT)');
 		expect(out).not.toContain('topsecret');
 	});

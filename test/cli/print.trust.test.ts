@@ -49,9 +49,9 @@ describe('print mode with project workflows', () => {
 		const refused = await prompt(home, '/w');
 		expect(refused).toMatchObject({code: 3, out: ''});
 		expect(refused.err).toContain(
-			'The workflow /w was not invoked: .inkpod/workflows/w.md, which takes the place of your ' +
-				'~/.config/inkpod/workflows/w.md, and nobody can be asked whether to trust that. ' +
-				'--trust accepts what is there now, for this run.',
+			'The workflow /w was not invoked: nobody can be asked whether to trust .inkpod/workflows/w.md, ' +
+				'which replaces your ~/.config/inkpod/workflows/w.md. ' +
+				'To trust the current files for this run, use --trust.',
 		);
 		expect(await histories(home.home)).toEqual([]);
 		expect(await prompt(home, '/w', true)).toMatchObject({code: 0, out: 'Yes.\n'});

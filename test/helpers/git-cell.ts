@@ -129,7 +129,7 @@ async function runInside({
 }: Run): Promise<Taken & {readonly output: string}> {
 	const options: CellOptions = {
 		dir: cell,
-		folders: [{path: dir}],
+		folders: [{path: dir, known: new Map()}],
 		upper: 'disk',
 		isOffline: false,
 		bwrap: '/usr/bin/bwrap',

@@ -18,6 +18,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {copyTree} from '../../src/pod/permissions/confine/copy-tree.ts';
 import {layerPath} from '../../src/pod/permissions/confine/effects.ts';
+import {identityOf} from '../../src/pod/platform/file-identity.ts';
 import type {Layer} from '../../src/pod/permissions/confine/layer.ts';
 
 /** Creates a folder with these files. A name with a final slash is a folder, a value `-> x` a link. */
@@ -45,6 +46,7 @@ export function layerOf(folder: string, change: (merged: string) => void): Layer
 	mkdirSync(cell, {recursive: true});
 	const [merged, upper] = [join(cell, 'merged0'), join(cell, 'upper0')];
 	copyTree(layerPath(folder), layerPath(merged));
+	const known = identitiesOf(layerPath(folder));
 	if (existsSync(join(folder, '.git/index'))) copyFileSync(join(folder, '.git/index'), join(cell, 'index0'));
 	writeFileSync(join(cell, 'since'), '');
 	const since = laterThan(join(cell, 'since'));
@@ -53,7 +55,21 @@ export function layerOf(folder: string, change: (merged: string) => void): Layer
 	mkdirSync(upper);
 	copyChanges(layerPath(folder), layerPath(merged), layerPath(upper));
 	const index = layerPath(join(cell, 'index0'));
-	return {path: layerPath(folder), upper: layerPath(upper), merged: layerPath(merged), since, index};
+	return {path: layerPath(folder), upper: layerPath(upper), merged: layerPath(merged), since, known, index};
+}
+
+/** Returns the identities of a folder and of those in it. A copy of a folder has other inodes. */
+function identitiesOf(top: string): ReadonlyMap<string, string> {
+	const known = new Map<string, string>();
+	const open = [''];
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		const stats = lstatSync(bytes(`${top}/${path}`));
+		if (!stats.isDirectory()) continue;
+		known.set(path, identityOf(stats));
+		for (const name of readdirSync(bytes(`${top}/${path}`), 'latin1'))
+			open.push(path === '' ? name : `${path}/${name}`);
+	}
+	return known;
 }
 
 /** Returns the time of the file system once it is later than everything that was changed before. */

@@ -76,7 +76,7 @@ const sentences: Readonly<Record<Exclude<Verdict, 'inside'>, RegExp>> = {
 
 const changeSentences: typeof sentences = {
 	...sentences,
-	out_of_scope: /outside what may be changed/,
+	out_of_scope: /outside the directories that may be changed/,
 	io: /could not be written/,
 };
 

@@ -358,7 +358,7 @@ describe('a command in the background', () => {
 		await told.run('go');
 		await told.rest();
 		expect(results(told.items()).filter(({isError}) => isError)).toMatchObject([
-			{content: expect.stringMatching(/^There are 8 commands in the background already/)},
+			{content: expect.stringMatching(/^8 commands are already running in the background/)},
 		]);
 		await told.pod.send({method: 'shutdown'});
 		await noneRuns(time, 0);

@@ -87,7 +87,7 @@ describe('a workflow that the user invokes', () => {
 		const before = [await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs];
 		const sentence =
 			'The workflow /lost cannot be invoked: ' +
-			'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ' +
+			'it requires Knowledge #gone, and there is no file .inkpod/knowledge/gone.md or ' +
 			'~/.config/inkpod/knowledge/gone.md.';
 		expect(await told.run('/audit x\n/lost')).toEqual({accepted: false, code: 'workflow', sentence});
 		expect([await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs]).toEqual(before);
@@ -220,20 +220,20 @@ describe('a workflow that the model invokes', () => {
 		[
 			'unknown',
 			{slug: 'nope'},
-			'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /audit.',
+			'The workflow /nope cannot be invoked: there is no such workflow. You may invoke these workflows: /audit.',
 		],
 		[
 			'a workflow that only the user may invoke',
 			{slug: 'mine'},
 			'The workflow /mine cannot be invoked: ' +
 				'only the user can invoke .inkpod/workflows/mine.md (model_invocation is not true). ' +
-				'Those that you may invoke are: /audit.',
+				'You may invoke these workflows: /audit.',
 		],
 		[
 			'an invalid slug',
 			{slug: '../../etc/passwd'},
 			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. ' +
-				'Those that you may invoke are: /audit.',
+				'You may invoke these workflows: /audit.',
 		],
 	])('returns an error to the model and adds no items: %s', async (_, args, content) => {
 		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});

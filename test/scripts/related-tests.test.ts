@@ -46,6 +46,21 @@ describe('the related tests', () => {
 		expect(relatedTests(texts, ['src/a.ts']).slow).toEqual(['test/terminal/a.test.ts']);
 	});
 
+	it('of a text or a sign are the tests that read the sources', () => {
+		const names = [
+			'src/screen/texts.ts',
+			'src/worker/a.ts',
+			'test/architecture.test.ts',
+			'test/banned-phrases.test.ts',
+			'test/language/translate.catalogues.test.ts',
+			'test/screen/spans/glyphs.test.ts',
+		];
+		const read = new Map(names.map(name => [name, '']));
+		const [, , architecture, phrases, catalogues, glyphs] = names;
+		expect(relatedTests(read, ['src/worker/a.ts']).quick).toEqual([architecture, catalogues]);
+		expect(relatedTests(read, ['src/screen/texts.ts']).quick).toEqual([architecture, phrases, catalogues, glyphs]);
+	});
+
 	it('of a page are the tests that read pages', () => {
 		expect(relatedTests(texts, ['docs/a.md'])).toEqual({quick: ['test/docs.test.ts'], slow: []});
 	});

@@ -50,7 +50,6 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 		`${conflict} && git checkout -q other && ! git rebase main`,
 	],
 	['rebase --abort', 'git rebase --abort', `${conflict} && git checkout -q other && ! git rebase main`],
-	['rebase --apply with conflict', 'git checkout -q other; git rebase --apply main', conflict],
 	['rebase -i with edit', 'git checkout -q other; GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -q -i HEAD~1'],
 	['cherry-pick', 'git cherry-pick other'],
 	['cherry-pick of two with conflict', 'git cherry-pick other~1 other', conflict],

@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
 }
 
 async function answer(terminal: Terminal, key: string): Promise<void> {
-	await terminal.waitFor(/Run this command\?[^]*Esc: /);
+	await terminal.waitFor(/(?:Run this command|Take these changes)\?[^]*Esc: /);
 	terminal.write(key);
 }
 
@@ -132,7 +132,7 @@ describe.skipIf(!hasSsh)('a session on another machine', () => {
 		const {inside, id} = await waitingSession('Done.');
 		const {options, cut} = await outside(inside);
 		const terminal = await openChat({...options, args: ['attach', `box:${id}`]});
-		await terminal.waitFor('Run this command?');
+		await terminal.waitFor(/Run this command\?|Take these changes\?/);
 		cut();
 		await terminal.waitFor(screen => screen.split('Attached to the session on box').length > 1);
 		await answer(terminal, '2');

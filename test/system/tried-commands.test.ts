@@ -63,12 +63,21 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 		expect(cards.map(({title}) => title)).toEqual(['Take these changes?']);
 		expect(cards[0]!.detail).toMatch(/exit 0 after/);
 		expect(cards[0]!.detail.split('\n')).toEqual(
-			expect.arrayContaining(['~ a.txt', '+2 new/', '- d', ' one', '+two']),
+			expect.arrayContaining(['~ a.txt', '+ new/m.txt', '+ new/deep/n.txt', '- d', ' one', '+two', '+m']),
 		);
 		expect(readFileSync(project.path('a.txt'), 'utf8')).toBe('one\ntwo\n');
 		expect(readFileSync(project.path('new/deep/n.txt'), 'utf8')).toBe('n\n');
 		expect(existsSync(project.path('d'))).toBe(false);
 		expect(details.command?.effects).toEqual({added: 2, changed: 1, deleted: 1});
+	});
+
+	it('shows a new folder with many files as one line, and what other programs run in it by name', async () => {
+		const command =
+			'mkdir -p out/.vscode; for n in $(seq 20); do echo $n > out/$n; done; echo {} > out/.vscode/tasks.json';
+		const {cards} = await tried(command);
+		expect(cards[0]!.detail.split('\n')).toEqual(
+			expect.arrayContaining(['+20 out/', '+ out/.vscode/tasks.json (other programs run this file)']),
+		);
 	});
 
 	it('changes nothing if the user discards the changes, and the model learns it', async () => {
@@ -81,7 +90,8 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 	it('names references and files of git', async () => {
 		const command = 'git add d/c.txt && git -c user.name=n -c user.email=a@b commit -qm two';
 		const {cards, git} = await tried(command, allow);
-		expect(cards[0]!.detail).toMatch(/git: refs\/heads\/main [\da-f]{9} → [\da-f]{9}/);
+		expect(cards[0]!.detail).toMatch(/git: refs\/heads\/main [\da-f]{9} → [\da-f]{9}\n/);
+		expect(cards[0]!.detail).toContain('\ngit: ~ .git/index\n');
 		expect(git('log', '--format=%s')).toBe('two\none\n');
 	});
 

@@ -140,7 +140,7 @@ describe('a state folder that cannot be written', () => {
 			env: {TMPDIR: project.path('tmp')},
 			cols: 150,
 		});
-		await terminal.waitFor('This chat is not saved, and is gone when you quit.');
+		await terminal.waitFor('This chat is not saved, and is lost when you quit.');
 		await terminal.waitFor('INKPOD_HOME');
 		await send(terminal, 'list the files');
 		await terminal.waitFor(screen => screen.includes('a.txt') && /idle.*not saved/.test(screen));

@@ -11,14 +11,14 @@ const none = {added: 0, changed: 0, deleted: 0};
 describe('what came of a command', () => {
 	it.each([
 		['nothing in an older session', {exitCode: 0, confined: 'none'}, []],
-		['that it only looked', {effects: none, confined: 'none'}, ['looked']],
+		['that it only looked', {effects: none, confined: 'none'}, ['no changes']],
 		['the numbers of files', {effects: {added: 3, changed: 2, deleted: 1}}, ['+3 ~2 -1 files']],
 		['only numbers that are not 0', {effects: {added: 0, changed: 1200, deleted: 0}}, ['~1200 files']],
 		['a single file', {effects: {added: 0, changed: 0, deleted: 1}}, ['-1 file']],
 		['that other things changed', {effects: {...none, others: true}}, ['changed']],
 		['that its changes were discarded', {discarded: true, confined: 'none'}, ['discarded']],
 		['that nothing was kept of them', {effects: none, discarded: true}, ['discarded']],
-		['its network', {effects: none, confined: 'open'}, ['looked', 'network']],
+		['its network', {effects: none, confined: 'open'}, ['no changes', 'network']],
 		['that it was not confined', {unconfined: true}, ['unconfined']],
 		['nothing if the record is broken', {effects: {...none, added: '3'}, confined: 'open'}, []],
 	])('is %s', (_name, command, words) => {
@@ -37,7 +37,7 @@ describe('what came of a command', () => {
 
 	it('is said to a screen reader', () => {
 		expect(drawn({exitCode: 0, effects: none}).label).toEqual({
-			title: 'Tool bash, finished: make, exit 0, 2.0 s, looked',
+			title: 'Tool bash, finished: make, exit 0, 2.0 s, no changes',
 		});
 	});
 });

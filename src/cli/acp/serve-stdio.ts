@@ -162,6 +162,6 @@ async function readText(path: string): Promise<string | undefined> {
 const maxText = 4 * 1024 * 1024;
 
 const acpWarnings = {
-	attached: t`This session is open in another process, so the MCP servers of the editor are not used.`,
+	attached: t`This session is open in another process, so inkpod does not use the MCP servers of the editor.`,
 	unknown: (id: string) => t`There is no session with the id ${id}.`,
 };

@@ -89,8 +89,8 @@ export async function exportBundle({
 export const screenLanguage = language;
 
 /**
-Returns a digest for each turn of a session: the hash of the rows that its blocks have right after its end, in the
-normal view at 80 columns. `file`: the name of the session's history in the bundle.
+Returns a digest for each turn of a session: the hash of the rows of the session's blocks right after the end of the
+turn, in the normal view at 80 columns. `file`: the name of the session's history in the bundle.
 */
 export function screenDigests({id, items}: Pick<StoredSession, 'id' | 'items'>, file: string): readonly ScreenDigest[] {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});

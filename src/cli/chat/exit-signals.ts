@@ -111,7 +111,10 @@ export async function markTerminal(env: Env): Promise<void> {
 	} catch {}
 }
 
-/** Starts this program again: at exit, Node restores the terminal to its state at Node's start. */
+/**
+Repairs the terminal and starts this program again, because at exit Node restores the state that the terminal had when
+Node started.
+*/
 async function leaveRawMode(): Promise<void> {
 	const [{spawnSync}, programs] = await Promise.all([
 		import('node:child_process'),

@@ -171,7 +171,7 @@ async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void
 	if (warning !== undefined) screen.warn(warning);
 }
 
-/** Moves sessions to the trash that were not used for a long time, if the user has configured this, and reports it. */
+/** Moves sessions that were not used for a long time to the trash, if the user has configured this. Reports it. */
 async function retireOld(
 	{keepDays: days}: Plan,
 	{session}: OpenPod,
@@ -309,7 +309,8 @@ export function screenOptions(
 }
 
 /**
-The themes of this terminal. The choice is saved in the configuration of its user, even if the terminal is attached.
+The themes of this terminal. The choice is saved in the configuration of the terminal's user, even if the terminal is
+attached.
 */
 function themesOf(
 	{screen: {theme: current = 'auto', themes = {}}}: Plan,

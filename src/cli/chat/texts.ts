@@ -49,14 +49,15 @@ export const familyTexts = {
 	leaveFirst: t`This is a child session. Press Esc to return to its parent first.`,
 } as const;
 
-export const notExportable = t`A session can only be exported on the machine that has it, once it is open.`;
+export const notExportable = t`inkpod can export this session only on the machine that has it, and only while it is
+	open.`;
 
 export function movedOld(count: number, days: number): string {
-	return t`${tCount(count, 'session')} not used for ${tCount(days, 'day')} moved to the trash. List them with: inkpod
-		trash`;
+	return t`Moved to the trash after ${tCount(days, 'day')} without use: ${tCount(count, 'session')}. List the trash
+		with: inkpod trash`;
 }
 
 /** `problem`: the reason, and what to do. */
 export function notSaved(problem: string): string {
-	return t`This chat is not saved, and is gone when you quit. ${problem}`;
+	return t`This chat is not saved, and is lost when you quit. ${problem}`;
 }

@@ -79,7 +79,7 @@ export function unclosedQuote(command: string): string {
 
 /** `why` is a part of a sentence. */
 export function withoutCells(program: string, why: string): string {
-	return t`${program}, but no cells: ${why}. Confined commands change the project at once`;
+	return t`${program}, but no cells (layers over the project): ${why}. Confined commands change the project directly`;
 }
 
 export function programMissing(name: string, without: string): string {
@@ -191,7 +191,7 @@ export function localModel(name: string, window: string | undefined): string {
 	return window === undefined ? t`${name} (window unknown)` : t`${name} (window ${window})`;
 }
 
-export const noLocalServer = t`No server of models answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)`;
+export const noLocalServer = t`No model server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)`;
 
 /** Returns the line about the chosen model, with the reason for the choice and facts about the model. */
 export function chosenModel(name: string, facts: readonly string[]): string {
@@ -219,8 +219,8 @@ export function nextStep({hasKey, local}: NextStep): string {
 /** `providers`: the providers whose keys are only in the environment of this shell. */
 export function serveLacks(providers: readonly string[]): string {
 	const keys = providers.length === 1 ? t`the key` : t`the keys`;
-	return t`If your system starts inkpod serve, it lacks ${keys} of ${list(providers)}. Use inkpod login to store
-		keys`;
+	return t`If your system starts inkpod serve, the server does not get ${keys} of ${list(providers)}. Use inkpod login
+		to store keys`;
 }
 
 export function socketsIn(folder: string): string {

@@ -1,7 +1,7 @@
 /**
-Returns Markdown that leaves nothing open, so that what follows is read as it is written. A code block or HTML without
-an end would take the beginning of the next code block for its own, and then a text from a file would be Markdown, or
-would be hidden. If the text could leave something open, it becomes a quotation, whose end ends everything in it.
+Returns Markdown that leaves nothing open, so that the text after it keeps its meaning. A code block or HTML without an
+end would contain the first line of the next code block. Then a text from a file would be read as Markdown, or would be
+hidden. If the text could leave something open, it becomes a quotation, whose end also ends everything in it.
 */
 export function closedMarkdown(text: string): string {
 	const lines = text.split(/\r\n?|\n/);
@@ -9,8 +9,8 @@ export function closedMarkdown(text: string): string {
 }
 
 /**
-Tells whether a text certainly leaves nothing open (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML"). It
-understands only blocks of code without an indent, and text without HTML except in code.
+Tells whether a text certainly leaves nothing open (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML"). If
+a fence is indented, or HTML is outside of code, the result is false.
 */
 function isClosed(lines: readonly string[]): boolean {
 	const hasTable = lines.some(line => tableRow.test(line));
@@ -32,8 +32,8 @@ function isClosed(lines: readonly string[]): boolean {
 }
 
 /**
-Tells whether HTML may begin in the lines between two empty ones. It understands only code that ends in its line. If a
-backtick remains, other code may begin or end at any other one.
+Tells whether HTML may begin in the lines between two empty lines. It recognises only code that ends on the same line.
+If a backtick remains outside of such code, the result is true, because code may continue on another line.
 */
 function hasHtml(lines: readonly string[], hasTable: boolean): boolean {
 	if (!lines.some(line => anyHtml.test(line))) return false;

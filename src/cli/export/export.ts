@@ -78,7 +78,7 @@ export async function exportSession({
 	const bytes = exported(format, redacted?.session ?? session, {exportContext, found, waiting, cost});
 	if (to === undefined) {
 		const text = bytes.toString('utf8');
-		// In a file, the bytes are those of the chain of hashes.
+		// On a terminal the JSON is escaped. Elsewhere its bytes are those of the hash chain.
 		stdout.write(format === 'json' && stdout.isTTY === true ? inertJsonText(text) : text);
 	} else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -203,7 +203,7 @@ function escaped(text: string): string {
 	return text.replaceAll(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** The fence is longer than any row of backticks in the text. */
+/** The fence is longer than any run of backticks in the text. */
 function fenced({label, text}: Section): string {
 	const inert = sanitize(text);
 	const longest = Math.max(2, ...[...inert.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -31,7 +31,7 @@ export const exportTexts = {
 	tools: t`tools`,
 	task: t`task`,
 	conversation: t`Conversation of the summary`,
-	exactNote: t`This is the exact record: secrets were not looked for.`,
+	exactNote: t`This is the exact record: inkpod did not look for secrets.`,
 } as const;
 
 export function head(sum: string, line: number): string {
@@ -83,7 +83,7 @@ export function exists(file: string): string {
 }
 
 export function inState(file: string): string {
-	return t`${file} is inside inkpod's own state. Choose another file.`;
+	return t`${file} is inside inkpod's data folder. Choose another file.`;
 }
 
 export function notWritten(file: string, reason: string): string {

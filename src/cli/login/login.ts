@@ -118,7 +118,7 @@ function refuse(sentence: string, stderr: Output): number {
 const loginTexts = {
 	prompt: (provider: string) => t`Key for ${provider} (it is not shown): `,
 	noSuchProvider: (names: readonly string[]) =>
-		t`No such provider with a key. The providers are ${names.join(', ')}.`,
+		t`No provider with this name uses a key. The providers with a key are ${names.join(', ')}.`,
 } as const;
 
 /** A terminal, or a pipe. */

@@ -62,7 +62,8 @@ export async function listServers(options: Extract<McpAction, {kind: 'list'}> & 
 
 export const mcpTexts = {
 	added: (name: string, file: string) => t`Added ${name} to ${file}.`,
-	asksFirst: t`It is the project's: inkpod shows its whole entry and asks before it starts.`,
+	asksFirst: t`This is a server of the project: before the start, inkpod shows its whole entry and asks whether you
+		trust it.`,
 	removed: (name: string, file: string) => t`Removed ${name} from ${file}.`,
 	none: t`No MCP servers. Add one with: inkpod mcp add NAME -- COMMAND`,
 	fromProject: t`project`,

@@ -28,7 +28,7 @@ export async function runPrint(launch: PrintLaunch, {env, stdin, stdout, stderr,
 		setLastWords: write => (lastWords = write),
 	});
 	await flush(stdout);
-	// The result of a write arrives only after the write itself, so the last one needs this delay.
+	// An error of a write is reported only after the write, so inkpod waits for the result of the last write.
 	await new Promise(resolve => setImmediate(resolve));
 	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
 }

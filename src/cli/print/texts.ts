@@ -90,6 +90,6 @@ export const schemaTexts = {
 };
 
 export const streamTexts = {
-	badLine: t`A line of the input is not a method or a question in JSON. The lines after it were not read.`,
+	badLine: t`A line of the input is not a method or a question in JSON. inkpod did not read the lines after it.`,
 	noPipe: t`--input-format stream-json reads methods from stdin. Pipe them into inkpod.`,
 };

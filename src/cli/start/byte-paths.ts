@@ -1,2 +1,2 @@
-/** This module is loaded only if the path of the folder may not be UTF-8. */
+/** This module is loaded only if the path of the folder possibly is not UTF-8. */
 export {notUtf8, useBytePaths} from '../../pod/index.ts';

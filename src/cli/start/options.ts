@@ -77,7 +77,7 @@ export const chatOptions = {
 		value: 'FORMAT',
 		shown: 'list',
 		completes: inputFormats,
-		about: 'text or stream-json: methods on stdin, a line each (print mode)',
+		about: 'text or stream-json: one method per line on stdin (print mode)',
 	},
 	'json-schema': {
 		value: 'FILE',
@@ -112,7 +112,7 @@ export const chatOptions = {
 	},
 	cwd: {value: 'DIR', shown: 'list', completes: 'folders', about: 'work in DIR'},
 	'read-only': {shown: 'list', about: 'read-only: no file changes'},
-	writable: {shown: 'list', about: 'let a session change files again that was read-only'},
+	writable: {shown: 'list', about: 'let a session that was read-only change files again'},
 	'add-dir': {
 		value: 'DIR',
 		isRepeatable: true,
@@ -142,7 +142,7 @@ export const chatOptions = {
 		about: 'use this system prompt instead of the one of inkpod',
 	},
 	trust: {shown: 'list', about: "trust this project's config for this run"},
-	'trust-owner': {shown: 'list', about: "use files of this directory's owner like your own for this run"},
+	'trust-owner': {shown: 'list', about: "treat files of this directory's owner as yours for this run"},
 	'no-confine': {shown: 'list', about: 'run commands without confinement (bubblewrap)'},
 	'no-socket': {shown: 'list', about: 'do not let other terminals attach'},
 	'no-mouse': {shown: 'list', about: 'leave the mouse to the terminal'},

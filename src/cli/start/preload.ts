@@ -6,7 +6,7 @@ import type {Load} from './preload-list.ts';
 /**
 Loads the modules of the first answer while the user writes the prompt. Otherwise the user would wait for them after
 Enter, and loading them during streaming would delay the text. It loads one module after another, each after `pauseMs`
-without a key. If a module fails to load, inkpod loads it again when it needs it, and reports the error then
+without a key. If a module fails to load, inkpod tries again when it needs the module, and reports the error then
 (docs/start.md).
 */
 export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load[]> = loadList): Preload {
@@ -39,7 +39,7 @@ export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load
 const pauseMs = 120;
 
 async function loadList(): Promise<readonly Load[]> {
-	// The modules of an answer need some of the pod's, and would load all of these at once.
+	// The modules of an answer import some modules of the pod, and would load all of them in one turn.
 	await loadChunks(startChunks.pod);
 	const {preloadList} = await import('./preload-list.ts');
 	return preloadList;

@@ -19,7 +19,7 @@ export const shortages = {
 		t`Node may use only ${size} MB for objects (--max-old-space-size), and inkpod needs ${least} MB.`,
 	/** The sizes are in KB, as in `ulimit -v`. */
 	space: (size: number, least: number) =>
-		t`This shell allows only ${size} KB of memory addresses (ulimit -v), and inkpod needs ${least} KB.`,
+		t`This shell allows only ${size} KB of virtual memory (ulimit -v), and inkpod needs ${least} KB.`,
 } as const;
 
 /** The errors in the arguments that several subcommands report. */

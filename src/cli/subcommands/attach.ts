@@ -24,8 +24,8 @@ export const attach = subcommand({
 				: ({command: 'relay', id} as const);
 		const attached = attachedTo(id);
 		if (attached === undefined)
-			return t`Write a session on another machine as HOST:ID. HOST is what ssh takes, and ID has at
-				least 4 characters of the id.`;
+			return t`Write a session on another machine as HOST:ID. HOST is a host that ssh accepts, and ID is at least
+				the first 4 characters of the session id.`;
 		if (values.continue === true || values.resume !== undefined || values.fork === true)
 			return t`inkpod attach cannot be combined with -c, -r or --fork.`;
 		const launch = readChat(values);

@@ -4,7 +4,7 @@ import {noArguments} from '../start/texts.ts';
 
 export const config = subcommand({
 	name: 'config',
-	about: 'print all settings, their values and where those come from',
+	about: 'print all settings, their values, and the source of each value',
 	options: {json: {}},
 	read(words, {json = false, ...values}) {
 		return words.length > 0 ? noArguments('config', words) : {command: 'config', json, ...where(values)};

@@ -6,7 +6,7 @@ import {onlyWord, subcommand, type Io} from '../start/subcommand.ts';
 export const login = subcommand({
 	name: 'login',
 	words: 'PROVIDER',
-	about: "store a provider's key; it is asked for without an echo, or read from stdin",
+	about: "store a provider's key; inkpod asks for it without an echo, or reads it from stdin",
 	read: (words, values): Login<'login'> | string => readProvider('login', words, values),
 	run: async (launch, io) => runLogin(launch, io),
 });
@@ -32,7 +32,7 @@ export function readProvider<Name extends 'login' | 'logout'>(
 ): Login<Name> | string {
 	const provider = onlyWord(words);
 	if (provider !== undefined) return {command, provider, ...where(values)};
-	const key = command === 'login' ? t` The key is asked for, or read from stdin.` : '';
+	const key = command === 'login' ? t` inkpod asks for the key, or reads it from stdin.` : '';
 	return t`inkpod ${command} needs one provider, such as openai.${key}`;
 }
 

@@ -6,7 +6,7 @@ import {noArguments} from '../start/texts.ts';
 import {startOf} from './chat.ts';
 
 const options = {
-	write: {about: 'also changes of files'},
+	write: {about: 'also tools that change files'},
 	project: {},
 	env: {value: 'K=V', isRepeatable: true},
 	header: {value: "'K: V'", isRepeatable: true},
@@ -26,7 +26,7 @@ export const mcp = subcommand({
 		{words: 'list', about: 'list the MCP servers of this directory', options: ['json']},
 		{words: 'remove NAME', about: 'remove an MCP server', options: ['project']},
 		{words: 'login NAME', about: 'log in to an MCP server with the browser', options: ['no-browser']},
-		{words: 'logout NAME', about: 'remove the login at an MCP server', options: []},
+		{words: 'logout NAME', about: 'log out of an MCP server', options: []},
 	],
 	options,
 	read(words, values): McpLaunch | string {

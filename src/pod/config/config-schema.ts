@@ -56,7 +56,7 @@ export const configSchema = z.strictObject({
 	sessions: z
 		.strictObject({
 			keep_days: z.number().int().min(1).max(36_500).optional().meta({
-				about: 'sessions that were not used for so long go to the trash at a start; unset: never',
+				about: 'sessions not used for so many days go to the trash when inkpod starts; unset: never',
 				type: 'days',
 			}),
 		})
@@ -66,7 +66,7 @@ export const configSchema = z.strictObject({
 		.record(
 			z.string().min(1),
 			z.string().min(1).max(1000).meta({
-				about: '`<name>` is a glob: after an edit of such a file the command runs',
+				about: '`<name>` is a glob: the command runs after an edit of a file that matches it',
 				type: 'command for the shell',
 				fallback: 'unset',
 				more: 'hooks.md#diagnostics-after-an-edit',

@@ -8,7 +8,7 @@ export const limits = {
 			max_bytes: count.meta({about: 'bytes of one attached file', fallback: '16384', more: 'attach-files.md'}),
 			max_files: count.meta({about: 'attached files in one message', fallback: '5'}),
 			max_total_bytes: count.meta({about: 'bytes of all attached files in one message', fallback: '65536'}),
-			max_scan_bytes: count.meta({about: 'bytes of a file that inkpod reads at all', fallback: '268435456'}),
+			max_scan_bytes: count.meta({about: 'bytes of the largest file that inkpod reads', fallback: '268435456'}),
 		})
 		.optional(),
 	tools: z

@@ -19,7 +19,7 @@ export const optionFields = {
 		.meta({about: 'an answer ends before any of these texts', type: 'text, or up to 16 texts'}),
 	tools: z.boolean().optional().meta({about: '`false` offers the model no tools', fallback: 'true'}),
 	merge_user: z.boolean().optional().meta({
-		about: 'joins user messages in a row into one, for servers that need it; unset: as the dialect says',
+		about: 'joins consecutive user messages into one, for servers that need it; unset: as the dialect says',
 	}),
 };
 export const optionsSchema = z.strictObject(optionFields);
@@ -60,9 +60,9 @@ const counts = oneOf(['whole', 'uncached', 'ignore']).optional().meta({
 	more: 'models.md',
 });
 
-const optionsNeedName = {path: ['options'], message: t`belong to a named model: set model.name beside them`};
-const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name beside it`};
-const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name beside it`};
+const optionsNeedName = {path: ['options'], message: t`belong to a named model: set model.name in the same file`};
+const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name in the same file`};
+const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name in the same file`};
 
 /** The table `model` in the user's file. `fallback` is allowed without `name`. */
 export const modelSchema = z

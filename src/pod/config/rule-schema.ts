@@ -23,7 +23,7 @@ const permission = z
 			more: 'approvals.md',
 		}),
 		match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional().meta({
-			about: 'the commands, paths or names that it is about',
+			about: 'the commands, paths or names that the rule is about',
 			type: 'glob',
 			fallback: 'everything',
 		}),
@@ -68,15 +68,15 @@ export const confineSchema = z.strictObject({
 			about: 'the network of confined commands',
 			fallback: 'by approval',
 		}),
-	show: confinedPaths('further folders and files that confined commands may read'),
-	write: confinedPaths('further folders that confined commands may change'),
+	show: confinedPaths('more folders and files that confined commands may read'),
+	write: confinedPaths('more folders that confined commands may change'),
 	caches: confinedPaths('an older name for `confine.write`'),
 	env: z
 		.array(z.string().regex(/^[A-Za-z_]\w*$/, t`must be the name of a variable`))
 		.max(64)
 		.optional()
 		.meta({
-			about: 'further variables that confined commands get',
+			about: 'more variables that confined commands get',
 			type: 'names of variables',
 			fallback: '[]',
 		}),
@@ -85,8 +85,10 @@ export const confineSchema = z.strictObject({
 
 /** The settings of confined commands in a project's file. A project may only make the confinement stricter. */
 export const projectConfineSchema = z.strictObject({
-	mode: z.enum(['auto', 'require'], t`must be "auto" or "require": a project may only raise it`).optional(),
-	network: z.literal('none', t`must be "none": a project may only raise it`).optional(),
+	mode: z
+		.enum(['auto', 'require'], t`must be "auto" or "require": a project may only make confinement stricter`)
+		.optional(),
+	network: z.literal('none', t`must be "none": a project may only make confinement stricter`).optional(),
 });
 
 /** The events that call hooks. */

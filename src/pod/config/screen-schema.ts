@@ -32,11 +32,11 @@ export const screenSchema = z.strictObject({
 		fallback: 'false',
 	}),
 	notify: z.boolean().optional().meta({
-		about: 'notifies the desktop when you look elsewhere, in terminals that can',
+		about: 'sends desktop notifications while the terminal is not focused, if the terminal can',
 		fallback: 'true',
 	}),
 	reduced_motion: z.boolean().optional().meta({
-		about: 'keeps the sign of a running turn still; its seconds still count; also `INKPOD_REDUCED_MOTION`',
+		about: 'does not animate the sign of a running turn, but counts its seconds; also `INKPOD_REDUCED_MOTION`',
 		fallback: 'false',
 		variable: 'INKPOD_REDUCED_MOTION',
 	}),
@@ -49,12 +49,12 @@ export const screenSchema = z.strictObject({
 			variable: 'INKPOD_GLYPHS',
 		}),
 	links: z.boolean().optional().meta({
-		about: 'makes web addresses in answers links of the terminal (OSC 8); also `INKPOD_LINKS`',
+		about: 'turns web addresses in answers into links of the terminal (OSC 8); also `INKPOD_LINKS`',
 		fallback: 'if the terminal takes them',
 		variable: 'INKPOD_LINKS',
 	}),
 	scroll_regions: z.boolean().optional().meta({
-		about: 'lets the terminal move rows',
+		about: 'lets the terminal move rows when the screen scrolls',
 		fallback: 'if the terminal supports it',
 		variable: 'INKPOD_SCROLL_REGIONS',
 	}),
@@ -118,7 +118,7 @@ const theme = z.strictObject({
 		.enum(themeNames, t`must be ${themeNames.map(name => `"${name}"`).join(', ')}`)
 		.optional()
 		.meta({
-			about: 'the theme whose colours yours replaces',
+			about: 'the theme that yours is based on',
 			type: 'name of a built-in theme',
 			fallback: '"auto"',
 			more: 'configure.md#themes',

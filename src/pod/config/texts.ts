@@ -22,7 +22,8 @@ export function needsAddress(provider: string, variable: string | undefined): To
 	return t =>
 		variable === undefined
 			? t`it needs the server's address: set base_url under [providers.${provider}] in your config.toml`
-			: t`it needs the server's address: set ${variable}, or base_url under [providers.${provider}] in your config.toml`;
+			: t`it needs the server's address: set ${variable}, or base_url under [providers.${provider}] in your
+				config.toml`;
 }
 
 /** The end of a sentence about an `--option`. */
@@ -80,7 +81,7 @@ function meant(near: string | undefined, known: readonly string[]): string {
 /** The reasons why a setting is not saved. */
 export const saveSettingTexts = {
 	cannotEdit: (key: string, file: string) =>
-		t`${key} cannot be changed here without a change of other lines. Edit it in ${file}.`,
+		t`${key} cannot be changed here without changing other lines. Edit it in ${file}.`,
 	changed: (file: string) => t`${file} has just changed. Try again.`,
 	tooLong: (file: string) => t`${file} would be too long.`,
 	notSaved: (cause: string) => t`The setting is not saved: ${cause}`,

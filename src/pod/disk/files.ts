@@ -207,8 +207,8 @@ function sentenceWith(t: Tag, {reason, path, cause}: Failure): string {
 const sentences: Record<HistoryFailure, (t: Tag, path: string, detail?: string) => string> = {
 	no_space: (t, path) => t`There is no space left on the disk for ${path}.`,
 	denied: (t, path) => t`Access to ${path} is not permitted.`,
-	read_only: (t, path) => t`${path} lies on a read-only file system.`,
-	gone: (t, path) => t`${path} is not there any more: it was moved, removed or replaced.`,
+	read_only: (t, path) => t`${path} is on a read-only file system.`,
+	gone: (t, path) => t`${path} is missing, or was replaced.`,
 	io: (t, path, detail) =>
 		detail === undefined
 			? t`${path} could not be read or written.`
@@ -216,6 +216,6 @@ const sentences: Record<HistoryFailure, (t: Tag, path: string, detail?: string) 
 };
 
 function kindSentence(t: Tag, {wanted, path}: WrongKind): string {
-	if (wanted === 'unlinked') return t`${path} is a link, or not what it should be.`;
+	if (wanted === 'unlinked') return t`${path} is a link, or not of the type that inkpod expects.`;
 	return wanted === 'own' ? t`${path} is not a regular file of this user.` : t`${path} is not a regular file.`;
 }

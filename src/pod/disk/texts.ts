@@ -55,13 +55,14 @@ export const homeTexts = {
 		t`Sessions cannot be read: ${sentence} Set INKPOD_HOME to a folder that you can read and write.`,
 	unwritable: (sentence: string) =>
 		t`Sessions cannot be saved: ${sentence} Set INKPOD_HOME to a folder that you can read and write.`,
-	relative: (path: string) => t`INKPOD_HOME is ${path}, and must be an absolute path.`,
+	relative: (path: string) => t`INKPOD_HOME is ${path}, but must be an absolute path.`,
 	/** `path` would let another user add or replace sessions. */
 	unsafe: {
 		foreign: (path: string) =>
 			t`${path} belongs to another user, who could change your sessions.
 				Set INKPOD_HOME to a folder that only you can change.`,
-		open: (path: string) => t`Every user may change ${path}, and so your sessions. Run: chmod o-w ${path}`,
+		open: (path: string) =>
+			t`Every user may change ${path}, and so could change your sessions. Run: chmod o-w ${path}`,
 	},
 };
 
@@ -122,8 +123,8 @@ export const logTexts = {
 
 export const streamTexts = {
 	notWritten: (sentence: string) =>
-		t`${sentence} Text that is still arriving is saved when it is complete, and lost if inkpod is
-			killed before.`,
+		t`${sentence} inkpod saves text that is still arriving only when the text is complete. If inkpod is killed
+			before then, the text is lost.`,
 };
 
 export const repairTexts = {
@@ -143,12 +144,13 @@ export const repairTexts = {
 	strayEnds: (count: number) =>
 		t`${count === 1 ? t`An end of an answer without a request was` : t`${count} ends of answers without requests were`}
 			left out of the copy.`,
-	halves: t`U+FFFD is in the place of each half of a character.`,
+	halves: t`In the copy, U+FFFD replaces each incomplete character.`,
 	backups: t`Some backups of changed files could not be copied: a rewind in the copy cannot restore those files.`,
 	outputs: t`Some long outputs of commands could not be copied: the copy cannot read them.`,
 	blobs: t`Some images or documents could not be copied: a line in the requests says that they are missing.`,
 	withoutConversation: (id: string) => t`The conversation of compaction ${id} is not in the copy.`,
-	keptItems: (kept: number, named: number) => t`${kept} items are in the copy, and the compaction names ${named}.`,
+	keptItems: (kept: number, named: number) =>
+		t`The copy of this conversation has ${kept} items, but the compaction names ${named}.`,
 	emptyConversation: (id: string) => t`Nothing in the conversation of compaction ${id} can be read.`,
 	inConversation: (id: string, sentence: string) => t`In the conversation of compaction ${id}: ${sentence}`,
 	missing: (line: number, session: string) =>
@@ -181,7 +183,7 @@ export const verifyTexts = {
 	unseparated: t`After this line the comma or the newline is missing or wrong. Nothing is lost, but it is not
 	valid JSON.`,
 	deep: t`This item is nested so deeply that other programs, such as jq, refuse the file. inkpod reads it.`,
-	halves: t`This item contains half a character, so that other programs, such as jq, refuse the file. inkpod reads
+	halves: t`This item contains an incomplete character, so other programs, such as jq, refuse the file. inkpod reads
 		it.`,
 	repeatedId: (id: string) => t`The id ${id} also occurs on an earlier line.`,
 	strayResult: t`This result has no call.`,
@@ -202,8 +204,8 @@ export const sideQuestionTexts = {
 };
 
 export const blobTexts = {
-	gone: t`The file of an image or document is missing or was changed. Requests say so in its place.`,
-	unverifiable: t`An image or document of the request is missing beside the session, or was changed.`,
+	gone: t`The file of an image or document is missing or was changed. Requests contain a note in its place.`,
+	unverifiable: t`An image or document of the request is missing from the session's folder, or was changed.`,
 };
 
 export const pastedTexts = {
@@ -212,7 +214,7 @@ export const pastedTexts = {
 };
 
 export const trashTexts = {
-	exists: (id: string) => t`Session ${id} is already there.`,
+	exists: (id: string) => t`The folder to move it to already contains session ${id}.`,
 };
 
 export const importTexts = {

@@ -19,12 +19,13 @@ export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 /** Why nothing is sent to the model of a session yet. */
 export const holdTexts = {
 	/** `why`: why the model cannot be used, as a sentence. */
-	unusable: (why: string) => t`${why} Nothing was sent. Or choose another with /model.`,
-	unusableNow: (why: string) => t`${why} Or choose another with /model.`,
+	unusable: (why: string) => t`${why} Or choose another model with /model. Nothing was sent.`,
+	unusableNow: (why: string) => t`${why} Or choose another model with /model.`,
 	own:
 		(name: string): Told =>
 		t =>
-			t`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
+			t`The model ${name} of this session belongs to the program that made it. To continue, choose another
+				model.`,
 	title: (to: string) => t`Send this session to ${to}?`,
 	detail: (name: string, from: string, to: string) =>
 		t`Model\n${name}\nServer so far\n${from}\nServer from now on\n${to}`,
@@ -42,7 +43,7 @@ export const holdTexts = {
 export const fallbackTexts = {
 	/** `message`: why the first model cannot answer, as a sentence. */
 	switched: (message: string, model: string) => t`${message} Continuing with ${model}.`,
-	title: (model: string) => t`Continue with ${model}, at another provider?`,
+	title: (model: string) => t`Continue with ${model} from another provider?`,
 	detail: (why: string) => t`${why}\nThe session would be sent to that provider.`,
 	choices: [
 		{choice: 'send', label: t`Yes, in this session`},

@@ -66,7 +66,7 @@ export const grepFacts = {
 	arguments: {
 		pattern: 'Regular expression of ripgrep; (?i) ignores case.',
 		path: 'Directory or file.',
-		glob: 'Only these files; with a slash relative to the working directory; `!` excludes.',
+		glob: 'Only these files. A glob with a slash is relative to the working directory; `!` excludes.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
@@ -94,7 +94,7 @@ export const editFileFacts = {
 	description: 'Replaces texts in a file that you have read, in order, all or none.',
 	arguments: {
 		old: 'Exact text, unique in the file.',
-		all: 'Every occurrence.',
+		all: 'Replaces every occurrence.',
 	},
 	effect: 'write',
 	subject: {kind: 'file', argument: 'path'},
@@ -168,7 +168,7 @@ export const askFacts = {
 	arguments: {
 		questions: 'Up to 8.',
 		options: 'Up to 7; without them the answer is a text.',
-		free: 'A text is allowed, too; default true.',
+		free: 'The user may also type an answer; default true.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'questions'},
@@ -209,11 +209,11 @@ export const podFacts = {
 	arguments: {
 		task: 'All that the child knows.',
 		title: 'A few words for the user.',
-		context: 'fork: with a copy of this conversation.',
+		context: 'fork: the child starts with a copy of this conversation.',
 		model: 'provider/name',
-		scope: 'Less than yours.',
+		scope: 'A part of your own scope.',
 		writable: 'false: it changes no files.',
-		background: 'Returns an id. You are told the answer.',
+		background: 'Returns an id. You get the answer when the child has ended.',
 		wake: 'Start a turn when it ends.',
 		worktree: 'In its own git worktree, which the user may merge.',
 	},
@@ -230,7 +230,9 @@ export const findToolsFacts = {
 		'Finds more tools, which belong to MCP servers, and returns their schemas. Run them with call_tool. ' +
 		'The description of `query` lists them.',
 	arguments: {
-		query: 'What a tool does, in a few words; or names of tools. The names of a server begin alike:',
+		query:
+			'What a tool does, in a few words; or names of tools. ' +
+			'For each server, the beginning of its names, then its tools:',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'query'},

@@ -74,8 +74,8 @@ export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(t, why, at === path ? undefined : nameOf(at));
 	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${ownUid()} ${nameOf(at)}`;
 	return why.kind === 'owner'
-		? t`${nameOf(path)} is not used: ${reason}. Check what it says, then run as root: ${command}.`
-		: t`${nameOf(path)} is not used: ${reason}. Check what it says, then run: chmod go-w ${nameOf(at)}.`;
+		? t`${nameOf(path)} is not used: ${reason}. Check its contents, then run as root: ${command}.`
+		: t`${nameOf(path)} is not used: ${reason}. Check its contents, then run: chmod go-w ${nameOf(at)}.`;
 }
 
 /** Returns a path for a sentence. A path with unusual characters is quoted. */

@@ -5,11 +5,11 @@ export const noEarlierMessage = t`This is your first message.`;
 export const noLaterMessage = t`You have no later message.`;
 /** `key` is the key that reads earlier turns again. */
 export function linesStay(key: string): string {
-	return t`These lines do not scroll. ${key} reads earlier turns again.`;
+	return t`These lines do not scroll. Press ${key} to read earlier turns again.`;
 }
 
 export const splitOnScreen = t`Diffs side by side are only on the screen.`;
-export const nothingToOpen = t`No block above is shortened.`;
+export const nothingToOpen = t`No block above is folded.`;
 
 export const pasteCut = t`Paste truncated at 10 MB.`;
 export const shellNotDelivered = t`A shell command cannot be delivered to a running turn. It stays queued.`;
@@ -37,4 +37,5 @@ export function tooNarrowToSplit(needed: number, columns: number): string {
 	return t`Diffs side by side need ${needed} columns. This terminal has ${columns}.`;
 }
 
-export const secretDropped = t`What you typed was dropped, because it may be a key. Open /login again to enter it.`;
+export const secretDropped = t`inkpod discarded what you typed, because it may be an API key. Open /login again to enter
+	the key.`;

@@ -157,8 +157,8 @@ function namedOrphans(item: Item, origins: OriginRules): readonly string[] {
 
 function orphanText(count: number): string {
 	return count === 1
-		? en`A tool result of this history belongs to no call that is left in it. The model does not see it.`
-		: en`${count} tool results of this history belong to no call that is left in it. The model does not see them.`;
+		? en`The tool call of one result is no longer in this history. The model does not see this result.`
+		: en`The tool calls of ${count} results are no longer in this history. The model does not see these results.`;
 }
 
 function lacksEnd(live: readonly Item[], origins: OriginRules): boolean {

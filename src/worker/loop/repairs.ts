@@ -103,7 +103,7 @@ function cutNotice(clock: Clock, origins: OriginRules): Item {
 	return stamp(clock, {
 		type: 'message',
 		role: 'system',
-		text: 'Your last answer was cut off. Go on from where it ends, without repeating it.',
+		text: 'Your last answer was cut off. Continue from where it ends, without repeating it.',
 		origin: origins.cutNotice,
 	});
 }

@@ -64,7 +64,7 @@ provider counted them.
 */
 export function cutCallResult({callId}: ToolCall, output: number | undefined, clock: Clock): ToolResult {
 	const where = output === undefined ? undefined : String(output);
-	const advice = en`It was not run. Make it again with shorter arguments, or split it into several calls.`;
+	const advice = en`The call was not run. Make it again with shorter arguments, or split it into several calls.`;
 	return stamp(clock, {
 		type: 'tool_result',
 		callId,

@@ -142,8 +142,8 @@ async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgai
 }
 
 function movedEachTime({name}: ToolCall): ToolOutput {
-	const sentence = en`${name} was not run (changed): the path led elsewhere each of the ${maxStarts} times it was
-		started.`;
+	const sentence = en`${name} was not run (changed): inkpod tried to start it ${maxStarts} times, and each time the
+		path led elsewhere.`;
 	return {summary: sentence, content: sentence, isError: true};
 }
 

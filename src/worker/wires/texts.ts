@@ -33,7 +33,7 @@ export function silentFor({provider, host}: ServerNames, {ms, hasContent, isSent
 	const what = hasContent
 		? en`${provider} at ${host} sent nothing more for ${time}, so the request was ended.`
 		: en`${provider} at ${host} sent no answer for ${time}, so the request was ended.`;
-	const why = en`inkpod does not repeat it by itself, because it may cost again.`;
+	const why = en`inkpod does not repeat the request by itself, because each request may cost money.`;
 	const setting = hasContent ? 'model.stall_timeout' : 'model.first_token_timeout';
 	const next = en`Continue to try again, or set ${setting} to more seconds.`;
 	return isSent ? `${what} ${why} ${next}` : `${what} ${next}`;
@@ -50,7 +50,8 @@ export function answerHasTooManyParts({provider, host}: ServerNames, max: number
 /** The part of the answer before the limit is kept. */
 export function answerTooLarge({provider, host}: ServerNames, maxBytes: number): string {
 	const size = `${maxBytes / 1024 ** 2} MB`;
-	return en`The answer from ${provider} at ${host} is longer than ${size}. inkpod kept that much and stopped reading.`;
+	return en`The answer from ${provider} at ${host} is longer than ${size}. inkpod kept that much and stopped
+		reading.`;
 }
 
 /**
@@ -81,7 +82,8 @@ export function noBaseURL(provider: string): string {
 }
 
 export function badBaseURLText(provider: string, shown: string): string {
-	return en`The base URL of ${provider} is not an http or https address: ${shown}. Write http:// or https:// in front.`;
+	return en`The base URL of ${provider} is not an http or https address: ${shown}. Write http:// or https:// in
+		front.`;
 }
 
 export function answerNotUnderstood({provider, host}: ServerNames): string {
@@ -165,7 +167,7 @@ export function keyRefused(host: string, status: number, serverText: string): st
 }
 
 export function noKeyCheck(provider: string): string {
-	return t`${provider} has no request for that.`;
+	return t`${provider} has no request for checking a key.`;
 }
 
 export function noAnswerWithin({host}: ServerNames, ms: number): string {
@@ -188,7 +190,7 @@ export function webPage({host}: ServerNames, status: Status): FailureText {
 /** For a network, such as that of a hotel, that requires a login first (a captive portal). */
 export function networkLogin({host}: ServerNames, status: Status): FailureText {
 	return {
-		what: withStatus(en`${host} was not reached, because the network wants a login first`, status),
+		what: withStatus(en`${host} was not reached, because the network requires a login first`, status),
 		hint: en`Open any page in a browser, log in there, and try again`,
 	};
 }

@@ -154,7 +154,7 @@ describe('inkpod verify BUNDLE', () => {
 		expect((await verify(file)).err).toContain('There are bytes after its last file.');
 		await writeFile(file, 'no archive');
 		expect(await verify(file)).toMatchObject({code: 1, err: expect.stringContaining('It is cut off') as string});
-		expect((await verify(join(home.cwd, 'missing.tar'))).err).toContain('is not there');
+		expect((await verify(join(home.cwd, 'missing.tar'))).err).toContain('is missing, or was replaced');
 	});
 });
 

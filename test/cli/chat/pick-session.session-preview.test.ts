@@ -130,7 +130,7 @@ describe('a preview', () => {
 	it('shows an error when the session does not exist', async () => {
 		const home = await tempHome();
 		expect(await previewSession(join(home.home, 'none'), signal)).toEqual([
-			{speaker: 'notice', text: expect.stringContaining('is not there any more') as unknown},
+			{speaker: 'notice', text: expect.stringContaining('is missing, or was replaced') as unknown},
 		]);
 	});
 });

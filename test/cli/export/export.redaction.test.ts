@@ -6,6 +6,7 @@ import {idOf} from '../../../src/pod/disk/paths.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {createItems} from '../../helpers/items.ts';
 import {createMaker, forms, type Planted} from '../../pod/disk/export/planted.ts';
+import {programForms} from '../../pod/disk/export/planted-programs.ts';
 import {storedSession, tempHome} from '../../pod/disk/fixture.ts';
 
 const make = createItems();
@@ -43,7 +44,7 @@ function plantAll(): {readonly items: readonly Item[]; readonly secrets: readonl
 	const secrets: Secret[] = [];
 	const items: Item[] = [make.user('go')];
 	for (const [place, write] of Object.entries(places))
-		for (const [label, plant] of forms) {
+		for (const [label, plant] of [...forms, ...programForms]) {
 			const planted = plant(maker);
 			if (place === 'title' && planted.text.length > 200) continue;
 			items.push(...write(planted.text));

@@ -265,7 +265,7 @@ describe('the children of an exported page', () => {
 		await symlink(other.dir, childDir(dir, childId));
 		const linked = await run(home, idOf(dir));
 		expect(linked.out).not.toContain('another session');
-		expect(linked.out).toContain('is a link, or not what it should be');
+		expect(linked.out).toContain('is a link, or not of the type that inkpod expects');
 	});
 
 	it('have only their own items if they are forks, and end at the limits', async () => {

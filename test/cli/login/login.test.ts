@@ -55,7 +55,7 @@ describe('inkpod login and logout', () => {
 		const at = await place();
 		expect(await at.logIn('sk-FAKE', '')).toBe(2);
 		expect(await at.logOut('sk-FAKE')).toBe(2);
-		expect(at.said().err).toContain('The providers are anthropic, openai, google');
+		expect(at.said().err).toContain('The providers with a key are anthropic, openai, google');
 		expect(at.said().err).not.toContain('FAKE');
 	});
 

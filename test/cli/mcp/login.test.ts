@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'darwin')('inkpod mcp login', () => {
 		const {code, err} = await run('login', true, address => void server.browse(address));
 		expect([code, err]).toEqual([0, expect.stringMatching(/^Log in at:\nhttp:\/\/127\.0\.0\.1:\d+\/authorize\?/)]);
 		await expect(readFile(project.path('../bin/ran.json'))).rejects.toThrow('ENOENT');
-		expect(await run('logout', false)).toMatchObject({code: 0, out: 'The login at secured is removed.\n'});
+		expect(await run('logout', false)).toMatchObject({code: 0, out: 'The stored login for secured is removed.\n'});
 	});
 
 	it('exits with 1 when the login fails', async () => {

@@ -53,7 +53,7 @@ describe('inkpod mcp add', () => {
 		const {run, shared} = await place();
 		await writeFile(shared, '{\n\t"note": [1],\n\t"mcpServers": {"a": {"command": "x", "other": 1}}\n}\n');
 		const {code, out} = await run('add', 'b', '--project', '--', 'y');
-		expect([code, out]).toEqual([0, expect.stringContaining('asks before it starts')]);
+		expect([code, out]).toEqual([0, expect.stringContaining('asks whether you trust it')]);
 		expect(await readFile(shared, 'utf8')).toContain('\n\t"note"');
 		expect(await json(shared)).toEqual({
 			note: [1],

@@ -125,7 +125,7 @@ describe('the configuration', () => {
 		[
 			'a window without a model',
 			'[model]\nwindow = 1000\n',
-			':2: model.window belongs to a named model: set model.name beside it.',
+			':2: model.window belongs to a named model: set model.name in the same file.',
 		],
 		['one of two prices', '[prices."x/y"]\ninput = 1\n', 'prices."x/y".output must be a number'],
 		['a negative price', '[prices.x]\noutput = 1\ninput = -1\n', ':3: prices.x.input must be at least 0.'],

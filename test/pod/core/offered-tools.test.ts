@@ -204,7 +204,11 @@ describe('a session with 400 tools of a server', () => {
 			{name: 'mcp__hub__get_label_of_user', arguments: '{id'},
 			'The arguments of mcp__hub__get_label_of_user are not valid JSON',
 		],
-		['too few arguments', {name: 'mcp__hub__get_label_of_user'}, 'do not fit: id is missing. They are: id.'],
+		[
+			'too few arguments',
+			{name: 'mcp__hub__get_label_of_user'},
+			'do not fit: the argument id is missing. The tool has these arguments: id.',
+		],
 		[
 			'huge arguments',
 			{name: 'mcp__hub__get_label_of_user', arguments: {id: 'x'.repeat(1_048_577)}},

@@ -63,7 +63,7 @@ describe('a fallback', () => {
 		const running = told.run('Hello');
 		await told.until(() => told.status().asks.length > 0);
 		const [ask] = told.status().asks;
-		expect(ask).toMatchObject({title: 'Continue with y/b, at another provider?'});
+		expect(ask).toMatchObject({title: 'Continue with y/b from another provider?'});
 		await told.pod.send({method: 'answer', askId: ask!.id, choice: 'deny'});
 		expect(await running).toEqual({accepted: true});
 		await told.rest();

@@ -44,7 +44,7 @@ it.each([
 		'read src/a.ts and README.md',
 		['**src/a.ts** (lines 1-2): Adds.', 'line 2: function `add`', '**README.md** (lines 1-3): A small demo.'],
 	],
-	['show me ../secret.txt', ['it lies outside the directories that may be read']],
+	['show me ../secret.txt', ['it is outside the directories that may be read']],
 	['create notes/new.txt containing hello', ['`write_file` on `notes/new.txt`: new file, 1 line']],
 	[
 		'replace add by plus in src/a.ts',

@@ -121,7 +121,9 @@ describe('keys that arrive while something opens', () => {
 		resolve(false);
 		await held;
 		expect(draftOf(app)).toBe('');
-		expect(JSON.stringify(app.state.alerts)).toContain('What you typed was dropped, because it may be a key.');
+		expect(JSON.stringify(app.state.alerts)).toContain(
+			'inkpod discarded what you typed, because it may be an API key.',
+		);
 	});
 
 	it('answer no card that appears in the meantime, and Enter among them sends nothing', async () => {

@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
 		status: '511 Network Authentication Required',
 		body,
 		reason: 'bad_response',
-		says: ['HOST was not reached, because the network wants a login first (511).', 'in a browser'],
+		says: ['HOST was not reached, because the network requires a login first (511).', 'in a browser'],
 	})),
 	{
 		name: 'a login page with status 200',

@@ -71,7 +71,7 @@ describe('the silence of an answer', () => {
 			reason: 'stalled',
 			message:
 				'openai-compatible at h sent no answer for 300 s, so the request was ended. ' +
-				'inkpod does not repeat it by itself, because it may cost again. ' +
+				'inkpod does not repeat the request by itself, because each request may cost money. ' +
 				'Continue to try again, or set model.first_token_timeout to more seconds.',
 			retryable: false,
 		});

@@ -135,7 +135,7 @@ export function nameOf({path, first, last}: Wanted): string {
 
 /** Returns the reason why inkpod does not read a file again that exceeds the budget. */
 export function overBudget(tokens: number, left: number): string {
-	return en`it takes about ${enCount(tokens, 'token')}, and ${left} of those to be read again were left.`;
+	return en`it takes about ${enCount(tokens, 'token')}, and only ${left} were left for files to read again.`;
 }
 
 /** The files that the model chose while it wrote a summary: files to read again, and files to name. */
@@ -164,7 +164,7 @@ export function createAutoReadChoice(options: AutoReadChoiceOptions): AutoReadCh
 
 type NotAgain = Extract<ReadAgain, {ok: false}>;
 
-const movedSentence = en`it leads to another file than when it was named.`;
+const movedSentence = en`its path now leads to another file than when it was named.`;
 
 /** The maximum number of bytes of one file. No budget has room for a larger file. */
 const maxBytes = 4 * 1024 * 1024;
@@ -226,7 +226,7 @@ async function mark(wanted: Wanted, marks: AutoReadMarks, options: ReadAgainOpti
 	if (marks.isFull())
 		return refuse(
 			en`too many files were named.`,
-			`${enCount(maxNamed, 'file')} are marked already: that is enough.`,
+			`${enCount(maxNamed, 'file')} are marked already, and you cannot mark more.`,
 		);
 	const read = await readAgain(wanted, {...options, signal});
 	signal.throwIfAborted();
@@ -261,13 +261,13 @@ function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
 			if (!place.ok) return errorOutput(sentenceFor(place.reason, onOneLine(path)));
 			if (!place.exists) return errorOutput(sentenceFor('not_found', onOneLine(path)));
 			if (refs.size >= maxNamed && !refs.has(path))
-				return errorOutput(`${enCount(maxNamed, 'file')} are named already: that is enough.`);
+				return errorOutput(`${enCount(maxNamed, 'file')} are named already, and you cannot name more.`);
 			refs.add(path);
-			return {summary: 'named', content: `${onOneLine(path)} will be named.`};
+			return {summary: 'named', content: `The agent will get the name ${onOneLine(path)}.`};
 		},
 	});
 }
 
 function leftSentence(left: number): string {
-	return `About ${enCount(left, 'token')} ${left === 1 ? 'is' : 'are'} left for files to be read again.`;
+	return `About ${enCount(left, 'token')} ${left === 1 ? 'is' : 'are'} left for files to read again.`;
 }

@@ -229,10 +229,10 @@ function createSummaryTool(estimate: (text: string) => number): SummaryTool {
 			const size = enCount(tokens, 'token');
 			if (tokens > maxSummaryTokens)
 				return errorOutput(
-					`The summary takes about ${size}; ${maxSummaryTokens} are the most. Write it shorter.`,
+					`The summary has about ${size}; the limit is ${maxSummaryTokens}. Write a shorter one.`,
 				);
 			text = written;
-			return {summary: size, content: 'The summary is taken.'};
+			return {summary: size, content: 'The summary is saved.'};
 		},
 	});
 	return {tool, text: () => text, refusal: () => refusal, refuse: why => void (refusal = why)};

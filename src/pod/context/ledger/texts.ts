@@ -27,5 +27,5 @@ const done: Readonly<Record<ContextOp, string>> = {
 export const requestTexts = {
 	none: (wanted: string) =>
 		wanted === '' ? t`No request was sent yet.` : t`No request of this session begins with ${wanted}.`,
-	noSetup: t`The setup before this request is missing, so its body cannot be made again.`,
+	noSetup: t`The setup before this request is missing, so inkpod cannot rebuild its body.`,
 };

@@ -5,7 +5,7 @@ export const guardTexts = {
 	title: t`The server drops the beginning of the context. Send the next request anyway?`,
 	send: t`Send anyway`,
 	deny: t`Do not send`,
-	ignore: t`These counts are not comparable`,
+	ignore: t`Ignore this server’s token counts, and send`,
 	denied: t`Nothing was sent: the server drops the beginning of the context.`,
 	/** The records of the two answers that apply to the rest of the session. */
 	answers: {
@@ -14,7 +14,8 @@ export const guardTexts = {
 	},
 	/** `own`: the number of tokens of the system prompt and the tools. */
 	tooSmall: ({model, window, own}: {readonly model: string} & Sizes, server: string) =>
-		en`Not sent: inkpod itself needs about ${own} tokens, and the window of ${model} has ${window}. ${fixOf(server)}`,
+		en`Not sent: inkpod itself needs about ${own} tokens, and the window of ${model} has ${window}.
+			${fixOf(server)}`,
 	tooLong: ({window, tokens}: {readonly window: number; readonly tokens: number}, server: string) =>
 		en`Not sent: the request has about ${tokens} tokens, and the window has ${window}. ${fixOf(server)}`,
 };
@@ -23,7 +24,7 @@ type Sizes = {readonly window: number; readonly own: number};
 
 /** The text of the notice. `server`: the provider or the dialect of the server. */
 export function truncatedText({read, of}: {readonly read: number; readonly of: number}, server: string): string {
-	const what = en`The server kept ${read} of about ${of} tokens: the beginning of the context was dropped.`;
+	const what = en`The server kept ${read} of about ${of} tokens: it dropped the beginning of the context.`;
 	return `${what}\n${fixOf(server)}`;
 }
 
@@ -39,7 +40,8 @@ function fixOf(server: string): string {
 const fixes: ReadonlyMap<string, string> = new Map([
 	[
 		'ollama',
-		en`Give Ollama a larger window: start it with OLLAMA_CONTEXT_LENGTH=32768, or set num_ctx in the model’s Modelfile.`,
+		en`Give Ollama a larger window: start it with OLLAMA_CONTEXT_LENGTH=32768, or set num_ctx in the model’s
+			Modelfile.`,
 	],
 	['lmstudio', en`Load the model in LM Studio again with a larger context length.`],
 	['llama.cpp', en`Start llama-server again with a larger --ctx-size.`],

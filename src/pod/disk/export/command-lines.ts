@@ -1,4 +1,4 @@
-import {lineStart} from './credentials.ts';
+import {lineStart} from './place.ts';
 import {replacedIn, type View} from './views.ts';
 
 /**

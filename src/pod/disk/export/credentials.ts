@@ -1,33 +1,6 @@
 import type {Finding} from './finding.ts';
-import {isPlainValue, looksRandom} from './plain-values.ts';
-
-/** A pattern for secrets that do not follow a name such as `password`. The groups of `pattern` are the secrets. */
-type Place = {
-	readonly name: string;
-	/** Texts for a quick search. Each match of the pattern contains one of these texts. */
-	readonly quick: readonly string[];
-	readonly pattern: RegExp;
-	/** Whether a value counts only if it looks random. */
-	readonly isRandom?: boolean;
-};
-
-const quotes = String.raw`\\{0,8}["'\`]`;
-
-/** A word of a command. The first group is a quoted word, the second group is a word without quotes. */
-const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
-
-function of(name: string, quick: readonly string[], source: string, flags = 'g', isRandom = false): Place {
-	return {name, quick, pattern: new RegExp(source, flags), isRandom};
-}
-
-/**
-The source of a regular expression for the text that diffs, searches, listings and quotations add before a line: a line
-number, a path with a line number, the sign of a diff, and indentation. The match has a limited length, and may be
-empty.
-*/
-export const lineStart =
-	String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])?` +
-	String.raw`[ \t]?(?:[+\-<>|#*]|//){0,2}[ \t]{0,80}`;
+import {findAt, isPlainSecret, lineStart, of, passwordName, quotes, word, type Place} from './place.ts';
+import {looksRandom} from './plain-values.ts';
 
 const gap = `(?:[ \\t]{1,20}|[ \\t]{0,20}\\r?\\n${lineStart})`;
 
@@ -35,30 +8,35 @@ const headerName = 'authorization header';
 
 const addressName = 'password in an address';
 
-const passwordName = 'password or token';
-
 const places: readonly Place[] = [
 	of(
 		headerName,
 		['uthorization', 'AUTHORIZATION'],
 		String.raw`authorization(?:${quotes})?\]?\s{0,5}(?:[:=,]|=>)\s{0,5}(?:${quotes})?` +
 			String.raw`(?:(?:[a-z][\w-]{1,30})\s{1,5})?([^\s"'\`\\<>$\{][^"'\`\\\n<>]{5,4000})`,
-		'gi',
+		{flags: 'gi', isPlain: isPlainHeader},
 	),
-	of(headerName, ['earer', 'BEARER'], String.raw`\bbearer\s{1,3}([\w.~+/-]{12,4000}={0,2})`, 'gi', true),
-	of(headerName, ['Basic '], String.raw`\bBasic\s([A-Za-z0-9+/]{12,1000}={0,2})`, 'g', true),
+	of(headerName, ['earer', 'BEARER'], String.raw`\bbearer\s{1,3}([\w.~+/-]{12,4000}={0,2})`, {
+		flags: 'gi',
+		needs: 'random',
+		isPlain: isPlainHeader,
+	}),
+	of(headerName, ['Basic '], String.raw`\bBasic\s([A-Za-z0-9+/]{12,1000}={0,2})`, {
+		needs: 'random',
+		isPlain: isPlainHeader,
+	}),
 	of(
 		'cookie',
 		['et-cookie', 'et-Cookie', 'SET-COOKIE', 'et_cookie'],
 		String.raw`set-cookie2?(?:${quotes})?\s{0,5}[:=]\s{0,5}(?:${quotes})?[\w.-]{1,100}=([^\s;,"'\`\\]{6,4000})`,
-		'gi',
+		{flags: 'gi', isPlain: isPlainCookie, parts: partsOfCookie},
 	),
 	of(
 		'cookie',
 		['ookie', 'COOKIE'],
 		String.raw`(?<![\w-])cookie(?:${quotes})?\s{0,3}(?:[:=]|,\s{0,8}(?:${quotes})value(?:${quotes})\s{0,3}:)` +
 			String.raw`\s{0,3}(?:${quotes})?([\w.-]{1,100}=[^\n"'\`\\]{4,4000})`,
-		'gi',
+		{flags: 'gi', isPlain: isPlainCookie, parts: partsOfCookie},
 	),
 	of(
 		passwordName,
@@ -71,7 +49,7 @@ const places: readonly Place[] = [
 		[':*:', ':5432:', ':5433:', ':6432:'],
 		String.raw`(?:^|[\s:+"'-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w.*-]{1,100}:[\w.*@-]{1,100}:` +
 			String.raw`([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
-		'gm',
+		{flags: 'gm'},
 	),
 	of(
 		passwordName,
@@ -83,7 +61,7 @@ const places: readonly Place[] = [
 		passwordName,
 		['assword for', 'ASSWORD FOR'],
 		`\\bpassword\\s{1,3}for\\s{1,3}\\S{1,100}(?:\\s\\S{1,60})?\\s{0,3}[=:]\\s{1,3}${word}`,
-		'gi',
+		{flags: 'gi'},
 	),
 	of(passwordName, ['SSWS '], String.raw`\bSSWS ([\w-]{30,50})`),
 	of(passwordName, ['AUTH '], String.raw`\bAUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,400}={0,2})`),
@@ -91,15 +69,20 @@ const places: readonly Place[] = [
 		passwordName,
 		['mnemonic', 'phrase', 'MNEMONIC', 'PHRASE', 'Mnemonic', 'Phrase'],
 		String.raw`(?:mnemonic|(?:seed|recovery|secret|backup)[ _-]?phrase)\W{1,6}(?:is )?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})`,
-		'gi',
+		{flags: 'gi'},
 	),
-	of(passwordName, [';pwd=', ';Pwd=', ';PWD=', '; Pwd='], String.raw`;\s?pwd=([^\s;"'\`\\]{3,400})`, 'gi'),
+	of(
+		passwordName,
+		[';pwd=', ';Pwd=', ';PWD=', '; Pwd=', 'Password='],
+		String.raw`;\s?(?:pwd|(?-i:Password))=([^\s;"'\`\\]{3,400})`,
+		{flags: 'gi'},
+	),
 	of(
 		passwordName,
 		['dentified ', 'IDENTIFIED '],
 		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}` +
 			String.raw`(?:(?:password|values)\s{1,5})?(?=${quotes}|\S{0,200}\d)${word}`,
-		'gi',
+		{flags: 'gi'},
 	),
 	of(passwordName, ['assword:: '], String.raw`assword:: ([A-Za-z0-9+/]{8,400}={0,2})`),
 	of(
@@ -118,51 +101,8 @@ const places: readonly Place[] = [
 	of(passwordName, ['"auth"'], String.raw`"auth"\s{0,5}:\s{0,5}"([A-Za-z0-9+/]{6,2000}={0,2})"`),
 	of(addressName, ['jdbc:'], String.raw`\bjdbc:[\w:]{1,60}:[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`),
 	of(addressName, ['@tcp(', '@unix(', '@udp('], String.raw`\b[\w.-]{1,60}:([^\s"'\`\\]{3,200})@(?:tcp|unix|udp)\(`),
-	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, 'g', true),
-	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, 'g', true),
-];
-
-/** The patterns for secrets in shell commands. */
-const commandPlaces: readonly Place[] = [
-	of(passwordName, ['pass:'], String.raw`-pass(?:in|out|)\s{1,5}(?:${quotes})?pass:([^\s"'\`\\]{3,400})`),
-	of(
-		passwordName,
-		['chpasswd'],
-		`\\becho\\s{1,5}(?:-\\w{1,3}\\s{1,3})?(?:${quotes})?[\\w.-]{1,60}:` +
-			`([^\\s"'\`\\\\|]{3,200})(?:${quotes})?\\s{0,5}\\|[^\\n]{0,60}chpasswd`,
-	),
-	of(
-		passwordName,
-		['password-stdin', 'sudo -S', '--stdin', '--with-token', 'passphrase-fd'],
-		`\\b(?:echo|printf)\\s{1,5}(?:-\\w{1,3}\\s{1,3})?${word}(?:${quotes})?\\s{0,5}\\|` +
-			`[^\\n|]{0,200}?(?:password-stdin|sudo\\s-S|with-token|--stdin|passphrase-fd)`,
-	),
-	of(
-		passwordName,
-		['<<<'],
-		'(?:sudo\\s-S|chpasswd|passw(?:or)?d\\s--stdin|--password-stdin|--passphrase-fd\\s0)' +
-			`[^\\n|<]{0,200}<<<\\s{0,5}${word}`,
-	),
-	of(passwordName, ['/p:'], `\\b[xw]l?freerdp\\d?[^\\n|]{0,300}\\s/p:${word}`),
-	of(
-		passwordName,
-		['vault '],
-		String.raw`\bvault\s{1,5}(?:login|unwrap|operator\s{1,5}unseal)\s{1,5}([\w.+/-]{16,200}={0,2})`,
-		'g',
-		true,
-	),
-	of(
-		passwordName,
-		['sqlplus'],
-		String.raw`\bsqlplus\s{1,5}(?:-\w{1,3}\s{1,3}){0,3}[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`,
-	),
-	of(passwordName, ['net user', 'NET USER'], `\\bnet\\s{1,3}user\\s{1,3}\\S{1,60}\\s{1,3}(?!/)${word}`, 'gi'),
-	of(
-		passwordName,
-		['SecureString', 'securestring'],
-		`\\bConvertTo-SecureString\\s{1,5}(?:-String\\s{1,5})?(?!-)${word}`,
-		'gi',
-	),
+	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, {needs: 'random'}),
+	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, {needs: 'random'}),
 ];
 
 /** Returns the secrets at known places, such as headers and addresses, that do not need a name. */
@@ -170,28 +110,7 @@ export function findCredentials(text: string): readonly Finding[] {
 	return [...findAddresses(text), ...findAt(places, text)];
 }
 
-/** Returns the secrets at known places in commands. Each command must be on one line. */
-export function findInCommands(text: string): readonly Finding[] {
-	return findAt(commandPlaces, text);
-}
-
-function findAt(wanted: readonly Place[], text: string): readonly Finding[] {
-	const found: Finding[] = [];
-	for (const {name, quick, pattern, isRandom = false} of wanted) {
-		if (!quick.some(part => text.includes(part))) continue;
-		for (const match of text.matchAll(pattern)) {
-			const value = match.slice(1).find(group => group !== undefined) ?? '';
-			const start = match.index + match[0].lastIndexOf(value);
-			const isPlain = name === 'cookie' ? isPlainCookie : isPlainSecret;
-			if (isRandom ? !looksRandom(value) : isPlain(value)) continue;
-			if (name === headerName && isPlainHeader(value)) continue;
-			found.push({name, start, end: start + value.length, value, also: partsOf(name, value)});
-		}
-	}
-	return found;
-}
-
-/** Tells whether the value of a header contains no secret: only a scheme, a placeholder after a scheme, or code. */
+/** A scheme without a secret, a placeholder after a scheme, or code. */
 function isPlainHeader(value: string): boolean {
 	const credentials = value.replace(/^[A-Za-z][\w-]{1,30}\s+/, '');
 	return isPlainSecret(credentials) || !/\d/.test(credentials) || /^\w{1,20}\.\w{1,20}\b/.test(credentials);
@@ -209,19 +128,9 @@ function pairsOf(value: string): readonly string[] {
 	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1));
 }
 
-function isPlainSecret(value: string): boolean {
-	return isPlainValue(value, {name: 'PASSWORD', kind: 'password', style: 'quoted', endsLine: true});
-}
-
-/**
-Returns the secrets inside a value: the random values of a cookie, or the password of a user name and password in
-base64.
-*/
-function partsOf(name: string, value: string): readonly string[] {
-	if (name === 'cookie') return pairsOf(value).filter(looksRandom);
-	const [, password] =
-		/^[\w.@+-]{0,200}:([\x20-\x7e]{6,400})$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? [];
-	return password === undefined ? [] : [password];
+/** Returns the values inside of cookies. */
+function partsOfCookie(value: string): readonly string[] {
+	return pairsOf(value).filter(looksRandom);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type {Finding} from './finding.ts';
-import {lineStart} from './credentials.ts';
-import {isPlainValue, looksRandom, type ValueStyle} from './plain-values.ts';
+import {lineStart} from './place.ts';
+import {isPlainValue, looksChosen, type ValueStyle} from './plain-values.ts';
 import {classOf, nameStart, type NameClass} from './secret-names.ts';
 
 /**
@@ -73,8 +73,13 @@ The characters that may come between a name and its separator. `]` and `)` end a
 `!` belong to a type.
 */
 const afterName = new RegExp(`(?:\\[\\d{0,6}\\])?(${quoted})?[\\])?!*]{0,2}`, 'y');
-const separator =
-	/([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|<-|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:(?:!!|&)\w{1,40}[ \t]{1,8}(?!=))?)/y;
+const references = '(?:Ref|Sub|GetAtt|ImportValue|FindInMap|Join|Select|If|secret|env_var|env|ENV|reference|include)';
+/** A tag of YAML that names a secret elsewhere is a part of the value. Any other tag precedes the value. */
+const tag = String.raw`(?:!!?(?!${references}\b)[\w/:.-]{1,40}|&\w{1,40})[ \t]{1,8}(?!=)`;
+const separator = new RegExp(
+	String.raw`([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|<-|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:${tag})?)`,
+	'y',
+);
 const pair = new RegExp(
 	`(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?` +
 		`(?:[a-z]{1,12}:)?(?:value|content|default|default_?value|secret)` +
@@ -83,12 +88,15 @@ const pair = new RegExp(
 );
 /** A type before the value: `password: string = `. */
 const typed = /&?[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
-const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?=[bfru@$]{0,2}${quoted})`, 'y');
+const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?:<<)?(?=[bfru@$]{0,2}${quoted})`, 'y');
 /** An operator before a default value, as in `TOKEN || "x"`. */
 const otherwise = new RegExp(`[ \\t]{0,8}(?:\\|\\||\\?\\?|[ \\t]or[ \\t])[ \\t]{0,8}(?=${quoted})`, 'y');
-/** The start of an object that contains the value: `{"value": `. */
+/** Blanks, and maybe the next line. */
+const blanks = `(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})`;
+/** The start of an object that contains the value: `{"value": `, also after the value's type. */
 const member = new RegExp(
-	`\\{\\s{0,40}(?:${quoted})?(?:value|plain|plaintext|secret)(?:${quoted})?\\s{0,8}:\\s{0,8}`,
+	`\\{${blanks}(?:"(?:sensitive|type)"\\s{0,5}:\\s{0,5}(?:"\\w{0,20}"|true|false)\\s{0,5},${blanks}){0,2}` +
+		`(?:${quoted})?(?:value|plain|plaintext|secret)(?:${quoted})?\\s{0,8}:\\s{0,8}`,
 	'iy',
 );
 /** The start of a call that contains the value: `String::from(`. */
@@ -122,8 +130,14 @@ function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 	return spaced(text, name, kind);
 }
 
-function assigned(text: string, name: Name, closed: number, [whole, before, sign, after]: RegExpExecArray): Place {
+function assigned(
+	text: string,
+	name: Name,
+	closed: number,
+	[whole, before, sign, after]: RegExpExecArray,
+): Place | undefined {
 	const at = closed + whole.length;
+	if (closed === name.end && endsPrompt(text, name.start, at)) return undefined;
 	const from =
 		(sign === ':' ? end(typed, text, at) : undefined) ??
 		end(block, text, at) ??
@@ -134,20 +148,34 @@ function assigned(text: string, name: Name, closed: number, [whole, before, sign
 	if (wrapped !== undefined) return {at: wrapped, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const isTight = sign === '=' && before === '' && after === '';
 	const isQuery = /[?&]/.test(text[name.start - 1] ?? '');
-	return {at: from, style: isTight ? 'assigned' : 'bare', ...(isQuery && {until: '&'})};
+	const tight = name.text.startsWith('-') ? 'option' : 'assigned';
+	return {at: from, style: isTight ? tight : 'bare', ...(isQuery && {until: '&'})};
+}
+
+/** Tells whether a quote ends a text that began before a name: `read -p "Password: " x`. */
+function endsPrompt(text: string, start: number, at: number): boolean {
+	const [, quote = ''] = exec(/(\\{0,8}["'])(?=[\s,;)+\]}])/y, text, at) ?? [];
+	if (quote === '') return false;
+	const before = text.slice(Math.max(0, start - 200), start);
+	const line = before.slice(before.lastIndexOf('\n') + 1);
+	const last = line.lastIndexOf(quote);
+	return last >= 0 && /^[\s([{,=:]?$/.test(line.slice(Math.max(0, last - 1), last));
 }
 
 /** The end of a tag, and the start of an inner element or a CDATA section that contains the value. */
 const tagEnd = /[^<>]{0,200}>\s{0,40}(?:<value>\s{0,40}|<!\[CDATA\[)?/y;
 const isAttribute = /=\\{0,8}["']$/;
 const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
-const setters =
-	/(?:^|\s)(?:ENV|ARG|setenv|setx|set -[a-zA-Z]{1,4}|export|config set|secret set|var set|env add)\s{1,8}$/;
-const gap = new RegExp(`(?:["'],)?[ \\t]{1,8}(?:\\\\\\r?\\n${lineStart})?`, 'y');
+const setters = new RegExp(
+	String.raw`(?:^|[\s"'\`+-])(?:ENV|ARG|SetEnv|fastcgi_param|setenv|setx|set -[a-zA-Z]{1,4}` +
+		String.raw`|export|config set|secret set|var set|env add)\s{1,8}$`,
+);
+const gap = new RegExp(`(?:["'],)?[ \\t]{1,40}(?:\\\\\\r?\\n${lineStart})?`, 'y');
 /** The start of the next argument in a YAML list. */
 const nextItem = new RegExp(`(?:${quoted})?\\r?\\n${lineStart}-[ \\t]{1,4}(?!(?:${quoted})?-)`, 'y');
 const valueOption = /--(?:body|value)[ =]{1,3}/y;
-const said = /[ \t]{1,4}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
+const quotedWord = /^(\\{0,8}["'])[a-z]{6,40}\1/;
+const said = /[ \t]{1,40}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
 
 /**
 Returns the place of a value that follows its name after blanks: `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the
@@ -158,7 +186,8 @@ function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClas
 	const item = dashes === '' || kind === 'key' ? undefined : end(nextItem, text, to);
 	if (item !== undefined) return {at: item, style: 'assigned', needsRandom: true};
 	const at = end(gap, text, to);
-	if (at === undefined) return undefined;
+	// `!secret x` in YAML names a secret elsewhere.
+	if (at === undefined || text[start - 1] === '!') return undefined;
 	const before = text.slice(Math.max(0, start - 24), start);
 	if ((dashes !== '' || options.test(before)) && kind !== 'key' && text[at] !== '-') return {at, style: 'assigned'};
 	const given = end(valueOption, text, at);
@@ -166,17 +195,9 @@ function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClas
 	if (setters.test(before) && kind !== 'key') return {at, style: 'assigned'};
 	if (kind === 'key') return undefined;
 	const from = end(said, text, to) ?? at;
-	return {at: from, style: 'bare', needsRandom: true};
-}
-
-/**
-Tells whether a value looks like a chosen secret: at least six characters, with letters and digits, and not a name in a
-program.
-*/
-function looksChosen(value: string): boolean {
-	if (looksRandom(value)) return true;
-	if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false;
-	return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}\s]/.test(value);
+	// `storePassword 'x'`
+	const isWord = /passw(?:or)?d/i.test(name) && from === at && quotedWord.test(text.slice(at, at + 60));
+	return {at: from, style: 'bare', needsRandom: !isWord};
 }
 
 type Value = {
@@ -220,7 +241,7 @@ function valueAt(text: string, {at, style, needsQuotes, until}: Place): Value | 
 		start: at,
 		end: stop,
 		style,
-		endsLine: /^[ \t]{0,20}(?:[\r\n"'`\\]|$)/.test(text.slice(stop, stop + 24)),
+		endsLine: /^[ \t]{0,20}(?:[\r\n"'`\\]|$|[ \t][#;]|[ \t]--?[A-Za-z]|<\/)/.test(text.slice(stop, stop + 24)),
 	};
 }
 

@@ -1,10 +1,10 @@
 import {wordsOf, type NameClass} from './secret-names.ts';
 
 /**
-How a value is written. `quoted`: in quotes. `assigned`: right after a `=`, as in a list of environment variables.
-`bare`: in any other way, for example in a program or a sentence.
+How a value is written. `quoted`: in quotes. `assigned`: right after a `=`, as in an environment. `option`: right
+after the `=` of an option. `bare`: in any other way, such as in a program or in a sentence.
 */
-export type ValueStyle = 'quoted' | 'assigned' | 'bare';
+export type ValueStyle = 'quoted' | 'assigned' | 'option' | 'bare';
 
 type Written = {
 	readonly name: string;
@@ -25,9 +25,15 @@ export function isPlainValue(value: string, {name, kind, style, endsLine}: Writt
 	if (bare.length < leastLength(kind, style) || placeholder.test(bare) || reference.test(bare)) return true;
 	if (plainWords.has(bare.toLowerCase()) || isPath(bare) || /^https?:\/\/[^@]*$/i.test(bare)) return true;
 	if (kind === 'key') return !looksRandom(bare) || isHexHash(bare);
+	// Apple makes such passwords for programs.
+	if (/^[a-z]{4}(?:-[a-z]{4}){3}$/.test(bare)) return kind === 'token';
+	if (style === 'option') return isCode(bare, name) || (kind === 'token' && isWord(bare));
 	if (style === 'quoted') return isSentence(bare) || (kind === 'token' && (isWord(bare) || /^\D*\s\D*$/.test(bare)));
 	if (style === 'assigned' && /[A-Z]/.test(name) && !/[a-z]/.test(name)) return kind === 'token' && isWord(bare);
-	return isCode(bare, name) || (isLetters(bare) && (kind === 'token' || !endsLine || isCapitalised(bare)));
+	return (
+		isCode(bare, name) ||
+		(isLetters(bare) && (kind === 'token' || !endsLine || isCapitalised(bare) || sentenceWords.has(bare)))
+	);
 }
 
 /** Tells whether a value looks random, and not written by a person. */
@@ -35,6 +41,13 @@ export function looksRandom(value: string): boolean {
 	if (!/^[\w.~+/=:@$!%&*#^-]{16,4000}$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
 	if (isPath(value) || isIdentifier(value)) return false;
 	return entropy(value.slice(0, 200)) >= 3;
+}
+
+/** Tells whether a value has at least six characters, with letters and digits, and is not a name in a program. */
+export function looksChosen(value: string): boolean {
+	if (looksRandom(value)) return true;
+	if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false;
+	return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}\s]/.test(value);
 }
 
 /** Returns the entropy of a value in bits per character. */
@@ -77,7 +90,8 @@ const reference = new RegExp(
 	[
 		String.raw`\$[A-Z_][A-Z0-9_]{0,100}|\$[a-z_]{1,60}|\$env:\w{1,100}|\$[({].{0,500}|\`.{0,500}`,
 		String.raw`op://.{1,300}|vault:.{1,300}|ref\+.{1,300}|arn:aws.{1,300}|env:[A-Z_\d]{1,100}|(?:file|ssm):[/.].{1,300}`,
-		String.raw`!(?:vault|Ref|Sub|GetAtt|secret|env_var)\b.{0,300}|ENC\[.{0,4000}|@Microsoft\.KeyVault.{0,300}`,
+		String.raw`!(?:Ref|Sub|GetAtt|ImportValue|secret|env_var|env|ENV)\b.{0,300}|\$ANSIBLE_VAULT;.{0,100}`,
+		String.raw`ENC\[.{0,4000}|@Microsoft\.KeyVault.{0,300}`,
 	]
 		.map(form => `^(?:${form})$`)
 		.join('|'),

@@ -44,7 +44,7 @@ const programEnd = `(?:\\.exe|\\.cmd)?(?:${quotes})?\\s`;
 function option(programs: string, form: string, kind: Option['kind'] = 'password'): Option {
 	return {
 		programs: new RegExp(`(?:^|[\\s/\\\\"'\`([{$;|&+:>-])(?:${programs})${programEnd}`, 'i'),
-		value: new RegExp(form, 'y'),
+		value: new RegExp(form, 'my'),
 		kind,
 	};
 }
@@ -62,6 +62,9 @@ The value follows in either way. If it follows directly, it must be in quotes or
 with `name=`.
 */
 const eitherWithDigit = `(?:(?:${quotes})?\\s{1,5}|=|(?=${quotes}\\S|(?![\\w-]{1,40}=)\\S{0,400}\\d))${word}`;
+
+/** A word after a blank. No sentence continues after it: what follows is an option, an address, or nothing. */
+const beforeOthers = `\\s{1,5}(?=\\S{4,100}[ \\t]{0,5}(?:$|["'\\\\|;&>-]|\\S{0,100}[./@]))${word}`;
 
 /** A user name, or the file of a certificate, and the password after it. */
 const afterUser = `(?:${quotes})?[\\s=]{0,5}(?:${quotes})?[^\\s:"'%,\\\\]{1,200}[:%,]([^\\s"'\`\\\\]{3,400})`;
@@ -81,11 +84,35 @@ const options: readonly Option[] = [
 			'|mongo(?:sh|dump|restore|import|export|stat|top|files)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
 			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp' +
 			'|rdesktop|snowsql|useradd|usermod|beeline|cypher-shell|couchbase-cli|cbq|ncftp(?:put|get|ls)?|psexec' +
-			`|evil-winrm|${command('uv|poetry', 'publish')}|${command('nuget', 'sources?')}`,
+			`|evil-winrm|crackmapexec|nxc|netexec|hydra|${command('uv|poetry', 'publish')}|${command('nuget', 'sources?')}`,
 		`p${eitherWithDigit}`,
 	),
 	option('sqlcmd|bcp|tsql|zip|unzip|ipmitool|mosquitto_(?:pub|sub)', `P${either}`),
 	option('ssh-keygen', `[NP]${apart}`),
+	option(command('security', 'add-(?:generic|internet)-password'), `w${apart}`),
+	option(command('security', '(?:unlock|create|set)-keychain\\S{0,20}'), `p${apart}`),
+	option(command('security', 'import|export'), `P${apart}`),
+	option(command('security', 'set-key-partition-list'), `k${apart}`),
+	option(command('openssl', 'enc|(?:aes|des|camellia|aria|chacha)[\\w-]{0,20}'), `[kK]${apart}`),
+	option('yt-dlp|youtube-dl|veracrypt|altool', `p${apart}`),
+	option(`${command('xcrun', 'altool')}|${command('airflow', 'users\\s{1,5}create')}`, `p${apart}`),
+	option('p4|isql|osql', `P${apart}`),
+	option('kadmin(?:\\.local)?', `p?w${apart}`),
+	option('plink|pscp|psftp|putty|nzsql', `pw${apart}`),
+	option(command('az', 'keyvault\\s{1,5}secret\\s{1,5}set'), `-value${apart}`),
+	option(command('eas', '(?:secret|env):create'), `-value${apart}`),
+	option(command('gh', 'secret\\s{1,5}set'), `(?:-body${apart}|b${either})`),
+	option(command('cypress', 'run'), `-key${apart}`, 'token'),
+	option(
+		command('choco', 'push|(?:set)?apikeys?'),
+		`(?:k|-key|-api-key)[\\s=]{1,5}(?:${quotes}){0,2}([^\\s"'\\\\]{8,200})`,
+		'token',
+	),
+	option(
+		`mysql\\w{0,12}|mariadb(?:-\\w{1,12})?|svn|gpg2?|qpdf|veracrypt|wget|` +
+			command('docker|podman|helm|argocd', 'login'),
+		`-(?:password|passphrase)${beforeOthers}`,
+	),
 	option('snmp\\w{2,10}', `[AX]${apart}`),
 	option('(?:redis|valkey|keydb)-(?:cli|benchmark)', `a${apart}`),
 	option('ldap\\w{3,12}|oathtool|vsql|ds(?:conf|idm|ctl)|ipa-\\w{2,12}-(?:install|manage|prepare)', `w${either}`),

@@ -2,12 +2,15 @@ import {parseItem, type Item} from '../../../worker/index.ts';
 import {commandLines} from './command-lines.ts';
 import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
-import {findCredentials, findInCommands} from './credentials.ts';
+import {findInCommands} from './command-places.ts';
+import {findCredentials} from './credentials.ts';
 import {findNamedValues} from './named-values.ts';
 import {findPasswordHashes} from './password-hashes.ts';
 import {findArguments} from './program-options.ts';
 import {findPrivateKeys} from './service-keys.ts';
 import {findServiceKeys} from './service-keys.ts';
+import {findInServiceTexts} from './service-texts.ts';
+import {findKubernetesSecrets} from './kubernetes-secrets.ts';
 import {viewsOf, type View} from './views.ts';
 
 /** The secrets of one kind in one item. A secret that an item repeats counts once. */
@@ -140,8 +143,19 @@ const plainKeys: ReadonlySet<string> = new Set([
 const recordWords: ReadonlySet<string> = new Set(['cache_expired', 'too_long', 'tool_calls', 'unread_call']);
 
 function idsOf(item: Item): readonly string[] {
-	const {callId, child, sha256} = {callId: '', child: '', sha256: '', ...item};
-	return [item.id, callId, child, sha256];
+	const {callId, child, sha256, origin, segments} = {
+		...{callId: '', child: '', sha256: '', origin: undefined, segments: []},
+		...item,
+	};
+	return [item.id, callId, child, sha256, ...wordsIn({origin, segments})];
+}
+
+/** Returns the words that tell what the parts of a message are. */
+function wordsIn(parts: unknown): readonly string[] {
+	if (typeof parts !== 'object' || parts === null) return [];
+	return Object.entries(parts).flatMap(([key, value]: [string, unknown]) =>
+		typeof value === 'string' ? (key === 'type' || key === 'kind' ? [value] : []) : wordsIn(value),
+	);
 }
 
 function textsOf(item: Item): readonly string[] {
@@ -176,7 +190,8 @@ secret.
 function walk(item: Item, change: Change): unknown {
 	const fields = Object.entries(item).map(([key, value]) => {
 		if (plainKeys.has(key) && typeof value === 'string') return [key, value];
-		const next = walkValue(value, change);
+		const isCall = item.type === 'tool_call' && key === 'arguments';
+		const next = isCall ? walkJson(String(value), change) : walkValue(value, change);
 		return [key, item.type === 'title' && key === 'title' ? String(next).slice(0, maxTitle) : next];
 	});
 	return Object.fromEntries(fields);
@@ -187,7 +202,32 @@ function walkValue(value: unknown, change: Change, isPart = false): unknown {
 	if (typeof value !== 'object' || value === null) return isPart ? walkPlain(value, change) : value;
 	const json = JSON.stringify(value);
 	const next = change(json, isPart);
-	return next === json ? value : (parsed(next) ?? walkMembers(value, change));
+	if (next === json) return value;
+	const read = parsed(next);
+	return hasShapeOf(value, read, change) ? read : walkMembers(value, change);
+}
+
+/** Returns a JSON text as it is if it is none, and with the same members otherwise. */
+function walkJson(text: string, change: Change): string {
+	const next = change(text);
+	const value = next === text ? undefined : parsed(text);
+	if (typeof value !== 'object' || value === null || hasShapeOf(value, parsed(next), change)) return next;
+	return JSON.stringify(walkMembers(value, change));
+}
+
+/** Tells whether another value has the same members. Texts and numbers may differ, and names that are secrets. */
+function hasShapeOf(value: unknown, other: unknown, change: Change): boolean {
+	if (typeof value !== 'object' || value === null) return typeof other === typeof value || typeof other === 'string';
+	if (typeof other !== 'object' || other === null || Array.isArray(value) !== Array.isArray(other)) return false;
+	const others = Object.entries(other);
+	const members = Object.entries(value);
+	return (
+		members.length === others.length &&
+		members.every(([key, member], index) => {
+			const [name = '', changed] = others[index] ?? [];
+			return (name === key || name === change(key, true)) && hasShapeOf(member, changed, change);
+		})
+	);
 }
 
 /**
@@ -241,7 +281,15 @@ export function findSecrets(text: string): readonly Finding[] {
 }
 
 /** The order matters: if two functions find a secret at the same place, the first function names the secret. */
-const textFinders = [findPrivateKeys, findServiceKeys, findPasswordHashes, findCredentials, findNamedValues];
+const textFinders = [
+	findPrivateKeys,
+	findServiceKeys,
+	findPasswordHashes,
+	findCredentials,
+	findKubernetesSecrets,
+	findInServiceTexts,
+	findNamedValues,
+];
 
 const commandFinders = [findInCommands, findArguments];
 

@@ -24,16 +24,20 @@ export function wordsOf(name: string): readonly string[] {
 		.filter(word => word !== '');
 }
 
+/** The word for a password in other languages. */
+const foreign =
+	'senha|contraseña|пароль|wachtwoord|lösenord|hasło|kennwort|salasana|adgangskode|heslo|jelszó|şifre|parola' +
+	'|パスワード|密码|密碼|口令|비밀번호';
+
 /** Matches a word at which the search for a name begins. The names of every class contain such a word. */
 export const nameStart = new RegExp(
-	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|пароль|wachtwoord|lösenord|hasło|パスワード|密码|密碼|口令|비밀번호' +
+	`pass|pwd|psw|psk|pw(?![a-z])|${foreign}` +
 		'|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
 		String.raw`|conn(?:ection)?_?str|(?:\b|_)(?:pin|pat)\b`,
 	'gi',
 );
 
-const otherLanguages =
-	/^(?:(?:haupt)?passwort|mot ?de ?passe|passe|senha|contraseña|пароль|wachtwoord|lösenord|hasło|パスワード|密码|密碼|口令|비밀번호)$/i;
+const otherLanguages = new RegExp(`^(?:(?:haupt)?(?:passwort|kennwort)|mot ?de ?passe|passe|passord|${foreign})$`, 'i');
 
 function classify(words: readonly string[]): NameClass | undefined {
 	const last = words.findLastIndex(word => classOfWord(word) !== undefined);
@@ -91,6 +95,7 @@ const keyWords: ReadonlySet<string> = new Set([
 	],
 	...['otp', 'pin', 'dsn', 'connstr', 'pat', 'credentials', 'cookies', 'creds'],
 	'cred',
+	'passwordsalt',
 ]);
 
 /** Names whose value is a secret even if it is short. */
@@ -116,7 +121,18 @@ const secretKeys: ReadonlySet<string> = new Set([
 		'app key',
 	],
 	...['application key', 'client key', 'consumer key', 'subscription key', 'session key', 'admin key', 'root key'],
-	...['functions key', 'webhook key', 'server key', 'write key', 'read key', 'host key', 'ssh key', 'stripe key'],
+	...[
+		'functions key',
+		'upgrade key',
+		'db key',
+		'webhook key',
+		'server key',
+		'write key',
+		'read key',
+		'host key',
+		'ssh key',
+		'stripe key',
+	],
 	...['apikey', 'secretkey', 'accesskey', 'privatekey', 'authkey', 'accountkey', 'presharedkey', 'sharedkey', 'auth'],
 	...[
 		'x auth',

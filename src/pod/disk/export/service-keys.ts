@@ -137,6 +137,40 @@ const serviceKeys: readonly ServiceKey[] = [
 	['WakaTime key', `waka_(?:sec_)?${uuid}`],
 	['Frame.io token', String.raw`fio-u-[\w=-]{64}`],
 	['Dynatrace token', String.raw`dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}`],
+	['ClickUp token', String.raw`pk_\d{5,12}_[A-Z0-9]{32}`],
+	['Trello token', `ATTA${hex(64)}[0-9A-F]{0,8}`],
+	['Cal.com key', `cal_(?:live|test)_${hex(32)}`],
+	['PostHog key', 'phx_[A-Za-z0-9]{40,60}'],
+	['Honeycomb key', 'hc(?:aik|alk|bik|xik|xlk|aek)_[a-z0-9]{58,70}'],
+	['Axiom token', `xa[ap]t-${uuid}`],
+	['LlamaCloud key', 'llx-[A-Za-z0-9]{40,60}'],
+	['E2B key', `e2b_${hex(40)}`],
+	['Anyscale key', 'esecret_[A-Za-z0-9]{20,60}'],
+	['dbt token', String.raw`dbt[cus]_[\w=-]{30,80}`],
+	['Octopus key', 'API-(?=[A-Z]{0,32}[0-9])[A-Z0-9]{25,32}(?![A-Za-z0-9])'],
+	['OpenShift token', String.raw`sha256~[\w-]{43}(?![\w-])`],
+	['NATS seed', 'S[AUONCX][A-Z2-7]{56}(?![A-Z2-7])'],
+	['JetBrains token', String.raw`perm[:-][\w=]{4,60}\.[\w=]{4,60}\.[A-Za-z0-9]{20,60}`],
+	['Open VSX token', `ovsxat_${uuid}`],
+	['Socket token', String.raw`sktsec_[\w-]{30,80}`],
+	['Polar token', 'polar_[op]at_[A-Za-z0-9]{30,60}'],
+	['RunPod key', 'rpa_[A-Z0-9]{30,40}[a-z0-9]{0,8}'],
+	['Azure DevOps token', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'],
+	['Backblaze key', 'K00[0-9][A-Za-z0-9+/]{27}(?![A-Za-z0-9+/])'],
+	['Modal token', 'a[ks]-(?=[A-Za-z]{0,22}[0-9])[A-Za-z0-9]{22}(?![A-Za-z0-9_-])'],
+	['fal key', `${uuid}:${hex(32)}`],
+	['Anaconda token', `tk-${uuid}`],
+	['K3s token', String.raw`K10${hex(64)}::\w{1,20}:[\w.-]{10,100}`],
+	['Bitcoin key', '[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}'],
+	['Nostr key', 'nsec1[02-9ac-hj-np-z]{58}'],
+	['Infura key', String.raw`[\w-]{1,60}\.infura\.io/(?:ws/)?v3/(${hex(32)})`],
+	[
+		'Alchemy key',
+		String.raw`(?:[\w-]{1,60}\.g\.alchemy\.com|[\w-]{1,60}\.alchemyapi\.io)/(?:nft/)?v[23]/([\w-]{20,60})`,
+	],
+	['IFTTT key', String.raw`maker\.ifttt\.com/trigger/[\w-]{1,80}/(?:json/)?with/key/([\w-]{16,60})`],
+	['QuickNode key', String.raw`[\w.-]{1,100}\.quiknode\.pro/(${hex(40)})`],
+	['Mattermost webhook', String.raw`[\w.-]{1,200}/hooks/(?=[a-z]{0,26}[0-9])([a-z0-9]{26})(?![\w-])`],
 	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.eyJ[\w-]{4,8000}(?:\.[\w-]{0,2000}){1,3}`],
 	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.[\w-]{0,2000}\.[\w-]{10,400}\.[\w-]{10,8000}\.[\w-]{10,200}`],
 ];
@@ -175,7 +209,7 @@ missing, where its base64 ends. The lines of a key may be escaped, numbered, quo
 first line is found by its END line.
 */
 export function findPrivateKeys(text: string): readonly Finding[] {
-	if (!/PRIVATE KEY|Private-Lines/.test(text)) return [];
+	if (!/PRIVATE KEY|Private-Lines|OpenVPN Static/.test(text)) return [];
 	const found: Finding[] = [];
 	const marks = [...text.matchAll(marker)].map(({0: mark, index}) => ({
 		start: index,
@@ -225,7 +259,7 @@ const leastRun = 19;
 
 type Mark = {readonly start: number; readonly end: number; readonly isEnd: boolean};
 
-const kind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?';
+const kind = '(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)';
 
 const closing = /^-{4,5} ?END|^Private-MAC/;
 

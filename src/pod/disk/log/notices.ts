@@ -74,10 +74,9 @@ function tornText(lost: Buffer, kept: string | undefined): string {
 	if (kept === undefined)
 		return en`The end of this session’s history.json was missing. If anything followed here, it is lost.`;
 	const types = lostTypes(lost);
-	const what = types.length === 0 ? en`its contents are unknown` : en`it was to add ${types.join(', ')}`;
-	return en`The last write to this session was cut short, as when the program is killed or the disk is full:
-			${what}.
-			This is not part of the conversation. Its ${lost.length} bytes are kept in ${kept}.`;
+	const what = types.length === 0 ? en`its contents are unknown` : en`it would have added ${types.join(', ')}`;
+	return en`The last write to this session is incomplete, for example because inkpod was killed or the disk was full:
+		${what}. Its ${lost.length} bytes are not part of the conversation. They are in ${kept}.`;
 }
 
 /** Returns the types of the items that begin in the cut bytes, with their numbers. */

@@ -4,7 +4,7 @@ import {en, t} from '../../../language/index.ts';
 export const childTexts = {
 	missing: en`The child session is not stored, or cannot be opened.`,
 	unsaved: en`Its history could not be written.`,
-	limit: en`It reached the limit of requests.`,
+	limit: en`It reached its request limit.`,
 	paused: t`A turn is interrupted. Resume or discard it first.`,
 	waiting: t`The child session waits until another one has ended.`,
 	closing: t`The session is closing.`,

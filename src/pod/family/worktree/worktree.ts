@@ -2,7 +2,11 @@ import {mkdir, realpath, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../../ground/env/env.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {decodePath} from '../../ground/files/byte-path.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
+import {heldNames, runsLater} from '../../permissions/approval/runs-later.ts';
+import {obeyedPlaces} from '../../permissions/confine/git-places.ts';
+import {presentRunLater} from '../../permissions/confine/protected-places.ts';
 import {gitDiff} from '../../scope/git/git-diff.ts';
 import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
 import {findRepository, readRepository} from '../../scope/git/repository.ts';
@@ -105,19 +109,38 @@ async function link({path, base}: Worktree, {common, own}: WorktreeGit): Promise
 }
 
 type WorktreeDiff =
-	/** `text` is empty if nothing changed. */
-	{readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
+	/** `text` is empty if nothing changed. `runLater`: the changed files that other programs run in the parent. */
+	| {readonly ok: true; readonly text: string; readonly runLater: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
 
 /** Returns everything that the child changed, whether committed or not, as a patch. */
 export async function worktreeDiff(worktree: Worktree, place: Place): Promise<WorktreeDiff> {
+	let names: readonly string[] = [];
 	const used = await inWorktree(worktree, place, async git => {
 		const added = await addAll(git);
-		return added.type === 'done' ? git([...diffCommand, worktree.base], {maxBytes: maxPatchBytes}) : added;
+		if (added.type !== 'done') return added;
+		const listed = await git([...diffCommand, '--name-only', '-z', worktree.base], {maxBytes: maxPatchBytes});
+		if (listed.type !== 'done') return listed;
+		names = namesOf(listed.output);
+		return git([...diffCommand, worktree.base], {maxBytes: maxPatchBytes});
 	});
 	if (!used.ok) return used;
 	const {value} = used;
 	if (value.type === 'too_long') return failed(worktreeTexts.tooLarge);
-	return value.type === 'done' ? {ok: true, text: value.output.toString('latin1')} : failed(whyFailed(value));
+	if (value.type !== 'done') return failed(whyFailed(value));
+	return {ok: true, text: value.output.toString('latin1'), runLater: await runLaterIn(worktree, names, place)};
+}
+
+function namesOf(output: Buffer): readonly string[] {
+	const names = output.toString('latin1').split('\0');
+	return names.filter(name => name !== '').map(name => decodePath(Buffer.from(name, 'latin1')));
+}
+
+async function runLaterIn({root}: Worktree, names: readonly string[], {env}: Place): Promise<readonly string[]> {
+	const {repositories} = await presentRunLater(root);
+	const obeyed = await obeyedPlaces(root, repositories.keys(), env);
+	const isObeyed = (path: string): boolean => obeyed.has(path) || (path !== root && isObeyed(dirname(path)));
+	return names.filter(name => runsLater(name) || heldNames(name).length > 0 || isObeyed(join(root, name)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import {contains} from '../../ground/files/contains.ts';
+import {quoteUntrusted} from '../../ground/text/one-line.ts';
 import {createScope, type Scope} from '../../scope/scope.ts';
 import type {ChildSpec} from '../children/child-session.ts';
 import type {Env} from '../../ground/env/env.ts';
@@ -90,7 +91,7 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 				await removeWorktree(worktree, place);
 				return texts.unchanged;
 			}
-			const answer = await ask?.(mergeCard(spec.title, diff.text), signal);
+			const answer = await ask?.(mergeCard(spec.title, diff), signal);
 			return decide(answer?.choice, worktree, diff.text, place);
 		},
 	};
@@ -98,12 +99,16 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 
 type Place = Parameters<typeof createWorktree>[1];
 
-function mergeCard(title: string, patch: string): Omit<Ask, 'id'> {
-	const shown = Buffer.from(patch, 'latin1').toString('utf8');
+type Shown = {readonly text: string; readonly runLater: readonly string[]};
+
+/** Names what other programs run, because not all of the diff may be shown. */
+function mergeCard(title: string, {text, runLater}: Shown): Omit<Ask, 'id'> {
+	const shown = Buffer.from(text, 'latin1').toString('utf8');
 	const detail = shown.length > maxShown ? `${shown.slice(0, maxShown)}\n${texts.cut}` : shown;
 	return {
 		title: texts.merge(title),
 		detail,
+		...(runLater.length > 0 && {note: texts.runLater(runLater.map(path => quoteUntrusted(path)).join(', '))}),
 		shows: 'diff',
 		choices: [
 			{choice: 'merge', label: texts.mergeYes},

@@ -3,15 +3,16 @@ import {t} from '../../../language/index.ts';
 /** The sentences about stored keys. They contain no key. */
 export const keyTexts = {
 	noSuchProvider: (provider: string, names: readonly string[]) =>
-		t`There is no provider ${provider} with a key. The providers are ${names.join(', ')}.`,
+		t`There is no provider ${provider} that uses a key. The providers with a key are ${names.join(', ')}.`,
 	needsNoKey: (provider: string) => t`${provider} runs on this machine and needs no key.`,
 	noKey: t`No key was entered.`,
 	notAKey: t`This is not a key: a key is one word of at most 4096 letters, digits and signs.`,
 	stored: (provider: string, place: string) => t`The key for ${provider} is stored in ${place}.`,
 	keychain: t`the system's keychain`,
 	chosenOverVariable: (variable: string) =>
-		t`${variable} is still set, and comes before it in other processes: unset it there.`,
-	notChecked: (why: string) => t`It was not checked: ${why}`,
+		t`${variable} is still set, and other processes use its key instead of the stored one: unset the variable
+			there.`,
+	notChecked: (why: string) => t`inkpod did not check the key: ${why}`,
 	accepted: (host: string) => t`${host} accepts it.`,
 	notStored: (sentence: string) => t`The key is not stored. ${sentence}`,
 	keychainTimedOut: (program: string) => t`The keychain (${program}) did not answer within 2 s.`,
@@ -22,7 +23,7 @@ export const keyTexts = {
 		t`The key for ${provider} is removed from ${from.join(t` and `)}.`,
 	nothingStored: (provider: string) => t`No key for ${provider} is stored.`,
 	stillSet: (variable: string) => t`${variable} is still set in the environment.`,
-	mayRemain: (provider: string) => t`A key for ${provider} may still be there: try again.`,
+	mayRemain: (provider: string) => t`A key for ${provider} may still be stored: try again.`,
 } as const;
 
 /** Why the file with the keys is not used. `file` is its path. */

@@ -210,6 +210,6 @@ const settingTexts = {
 	ofServer: t`This terminal is attached to a session elsewhere. Change this setting where the session runs.`,
 	listType: t`list of tables`,
 	empty: t`none`,
-	rules: t`rules about tools: what is allowed, asked and denied; /permissions lists all of them`,
+	rules: t`rules about tools: what inkpod allows, asks about and denies; /permissions lists all of them`,
 	hooks: t`your commands that run before or after something happens`,
 };

@@ -13,12 +13,12 @@ export function runsLater(path: string): boolean {
 }
 
 /**
-Tells whether a path is a folder whose files may be on the list, such as `.config`. A link at this path could give a
-listed name to any file.
+Returns the names that the target of a link at this path must contain so that the link gives a listed name to a file. An
+empty name means the whole target.
 */
-export function holdsRunLater(path: string): boolean {
+export function heldNames(path: string): readonly string[] {
 	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-	return holders.test(plain.toLowerCase());
+	return holders.find(([pattern]) => pattern.test(plain))?.[1] ?? [];
 }
 
 /** An ASCII name has only one Unicode form. */
@@ -66,17 +66,15 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** The folders that contain these places, and every folder above them up to `.config`. */
-const holders = new RegExp(
-	[
-		/(?:^|\/)\.config(?:\/(?:git|systemd|autostart|environment\.d))?$/,
-		/(?:^|\/)fish(?:\/(?:conf\.d|functions|completions))?$/,
-		/(?:^|\/)conf\.d$/,
-		/(?:^|\/)library(?:\/launchagents)?$/,
-	]
-		.map(({source}) => source)
-		.join('|'),
-);
+/** The folders above these places, with the names in them that lead there. An empty name means the whole folder. */
+const holders: ReadonlyArray<readonly [pattern: RegExp, names: readonly string[]]> = [
+	[/(?:^|\/)\.config$/i, ['git', 'systemd', 'autostart', 'environment.d', 'fish']],
+	[/(?:^|\/)fish$/i, ['config.fish', 'conf.d', 'functions', 'completions']],
+	[/(?:^|\/)library$/i, ['LaunchAgents']],
+	[/(?:^|\/)\.config\/(?:git|systemd|autostart|environment\.d)$/i, ['']],
+	[/(?:^|\/)(?:fish\/(?:conf\.d|functions|completions)|conf\.d)$/i, ['']],
+	[/(?:^|\/)library\/launchagents$/i, ['']],
+];
 
 /** A file `HEAD` turns a folder with `objects` and `refs` into a git directory. */
 const files: ReadonlySet<string> = new Set([

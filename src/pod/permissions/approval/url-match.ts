@@ -143,9 +143,18 @@ function usualPort(port: string | undefined, {protocol}: URL): string {
 	return port === undefined || port === (protocol === 'https:' ? '443' : '80') ? '' : port;
 }
 
-/** Tells whether a path contains no encoded or doubled separator. Every server reads such a path in the same way. */
+/**
+Tells whether every server reads a path in the same way: it is UTF-8, and nothing in it is encoded that separates its
+parts, or that some servers take for it.
+*/
 function isPlainPath({pathname}: URL): boolean {
-	return !/%(?:00|25|2e|2f|3b|5c)|\/\/|[\\;]/i.test(pathname);
+	if (/%(?:00|25|2e|2f|3b|5c)|\/\/|[\\;]/i.test(pathname)) return false;
+	try {
+		const decoded = decodeURIComponent(pathname);
+		return decoded.split(/[./;\\]/).length === decoded.normalize('NFKC').split(/[./;\\]/).length;
+	} catch {
+		return false;
+	}
 }
 
 /** Returns the forms in which a server may read a path. A server may decode it more than once. */

@@ -1,3 +1,4 @@
+import type {Env} from '../../ground/env/env.ts';
 import type {Cache} from './caches.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
@@ -53,6 +54,8 @@ export type Walls = {
 	without a user namespace.
 	*/
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
+	/** Variables that only the command gets, because the programs around it would obey them. */
+	readonly variables?: Env;
 };
 
 /** A descriptor with its number, and the contents that a program reads from it. */
@@ -104,6 +107,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		...folders.map(path => ['--remount-ro', path]),
 		pwd === '/' ? [] : ['--remount-ro', '/'],
 		['--chdir', pwd],
+		...Object.entries(walls.variables ?? {}).map(([name, value = '']) => ['--setenv', name, value]),
 	];
 	return [...rows.flat(), '--'];
 }

@@ -2,7 +2,7 @@ import {mkdirSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../../ground/env/env.ts';
 import {folderNames} from './folder-names.ts';
-import {isFolder, realOf} from './shown.ts';
+import {isFolder, realApart, realOf} from './shown.ts';
 
 /**
 A cache of a tool. Only confined commands use inkpod's folder for it, so the user's own tools never run what a command
@@ -22,25 +22,30 @@ export function cachesFolder(env: Env): string {
 	return join(xdgFolder(env, 'XDG_CACHE_HOME', join(homeOf(env), '.cache')), 'confined');
 }
 
-/** Returns the caches of the tools that are installed, and creates inkpod's folders for them. */
-export function cachesFor(home: string, env: Env): readonly Cache[] {
-	const top = realCachesFolder(env);
+/**
+Returns the caches of the tools that are installed, and creates inkpod's folders for them. `isOfProject` tells whether a
+path is in a project, which must not decide what a command sees elsewhere.
+*/
+export function cachesFor(home: string, env: Env, isOfProject: (path: string) => boolean): readonly Cache[] {
+	const top = realCachesFolder(env, isOfProject);
 	if (top === undefined) return [];
 	const folders = [...new Set((env['PATH'] ?? '').split(delimiter).filter(isAbsolute))].map(folderNames);
 	const has = (program: string) => folders.some(names => names.has(program));
 	return table.flatMap(({place, programs, users}): readonly Cache[] => {
 		if (!programs.some(has)) return [];
 		const own = join(top, place.replace(/^\./, '').replaceAll('/', '-'));
-		if (!isFolder(own) && !created(own)) return [];
+		// Somebody may have put a link there.
+		if ((!isFolder(own) && !created(own)) || realOf(own) !== own) return [];
 		const named = users?.(env);
-		const real = realOf(named !== undefined && isAbsolute(named) ? named : join(home, place));
-		return [{path: join(home, place), own, users: real}];
+		const real = realApart(named !== undefined && isAbsolute(named) ? named : join(home, place), isOfProject);
+		const isApart = real !== undefined && !isOfProject(real);
+		return [{path: join(home, place), own, ...(isApart && {users: real})}];
 	});
 }
 
-function realCachesFolder(env: Env): string | undefined {
+function realCachesFolder(env: Env, isOfProject: (path: string) => boolean): string | undefined {
 	const top = cachesFolder(env);
-	return isFolder(top) || created(top) ? realOf(top) : undefined;
+	return isFolder(top) || created(top) ? realApart(top, isOfProject) : undefined;
 }
 
 /**

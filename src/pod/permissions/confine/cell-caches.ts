@@ -1,6 +1,6 @@
 import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {handleOf} from '../../platform/file-identity.ts';
+import {handleOf, identityOf} from '../../platform/file-identity.ts';
 import {closing, copyTree, openFolderOnly, refuseHoles} from './copy-tree.ts';
 import {bytesOf, createPace, foldersAbove, isWhiteout, place, statsOf, type Pace} from './effects.ts';
 import type {Layer} from './layer.ts';
@@ -66,16 +66,20 @@ function makeFolder(path: Buffer, {mode}: Stats): boolean {
 /**
 Removes the folders in the session's caches that no longer match the project: the real folder was deleted or replaced,
 or its permissions cannot be copied. Otherwise such a folder would wrongly cover a real file or folder in the next cell.
+Returns the real folders that the remaining folders cover, with their identities.
 */
-export function dropStale(kept: string, real: string): void {
-	for (const name of readdirSync(bytesOf(kept), 'latin1')) dropStaleIn(kept, real, name);
-}
-
-function dropStaleIn(kept: string, real: string, path: string): void {
-	if (cacheOf(path) !== undefined) return;
-	const [own, now] = [place(kept, path), statsOf(place(real, path))];
-	if (now?.isDirectory() !== true || !makeFolder(own, now)) return rmSync(own, {recursive: true, force: true});
-	for (const name of readdirSync(own, 'latin1')) dropStaleIn(kept, real, `${path}/${name}`);
+export function dropStale(kept: string, real: string): ReadonlyMap<string, string> {
+	const covered = new Map<string, string>();
+	const open = [...readdirSync(bytesOf(kept), 'latin1')];
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		if (cacheOf(path) !== undefined) continue;
+		const [own, now] = [place(kept, path), statsOf(place(real, path))];
+		if (now?.isDirectory() === true && makeFolder(own, now)) {
+			covered.set(path, identityOf(now));
+			for (const name of readdirSync(own, 'latin1')) open.push(`${path}/${name}`);
+		} else rmSync(own, {recursive: true, force: true});
+	}
+	return covered;
 }
 
 /**

@@ -19,7 +19,7 @@ export type CellChanges = {
 	readonly notes: readonly string[];
 };
 
-/** A changed file, or a folder: a new one or a deleted one with all that it contains, or one with other permissions. */
+/** A changed file, or a folder: a new one with many files, a deleted one, or one with other permissions. */
 export type CellChange = {
 	readonly type: 'added' | 'changed' | 'deleted';
 	/** It is relative to the project, or absolute outside of it. A folder ends with a slash. */
@@ -42,7 +42,8 @@ type Planned = {
 /** Returns what the plans of all layers would change. The first layer is the project. */
 export function changesOf(planned: readonly Planned[]): CellChanges {
 	const steps = planned.flatMap(({takeOver}) => takeOver.gitSteps);
-	const moved = steps.flatMap(step => pathOf(step) ?? []);
+	const project = `${planned[0]?.layer.path ?? ''}/`;
+	const moved = steps.flatMap(step => pathOf(step) ?? []).map(path => path.replace(project, ''));
 	return {
 		files: planned.flatMap((each, n) => filesOf(each, n === 0 ? '' : `${each.layer.path}/`)),
 		refs: steps.flatMap(step => (step.type === 'refs' ? step.updates : [])),
@@ -60,17 +61,27 @@ export function isUnchanged({files, refs, gitFiles, gitObjects, leftOut}: CellCh
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
 	const files = new Map<string, CellChange>();
+	/** The files in each new folder that get no line of their own. */
+	const inside = new Map<string, CellChange[]>();
 	for (const one of taken) {
 		const {effect} = one;
-		const isProtected = named.has(effect.path) || foldersAbove(effect.path).some(folder => named.has(folder));
-		const around = foldersAbove(effect.path).find(folder => files.get(folder)?.type === 'added');
-		const folder = around === undefined ? undefined : files.get(around);
-		if (around === undefined || folder === undefined || isProtected)
-			files.set(effect.path, changeOf(layer, one, {isProtected, prefix}));
-		else if (effect.type !== 'folder') files.set(around, {...folder, files: folder.files + 1});
+		const above = foldersAbove(effect.path);
+		const isProtected = named.has(effect.path) || above.some(folder => named.has(folder));
+		const change = changeOf(layer, one, {isProtected, prefix});
+		const around = above.find(folder => inside.has(folder));
+		if (around === undefined || isProtected) files.set(effect.path, change);
+		else if (effect.type !== 'folder') inside.get(around)?.push(change);
+		if (around === undefined && effect.type === 'folder' && effect.isNew) inside.set(effect.path, []);
 	}
-	return [...files.values()];
+	return [...files].flatMap(([path, change]) => {
+		const contents = inside.get(path) ?? [];
+		const isListed = contents.length > 0 && contents.length <= maxListed;
+		return isListed ? contents : [{...change, files: change.files + contents.length}];
+	});
 }
+
+/** A new folder with at most this many files is not shown as a whole. Its files are listed instead. */
+const maxListed = 8;
 
 function changeOf(
 	layer: Layer,

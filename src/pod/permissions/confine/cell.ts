@@ -23,6 +23,8 @@ export type LayeredFolder = {
 	readonly path: string;
 	/** More read-only folders that are lower layers above the real folder. */
 	readonly above?: readonly string[];
+	/** The identities of the folder, and of folders in it that `above` covers. */
+	readonly known: ReadonlyMap<string, string>;
 };
 
 export type CellOptions = {
@@ -103,7 +105,9 @@ function mountTable({dir, folders, upper}: CellOptions): string {
 			return `lower${n}-${m}`;
 		});
 		const parts = [`lowerdir=${lower.join(':')}`, `upperdir=${top}/upper${n}`, `workdir=${top}/work${n}`];
-		return `inkpod merged${n} overlay ${[...parts, 'userxattr'].join(',')} 0 0\n`;
+		// Then the inodes of merged folders tell which real ones they are.
+		const inodes = upper === 'memory' ? ['xino=on'] : [];
+		return `inkpod merged${n} overlay ${[...parts, 'userxattr', ...inodes].join(',')} 0 0\n`;
 	});
 	return rows.join('');
 }
@@ -166,12 +170,12 @@ export async function endOfCell(
 	try {
 		const since = lstatSync(join(dir, 'since')).ctimeMs;
 		const top = upper === 'disk' ? layerPath(dir) : open(join(inside, 'memory'));
-		const layers = folders.map(({path}, n): Layer => {
+		const layers = folders.map(({path, known}, n): Layer => {
 			const merged = open(join(inside, `merged${n}`));
 			// If the folder were not mounted, it would be empty, as if the command had deleted everything.
 			if (statSync(merged).dev === statSync(dir).dev) throw new Error('The layer of a cell is not mounted.');
 			const index = layerPath(join(dir, `index${n}`));
-			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since, index};
+			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since, known, index};
 		});
 		return {code: Number(code), layers, hasTriedNetwork: isOffline && (await hasTried(pid)), close};
 	} catch (cause) {

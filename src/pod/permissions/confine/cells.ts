@@ -1,9 +1,11 @@
 import {randomBytes} from 'node:crypto';
+import {statSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {identityOf} from '../../platform/file-identity.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
@@ -102,8 +104,8 @@ export function createCells(options: CellsOptions): Cells {
 	return {
 		async launch(walls, inside, secrets = []) {
 			await mkdir(kept, {recursive: true, mode: 0o700});
-			dropStale(layerPath(kept), layerPath(walls.pwd));
-			const layered = layeredFolders(walls, kept);
+			const covered = dropStale(layerPath(kept), layerPath(walls.pwd));
+			const layered = layeredFolders(walls, {kept, covered});
 			const settings: CellOptions = {
 				...options,
 				dir: join(options.dir, randomBytes(8).toString('hex')),
@@ -134,12 +136,19 @@ changes if this folder is a cache.
 */
 type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
 
-function layeredFolders({pwd, writable, caches}: Walls, kept: string): readonly Layered[] {
+/** `covered`: the folders of the project that `kept` covers, with their identities. */
+type Kept = {readonly kept: string; readonly covered: ReadonlyMap<string, string>};
+
+function layeredFolders({pwd, writable, caches}: Walls, {kept, covered}: Kept): readonly Layered[] {
+	const known = (path: string) => new Map([['', identityOf(statSync(path))]]);
+	const outside = writable.filter(path => !contains(pwd, path));
 	return [
-		{folder: {path: pwd, above: [kept]}, place: pwd},
-		...writable.filter(path => !contains(pwd, path)).map(path => ({folder: {path}, place: path})),
+		{folder: {path: pwd, above: [kept], known: new Map([...covered, ...known(pwd)])}, place: pwd},
+		...outside.map(path => ({folder: {path, known: known(path)}, place: path})),
 		...caches.flatMap(({path, own, users}): readonly Layered[] =>
-			users === undefined ? [] : [{folder: {path: users, above: [own]}, place: path, cache: own}],
+			users === undefined
+				? []
+				: [{folder: {path: users, above: [own], known: known(users)}, place: path, cache: own}],
 		),
 	];
 }

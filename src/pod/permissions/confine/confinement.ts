@@ -1,6 +1,7 @@
 import {en, t, type Tag} from '../../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
+import {bashOf} from '../../ground/env/child-env.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {effectiveIds} from '../../platform/system.ts';
@@ -12,7 +13,7 @@ import {findCells, type FoundCells} from './find-cells.ts';
 import {firstProcess} from './first-process.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
-import {passedVariables} from './passed-variables.ts';
+import {partVariables, passedVariables} from './passed-variables.ts';
 import {afterClosing} from './own-devices.ts';
 import {findProgram} from '../../platform/programs.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
@@ -134,14 +135,17 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const cells = way !== 'direct' && found.cells?.ok === true ? found.cells.cells : undefined;
 			const secrets = way === 'trial' ? await secretsIn(seenFolders(options)) : [];
 			if (secrets === undefined || (way === 'trial' && cells === undefined)) return noTrial;
-			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
+			const {around, inside: variables} = partVariables(passedVariables(given, settings.env, network));
+			const {walls: built, ...started} = await builtWalls(options, network, found, cells !== undefined);
+			const walls = {...built, variables};
 			const limits = way === 'trial' ? trialLimits : [];
 			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), [...first, ...limits]);
 			const how =
 				cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside, secrets);
 			if (how === undefined) return noTrial;
-			const inner = passedVariables(given, settings.env, network);
-			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
+			// The arguments of bubblewrap contain the other variables.
+			const own = found.kind === 'bwrap' ? around : {...around, ...variables};
+			return {ok: true, launch: {...how, env: own, confined: network, ...started}};
 		},
 		createdSince: async present => findNewExecutables(scope.pwd, present),
 	};
@@ -293,7 +297,7 @@ function isInherited(path: string): boolean {
 
 /**
 Returns the arguments with which bash closes descriptors and then becomes the shell of the command. If `first` is given,
-bash becomes this program, which starts the shell.
+bash becomes this program, which starts the shell. Other shells cannot close descriptors above 9.
 */
 export function closingShell(
 	shell: string,
@@ -302,7 +306,8 @@ export function closingShell(
 	first: readonly string[] = [],
 ): readonly string[] {
 	const plain = [...first, shell, '-c', command];
-	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(shell)) return plain;
+	const bash = bashOf({SHELL: shell});
+	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(bash)) return plain;
 	const closings = descriptors.map(fd => `${fd}>&-`).join(' ');
-	return [shell, '-c', `exec ${closings}; exec "$@"`, shell, ...plain];
+	return [bash, '-c', `exec ${closings}; exec "$@"`, bash, ...plain];
 }

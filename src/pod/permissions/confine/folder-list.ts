@@ -1,6 +1,6 @@
 import {lstatSync, readdirSync, type Dirent, type Stats} from 'node:fs';
 import {opendir} from 'node:fs/promises';
-import {runsLater} from '../approval/runs-later.ts';
+import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {effectiveIds} from '../../platform/system.ts';
@@ -27,6 +27,8 @@ export type RunLater = {
 	anything.
 	*/
 	readonly closed: ReadonlyMap<string, string>;
+	/** Where links among the files lead, and the links on the way. It is only known before a command. */
+	readonly led?: ReadonlyMap<string, string>;
 };
 
 /** The parts of a project that need care. */
@@ -208,7 +210,12 @@ seconds.
 */
 const freshMs = 2100;
 
-type Entry = Pick<Dirent, 'name' | 'isDirectory'>;
+type Entry = Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>;
+
+/** A link can give a name of the list to what is in its target. */
+function isRunLater(path: string, entry: Entry): boolean {
+	return runsLater(path) || (entry.isSymbolicLink() && heldNames(path).length > 0);
+}
 
 async function read({path, known: before}: Visit, stats: Stats, top: string): Promise<Folder> {
 	const isFresh = Date.now() - stats.ctimeMs < freshMs;
@@ -227,7 +234,7 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 		const {name} = entry;
 		const isFolder = entry.isDirectory();
 		if (isGit(name) && !isFolder) links.set(name, identityIn(path, name));
-		const isFound = isMarked && !isRepository && !isGit(name) && runsLater(`${prefix}${name}`);
+		const isFound = isMarked && !isRepository && !isGit(name) && isRunLater(`${prefix}${name}`, entry);
 		if (isFound) files.set(name, identityIn(path, name));
 		if (!isFolder && !isPackage && looksSecret(join(path, name))) secrets.push(name);
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
@@ -268,13 +275,14 @@ async function entriesOf(path: string, {size}: Stats): Promise<readonly Entry[]>
 		if (!entries.some(({name}) => name.includes('\uFFFD'))) return entries;
 		// Some names are not UTF-8, so all names are read as bytes.
 		return readdirSync(encodePath(path), {withFileTypes: true, encoding: 'buffer'}).map(entry => {
-			const isDirectory = entry.isDirectory();
-			return {name: decodePath(entry.name), isDirectory: () => isDirectory};
+			const [isDirectory, isLink] = [entry.isDirectory(), entry.isSymbolicLink()];
+			return {name: decodePath(entry.name), isDirectory: () => isDirectory, isSymbolicLink: () => isLink};
 		});
 	} catch {
 		return ['.git', 'HEAD', 'objects', 'refs', 'commondir'].flatMap(name => {
 			const stats = statsOf(join(path, name));
-			return stats === undefined ? [] : [{name, isDirectory: () => stats.isDirectory()}];
+			if (stats === undefined) return [];
+			return [{name, isDirectory: () => stats.isDirectory(), isSymbolicLink: () => stats.isSymbolicLink()}];
 		});
 	}
 }

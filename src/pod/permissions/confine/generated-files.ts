@@ -1,8 +1,10 @@
-import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readlinkSync, readSync} from 'node:fs';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {xdgParent, type Env} from '../../ground/env/env.ts';
+import {handleOf, hasHandlePaths} from '../../platform/file-identity.ts';
 import {effectiveIds} from '../../platform/system.ts';
+import {realApart} from './shown.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
 /** A file that a confined command gets as a private copy. */
@@ -13,11 +15,16 @@ type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
 Returns configuration files for tools in the home folder. They contain only settings of a fixed list: the user's
-identity, registries, proxies and certificates. They contain no credentials, nor do the addresses in them.
+identity, registries, proxies and certificates. They contain no credentials, nor do the addresses in them. A file to
+which a link in a project leads (`isOfProject`) counts as empty, because it could be any file.
 */
-export function generatedConfig(home: string, env: Env): readonly GeneratedFile[] {
+export function generatedConfig(
+	home: string,
+	env: Env,
+	isOfProject: (path: string) => boolean,
+): readonly GeneratedFile[] {
 	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(home, '.config'));
-	const read = (...paths: readonly string[]) => paths.map(beginningOf);
+	const read = (...paths: readonly string[]) => paths.map(path => beginningOf(path, isOfProject));
 	const texts: Readonly<Record<string, string>> = {
 		'.gitconfig': gitConfig(read('/etc/gitconfig', join(configs, 'git/config'), join(home, '.gitconfig'))),
 		'.config/git/ignore': read(join(configs, 'git/ignore')).join(''),
@@ -80,14 +87,16 @@ function ownLine(): readonly string[] {
 const maxBytes = 256 * 1024;
 
 /** Reads the beginning of a regular file. The result is empty if it cannot be read. */
-function beginningOf(path: string): string {
-	// This check is faster than the error for a missing file.
-	if (!existsSync(path)) return '';
+function beginningOf(path: string, isOfProject: (path: string) => boolean = () => false): string {
+	const real = realApart(path, isOfProject);
+	if (real === undefined) return '';
 	let fd: number | undefined;
 	try {
-		fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stats = fstatSync(fd);
-		if (!stats.isFile()) return '';
+		// A command that is running may have replaced a folder by a link.
+		const isStill = !hasHandlePaths || readlinkSync(handleOf(fd)) === real;
+		if (!stats.isFile() || !isStill) return '';
 		const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));
 		return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0)).toString();
 	} catch {

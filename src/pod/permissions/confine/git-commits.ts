@@ -92,7 +92,7 @@ function isIdle({unfinished, files}: Leads): boolean {
 
 function unknown(leads: ReadonlyMap<string, Leads>): Looked {
 	const refused = [...leads].map(
-		([base, {unfinished, files}]) => [base, new Set([...unfinished, ...files])] as const,
+		([base, {unfinished, files}]) => [base, new Set([...unfinished, ...files, 'shallow'])] as const,
 	);
 	return {paths: [], isUnknown: true, refused: new Map(refused)};
 }
@@ -172,9 +172,23 @@ async function ask(git: OwnGit, {looking, trees: {tops, folders}, tips, leads}: 
 	const refused = new Map<string, ReadonlySet<string>>();
 	for (const [base, lead] of leads) {
 		const unfinished = {layer: looking.layer, folder: looking.folder, part: partIn(looking.folder, base), lead};
-		if (!isIdle(lead)) refused.set(base, await refusedOf(unfinished, {git, diff, named}));
+		const names = isIdle(lead) ? [] : await refusedOf(unfinished, {git, diff, named});
+		const isShallow = lead.shallow.length > 0 && (await haveParents(git, lead.shallow));
+		refused.set(base, new Set([...names, ...(isShallow ? ['shallow'] : [])]));
 	}
 	return {paths: [...paths].toSorted(), isUnknown, refused};
+}
+
+/** Tells whether parents of commits exist. git would delete them if these commits were the first ones. */
+async function haveParents(git: OwnGit, commits: readonly string[]): Promise<boolean> {
+	const ask = async (args: readonly string[], names: readonly string[]) => {
+		const ran = await git(args, {input: names.map(name => `${name}\n`).join(''), maxBytes, maxMs});
+		return ran.type === 'done' ? ran.output.toString('latin1') : undefined;
+	};
+	const text = await ask(['cat-file', '--batch'], commits);
+	const parents = text?.match(/^parent [\da-f]{40,64}$/gm)?.map(line => line.slice('parent '.length)) ?? [];
+	const found = text === undefined ? undefined : await ask(['cat-file', '--batch-check'], parents);
+	return found === undefined || /^[\da-f]+ \w+ \d+$/m.test(found);
 }
 
 const raw = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff'];

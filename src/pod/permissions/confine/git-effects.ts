@@ -113,7 +113,7 @@ function addWorks(
 	const bases = [...work].filter(([base]) => !refused.has(base));
 	const works = bases.map(([base, effects]) =>
 		planWork({
-			...{layer, hashBytes, effects, refs},
+			...{layer, hashBytes, effects, refs, repository: folder},
 			folder: partIn(folder, base),
 			refused: new Set([...(looked.refused.get(base) ?? []), ...(isUnfinished ? ['shallow'] : [])]),
 		}),

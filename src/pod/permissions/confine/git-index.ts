@@ -2,10 +2,16 @@ import {createHash} from 'node:crypto';
 
 /**
 The contents of an index (gitformat-index(5)). `digest`: a hash of the entries without the data that git caches from
-`stat`. `shared`: the name of the other part, if the index is split. `plain` returns an index with the same entries and
-only the extensions that the entries need.
+`stat`. `shared`: the name of the other part, if the index is split. `link`: what the index says about that part.
+`plain` returns an index with the same entries and only the extensions that the entries need. `edit` may change the
+entries, but not their lengths.
 */
-type GitIndex = {readonly digest: string; readonly shared: string | undefined; readonly plain: () => Buffer};
+type GitIndex = {
+	readonly digest: string;
+	readonly shared: string | undefined;
+	readonly link: Buffer | undefined;
+	readonly plain: (edit?: (entries: Buffer) => void) => Buffer;
+};
 
 /**
 Parses an index. Returns `undefined` for an index that git itself would not write, because a checkout of an entry such
@@ -44,9 +50,13 @@ export function readIndex(
 	const extensions = extensionsFrom(bytes, {start: at, end, hashBytes, starts, count});
 	if (extensions === undefined) return undefined;
 	if (extensions.shared !== undefined) digest.update(bytes.subarray(at, end));
-	const {shared, kept} = extensions;
-	const body = () => Buffer.concat([bytes.subarray(0, at), ...kept]);
-	return {digest: digest.digest('hex'), shared, plain: () => withHash(body(), hashBytes)};
+	const {shared, link, kept} = extensions;
+	const plain = (edit?: (entries: Buffer) => void) => {
+		const entries = Buffer.from(bytes.subarray(0, at));
+		edit?.(entries);
+		return withHash(Buffer.concat([entries, ...kept]), hashBytes);
+	};
+	return {digest: digest.digest('hex'), shared, link, plain};
 }
 
 /** Tells whether git itself could have written this entry. */
@@ -75,7 +85,7 @@ export function isSameIndex(one: Buffer | undefined, other: Buffer | undefined):
 
 /** Tells whether git would check out a path of an index or a tree. The rules are those of git's own `verify_path`. */
 export function isCheckoutPath(path: string, mode: number): boolean {
-	const isLink = mode === link;
+	const isLink = mode === symbolicLink;
 	const names = (mode === folder && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
 	return names.every(name => {
 		if (name === '' || name === '.' || name === '..') return false;
@@ -92,10 +102,10 @@ function isWhole(bytes: Buffer, end: number, hashBytes: 20 | 32): boolean {
 	return written.equals(hashOf(bytes.subarray(0, end), hashBytes)) || written.every(byte => byte === 0);
 }
 
-const link = 0o120000;
+const symbolicLink = 0o120000;
 const folder = 0o040000;
 /** The modes of files, programs, links, submodules, and folders outside a sparse checkout. */
-const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, link, 0o160000, folder]);
+const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, symbolicLink, 0o160000, folder]);
 
 export type IndexEntry = {
 	readonly mode: number;
@@ -103,6 +113,8 @@ export type IndexEntry = {
 	/** The path. It is empty for an entry of a split index that replaces an entry of the other part. */
 	readonly path: string;
 	readonly isConflict: boolean;
+	/** Where it begins. */
+	readonly at: number;
 };
 
 type Entry = IndexEntry & {
@@ -145,6 +157,7 @@ function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position)
 	if ((flags & maxLength) !== Math.min(path.length, maxLength)) return undefined;
 	const object = bytes.toString('hex', at + 40, flagsAt);
 	return {
+		at,
 		mode,
 		object,
 		path,
@@ -203,7 +216,7 @@ entries. They are dropped, because git would trust them more than the entries.
 function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined {
 	const {start, end, hashBytes} = entries;
 	const kept: Buffer[] = [];
-	let shared: string | undefined;
+	let link: Buffer | undefined;
 	let last = '';
 	let at = start;
 	while (at < end) {
@@ -214,7 +227,7 @@ function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined
 		const contents = bytes.subarray(at + 8, next);
 		if (name === 'link') {
 			if (contents.length < hashBytes) return undefined;
-			shared = contents.toString('hex', 0, hashBytes);
+			link = contents;
 		} else if (name === 'IEOT' && !isListOfBlocks(contents, entries)) return undefined;
 		else if (name === 'EOIE' && !isEndOfEntries(contents, entries)) return undefined;
 		if (name === 'link' || name === 'sdir') kept.push(bytes.subarray(at, next));
@@ -223,10 +236,11 @@ function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined
 	// git looks for `EOIE` at a fixed distance from the end, whatever extensions come before it.
 	const endAt = end - 12 - hashBytes;
 	if (last !== 'EOIE' && endAt >= start && bytes.toString('latin1', endAt, endAt + 4) === 'EOIE') return undefined;
-	return {shared: shared === undefined || /^0+$/.test(shared) ? undefined : shared, kept};
+	const shared = link?.toString('hex', 0, hashBytes) ?? '';
+	return {shared: /^0*$/.test(shared) ? undefined : shared, link, kept};
 }
 
-type Extensions = {readonly shared: string | undefined; readonly kept: readonly Buffer[]};
+type Extensions = Pick<GitIndex, 'shared' | 'link'> & {readonly kept: readonly Buffer[]};
 
 const extensions: ReadonlySet<string> = new Set(['TREE', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT', 'link', 'sdir']);
 

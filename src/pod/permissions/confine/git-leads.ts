@@ -23,6 +23,8 @@ export type Leads = {
 	readonly targets: readonly string[];
 	/** The stash that git applies when a merge is committed. */
 	readonly stash: readonly string[];
+	/** The commits whose parents git ignores because of the command. */
+	readonly shallow: readonly string[];
 };
 
 /** Reads the state files of git in a working tree as a command left them. `folder`: the folder that contains `HEAD`. */
@@ -30,6 +32,7 @@ export function leadsTo(layer: Layer, folder: string, effects: readonly Effect[]
 	const read = (name: string) => readTextIn(layer.merged, pathIn(folder, name), maxBytes) ?? '';
 	const written = effects.filter(({type}) => type === 'file').map(({path}) => nameIn(folder, path));
 	const unfinished = unfinishedIn(layer, folder);
+	const before = new Set(objectsIn(readTextIn(layer.path, pathIn(folder, 'shallow'), maxBytes) ?? ''));
 	const begun = unfinished.filter(name => effects.some(({path}) => path.startsWith(`${pathIn(folder, name)}/`)));
 	const filesOf = (some: readonly Operation[], pattern: RegExp) =>
 		some
@@ -52,6 +55,7 @@ export function leadsTo(layer: Layer, folder: string, effects: readonly Effect[]
 		],
 		targets: filesOf(begun, /\/(?:onto|orig-head|head|abort-safety)$/).flatMap(objectsIn),
 		stash: objectsIn(files.includes('MERGE_AUTOSTASH') ? read('MERGE_AUTOSTASH') : ''),
+		shallow: written.includes('shallow') ? objectsIn(read('shallow')).filter(name => !before.has(name)) : [],
 	};
 }
 

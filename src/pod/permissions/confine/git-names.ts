@@ -74,12 +74,14 @@ function deleted(path: string): Effect {
 }
 
 /**
-Tells whether an effect is dropped without a report: samples from `git init`, leftovers of git, lists for servers, and
-unchanged files.
+Tells whether an effect is dropped without a report: samples from `git init`, leftovers of git, lists for servers,
+unchanged files, and `MERGE_RR`. That file names the files from which git records how conflicts are resolved
+(git-rerere(1)), and git would write their contents into other files.
 */
 function isUnspoken(layer: Layer, {type, path}: Effect, name: string): boolean {
 	if (/\.lock$|^(?:hooks\/[\w-]+\.sample|description|gc\.(?:pid|log)|info\/refs|TAG_EDITMSG|BISECT_RUN)$/.test(name))
 		return true;
+	if (/^(?:worktrees\/[^/]+\/)?MERGE_RR$/.test(name)) return true;
 	if (type !== 'file') return false;
 	const isSame = readFileIn(layer.path, path, maxBytes)?.equals(readFileIn(layer.merged, path, maxBytes) ?? nothing);
 	return isSame === true || (name === 'info/exclude' && isComments(readTextIn(layer.merged, path)));

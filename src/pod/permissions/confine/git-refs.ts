@@ -41,13 +41,31 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 }
 
 /**
-Tells whether inkpod applies changes of a reference. It does not write three kinds. `refs/replace/` makes git use
+Tells whether inkpod applies changes of a reference. It does not write four kinds. `refs/replace/` makes git use
 another object. If the name of a reference looks like the abbreviated name of an object, git may use the reference
 instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`.
+git itself creates no branch or tag that is named like an option or like `HEAD`.
 */
 function isTaken(ref: string): boolean {
 	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;
-	return isRefName(ref) && !/^refs\/(?:inkpod|replace|rewritten)\//.test(ref) && !likeObject.test(ref);
+	const unusual = /^refs\/(?:(?:inkpod|replace|rewritten)\/|(?:heads|tags)\/(?:-|HEAD$))/;
+	return isRefName(ref) && !unusual.test(ref) && !likeObject.test(ref);
+}
+
+/** The folders in which git looks for a short name, in this order (gitrevisions(7)). */
+const searched = ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+
+/**
+Tells whether git would use a new reference instead of an existing one: after the tag `main`, `git merge main` would
+merge this tag instead of the branch. `refs/stash` is git's own.
+*/
+function hidesOther(layer: Layer, folder: string, ref: string, packed: ReadonlyMap<string, string>): boolean {
+	const exists = (other: string) => other !== ref && valueOf(layer.path, folder, other, packed) !== '';
+	return searched.some((first, n) => {
+		const name = ref.slice(first.length);
+		const later = searched.slice(n + 1).map(next => `${next}${name}`);
+		return ref.startsWith(first) && ref !== 'refs/stash' && [...later, `refs/remotes/${name}/HEAD`].some(exists);
+	});
 }
 
 type Compared = {
@@ -73,14 +91,22 @@ function addRef(
 		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
 		return;
 	}
+	if (was === '' && made !== '' && hidesOther(layer, folder, ref, before)) {
+		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
+		return;
+	}
 	const none = '0'.repeat(Math.max(was.length, made.length, 40));
 	const [old, value] = [was === '' ? none : was, made === '' ? none : made];
 	if (old === value) return;
-	const own = realOf(layer, pathIn(folder, ref));
-	const isChanged = own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
-	if (!isChanged) plan.updates.push({ref, old, new: value});
+	if (!isRefMoved(layer, folder, ref)) plan.updates.push({ref, old, new: value});
 	// If the command only ran `git pack-refs`, the old value moved to another file. That is not a conflict.
 	else if (isWritten || was === '') plan.conflicts.push({ref, made: value});
+}
+
+/** Tells whether a real reference may have been changed from outside since the cell began. */
+export function isRefMoved(layer: Layer, folder: string, ref: string): boolean {
+	const own = realOf(layer, pathIn(folder, ref));
+	return own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
 }
 
 /** Returns the object of a reference in the real folder, or an empty string if there is none. */

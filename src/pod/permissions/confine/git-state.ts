@@ -1,5 +1,5 @@
 import {readFileIn} from './git-files.ts';
-import {isCheckoutPath, readIndex} from './git-index.ts';
+import {readIndex} from './git-index.ts';
 import {isObjectName, isRefName} from './git-refs.ts';
 
 /**
@@ -62,17 +62,6 @@ function isIndex(bytes: Buffer, hashBytes: 20 | 32): boolean {
 	return readIndex(bytes, hashBytes) !== undefined;
 }
 
-/** `MERGE_RR` contains records that end with NUL. */
-function isRerere(bytes: Buffer): boolean {
-	return bytes
-		.toString('latin1')
-		.split('\0')
-		.every(record => {
-			const [, path] = /^[\da-f]{40,64}(?:\.\d+)?\t(.+)$/s.exec(record) ?? [];
-			return record === '' || (path !== undefined && isCheckoutPath(path, 0o100644));
-		});
-}
-
 /** A word without characters that are special in a shell. */
 const word = '[\\w./@+=:,~^-]+';
 const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
@@ -84,7 +73,6 @@ const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
 	[/^FETCH_HEAD$/, lines(new RegExp(`^${object}\\t(?:not-for-merge)?\\t[^\\0]*$`))],
 	[/^(?:COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|info\/sparse-checkout)$/, isText],
 	[/^MERGE_MODE$/, bytes => ['', 'no-ff', 'no-ff\n'].includes(bytes.toString('latin1'))],
-	[/^MERGE_RR$/, isRerere],
 	[/^BISECT_(?:ANCESTORS_OK|FIRST_PARENT)$/, bytes => bytes.toString('latin1').trim() === ''],
 	[/^BISECT_START$/, lines(new RegExp(`^(?:${object}|(?![\\da-f]{7,64}$)[\\w.][\\w./@+-]*)$`))],
 	[/^BISECT_TERMS$/, lines(/^[a-z][a-z-]*$/)],

@@ -2,7 +2,7 @@ import {filesIn, realOf, statsIn, type Real} from './git-files.ts';
 import {foldersAbove} from './effects.ts';
 import {identityOf} from '../../platform/file-identity.ts';
 
-import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
+import type {Layer, LeftOut, LeftOutReason, RefValues, Step} from './layer.ts';
 
 /** How the effects in a git folder or a `.git` file are applied. */
 export type GitPlan = {
@@ -19,8 +19,11 @@ export type GrowingPlan = GitPlan & {
 	readonly add: (step: Step) => void;
 	/** Adds a folder and the folders above it, if they do not exist. Returns false if something else is in the way. */
 	readonly addFolder: (path: string) => boolean;
-	/** Adds a move of a file from the upper layer, unless the real file was changed from outside. */
-	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked') => boolean;
+	/**
+	Adds a move of a file from the upper layer, unless the real file was changed from outside. The move happens only if
+	the references then have the values of `only`.
+	*/
+	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked', only?: RefValues) => boolean;
 	/**
 	Adds a removal of a file or a folder, unless something in it was changed from outside. The step fails if one of the
 	absolute paths in `unless` exists when it runs.
@@ -64,12 +67,13 @@ export function growingPlan(layer: Layer): GrowingPlan {
 		note: sentence => notes.push(sentence),
 		add: step => steps.push(step),
 		addFolder,
-		addMove(from, to, type = 'move') {
+		addMove(from, to, type = 'move', only) {
 			const {was, isChanged, stats} = real(to);
 			if (isChanged) return leave(to, 'conflict');
 			const isFile = stats === undefined || stats.isFile();
 			if (!isFile || !addFolder(foldersAbove(to).at(-1) ?? '')) return leave(to, 'git');
-			steps.push({type, from: `${layer.upper}/${from}`, to: `${layer.path}/${to}`, was});
+			const move = {from: `${layer.upper}/${from}`, to: `${layer.path}/${to}`, was};
+			steps.push(only === undefined ? {type, ...move} : {type: 'move_locked', ...move, only});
 			return true;
 		},
 		addRemoval(path, unless) {

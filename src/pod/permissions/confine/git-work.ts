@@ -3,16 +3,19 @@ import {writeFileSync} from 'node:fs';
 import {place} from './effects.ts';
 import {listIn, readFileIn, readTextIn, realOf, statsIn} from './git-files.ts';
 import {nameIn, pathIn} from './git-folders.ts';
-import {isSameIndex, readIndex} from './git-index.ts';
+import {isSameIndex} from './git-index.ts';
 import {isPlainOperation, operations, type Operation} from './git-operations.ts';
-import {isObjectName, type RefPlan} from './git-refs.ts';
+import {isObjectName, isRefMoved, realRef, type RefPlan} from './git-refs.ts';
 import {branchOf, isStateFile} from './git-state.ts';
 import type {GrowingPlan} from './git-steps.ts';
-import type {Effect, Layer, LeftOutReason} from './layer.ts';
+import type {Effect, Layer, LeftOutReason, RefValues} from './layer.ts';
+import {plainIndex} from './new-index.ts';
 
 /** The state files of git in a repository or a linked worktree, and the effects on them. */
 type Work = {
 	readonly layer: Layer;
+	/** The folder of the repository. */
+	readonly repository: string;
 	/** The folder that contains `HEAD`. */
 	readonly folder: string;
 	readonly hashBytes: 20 | 32;
@@ -47,17 +50,21 @@ was changed from outside, all state files stay as they are, and the command's co
 Otherwise the next commit from the old index would undo the new commits.
 */
 export function planWork(work: Work): WorkPlan {
-	const {layer, folder, refs} = work;
+	const {layer, folder} = work;
 	const effects = work.effects.filter(effect => !isOldIndex(work, effect));
 	const begun = operations.filter(name => hasEffect(work, effects, name));
 	const unplain = unplainIn(work, begun);
 	const headIn = (top: string) => readTextIn(top, pathIn(folder, 'HEAD'), 4096) ?? '';
 	const [before, after] = [headIn(layer.path), headIn(layer.merged)];
 	const branches = [before, after].map(branchOf).filter(ref => ref !== undefined);
-	const why = whyHeld(work, effects, unplain !== undefined, branches);
-	const conflicts = new Set(refs.conflicts.map(({ref}) => ref));
-	if (why === undefined)
-		return {held: [], head: undefined, unplain, add: plan => addWork(work, effects, conflicts, plan)};
+	const hasIndex = effects.some(({path, type}) => type === 'file' && nameIn(folder, path) === 'index');
+	const index = hasIndex ? plainIndex(work) : undefined;
+	const isWrong = unplain !== undefined || (hasIndex && index === undefined);
+	const why = isWrong ? 'git' : whyHeld(work, effects, branches);
+	if (why === undefined) {
+		const adding = {index, only: whereBranchesStay(work, branches)};
+		return {held: [], head: undefined, unplain, add: plan => addWork(work, effects, adding, plan)};
+	}
 	const isConflict = why === 'conflict';
 	const head = isConflict && before !== after && isObjectName(after.trimEnd()) ? after.trimEnd() : undefined;
 	return {
@@ -86,9 +93,8 @@ function unplainIn(work: Work, begun: readonly Operation[]): Unplain | undefined
 }
 
 function whyHeld(
-	{layer, folder, hashBytes, refs}: Work,
+	{layer, repository, folder, hashBytes, refs}: Work,
 	effects: readonly Effect[],
-	isUnplain: boolean,
 	branches: readonly string[],
 ): LeftOutReason | undefined {
 	const pair = effects.filter(({path}) => /^(?:HEAD|index)$/.test(nameIn(folder, path)));
@@ -96,18 +102,35 @@ function whyHeld(
 		effect.type === 'deleted'
 			? nameIn(folder, effect.path) === 'HEAD'
 			: effect.type !== 'file' || !isStateFile(layer.merged, effect.path, nameIn(folder, effect.path), hashBytes);
-	if (isUnplain || pair.some(isWrong)) return 'git';
-	const isChanged = pair.some(({path}) => realOf(layer, path).isChanged);
+	const isLeft = (ref: string) => refs.leftOut.some(({path}) => path === pathIn(repository, ref));
+	if (pair.some(isWrong) || (pair.length > 0 && branches.some(isLeft))) return 'git';
+	// A commit need not change the index, and the command need not have changed the branch.
+	const isMoved = (ref: string) => !refs.updates.some(one => one.ref === ref) && isRefMoved(layer, repository, ref);
+	const isChanged =
+		pair.some(({path}) => realOf(layer, path).isChanged) || (pair.length > 0 && branches.some(isMoved));
 	const isBranchChanged = refs.conflicts.some(({ref}) => branches.includes(ref));
 	return isChanged || (isBranchChanged && effects.length > 0) ? 'conflict' : undefined;
 }
 
+/** Returns the values that the branches must have when `HEAD` and the index are replaced. */
+function whereBranchesStay({layer, repository, refs}: Work, branches: readonly string[]): RefValues {
+	const valueOf = (ref: string) => {
+		const made = refs.updates.find(one => one.ref === ref)?.new ?? realRef(layer, repository, ref);
+		return /^0*$/.test(made) ? '' : made;
+	};
+	const values = [...new Set(branches)].map(ref => ({ref, value: valueOf(ref)}));
+	return {gitDir: pathIn(layer.path, repository).replace(/\/$/, ''), values};
+}
+
+type Adding = {readonly index: Buffer | undefined; readonly only: RefValues};
+
 function addWork(
-	{layer, folder, hashBytes, refused}: Work,
+	{layer, folder, hashBytes, refused, refs}: Work,
 	effects: readonly Effect[],
-	conflicts: ReadonlySet<string>,
+	{index, only}: Adding,
 	plan: GrowingPlan,
 ): void {
+	const conflicts = new Set(refs.conflicts.map(({ref}) => ref));
 	// `HEAD` comes last, because git recognizes a new repository by it. A split index comes after its other part.
 	const isLast = (path: string) => ['index', 'HEAD'].indexOf(nameIn(folder, path));
 	for (const {type, path} of effects.toSorted((one, other) => isLast(one.path) - isLast(other.path))) {
@@ -117,26 +140,19 @@ function addWork(
 		else if (refused.has(name)) plan.leave(path, 'git');
 		else if (type === 'deleted') plan.addRemoval(path);
 		else if (type !== 'file') plan.leave(path, type === 'special' ? 'special' : 'git');
-		else if (name === 'index') addIndex(layer, path, hashBytes, plan);
+		else if (name === 'index') plan.addMove(indexFile(layer, path, index), path, 'move_locked', only);
 		else if (isOperation(name) || isStateFile(layer.merged, path, name, hashBytes))
-			plan.addMove(path, path, isLocked(name) ? 'move_locked' : 'move');
+			plan.addMove(path, path, isLocked(name) ? 'move_locked' : 'move', name === 'HEAD' ? only : undefined);
 		else plan.leave(path, 'git');
 	}
 }
 
-/**
-Adds an index that inkpod writes from the entries of the command's index. Its other extensions are caches that git
-trusts. With false caches, a commit could get other contents than `git diff --cached` shows, and files could be missing
-in lists.
-*/
-function addIndex(layer: Layer, path: string, hashBytes: 20 | 32, plan: GrowingPlan): void {
-	const bytes = readFileIn(layer.merged, path, maxIndex);
-	const index = bytes && readIndex(bytes, hashBytes);
-	if (index === undefined) return plan.leave(path, 'git');
+/** Writes an index beside that of the command. */
+function indexFile(layer: Layer, path: string, index: Buffer | undefined): string {
 	const from = `${path}.inkpod-${randomBytes(8).toString('hex')}`;
 	const mode = (statsIn(layer.upper, path)?.mode ?? 0o644) & 0o777;
-	writeFileSync(place(layer.upper, from), index.plain(), {flag: 'wx', mode});
-	plan.addMove(from, path, 'move_locked');
+	writeFileSync(place(layer.upper, from), index ?? '', {flag: 'wx', mode});
+	return from;
 }
 
 /** Tells whether git itself uses a lock to write a file. */

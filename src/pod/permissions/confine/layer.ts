@@ -15,6 +15,11 @@ export type Layer = {
 	readonly merged: string;
 	/** A time in milliseconds. A real file with a later `ctimeMs` was changed from outside. */
 	readonly since: number;
+	/**
+	The identities of the real folder (its path is empty) and of folders in it that others cover, from before the
+	command.
+	*/
+	readonly known: ReadonlyMap<string, string>;
 	/** The path of a copy of `.git/index` from before the command. It does not exist if there was no index. */
 	readonly index: string;
 };
@@ -30,6 +35,12 @@ export type Effect =
 /** `old` and `new` are object ids in hexadecimal. All zeros mean that the reference does not exist. */
 const refUpdateSchema = z.object({ref: z.string(), old: z.string(), new: z.string()}).readonly();
 export type RefUpdate = z.infer<typeof refUpdateSchema>;
+
+/** References of a git folder with their values. The value of one that does not exist is empty. */
+const refValuesSchema = z
+	.object({gitDir: z.string(), values: z.array(z.object({ref: z.string(), value: z.string()}).readonly()).readonly()})
+	.readonly();
+export type RefValues = z.infer<typeof refValuesSchema>;
 
 /** Identifies a version of a file: device, inode, size and change time. It is empty for a name that does not exist. */
 const stampSchema = z.string();
@@ -49,8 +60,13 @@ const steps = {
 	Removes a file, or a folder with everything in it, if its stamp is still `was` and no path of `unless` exists.
 	*/
 	remove: {path: z.string(), was: stampSchema.optional(), unless: z.array(z.string()).readonly().optional()},
-	/** Replaces a file of git under git's own lock (`<to>.lock`). */
-	move_locked: {from: z.string(), to: z.string(), was: stampSchema.optional()},
+	/** Replaces a file of git under git's own lock (`<to>.lock`), if the references have the values of `only`. */
+	move_locked: {
+		from: z.string(),
+		to: z.string(),
+		was: stampSchema.optional(),
+		only: refValuesSchema.optional(),
+	},
 	/** Changes references in one transaction. A reference whose value is neither `old` nor `new` is a conflict. */
 	refs: {gitDir: z.string(), updates: z.array(refUpdateSchema).readonly()},
 };

@@ -1,20 +1,27 @@
 import {lstatSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
-import {dirname, isAbsolute, join} from 'node:path';
-import {canBeEntered} from './shown.ts';
+import {dirname, isAbsolute, join, relative as relativePath} from 'node:path';
+import {contains} from '../../ground/files/contains.ts';
+import {canBeEntered, type Shown} from './shown.ts';
 
 /**
 Returns the socket files that a program on this machine has bound and that can be reached (proc(5), /proc/net/unix). A
 relative path starts from the working folder of the program, which is found through its descriptors in /proc. `folders`:
-more folders in which a relative path is tried, because the folder of another user's program is unknown.
+more folders in which a relative path is tried, because the folder of another user's program is unknown. `places`:
+where confined commands see other folders. A socket that such a command has bound is in the source folder.
 */
-export function listeningSockets(folders: readonly string[]): readonly string[] {
+export function listeningSockets(folders: readonly string[], places: readonly Shown[] = []): readonly string[] {
 	const bound = boundSockets();
 	const relative = bound.filter(({path}) => !isAbsolute(path));
 	const owners = ownersOf(relative.map(({inode}) => inode));
 	const paths = bound.flatMap(({path, inode}) =>
 		isAbsolute(path) ? [path] : [...(owners.get(inode) ?? []), ...folders].map(folder => join(folder, path)),
 	);
-	return [...new Set(paths)].filter(isSocket);
+	const sources = paths.flatMap(named =>
+		places
+			.filter(({path}) => contains(path, named))
+			.map(({path, source}) => join(source, relativePath(path, named))),
+	);
+	return [...new Set([...paths, ...sources])].filter(isSocket);
 }
 
 type Bound = {readonly inode: string; readonly path: string};

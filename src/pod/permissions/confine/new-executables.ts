@@ -15,6 +15,7 @@ import {identityOf} from '../../platform/file-identity.ts';
 import {handleOf, hasHandlePaths} from '../../platform/file-identity.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
 import {pathOnly} from './copy-tree.ts';
+import {linkedIdentity} from './linked-places.ts';
 import {createFolderList, type RunLater} from './folder-list.ts';
 import {presentRunLater} from './protected-places.ts';
 
@@ -52,8 +53,10 @@ export async function findNewExecutables(pwd: string, before: RunLater): Promise
 		if (now === before) return {created: [], setAside};
 		const folders = [...(await undo(now, ''))];
 		// A running command may create repositories faster than this loop, so the number of rounds is limited.
-		if (folders.length === 0 || round === maxRounds)
-			return {created: [...opened, ...fresh(now.files, before.files).map(([path]) => path)], setAside};
+		if (folders.length === 0 || round === maxRounds) {
+			const files = fresh(now.files, before.files).map(([path]) => path);
+			return {created: [...new Set([...opened, ...files, ...redirected(before)])], setAside};
+		}
 		// Each look finds only deeper folders, so this loop ends.
 		for (let top = folders.pop(); top !== undefined; top = folders.pop())
 			if (top !== pwd) folders.push(...(await undo(await createFolderList(top).look(), top)));
@@ -80,6 +83,11 @@ function openAgain([path, id]: Identified): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** Returns what links of before lead to, and links on the way, if the command has created or replaced it. */
+function redirected({led = new Map()}: RunLater): readonly string[] {
+	return [...led].flatMap(([path, id]) => (['', id].includes(linkedIdentity(path)) ? [] : [path]));
 }
 
 type Identified = readonly [path: string, id: string];

@@ -1,6 +1,7 @@
-import {lstatSync, readdirSync, type Stats} from 'node:fs';
+import {lstatSync, readdirSync, type Dirent, type Stats} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {identityOf} from '../../platform/file-identity.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function otherNames(top: string, paths: Iterable<string>): Promise<
 	if (linked.size === 0) return [];
 	// A new hard link updates the change time of the file.
 	const key = [top, ...[...linked].map(([id, {ctimeMs}]) => `${id}:${ctimeMs}`)].join('\n');
-	if (last?.key !== key || !last.names.every(name => linked.has(idAt(name))))
+	if (last?.key !== key || !last.names.every(name => linked.has(identityAt(name))))
 		last = {key, names: await search(top, linked)};
 	return last.names;
 }
@@ -34,9 +35,9 @@ async function search(top: string, linked: ReadonlyMap<string, Stats>): Promise<
 				await nextTurn();
 				until = performance.now() + sliceMs;
 			}
-			const path = join(folder, entry.name);
+			const path = join(folder, decodePath(entry.name));
 			if (entry.isDirectory()) folders.push(path);
-			else if (entry.isFile() && linked.has(idAt(path))) names.push(path);
+			else if (entry.isFile() && linked.has(identityAt(path))) names.push(path);
 		}
 	}
 	return names;
@@ -44,9 +45,14 @@ async function search(top: string, linked: ReadonlyMap<string, Stats>): Promise<
 
 const sliceMs = 6;
 
-function entriesOf(folder: string) {
+function identityAt(path: string): string {
+	const stats = statsOf(path);
+	return stats === undefined ? '' : identityOf(stats);
+}
+
+function entriesOf(folder: string): ReadonlyArray<Dirent<Buffer>> {
 	try {
-		return readdirSync(folder, {withFileTypes: true});
+		return readdirSync(encodePath(folder), {withFileTypes: true, encoding: 'buffer'});
 	} catch {
 		return [];
 	}
@@ -54,13 +60,8 @@ function entriesOf(folder: string) {
 
 function statsOf(path: string): Stats | undefined {
 	try {
-		return lstatSync(path, {throwIfNoEntry: false});
+		return lstatSync(encodePath(path), {throwIfNoEntry: false});
 	} catch {
 		return undefined;
 	}
-}
-
-function idAt(path: string): string {
-	const stats = statsOf(path);
-	return stats === undefined ? '' : identityOf(stats);
 }

@@ -26,7 +26,7 @@ export function ownPlaces(env: Env, writableTop: (real: string) => string | unde
 	for (const folder of named) createWhere(writableTop, folder);
 	const targets = linkedTargets(env);
 	// A link cannot be read-only, but the folder that contains it can.
-	const folders = [...named.map(wayTo), ...targets].flatMap(({through}) => through);
+	const folders = [...named.map(path => wayTo(path)), ...targets].flatMap(({through}) => through);
 	const linked = new Map([...folders.map(path => ({path, isFolder: true})), ...targets.map(present)].map(keyed));
 	return {
 		folders: [...new Set(named.flatMap(folder => realOf(folder) ?? []))],
@@ -40,7 +40,7 @@ function keyed(place: Place): readonly [string, Place] {
 
 /** Returns the targets of the links in the user's configuration folder. */
 export function linkedTargets(env: Env): readonly Way[] {
-	return linksIn(configDirectory(env)).map(wayTo);
+	return linksIn(configDirectory(env)).map(path => wayTo(path));
 }
 
 /** Returns the links in a folder, such as a `config.toml` that is stored elsewhere. */

@@ -24,6 +24,24 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 	};
 }
 
+/**
+Parts variables into those that the programs around a command get, and those that only the command gets: with them, a
+program or a library of the project could take the place of one that is not confined. The first ones have a PATH of the
+system.
+*/
+export function partVariables(env: Env): {readonly around: Env; readonly inside: Env} {
+	const parted = Object.groupBy(Object.entries(env), ([name]) => (ofPrograms.test(name) ? 'inside' : 'around'));
+	return {
+		around: {...Object.fromEntries(parted.around ?? []), PATH: systemPath},
+		inside: Object.fromEntries(parted.inside ?? []),
+	};
+}
+
+/** What the loader of programs and the C library read (ld.so(8)), and what shells find programs by. */
+const ofPrograms = /^(?:PATH|LD_\w+|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|NLSPATH|ENV|BASH_ENV)$/;
+
+const systemPath = '/usr/bin:/bin:/run/current-system/sw/bin';
+
 /** Returns the part of a variable's value that a command gets, or `undefined` if it does not get the variable. */
 function partOf(name: string, value: string): string | undefined {
 	if (plain.has(name) || prefixes.test(name) || addresses.has(name)) return addressWithoutSecrets(name, value);

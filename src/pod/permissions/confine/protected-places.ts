@@ -3,7 +3,7 @@ import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {folderListOf, type FolderFacts, type RunLater} from './folder-list.ts';
 import {foldersBetween, gitPlaces, namable, type SharedGit} from './git-places.ts';
-import {linkedPlaces} from './linked-places.ts';
+import {linkedIdentity, linkedPlaces} from './linked-places.ts';
 import {otherNames} from './other-names.ts';
 import {existing, type Place} from './places.ts';
 import {kindOf} from './way.ts';
@@ -46,7 +46,9 @@ export async function protectedPlaces(
 	const namableIn = (paths: Iterable<string>) =>
 		[...paths].flatMap(path => namable(path) ?? []).filter(path => contains(pwd, path));
 	const linked = linkedPlaces(pwd, present.files.keys());
-	const targets = [...linked.places].filter(path => kindOf(path) !== 'link');
+	const isLink = (path: string) => kindOf(path) === 'link';
+	const targets = [...linked.places].filter(path => !isLink(path));
+	const led = new Map([...linked.places].map(path => [path, linkedIdentity(path)]));
 	const elsewhere = [...targets, ...(await otherNames(pwd, linked.files))];
 	const git = [
 		...(await gitPlaces(pwd, present.repositories.keys(), env)),
@@ -54,12 +56,17 @@ export async function protectedPlaces(
 	];
 	const found = await writable([
 		...git,
-		...namableIn(present.files.keys()),
+		// Where links lead was looked up.
+		...namableIn([...present.files.keys()].filter(path => !isLink(path))),
 		...(shared === undefined ? [] : [shared.common]),
 	]);
 	const heldFor = new Set((await writable(git)).map(({path}) => path));
 	const {readOnly, held} = coarsened(outermost(found), {pwd, topOf, isHeld: path => heldFor.has(path)});
-	return {readOnly, held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)), present};
+	return {
+		readOnly,
+		held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+		present: led.size === 0 ? present : {...present, led},
+	};
 }
 
 /** Returns the files in a project that other programs run, as they are now. */

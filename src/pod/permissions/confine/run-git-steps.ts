@@ -8,7 +8,7 @@ import {changeRefs, isNone} from './change-refs.ts';
 import {copyTree} from './copy-tree.ts';
 import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
 import {named} from './git-effects.ts';
-import {keptRef} from './git-refs.ts';
+import {keptRef, realRef} from './git-refs.ts';
 import type {RefUpdate, Step} from './layer.ts';
 import {temporaryFor, type RunGitStep} from './run-steps.ts';
 import {gitCellTexts} from './texts.ts';
@@ -71,7 +71,7 @@ const maxMs = 120_000;
 Replaces a file while it has git's lock. The lock is a hard link to the complete new file, so an interrupted take-over
 recognizes its own lock later.
 */
-function moveLocked({from, to, was}: LockedStep): Result {
+function moveLocked({from, to, was, only}: LockedStep): Result {
 	const lock = `${to}.lock`;
 	const copy = temporaryFor(from, to);
 	const staged = statsOf(bytesOf(copy)) === undefined ? from : copy;
@@ -81,7 +81,8 @@ function moveLocked({from, to, was}: LockedStep): Result {
 		const locked = areOneFile(staged, lock) ? staged : lockWith(from, copy, lock);
 		if (locked === undefined) return {conflicts: [to], notes: []};
 		const now = statsOf(bytesOf(to));
-		if (was !== undefined && was !== (now === undefined ? '' : stampOf(now))) {
+		const isStill = only?.values.every(({ref, value}) => realRef({path: only.gitDir}, '', ref) === value) ?? true;
+		if (!isStill || (was !== undefined && was !== (now === undefined ? '' : stampOf(now)))) {
 			unlinkSync(bytesOf(lock));
 			rmSync(bytesOf(copy), {force: true});
 			return {conflicts: [to], notes: []};

@@ -1,6 +1,7 @@
 import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {effectiveIds, ownGroups} from '../../platform/system.ts';
+import {wayTo, type Kinds} from './way.ts';
 
 /** A file or folder that a command can read. `path`: where the command sees it. `source`: its real path. */
 export type Shown = {readonly path: string; readonly source: string};
@@ -20,6 +21,17 @@ export function realOf(path: string): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+Returns the real path, or `undefined` if there is nothing, or if a link that leads there is one of `isChanging`: whoever
+can change such a link could make it lead to any place.
+*/
+export function realApart(path: string, isChanging: (path: string) => boolean, kinds?: Kinds): string | undefined {
+	const real = realOf(path);
+	if (real === undefined || real === path) return real;
+	const way = wayTo(path, kinds);
+	return way.path === real && !way.links.some(isChanging) ? real : undefined;
 }
 
 export function isFolder(path: string): boolean {

@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs';
 import {lstatSync} from 'node:fs';
 import {identityOf} from '../../platform/file-identity.ts';
-import {holdsRunLater, runsLater} from '../approval/runs-later.ts';
+import {heldNames, runsLater} from '../approval/runs-later.ts';
 import {
 	bytesOf,
 	createPace,
@@ -14,6 +14,7 @@ import {
 	type Listed,
 	type Pace,
 } from './effects.ts';
+import {createSameFolders} from './same-folders.ts';
 import type {Effect, Layer, LeftOut, LeftOutReason, Stamp, Step} from './layer.ts';
 
 /** The number of files that a take-over adds, changes and deletes. */
@@ -56,14 +57,15 @@ export async function planTakeOver(
 	{approved = none, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
 	const pace = createPace(16);
+	const isSame = createSameFolders(layer);
 	const judged = new Map<string, Verdict>();
 	const incomplete = new Set<string>();
 	const [taken, leftOut]: [Taken[], LeftOut[]] = [[], []];
-	let around: Around = {above: [], isLeft: false, isNew: false};
+	let around: Around = {above: [], isLeft: false, isNew: false, isReplaced: false};
 	for (const effect of effects) {
 		if (pace.isDue()) await pace.breathe();
 		const above = foldersAbove(effect.path);
-		if (above !== around.above) around = aroundOf(above, judged);
+		if (above !== around.above) around = aroundOf(above, judged, isSame);
 		const judging = judge(layer, effect, {approved, isProtected, isElsewhere, judged, around, pace});
 		const verdict = judging instanceof Promise ? await judging : judging;
 		// Later effects depend on the verdicts about folders and deletions.
@@ -84,20 +86,24 @@ type Around = {
 	readonly isLeft: boolean;
 	/** Whether the nearest folder does not exist yet in the real folder, so nothing in it can be a conflict. */
 	readonly isNew: boolean;
+	/** The user has put another one in its place. */
+	readonly isReplaced: boolean;
 };
 
 /**
 Returns the facts about the folders above an effect. It is called once for each folder, because the effects of a folder
 come one after another.
 */
-function aroundOf(above: readonly string[], judged: ReadonlyMap<string, Verdict>): Around {
+function aroundOf(
+	above: readonly string[],
+	judged: ReadonlyMap<string, Verdict>,
+	isSame: (path: string) => boolean,
+): Around {
 	const verdicts = above.map(folder => judged.get(`+${folder}`));
 	const nearest = verdicts.at(-1);
-	return {
-		above,
-		isLeft: verdicts.some(verdict => verdict?.type === 'leave'),
-		isNew: nearest?.type === 'take' && nearest.was === '',
-	};
+	const isLeft = verdicts.some(verdict => verdict?.type === 'leave');
+	const isNew = nearest?.type === 'take' && nearest.was === '';
+	return {above, isLeft, isNew, isReplaced: !isLeft && !isNew && !isSame(above.at(-1) ?? '')};
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -108,7 +114,7 @@ give such names to other files.
 */
 export function isNamedProtected({path, type}: Effect): boolean {
 	const plain = plainPath(path);
-	return runsLater(plain) || (type === 'link' && holdsRunLater(plain));
+	return runsLater(plain) || (type === 'link' && heldNames(plain).length > 0);
 }
 
 type Verdict =
@@ -139,6 +145,7 @@ function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promis
 	if (judging.isProtected(effect) && !isApproved(effect, judging)) return leave('protected');
 	if (judging.around.isNew && type !== 'deleted') return take('');
 	const now = statsOf(place(layer.path, path));
+	if (judging.around.isReplaced && now !== undefined) return leave('conflict');
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);
 	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);

@@ -3,7 +3,8 @@ import {basename, delimiter, dirname, isAbsolute, join, normalize, relative} fro
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {folderNames} from './folder-names.ts';
-import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
+import {canBeEntered, isFile, isFolder, realApart, type Shown} from './shown.ts';
+import type {Kinds} from './way.ts';
 
 type ToolChainOptions = {
 	/** The real home folder. */
@@ -21,13 +22,14 @@ type ToolChainOptions = {
 /**
 Returns the existing tool chains outside of the system's folders. These are the folders in the home folder that the
 table names, the folders of PATH with related folders, the targets of links in the folders of PATH, and the folders and
-certificates that variables name. Links in folders of PATH that belong to a project are ignored.
+certificates that variables name. A project
+adds nothing: paths in it, and targets of links in it, do not count.
 */
 export function toolChains({home, env, isShowable, isOfProject}: ToolChainOptions): readonly Shown[] {
 	const found = new Map<string, string>();
 	const add = (path: string): void => {
-		const real = found.has(path) ? undefined : realOf(path);
-		if (real === undefined || !isShowable(real) || isOfSystem(path)) return;
+		const real = found.has(path) || isOfSystem(path) ? undefined : realApart(path, isOfProject);
+		if (real === undefined || isOfProject(real) || !isShowable(real)) return;
 		if (canBeEntered(isFolder(real) ? real : dirname(real))) found.set(path, real);
 	};
 	const inHomeFolder = folderNames(home);
@@ -35,8 +37,7 @@ export function toolChains({home, env, isShowable, isOfProject}: ToolChainOption
 	for (const name of table) if (mayExist(name)) add(join(home, name));
 	for (const folder of pathFolders(home, env)) {
 		for (const path of [folder, ...partsOf(folder, home)]) add(path);
-		const isTrusted = ![folder, realOf(folder) ?? folder].some(isOfProject);
-		for (const target of isTrusted ? linkTargets(folder) : [])
+		for (const target of found.has(folder) ? linkTargets(folder, isOfProject) : [])
 			for (const path of [target, ...partsOf(dirname(target), home), ...modulesOf(target)]) add(path);
 	}
 	const named = (names: readonly string[]) => names.map(name => env[name] ?? '').filter(isAbsolute);
@@ -134,11 +135,12 @@ function modulesOf(target: string): readonly string[] {
 }
 
 /** Returns the real targets of the links in a folder that lead to programs outside of it. */
-function linkTargets(folder: string): readonly string[] {
+function linkTargets(folder: string, isOfProject: (path: string) => boolean): readonly string[] {
 	try {
+		const kinds: Kinds = new Map();
 		const names = readdirSync(folder, {withFileTypes: true}).filter(entry => entry.isSymbolicLink());
 		return names.slice(0, maxLinks).flatMap(({name}) => {
-			const real = realOf(join(folder, name));
+			const real = realApart(join(folder, name), isOfProject, kinds);
 			return real === undefined || contains(folder, real) || isFolder(real) ? [] : [real];
 		});
 	} catch {

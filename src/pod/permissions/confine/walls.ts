@@ -1,4 +1,3 @@
-import {realpath} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {contains} from '../../ground/files/contains.ts';
@@ -14,7 +13,7 @@ import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
 import {protectedPlaces, type TopOf} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
-import {isFolder, realOf, type Shown} from './shown.ts';
+import {isFolder, realApart, realOf, type Shown} from './shown.ts';
 import {surroundings} from './surroundings.ts';
 import {systemPlaces} from './system-places.ts';
 import {outermost, toolChains} from './tool-chains.ts';
@@ -49,7 +48,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const {scope, env, git: shared, network, hasUserNamespace} = options;
 	const {pwd} = scope;
 	const home = realHome(env);
-	const named = await namedPlaces(options, await surroundings(pwd, home));
+	const named = namedPlaces(options, await surroundings(pwd, home));
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
 	// In a read-only project a command cannot change anything, so no place needs extra protection.
 	const isProtected = scope.writable && options.isLayered !== true;
@@ -129,17 +128,17 @@ function aroundOwn(
 /** The real paths of the folders that the user or the project names. */
 type Named = {readonly readable: readonly string[]; readonly writable: readonly string[]};
 
-async function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Promise<Named> {
-	const [show, write] = await Promise.all([realPaths(settings.show ?? []), realPaths(settings.write ?? [])]);
+function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Named {
+	const changing = [scope.pwd, ...scope.readRoots, ...(settings.write ?? []).flatMap(path => realOf(path) ?? [])];
+	const isChanging = (link: string) => changing.some(folder => contains(folder, link));
+	const [show = [], write = []] = [settings.show, settings.write].map(paths =>
+		(paths ?? []).flatMap(path => realApart(path, isChanging) ?? []),
+	);
 	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
 	// The git folder of a worktree may be in a writable folder. Then it needs no extra read-only mount.
 	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
 	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
 	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
-}
-
-async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
-	return (await Promise.all(paths.map(async path => realpath(path).catch(() => [])))).flat();
 }
 
 type Given = {
@@ -168,14 +167,17 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// Inside a shown folder, a cache can be mounted only if its folder already exists there.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
-	const generated = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const generated = [
+		...generatedAccounts(home),
+		...(home === undefined ? [] : generatedConfig(home, env, isOfProject)),
+	];
 	const {mounted, copied} = isCopying ? partCopied(shown) : {mounted: shown, copied: []};
 	return {
 		own: own.filter(path => isFree(path) || isFolder(path)),
 		shown: [...mounted, ...named.readable.map(path => ({path, source: path}))],
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
 		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
-		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
+		caches: home === undefined ? [] : cachesFor(home, env, isOfProject).filter(({path}) => isPossible(path)),
 	};
 }
 
@@ -196,10 +198,11 @@ function nearestOf(path: string, folders: readonly string[]): string | undefined
 
 /** Returns the places inside visible folders that a command must not reach. */
 function coveredIn(
-	{pwd, own, shown, writable}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable'>,
+	{pwd, own, shown, writable, caches}: Pick<Walls, 'pwd' | 'own' | 'shown' | 'writable' | 'caches'>,
 	apart: readonly string[],
 ): Walls['covered'] {
-	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
+	const cached = caches.map((cache): Shown => ({path: cache.path, source: cache.own}));
+	const visible = [...shown, ...[pwd, ...writable].map(path => ({path, source: path})), ...cached];
 	// If the project is the home folder, the home folder is not private to the command.
 	const hidden = own.filter(path => visible.every(place => place.path !== path));
 	const seenAt = (real: string): readonly string[] =>
@@ -207,7 +210,7 @@ function coveredIn(
 			.filter(({source}) => contains(source, real))
 			.map(({path, source}) => join(path, relative(source, real)))
 			.filter(path => !hidden.includes(nearestOf(path, [...hidden, ...visible.map(place => place.path)]) ?? ''));
-	const sockets = listeningSockets([pwd]).flatMap(path => {
+	const sockets = listeningSockets([pwd], cached).flatMap(path => {
 		const folder = realOf(dirname(path));
 		return folder === undefined ? [] : seenAt(join(folder, basename(path)));
 	});

@@ -13,15 +13,19 @@ export type Way = {
 	readonly links: readonly string[];
 };
 
+/** The kinds of entries that were looked at, for paths that are followed at the same moment. */
+export type Kinds = Map<string, Way['kind'] | 'link'>;
+
 /** Follows a path, link by link. */
-export function wayTo(path: string): Way {
+export function wayTo(path: string, kinds?: Kinds): Way {
 	const [through, links]: [string[], string[]] = [[], []];
 	let rest = path.split(sep).filter(name => name !== '');
 	let at: string = sep;
 	let kind: Way['kind'] = 'folder';
 	for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
 		const next = join(at, name);
-		const found = kindOf(next);
+		const found = kinds?.get(next) ?? kindOf(next);
+		kinds?.set(next, found);
 		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through, links};
 		if (found === 'link' && links.length < maxLinks) {
 			through.push(at);

@@ -6,5 +6,5 @@ export const completionTexts = {
 	git: t`Files in .git are not listed.`,
 	unreadable: t`This folder cannot be read.`,
 	tooMany: t`Too many files to search. Type the name of a folder first.`,
-	searchStopped: (cause: string) => t`File search stopped (${cause}). It restarts with the next key.`,
+	searchStopped: (cause: string) => t`File search stopped (${cause}). It restarts when you press the next key.`,
 };

@@ -87,7 +87,7 @@ function textDraft(
 	const path = shown(file, pwd);
 	const rest = contains(pwd, file)
 		? en`[...truncated, ${totalBytes} bytes total — use read_file for the rest]`
-		: en`[...truncated, ${totalBytes} bytes total — the rest lies out of reach]`;
+		: en`[...truncated, ${totalBytes} bytes total — you cannot read the rest]`;
 	const note = truncated ? `\n${rest}` : '';
 	const head = isChange
 		? `[Instructions: ${path}, which changed: this replaces what it said before]`

@@ -40,7 +40,7 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 			: en`at most ${enCount(limits.maxFiles, 'file')} per message`,
 	budget: ({limits}) => en`the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
 	denied: () => en`it looks like a secret and was not confirmed`,
-	model: () => en`the model does not take it`,
+	model: () => en`the model does not accept it`,
 	fetch: ({detail = en`it could not be fetched`}) => detail,
 	resource: ({detail = en`it could not be read`}) => detail,
 	aborted: () => en`reading it was cancelled`,
@@ -151,9 +151,9 @@ function mediaProblem(model: string, problem: MediaProblem): string {
 		no_documents: t`inkpod cannot send PDF documents to ${model}; attach the text instead`,
 		type: t`${model} does not read this format (${type})`,
 		bytes: t`it is larger than ${sizeText(max)}, the limit of ${model}`,
-		side: t`it has more than ${max} pixels in one direction, the limit of ${model}`,
-		count: t`a request to ${model} has at most ${max} of them`,
-		total: t`the images and documents of a request to ${model} have at most ${sizeText(max)} together`,
+		side: t`it is more than ${max} pixels wide or high, the limit of ${model}`,
+		count: t`a request to ${model} may contain at most ${max} images and documents`,
+		total: t`the images and documents of a request to ${model} may have at most ${sizeText(max)} in all`,
 	};
 	return sentences[problem.reason];
 }

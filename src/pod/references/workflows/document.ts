@@ -130,7 +130,7 @@ const metaOf: {
 };
 
 const problems: Readonly<Record<ReadFailure, string>> = {
-	out_of_scope: en`it is, or lies behind, a link that leads out of the project`,
+	out_of_scope: en`its path contains a link that leads out of the project`,
 	not_found: en`there is no such file`,
 	not_a_file: en`it is a FIFO, a device or a socket, not a file`,
 	is_directory: en`it is a directory, not a file`,

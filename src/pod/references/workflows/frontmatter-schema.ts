@@ -32,16 +32,16 @@ const text = (key: string) =>
 	z
 		.string({
 			error: ({input}) =>
-				input === undefined || input === null ? en`it has no ${key}` : en`its ${key} is not a text`,
+				input === undefined || input === null ? en`it has no ${key}` : en`its key ${key} is not a text`,
 		})
-		.refine(value => value.trim() !== '', en`its ${key} is empty`);
+		.refine(value => value.trim() !== '', en`its key ${key} is empty`);
 
-const flag = (key: string) => z.boolean({error: en`its ${key} is neither true nor false`}).optional();
+const flag = (key: string) => z.boolean({error: en`its key ${key} is neither true nor false`}).optional();
 
 const slugs = (key: string) =>
 	z
-		.array(z.string().refine(isSlug), {error: en`its ${key} is not a list of slugs`})
-		.max(maxRequired, en`its ${key} names more than ${maxRequired} documents`)
+		.array(z.string().refine(isSlug), {error: en`its key ${key} is not a list of slugs`})
+		.max(maxRequired, en`its key ${key} names more than ${maxRequired} documents`)
 		.nullish()
 		.transform(list => [...new Set(list)]);
 
@@ -70,7 +70,7 @@ const skill = z.looseObject({
 					slugs('metadata.requires'),
 				),
 			},
-			{error: en`its metadata is not a list of keys with values`},
+			{error: en`its key metadata is not a list of keys with values`},
 		)
 		.nullish(),
 });
@@ -175,7 +175,10 @@ function unknownKeys(keys: Readonly<Record<string, unknown>>, schema: z.ZodObjec
 function problemOf(error: z.ZodError): MetaResult {
 	const [issue] = error.issues;
 	const isInList = issue !== undefined && issue.path.length > 1 && issue.path.includes('requires');
-	return {ok: false, problem: isInList ? en`its requires is not a list of slugs` : (issue?.message ?? error.message)};
+	return {
+		ok: false,
+		problem: isInList ? en`its key requires is not a list of slugs` : (issue?.message ?? error.message),
+	};
 }
 
 /**

@@ -58,7 +58,7 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	if (body === undefined)
 		return refused(
 			slug,
-			en`with its arguments in their places ${displayPathOf(found)} would be longer than ${maxBody} characters`,
+			en`with its arguments inserted, ${displayPathOf(found)} would be longer than ${maxBody} characters`,
 		);
 	const verdict = trust === undefined ? 'trusted' : await checkTrust(documents, request, trust);
 	if (verdict !== 'trusted') return {ok: false, code: 'untrusted', sentence: untrusted[verdict](slug, documents)};
@@ -116,7 +116,11 @@ async function readKnowledge(
 		const choice = await index.knowledge(slug, signal);
 		if (choice === undefined) return {problem: missingKnowledge(slug, sources)};
 		const {document, shadows} = choice;
-		if (!document.ok) return {problem: en`it requires Knowledge #${slug}, and of ${brokenProblem(document)}`};
+		if (!document.ok)
+			return {
+				problem: en`it requires Knowledge #${slug}, but ${displayPathOf(document.found)} cannot be used:
+					${document.problem}`,
+			};
 		choices.push({document, shadows});
 	}
 	return {choices};
@@ -125,7 +129,7 @@ async function readKnowledge(
 /** Returns the end of a sentence about a workflow with missing Knowledge. */
 export function missingKnowledge(slug: string, {knowledge}: DocumentSources): string {
 	const files = knowledge.map(source => source.displayPath(documentFile(source, slug)));
-	return en`it requires Knowledge #${slug}, and there is neither ${files.join(' nor ')}`;
+	return en`it requires Knowledge #${slug}, and there is no file ${files.join(' or ')}`;
 }
 
 async function checkTrust(
@@ -169,10 +173,9 @@ const untrusted: {
 	denied: (slug, documents) =>
 		en`The workflow /${slug} was not invoked: you did not trust ${replacedFiles(documents)}.`,
 	unattended: (slug, documents) =>
-		en`The workflow /${slug} was not invoked:
-			${replacedFiles(documents)}, and nobody can be asked whether to trust that.
-			--trust accepts what is there now, for this run.`,
-	aborted: slug => en`The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
+		en`The workflow /${slug} was not invoked: nobody can be asked whether to trust ${replacedFiles(documents)}. To
+			trust the current files for this run, use --trust.`,
+	aborted: slug => en`The workflow /${slug} was not invoked: you did not answer the question whether to trust it.`,
 };
 
 /** Returns the names of the replaced files, each with the file that replaces it. */
@@ -181,7 +184,7 @@ function replacedFiles(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>)
 		.flatMap(({document, shadows}) =>
 			shadows.map(own => {
 				const place = own.source.owner === 'user' ? en`your ${displayPathOf(own)}` : displayPathOf(own);
-				return en`${displayPathOf(document.found)}, which takes the place of ${place}`;
+				return en`${displayPathOf(document.found)}, which replaces ${place}`;
 			}),
 		)
 		.join(', and ');

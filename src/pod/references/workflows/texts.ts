@@ -21,7 +21,7 @@ export const workflowTexts = {
 			...(builtIn.length === 0 ? [] : [t`the built-in ${builtIn.join(', ')}`]),
 		].join(t` and `)}.`,
 	notTakenOver: (names: readonly string[]) =>
-		t`only its text and $ARGUMENTS are used; without effect here: ${names.join(', ')}`,
+		t`inkpod uses only its text and $ARGUMENTS; these keys have no effect: ${names.join(', ')}`,
 };
 
 export type FolderProblem = 'out_of_scope' | 'not_a_directory' | 'io';

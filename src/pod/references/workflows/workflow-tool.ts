@@ -69,13 +69,13 @@ async function invoke(
 const maxNamed = 30;
 
 function choice(slugs: readonly string[]): string {
-	if (slugs.length === 0) return en`There is none that you may invoke.`;
+	if (slugs.length === 0) return en`You may not invoke any workflow.`;
 	const names = slugs
 		.slice(0, maxNamed)
 		.map(slug => `/${slug}`)
 		.join(', ');
 	const more = slugs.length - maxNamed;
 	return more > 0
-		? en`Those that you may invoke are: ${names} and ${more} more.`
-		: en`Those that you may invoke are: ${names}.`;
+		? en`You may invoke these workflows: ${names} and ${more} more.`
+		: en`You may invoke these workflows: ${names}.`;
 }

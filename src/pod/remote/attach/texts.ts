@@ -9,7 +9,7 @@ export const texts = {
 	timeout: t`The other terminal does not respond.`,
 	unknown: t`The other terminal sent a message that this version of inkpod does not know.`,
 	version: t`The other terminal runs another version of inkpod.`,
-	large: t`The other terminal sent more than this one can store.`,
+	large: t`The other terminal sent more data than this terminal can store.`,
 	long: t`The message is too long to send to the other terminal.`,
 	hungUp: t`The other terminal disconnected several times in a row. Start inkpod again to attach to it.`,
 	closed: t`The session is closed.`,
@@ -20,7 +20,7 @@ export const sshTexts = {
 	failed: (host: string, line: string) =>
 		line === '' ? t`ssh could not connect to ${host}.` : t`ssh could not connect to ${host}: ${line}`,
 	missing: (host: string) =>
-		t`inkpod was not found on ${host}. It must be on the PATH that ssh has there, also without a login shell.`,
+		t`inkpod was not found on ${host}. Add its folder there to the PATH that ssh uses without a login shell.`,
 	noSsh: t`The program ssh was not found.`,
 } as const;
 

@@ -199,9 +199,10 @@ const budgetTexts = {
 		t`Raise the limit to ${isCostLimit(name) ? `$${money(limit)}` : t`${limit} requests`} for now`,
 	once: t`Send one more request`,
 	stop: t`Stop here`,
-	unknown: (model: string) => t`The cost of ${model} is unknown: a cost limit cannot be kept. Set its [prices].`,
+	unknown: (model: string) =>
+		t`The cost of ${model} is unknown, so inkpod cannot apply a cost limit. Set its prices in [prices].`,
 	noFile: (reason: string) =>
-		t`Today’s spending cannot be read or saved (${reason}): a limit per day cannot be kept.`,
+		t`Today’s spending cannot be read or saved (${reason}), so inkpod cannot apply a limit per day.`,
 };
 
 const named: Readonly<Record<LimitName, string>> = {

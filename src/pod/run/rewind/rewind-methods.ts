@@ -186,7 +186,7 @@ async function restoreFile(
 				: await saveBackup(sessionDir, present, bytes);
 		const done = wanted === undefined ? await target.remove() : await target.replace(wanted);
 		if (!done.ok) return failed(sentenceOf(done));
-		const note = kept.ok ? '' : ` ${en`What stood there last was not kept: ${kept.sentence}.`}`;
+		const note = kept.ok ? '' : ` ${en`The replaced contents were not saved: ${kept.sentence}.`}`;
 		await history.append([stamp(clock, restoredNotice({path, real, before: present, after: original}, note))]);
 		return undefined;
 	} finally {

@@ -49,8 +49,8 @@ export async function confirmWorkingDirectory(
 	if (refused !== undefined) return refused;
 	const here = quoteUntrusted(to);
 	const there = quoteUntrusted(before);
-	const text = en`The session continues in ${here}. Up to here it worked in ${there}: the paths above are relative
-		to that.`;
+	const text = en`The session continues in ${here}. Until now it worked in ${there}: the paths above are relative to
+		that directory.`;
 	await history.append([
 		stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: 'moved', to}}),
 	]);

@@ -2,12 +2,12 @@ import {en, t} from '../../../language/index.ts';
 
 /** The texts about git for the user. */
 export const gitTexts = {
-	missing: en`git is not installed, or its program is in the project.`,
+	missing: en`git was not found in PATH. inkpod does not use a git program that is inside the project.`,
 	failed: (complaint: string) => (complaint === '' ? en`git reports an error.` : en`git reports: ${complaint}`),
 	timeout: en`git took too long.`,
 	notStarted: en`git could not be started.`,
 	moved: en`The working directory was moved or replaced.`,
-	otherRoot: en`git finds another repository here than inkpod. inkpod uses neither.`,
+	otherRoot: en`git finds a different repository here than inkpod does, so inkpod uses neither.`,
 	noGitFolder: en`The .git file of the repository does not name a git folder.`,
 	noTree: en`The configuration of the repository says that it has no working tree.`,
 	largeConfig: (path: string) => en`${path} is too large for a git configuration.`,
@@ -18,7 +18,7 @@ export const gitTexts = {
 	binary: t`binary`,
 	secret: t`it looks like a secret, so it is not shown`,
 	link: t`a link`,
-	ownRepository: t`a repository of its own`,
+	ownRepository: t`a nested repository`,
 	tooLarge: t`too large to show`,
 	notShown: t`not shown`,
 	unreadable: t`it cannot be read`,

@@ -217,7 +217,7 @@ export function reasonOf(error: unknown): string {
 	const proxyError = proxyErrorIn(error);
 	if (proxyError !== undefined) return proxyError.message.replace(/\.$/, '');
 	if (error.message === 'fetch failed') return en`it cannot be reached (${inertLine(causeOf(error.cause), 100)})`;
-	if (error.message === 'Failed to parse server response') return en`its answer is none that the protocol knows`;
+	if (error.message === 'Failed to parse server response') return en`its answer does not follow the protocol`;
 	return inertLine(error.message, maxReason);
 }
 

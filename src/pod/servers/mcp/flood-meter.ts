@@ -41,11 +41,12 @@ export function createFloodMeter(now: () => number = () => performance.now()): F
 			messages += unasked;
 			allValues += values;
 			if (messages > maxUnasked)
-				return en`it sent more than ${maxUnasked} messages in ${spanMs / 1000} s that nobody asked for and was stopped`;
+				return en`it sent more than ${maxUnasked} unrequested messages in ${spanMs / 1000} s, so inkpod ended
+					the connection`;
 			if (allValues > maxValues)
-				return en`it sent more than ${maxValues} values in ${spanMs / 1000} s and was stopped`;
+				return en`it sent more than ${maxValues} values in ${spanMs / 1000} s, so inkpod ended the connection`;
 			if (total > maxMegabytes * 1024 * 1024)
-				return en`it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s and was stopped`;
+				return en`it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s, so inkpod ended the connection`;
 			return undefined;
 		},
 	};
@@ -69,7 +70,7 @@ export function boundedFetch(
 	const flood = createFloodMeter();
 	const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
 		if (!isReply(init?.body)) return base(input, init);
-		if (replies >= maxReplies) throw new Error(en`it asks for too much at once`);
+		if (replies >= maxReplies) throw new Error(en`it sends too many requests at once`);
 		replies += 1;
 		try {
 			return await base(input, init);

@@ -96,7 +96,7 @@ export async function startProcess(
 		process: {
 			write(line) {
 				stdin.write(line);
-				if (stdin.writableLength > maxUnread) kill(en`it does not read its input and was stopped`);
+				if (stdin.writableLength > maxUnread) kill(en`it does not read its input, so inkpod stopped it`);
 			},
 			ended: ended.promise,
 			stderrTail: () => stderrText(stderrTail),
@@ -118,7 +118,7 @@ const notFound = en`there is no such program`;
 
 const startFailures: Readonly<Record<string, string>> = {
 	ENOENT: notFound,
-	EACCES: en`its program may not be executed`,
+	EACCES: en`inkpod has no permission to execute its program`,
 	E2BIG: en`its arguments are too long`,
 	ENOTDIR: en`its folder is not a directory`,
 	ERR_INVALID_ARG_VALUE: en`its command contains a NUL byte`,

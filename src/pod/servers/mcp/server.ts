@@ -93,7 +93,7 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 		hasNews: list => server.news.has(list),
 		tools: () => (server.state.state === 'ready' ? server.state.tools : []),
 		async call(tool, args, signal) {
-			if (server.state.state !== 'ready') return {ok: false, sentence: en`${server.name} does not run now.`};
+			if (server.state.state !== 'ready') return {ok: false, sentence: en`${server.name} is not running.`};
 			return callTool(server, server.state.connection, {tool, args, signal});
 		},
 		resources: async signal => listOf(server, async shared => shared.listResources(signal), signal),
@@ -242,9 +242,12 @@ async function callTool(server: Server, connection: Connection, {tool, args, sig
 		signal.throwIfAborted();
 		const {needsLogin, reasonOf} = await import('./connection.ts');
 		if (needsLogin(error))
-			return {ok: false, sentence: en`${name} did not do it: it wants a new login by the user.`};
+			return {
+				ok: false,
+				sentence: en`${name} did not complete the call: the server requires a new login by the user.`,
+			};
 		const reason = tooLong.aborted ? en`there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
-		return {ok: false, sentence: en`${name} did not do it: ${reason}.`};
+		return {ok: false, sentence: en`${name} did not complete the call: ${reason}.`};
 	} finally {
 		clear();
 	}
@@ -278,7 +281,7 @@ async function askShared<Value>(
 	work: (shared: SharedContext, signal: AbortSignal) => Promise<Value>,
 	signal: AbortSignal,
 ): Promise<Answered<Value>> {
-	if (state.state !== 'ready') return {ok: false, reason: en`its server does not run now`};
+	if (state.state !== 'ready') return {ok: false, reason: en`its server is not running`};
 	const tooLong = AbortSignal.timeout(times.call);
 	try {
 		return {ok: true, value: await work(state.connection.shared, AbortSignal.any([signal, tooLong]))};

@@ -28,7 +28,7 @@ type StdioTransport = MCPTransport & {
 type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
 type Surroundings = {readonly pwd: string; readonly env: Env};
 
-const movedReason = en`a link that it names led elsewhere after you were asked (changed)`;
+const movedReason = en`a link in its entry led elsewhere after you were asked (changed)`;
 
 /**
 Creates a transport whose `start` starts the server. The server gets the user's environment without model API keys, and
@@ -121,8 +121,9 @@ The maximum number of values of a small message. The flood meter does not count 
 messages.
 */
 const smallMessage = 16;
-const tooLong = en`it sent a message of more than ${maxMessageBytes} bytes and was stopped`;
-const tooComplex = en`it sent a message of more than ${maxValues} values or ${maxDepth} levels and was stopped`;
+const tooLong = en`it sent a message of more than ${maxMessageBytes} bytes, so inkpod ended the connection`;
+const tooComplex = en`it sent a message of more than ${maxValues} values or ${maxDepth} levels, so inkpod ended the
+	connection`;
 
 /** Handles a message. Returns whether to continue reading. */
 function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boolean {

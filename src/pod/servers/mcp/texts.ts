@@ -21,7 +21,7 @@ const events = {start: t`could not be started`, end: t`is no longer available`};
 
 /** Returns the end of a sentence about a server that requires a login. `name` is the server's name for the command. */
 export function loginWanted(name: string): string {
-	return t`it wants a login. Run: inkpod mcp login ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`;
+	return t`it requires a login. Run: inkpod mcp login ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`;
 }
 
 export function serverIsSlow(server: string, ms: number): string {
@@ -176,7 +176,7 @@ export const elicitTexts = {
 	default: (value: string) => t`default ${value}`,
 	missing: t`an answer is required`,
 	chooseOne: t`choose one option`,
-	noOption: t`this is none of the options`,
+	noOption: t`this is not one of the options`,
 	integer: t`write a whole number`,
 	number: t`write a number`,
 	atLeast: (count: number) => t`at least ${count}`,

@@ -19,7 +19,7 @@ type Ended = {
 
 /**
 Returns what a card shows of a command that was tried: the command, how it ended, every file that it changed, the end of
-the output, and the diffs of small texts. A new folder is one line, with the number of its files.
+the output, and the diffs of small texts. A new folder with many files is one line, with the number of its files.
 */
 export async function shownChanges(changes: CellChanges, ended: Ended): Promise<ShownChanges> {
 	const {command, since, code, output} = ended;

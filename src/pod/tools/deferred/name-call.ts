@@ -61,8 +61,13 @@ function argumentProblem({name, parameters}: ToolDefinition, written: string): s
 	const unknown = isClosed ? Object.keys(args).find(key => !names.includes(key)) : undefined;
 	if (missing === undefined && unknown === undefined) return undefined;
 	const what =
-		missing === undefined ? en`there is no ${shown(unknown ?? '')}` : en`${shown(String(missing))} is missing`;
-	const known = names.length === 0 ? en`It has none.` : en`They are: ${names.slice(0, maxNames).join(', ')}.`;
+		missing === undefined
+			? en`it has no argument ${shown(unknown ?? '')}`
+			: en`the argument ${shown(String(missing))} is missing`;
+	const known =
+		names.length === 0
+			? en`The tool has no arguments.`
+			: en`The tool has these arguments: ${names.slice(0, maxNames).join(', ')}.`;
 	return en`The arguments of ${name} do not fit: ${what}. ${known}`;
 }
 

@@ -144,8 +144,9 @@ export function restoredNotice(
 	const {path, real, before, after} = file;
 	const done =
 		after === undefined
-			? en`Removed ${quoteUntrusted(path)}, which a tool had created, as the user asked.`
-			: en`Restored ${quoteUntrusted(path)} to its contents before tools changed it, as the user asked.`;
+			? en`Removed ${quoteUntrusted(path)}, as the user asked. A tool had created this file.`
+			: en`Restored ${quoteUntrusted(path)}, as the user asked. It has the contents again that it had before tools
+				changed it.`;
 	return {
 		type: 'message',
 		role: 'system',
@@ -283,7 +284,7 @@ async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before
 async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
 	if (before === undefined) return [];
 	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);
-	return kept.ok ? [] : [en`[what stood there before was not kept: ${kept.sentence}]`];
+	return kept.ok ? [] : [en`[the earlier contents were not saved: ${kept.sentence}]`];
 }
 
 function versionOf({real, present}: WriteTarget): FileVersion {

@@ -24,7 +24,7 @@ export function reasonFor(reason: ToolFailure): string {
 }
 
 const sentences: Readonly<Record<ToolFailure, string>> = {
-	out_of_scope: en`it lies outside the directories that may be read.`,
+	out_of_scope: en`it is outside the directories that may be read.`,
 	not_found: en`there is no such file or directory.`,
 	not_a_file: en`it is a FIFO, a device or a socket, not a file.`,
 	is_directory: en`it is a directory. Use glob to list it.`,
@@ -61,8 +61,8 @@ function changeReason(reason: ChangeFailure, code: string): string {
 }
 
 const changeSentences: Readonly<Record<ChangeFailure, string>> = {
-	read_only: en`nothing may be changed, the working directory is read-only (read_only).`,
-	out_of_scope: en`it lies outside what may be changed (out_of_scope).`,
+	read_only: en`nothing may be changed, because the working directory is read-only (read_only).`,
+	out_of_scope: en`it is outside the directories that may be changed (out_of_scope).`,
 	not_found: en`there is no such file, and no file can have this name (not_found).`,
 	is_directory: en`it is a directory (is_directory).`,
 	not_a_file: en`it is a FIFO, a device or a socket, not a file (not_a_file).`,
@@ -75,7 +75,7 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	changed: en`it was changed on disk since it was read (changed). Read it again.`,
 	not_as_shown: en`it was changed on disk after the change was shown to the user (changed). Nothing was written.
 		Read it again.`,
-	moved: en`its path has just begun to lead to another file (changed).`,
+	moved: en`its path now leads to another file (changed).`,
 	unchanged: en`the file already has exactly this content. Nothing was written.`,
 	not_text: en`the content is not text: it contains a NUL or an incomplete character. Nothing was written.`,
 	io: en`it could not be written (io).`,
@@ -88,10 +88,10 @@ export function editSentence({reason, index, count, lines}: EditFailure, path: s
 		missing:
 			lines.length === 0
 				? en`its \`old\` does not occur.`
-				: en`its \`old\` does not occur. A text that differs in white space begins at ${where}.`,
+				: en`its \`old\` does not occur. A text that differs from it only in white space begins at ${where}.`,
 		ambiguous:
 			count > lines.length
-				? en`its \`old\` occurs ${count} times, at ${where} and on: make it unique, or set \`all\`.`
+				? en`its \`old\` occurs ${count} times, first at ${where}: make it unique, or set \`all\`.`
 				: en`its \`old\` occurs ${count} times, at ${where}: make it unique, or set \`all\`.`,
 	}[reason];
 	return en`${path}: edit ${index + 1} does not apply: ${sentence} Nothing was written.`;

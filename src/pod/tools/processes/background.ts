@@ -197,8 +197,8 @@ function shownOf({id, call, command, since, wakes}: Running): BackgroundCommand 
 
 /** Returns the sentence for the model that refuses another command. */
 function tooMany(running: readonly string[]): string {
-	return en`There are ${maxInBackground} commands in the background already, as many as may run at once:
-			${running.join(', ')}. Stop one with bash_stop, or wait for one to end.`;
+	return en`${maxInBackground} commands are already running in the background, and no more may run at once:
+		${running.join(', ')}. Stop one with bash_stop, or wait for one to end.`;
 }
 
 /** The length of the random end of a ULID that is used as an id. */

@@ -131,7 +131,7 @@ async function opened<File>(path: string, make: () => Promise<File>): Promise<Op
 		return {ok: true, output: await make()};
 	} catch (error) {
 		const why = recordedFailure(failureOf(error), path, error);
-		return {ok: false, sentence: en`The command was not run, its output has no place: ${why}`};
+		return {ok: false, sentence: en`The command was not run, because its output cannot be saved: ${why}`};
 	}
 }
 

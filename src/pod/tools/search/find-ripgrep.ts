@@ -58,7 +58,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		// The listing of secrets may have ended before the search, so `seen.stopped` is final only now.
 		const notes =
 			listed.cut && !seen.stopped
-				? [en`only the first ${maxWalked} files were looked at for names of secrets`]
+				? [en`only the names of the first ${maxWalked} files were checked for secrets`]
 				: [];
 		return {
 			ok: true,

@@ -13,7 +13,7 @@ that only one of them supports, so that no pattern silently changes its meaning.
 export function compilePattern(pattern: string): CompiledPattern {
 	const leading = /^\(\?(?<flags>[a-z]+)\)/.exec(pattern);
 	const flags = leading?.groups?.['flags'] ?? '';
-	if (/[^imsu]/.test(flags)) return refused(pattern, en`the flags (?${flags}) are not known here`);
+	if (/[^imsu]/.test(flags)) return refused(pattern, en`the flags (?${flags}) are not supported here`);
 	const body = leading === null ? pattern : pattern.slice(leading[0].length);
 	const translated = translate(body);
 	if (typeof translated !== 'string') return refused(pattern, translated.lacks);
@@ -34,7 +34,7 @@ export function compilePattern(pattern: string): CompiledPattern {
 function refused(pattern: string, why: string): CompiledPattern {
 	return {
 		ok: false,
-		message: `${en`The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search knows
+		message: `${en`The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search supports
 				fewer patterns.)`}\n${pattern}`,
 	};
 }
@@ -87,16 +87,17 @@ function classPiece(rest: string): Piece | Lacking {
 	let at = open.length;
 	while (at < rest.length && rest[at] !== ']') {
 		const here = rest.slice(at);
-		if (here.startsWith('[')) return {lacks: en`a class inside a class`};
-		if (/^(?:&&|--|~~)/.test(here)) return {lacks: en`set operations in a class`};
+		if (here.startsWith('[')) return {lacks: en`a class inside a class is not supported here`};
+		if (/^(?:&&|--|~~)/.test(here)) return {lacks: en`set operations in a class are not supported here`};
 		const escape = /^\\(?<letter>[^])/.exec(here)?.groups?.['letter'];
-		if (escape === 'W' || escape === 'b' || escape === 'B') return {lacks: en`\\${escape} in a class`};
+		if (escape === 'W' || escape === 'b' || escape === 'B')
+			return {lacks: en`\\${escape} in a class is not supported here`};
 		const piece = escape === undefined ? {text: here.charAt(0), length: 1} : escapePiece(here, escape, insideClass);
 		if ('lacks' in piece) return piece;
 		text += piece.text;
 		at += piece.length;
 	}
-	return at < rest.length ? {text: `${text}]`, length: at + 1} : {lacks: en`a [ without its ]`};
+	return at < rest.length ? {text: `${text}]`, length: at + 1} : {lacks: en`a [ has no closing ]`};
 }
 
 function escapePiece(rest: string, letter: string, table: Readonly<Record<string, string>>): Piece | Lacking {

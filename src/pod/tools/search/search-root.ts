@@ -60,7 +60,7 @@ export function sortByPath<Entry extends {readonly path: string}>(entries: reado
 export type Moved = 'moved';
 
 /** The message to the model if folders were moved during every attempt. */
-export const movedSentence = en`Folders were renamed or replaced there while it was looked through. Try again.`;
+export const movedSentence = en`Folders there were renamed or replaced during the search. Try again.`;
 
 /**
 Runs a search on folders that do not move. If folders moved during the search, it repeats the search a few times,

@@ -48,7 +48,7 @@ export const sideQuestionPageTexts = {
 	attached: t`The answer is attached. The next request contains it.`,
 	attaching: t`The answer will be attached before the next request of this run.`,
 	kept: (session: string) => t`Kept as a session: inkpod -r ${session}`,
-	one: t`A side question has no second one. Keep it as a session to continue it.`,
+	one: t`You can ask only one question here. To continue, keep the side question as a session.`,
 } as const;
 
 /** Words for a screen reader: the label of a search field, and the mark of the entry in use. */
@@ -74,7 +74,7 @@ export const permissionTexts = {
 export const requestPageTexts = {
 	headers: t`Headers`,
 	body: t`Body`,
-	moreHeaders: t`  The headers of your configuration and those of every HTTP request come on top.`,
+	moreHeaders: t`  inkpod also sends the headers of your configuration and those of every HTTP request.`,
 	keyNotShown: t`not shown`,
 	headerSources: new Map([
 		['key', t`your key`],
@@ -83,7 +83,7 @@ export const requestPageTexts = {
 		['beta_header', t`rule beta_header`],
 	]),
 	form: t`format`,
-	unknown: t`no source (a defect of inkpod)`,
+	unknown: t`no source (a bug in inkpod)`,
 	compared: (isSame: boolean | undefined) =>
 		isSame === undefined ? t`not sent` : isSame ? t`exactly as sent` : t`differs from what was sent`,
 	hidden: (characters: number) => t`… ${characters.toLocaleString('en')} characters not shown`,
@@ -256,7 +256,7 @@ export function fileLine(path: string): string {
 }
 
 export function cannotListFiles(cause: string): string {
-	return t`Cannot list the files that changed since: ${cause}`;
+	return t`Cannot list the files that changed since then: ${cause}`;
 }
 
 export function cannotRestore(path: string, sentence: string): string {

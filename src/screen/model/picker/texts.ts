@@ -10,7 +10,7 @@ export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: 
 export const interruptedWord = t`interrupted`;
 
 export const searchLabel = t`Search: `;
-export const textPlaceholder = t`Search in all that was said, read and run`;
+export const textPlaceholder = t`Search messages, file contents, commands`;
 export const searchPlaceholder = t`Search titles, words, id, directory`;
 export const scopes = {here: t`this directory`, all: t`all directories`, text: t`in the texts`} as const;
 export const searching = t`searching`;
@@ -20,7 +20,7 @@ export const emptyLists = {
 	looking: t`Searching all directories…`,
 	none: t`No sessions here. Press Tab for all directories.`,
 	noMatch: t`No matching sessions`,
-	noText: t`Type what the session contains`,
+	noText: t`Type words that the session contains`,
 	scanning: t`Searching the sessions…`,
 } as const;
 

@@ -13,7 +13,7 @@ export const firstTexts = {
 		ask: [t`asks before it changes anything`, t`asks before each change`],
 		'accept-edits': [t`edits files without asking, asks before commands`, t`edits without asking`],
 		plan: [t`plans first and changes nothing`, t`changes nothing`],
-		auto: [t`nothing asks: edits and commands run at once`, t`nothing asks`],
+		auto: [t`edits files and runs commands without asking`, t`does not ask`],
 	},
 	confined: t` · commands are confined`,
 	noModel: [

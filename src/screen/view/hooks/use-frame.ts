@@ -7,7 +7,7 @@ import {isSameList} from '../../../text/lines.ts';
 import type {Theme} from '../../spans/theme.ts';
 import {useCursor} from 'ink';
 
-/** The latest frame that `mount/pace` has requested. The value changes once per frame, not with every action. */
+/** The latest frame that `mount/full-screen` has requested. The value changes once per frame, not with every action. */
 type ShownFrame = StoreApi<Layout>;
 
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);

@@ -42,7 +42,7 @@ type Switch = {
 
 /** Describes a switch that the session has accepted. */
 export function switched({model, effort, lacks, waits}: Switch): string {
-	const when = waits ? t` It is used from the end of this turn on.` : '';
+	const when = waits ? t` inkpod uses it after this turn.` : '';
 	const lower = lacks === undefined ? '' : t` This model does not have ${lacks}.`;
 	return t`Model: ${modelAndEffort(model, effort)}.${lower}${when}`;
 }

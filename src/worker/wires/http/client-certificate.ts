@@ -30,7 +30,7 @@ export async function readCertificate({provider, cert, key}: ClientCertificate):
 				: en`${key} contains no private key`,
 		);
 	}
-	if (!certificate.checkPrivateKey(privateKey)) throw problem(en`the key in ${key} does not fit ${cert}`);
+	if (!certificate.checkPrivateKey(privateKey)) throw problem(en`the key in ${key} does not match ${cert}`);
 	return {id: hash('sha256', `${certText}\0${keyText}`), cert: certText, key: keyText};
 }
 

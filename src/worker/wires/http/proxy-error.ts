@@ -37,8 +37,8 @@ function sentenceOf(problem: ProxyProblem, variable: string): string {
 	if (problem.reason === 'not_an_address')
 		return en`${variable} is not the address of a proxy. Set it to http://host:port, or unset it.`;
 	if (problem.reason === 'unknown_scheme')
-		return en`${variable} names a proxy of the kind ${problem.scheme}, which is not supported: inkpod can use only http
-				and https. Set it to http://host:port, or unset it.`;
+		return en`${variable} names a proxy with the scheme ${problem.scheme}, but inkpod supports only http and https.
+			Set it to http://host:port, or unset it.`;
 	if (problem.reason === 'unreachable')
 		return en`The proxy ${problem.proxy} cannot be reached (${problem.code}). Check ${variable}.`;
 	return problem.reason === 'login' ? loginText(problem, variable) : refusedText(problem, variable);
@@ -46,8 +46,8 @@ function sentenceOf(problem: ProxyProblem, variable: string): string {
 
 function loginText({proxy, hasLogin}: ProxyProblem & {reason: 'login'}, variable: string): string {
 	if (hasLogin) return en`The proxy ${proxy} refused the user name or password (407). Check ${variable}.`;
-	return en`The proxy ${proxy} wants a user name and a password (407).
-			Set ${variable} to http://user:password@host:port.`;
+	return en`The proxy ${proxy} requires a user name and a password (407). Set ${variable} to
+		http://user:password@host:port.`;
 }
 
 function refusedText({proxy, target, status}: ProxyProblem & {reason: 'refused'}, variable: string): string {

@@ -18,7 +18,8 @@ export async function send(url: URL, outgoing: Outgoing = {}, network: Network =
 	const {signal} = outgoing;
 	signal?.throwIfAborted();
 	if (!/^https?:$/.test(url.protocol)) throw new TypeError(en`The address begins with ${url.protocol}`);
-	if (url.username !== '' || url.password !== '') throw new TypeError(en`The address contains a user or a password`);
+	if (url.username !== '' || url.password !== '')
+		throw new TypeError(en`The address contains a user name or a password`);
 	try {
 		return await answerOver(await routeOf(url, network), url, outgoing);
 	} catch (error) {

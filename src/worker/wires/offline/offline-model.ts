@@ -118,7 +118,7 @@ function summaryOf(task: string): string {
 		([, head = '', section = '']) => {
 			const lines = section.split('\n').map(line => line.slice(1));
 			if (head.startsWith('Summary')) return lines.filter(line => line.startsWith('- '));
-			return head === 'The person says' ? [`- ${cut(lines.join(' ').trim(), 160)}`] : [];
+			return head === 'The user says' ? [`- ${cut(lines.join(' ').trim(), 160)}`] : [];
 		},
 	);
 	const omitted = points.length > maxPoints ? [`(${points.length - maxPoints} earlier points are left out)`] : [];

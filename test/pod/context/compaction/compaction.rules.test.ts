@@ -130,7 +130,7 @@ describe('the worker that makes a summary', () => {
 		await told.pod.send({method: 'compact'});
 		const item = told.items().findLast(each => each.type === 'compaction');
 		expect(item).toMatchObject({
-			refused: [{path: 'way', reason: 'it leads to another file than when it was named.'}],
+			refused: [{path: 'way', reason: 'its path now leads to another file than when it was named.'}],
 		});
 		expect(JSON.stringify(told.items())).not.toContain('GUARDED');
 	});

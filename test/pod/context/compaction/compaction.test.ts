@@ -76,7 +76,7 @@ describe('/compact', () => {
 		]);
 		expect(told.status().kind).toBe('idle');
 		const task = JSON.stringify(model.summaries[0]!.messages);
-		expect(task).toContain(String.raw`[The person says]\n\tFirst, see @a.ts and @b.ts`);
+		expect(task).toContain(String.raw`[The user says]\n\tFirst, see @a.ts and @b.ts`);
 		expect(task).not.toContain('Third');
 		expect(task).toContain(String.raw`- \"b.ts\" (attached)\n- \"a.ts\" (attached)`);
 		expect(task).toContain('mind the');
@@ -180,11 +180,11 @@ describe('/compact', () => {
 		expect(item!.refused).toEqual([
 			{path: 'bin', reason: 'it is not a text file.'},
 			{path: 'gone.ts', reason: 'there is no such file or directory.'},
-			{path: '../outside.ts', reason: 'it lies outside the directories that may be read.'},
+			{path: '../outside.ts', reason: 'it is outside the directories that may be read.'},
 			{
 				path: 'long.md',
 				reason: expect.stringMatching(
-					/^it takes about \d+ tokens, and 200 of those to be read again were left\.$/,
+					/^it takes about \d+ tokens, and only 200 were left for files to read again\.$/,
 				) as string,
 			},
 			{path: '.env', reason: 'it looks like a secret, and reading it was not allowed.'},
@@ -249,7 +249,7 @@ describe('/compact', () => {
 			sentence: 'The model returned no summary.',
 		});
 		expect(model.summaries.map(answersIn)).toEqual([0, 1]);
-		expect(JSON.stringify(model.summaries[1]!.messages.at(-1))).toContain('You have marked no file');
+		expect(JSON.stringify(model.summaries[1]!.messages.at(-1))).toContain('You have not marked any file');
 		expect(await readFile(told.file)).toEqual(before);
 		expect(told.status()).toMatchObject({kind: 'idle', asks: [], queue: []});
 	});

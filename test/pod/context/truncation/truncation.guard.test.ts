@@ -52,7 +52,7 @@ describe('a request whose beginning the server dropped', () => {
 		await filled(told);
 		const [notice] = notices(told.items());
 		expect(notice?.text).toMatch(
-			/^The server kept 7000 of about \d+ tokens: the beginning of the context was dropped\.\n.*OLLAMA_CONTEXT_LENGTH/,
+			/^The server kept 7000 of about \d+ tokens: it dropped the beginning of the context\.\n.*OLLAMA_CONTEXT_LENGTH/,
 		);
 		expect(outcome(told)).toMatchObject({outcome: 'finished'});
 		expect(told.events).toContainEqual({

@@ -4,6 +4,7 @@ import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {createMaker, forms} from './planted.ts';
 import {innocentCommands, innocentHashes, optionForms} from './planted-options.ts';
+import {innocentPrograms, programForms} from './planted-programs.ts';
 
 const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
 
@@ -20,7 +21,7 @@ function wrapped(text: string, width: number): string {
 }
 
 describe('the search for secrets', () => {
-	it.each([...forms, ...optionForms])('finds one value, wherever it is: %s', (_, plant) => {
+	it.each([...forms, ...optionForms, ...programForms])('finds one value, wherever it is: %s', (_, plant) => {
 		const make = createMaker(1);
 		const {text, secret} = plant(make);
 		const wrapped = [
@@ -73,6 +74,7 @@ describe('the search for secrets', () => {
 		'passed 12 tests, 3 tokens a1b2',
 		...innocentCommands,
 		...innocentHashes,
+		...innocentPrograms,
 	])('keeps an innocent text: %s', text => {
 		expect(findSecrets(text).map(({value}) => value)).toEqual([]);
 	});
@@ -134,6 +136,43 @@ describe('the search for secrets', () => {
 		'user a on ',
 		'$SHA$a',
 		'::a:0123456789abcdef',
+		'kind: Secret\n',
+		'"kind":"Secret"',
+		'"data":{"a":"b"},"kind":"Secret"',
+		'kind: Secret\ndata:\n',
+		'vault kv put a b=c ',
+		'vault kv put ',
+		'kubectl create secret --from-literal=a=b ',
+		'fly secrets set a=b ',
+		'echo a | passwd ',
+		"printf '%s",
+		'pulumi config set ',
+		'aws put-parameter SecureString ',
+		'composer config http-basic.',
+		'qpdf --encrypt a ',
+		'chpasswd <<a\n',
+		'ftp <<a\nuser a ',
+		'host.example me@host.example:',
+		'"a" * "',
+		'user=a b=c ',
+		'-o a,',
+		'"password" {',
+		'AUTH a ',
+		'USER PASSWORD ',
+		'"type":"random_password"',
+		'password:</b>',
+		'Password for the elastic user',
+		'mysql --password ',
+		'{"type":"a",',
+		'Digest ',
+		'isql a ',
+		'!a ',
+		'password: !a ',
+		'kubectl patch secret "data":{',
+		'variable "password" {',
+		'chpasswd:\n list:\n',
+		'<name>password</name>',
+		';Password=',
 	])('reads a hostile line of a megabyte in linear time: %s', part => {
 		const timeOf = (length: number) => {
 			const text = part.repeat(length / part.length);
@@ -220,6 +259,10 @@ describe('a redactor', () => {
 		}
 	});
 
+	it('leaves out the login in a configuration of OpenVPN', () => {
+		expect(shown('<auth-user-pass>\nme\nhunter2hunter2\n</auth-user-pass>')).not.toContain('hunter2');
+	});
+
 	it('knows what a value in JSON means', () => {
 		expect(shown('It is hunter2/"x&7 y.', JSON.stringify({password: 'hunter2/"x&7 y'}))).toBe(
 			'It is [redacted: password or token].',
@@ -271,6 +314,39 @@ describe('a redactor', () => {
 		const make = createItems();
 		const rule = make.item('context', {op: 'prune', ids: [], rule: {reason: 'cache_expired', bytes: 1}});
 		expect(redactItems([make.user('DB_PASS=cache_expired'), rule]).items[1]).toBe(rule);
+	});
+
+	it('keeps the members of an item and the JSON of a call if a secret seems to continue in the next member', () => {
+		const make = createItems();
+		const open = 'password: """pass\\u0077ord: "x","Cookie: a=1; b="password: """';
+		const details = {path: open, other: open, list: [open, 1], name: 'password: ["', last: 'a'};
+		const {items} = redactItems([
+			make.call('c', 'bash', {command: open, cwd: open}),
+			{...make.result('c', 'ok', 'ok'), details},
+		]);
+		const [call, result] = items;
+		const {command, cwd} = JSON.parse(call?.type === 'tool_call' ? call.arguments : '') as Record<string, unknown>;
+		expect([typeof command, typeof cwd]).toEqual(['string', 'string']);
+		expect(result?.type === 'tool_result' ? result.details : {}).toEqual({
+			path: expect.any(String),
+			other: expect.any(String),
+			list: [expect.any(String), 1],
+			name: 'password: ["',
+			last: 'a',
+		});
+	});
+
+	it('keeps the words that tell what a part of an item is', () => {
+		const make = createItems();
+		const message = {...make.user('see @a'), segments: [{type: 'file_ref', path: 'a'}]};
+		const system = make.system('x', {kind: 'instructions', path: 'A'});
+		const {items} = redactItems([
+			message,
+			system,
+			make.user('DB_PASS=file_ref'),
+			make.user('DB_PASS=instructions'),
+		]);
+		expect(items.slice(0, 2)).toEqual([message, system]);
 	});
 
 	it('reads the names of members, and values in the members of an item', () => {

@@ -40,7 +40,9 @@ function expectReported(notice: Item | undefined, lost: Buffer, items: readonly 
 	for (const type of new Set(began.map(item => item.type)))
 		expect(text).toContain(`${began.filter(item => item.type === type).length} ${type}`);
 	expect(text).toContain(
-		lost.length === 0 ? 'it is lost' : `Its ${lost.length} bytes are kept in history.json.torn-`,
+		lost.length === 0
+			? 'it is lost'
+			: `Its ${lost.length} bytes are not part of the conversation. They are in history.json.torn-`,
 	);
 }
 
@@ -140,8 +142,8 @@ describe('a history that was cut', () => {
 		const session = opened(await openSession(dir, clock));
 		await session.close();
 		const notice = session.items.at(-1) as Item & {type: 'message'};
-		expect(notice.text).toContain('it was to add 1 message');
-		expect(notice.text).toMatch(/kept in history\.json\.torn-\d{4}-/);
+		expect(notice.text).toContain('it would have added 1 message');
+		expect(notice.text).toMatch(/They are in history\.json\.torn-\d{4}-/);
 	});
 
 	it('keeps the bytes of two cuts in the same millisecond', async () => {

@@ -99,6 +99,24 @@ describe('a child session in a worktree', () => {
 		expect(await readFile(place.project.path('a.txt'), 'utf8')).toBe(contents);
 	});
 
+	it('names what other programs run, also beyond the end of the shown diff', async () => {
+		const place = await repository({'a.txt': 'one\n', 'hooks/pre-commit': 'true\n'});
+		place.git('config', 'core.hooksPath', 'hooks');
+		const told = await family(place, {script: [calls(['list_dir', {path: '.'}]), says('Done.')]});
+		await told.run('Go');
+		await answer(told, /^Create/, /Yes/);
+		await told.until(() => itemsOf(told.items(), 'child_started').length > 0);
+		const {path} = worktreeOf(told);
+		await writeFile(join(path, '!first'), 'x'.repeat(150_000));
+		await writeFile(join(path, '.envrc'), 'evil\n');
+		await writeFile(join(path, 'hooks/pre-commit'), 'evil\n');
+		await writeFile(join(path, 'z.txt'), 'z\n');
+		const merge = await answer(told, /^Merge what the child session/, /Keep/);
+		expect(merge.detail).not.toContain('.envrc');
+		expect(merge.note).toBe('The child changed files that other programs run: ".envrc", "hooks/pre-commit"');
+		await told.rest();
+	});
+
 	it('is kept if its changes do not fit any more', async () => {
 		const place = await repository();
 		const told = await family(place);
@@ -175,7 +193,7 @@ describe('a child session in a worktree', () => {
 		const alone = await family({project, env: {HOME: join(project.dir, '../home'), PATH: process.env['PATH']}});
 		await alone.run('Go');
 		await alone.rest();
-		expect(result(alone)).toMatch(/in none/);
+		expect(result(alone)).toMatch(/not in one/);
 		const declined = await family(await repository());
 		await declined.run('Go');
 		await answer(declined, /^Create/, /No/);

@@ -53,9 +53,11 @@ describe('a login', () => {
 		const result = await logIn('openai', key, await place({OPENAI_BASE_URL: server.url}));
 		expect(result).toMatchObject({
 			ok: true,
-			sentence: expect.stringMatching(/It was not checked: Connection refused by 127/) as unknown,
+			sentence: expect.stringMatching(/inkpod did not check the key: Connection refused by 127/) as unknown,
 		});
-		expect((await logIn('azure', key, await place())).sentence).toMatch(/not checked: .*AZURE_OPENAI_ENDPOINT/);
+		expect((await logIn('azure', key, await place())).sentence).toMatch(
+			/did not check the key: .*AZURE_OPENAI_ENDPOINT/,
+		);
 	});
 
 	it('comes before the environment, and names the variable that is still set', async () => {
@@ -80,7 +82,7 @@ describe('a login', () => {
 	});
 
 	it.each([
-		['nobody', /^There is no provider "?nobody"? with a key\. The providers are anthropic, /],
+		['nobody', /^There is no provider "?nobody"? that uses a key\. The providers with a key are anthropic, /],
 		['ollama', /^ollama runs on this machine and needs no key\.$/],
 		['__proto__', /^There is no provider/],
 	])('refuses the provider %s', async (provider, sentence) => {

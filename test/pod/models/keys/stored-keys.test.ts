@@ -85,7 +85,7 @@ describe('a stored key', () => {
 		expect(await removeKey('openai', options)).toEqual({
 			from: [],
 			problem: expect.stringMatching(
-				/did not answer within 2 s\. A key for openai may still be there/,
+				/did not answer within 2 s\. A key for openai may still be stored/,
 			) as unknown,
 		});
 		expect(await onDisk()).toContain('openai');

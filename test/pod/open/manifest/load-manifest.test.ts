@@ -159,7 +159,7 @@ describe('errors', () => {
 		[
 			'options without a model',
 			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
-			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
+			'/inkpod.toml:3: model.options belong to a named model: set model.name in the same file.',
 		],
 	])('name the file, the line and the key: %s', async (_, text, expected) => {
 		expect(await sentence(text)).toBe(expected);

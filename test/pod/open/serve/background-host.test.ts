@@ -160,7 +160,7 @@ describe('a session in the server', () => {
 		await host.close();
 		expect(kept.log).toEqual([
 			expect.stringContaining(`${id} opened in `),
-			expect.stringContaining(`${id} is unfinished, and waits.`),
+			expect.stringContaining(`${id} is unfinished and waits for you.`),
 		]);
 		kept.later(100_000);
 		expect(await kept.sockets()).toEqual([`${id}.sock`]);
@@ -199,6 +199,6 @@ describe('a session in the server', () => {
 		const id = await opened(kept, {...kept.order, prompt: 'go'});
 		await kept.host.close();
 		expect(kept.log.at(-1)).toBe(`${id} closed`);
-		expect(await kept.host.open(kept.order)).toEqual({ok: false, sentence: 'The inkpod server is ending.'});
+		expect(await kept.host.open(kept.order)).toEqual({ok: false, sentence: 'The inkpod server is shutting down.'});
 	});
 });

@@ -66,7 +66,7 @@ describe('the state folder', () => {
 
 	it('is refused when its path is relative, because the project could bring it', async () => {
 		const {problem} = await problemOf(async () => {}, {INKPOD_HOME: 'state'});
-		expect(problem).toBe('INKPOD_HOME is state, and must be an absolute path.');
+		expect(problem).toBe('INKPOD_HOME is state, but must be an absolute path.');
 	});
 
 	it('is created at once where another user could create it first, and only there', async () => {

@@ -21,6 +21,7 @@ describe('a pattern of a rule that allows', () => {
 		['http://127.0.0.1:3000', 'http://2130706433:3000/'],
 		['https://bücher.example', 'https://xn--bcher-kva.example/'],
 		['https://example.com/search?q=*', 'https://example.com/search?q=1'],
+		['https://example.com/*', 'https://example.com/caf%C3%A9%20a'],
 		['*', 'http://example.com:8080/'],
 	])('%s covers %s', (pattern, url) => {
 		expect(surely(pattern, url)).toBe(true);
@@ -42,6 +43,10 @@ describe('a pattern of a rule that allows', () => {
 		['https://example.com/guide/*', 'https://example.com/guide/..%2fadmin'],
 		['https://example.com/guide/*', 'https://example.com/guide/%252e%252e/admin'],
 		['https://example.com/guide/*', 'https://example.com/guide/..;/admin'],
+		['https://example.com/guide/*', 'https://example.com/guide/%c0%ae%c0%ae/admin'],
+		['https://example.com/guide/*', 'https://example.com/guide/%u002e%u002e/admin'],
+		['https://example.com/guide/*', 'https://example.com/guide/%ef%bc%8e%ef%bc%8e/admin'],
+		['https://example.com/guide/*', 'https://example.com/guide/%'],
 		['https://example.com/guide/*', 'https://example.com/guide//../../admin'],
 		['https://example.com/search?q=1', 'https://example.com/searchXq=1'],
 		['http://127.0.0.1', 'http://127.0.0.1.evil.com/'],

@@ -4,6 +4,7 @@ import {createServer} from 'node:net';
 import {basename, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {bwrapArguments, bwrapDescriptors, type Walls} from '../../../../src/pod/permissions/confine/bwrap-arguments.ts';
+import {bashOf} from '../../../../src/pod/ground/env/child-env.ts';
 import {createConfinement, closingShell} from '../../../../src/pod/permissions/confine/confinement.ts';
 import {sandboxHint} from '../../../../src/pod/permissions/confine/sandbox-hint.ts';
 import {probeConfinement, type Availability} from '../../../../src/pod/permissions/confine/probe.ts';
@@ -283,6 +284,9 @@ describe('the shell of a confined command', () => {
 			'-c',
 			'exec 9>&- 27>&-; exec "$@"',
 			...['/bin/bash', 'first', '/bin/bash', '-c', 'ls'],
+		]);
+		expect(closingShell('/bin/sh', 'ls', [9]).slice(-5)).toEqual([
+			...['exec 9>&-; exec "$@"', bashOf({}), '/bin/sh', '-c', 'ls'],
 		]);
 		expect(closingShell('/bin/bash', 'ls', [])).toEqual(['/bin/bash', '-c', 'ls']);
 	});

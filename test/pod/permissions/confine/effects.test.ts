@@ -8,7 +8,7 @@ it('names nothing of a folder outside if a link took the place of a folder', asy
 	await symlink('../outside', project.path('p/link'));
 	await symlink(project.path('outside/b'), project.path('p/a/link'));
 	await mkdir(project.path('p/empty'));
-	const layer = {path: layerPath(project.path('p')), upper: '', merged: '', since: 0, index: ''};
+	const layer = {path: layerPath(project.path('p')), upper: '', merged: '', since: 0, known: new Map(), index: ''};
 	const names = ['', 'a/b', 'empty', 'link', 'link/b', 'a/link', 'missing'].map(path => realNames(layer, path));
 	expect(names.map(found => found?.toSorted())).toEqual([
 		['a', 'empty', 'link'],

@@ -25,7 +25,7 @@ describe('createPathThread', () => {
 		expect(died).toEqual({
 			matches: [],
 			indexing: true,
-			note: 'File search stopped (no memory). It restarts with the next key.',
+			note: 'File search stopped (no memory). It restarts when you press the next key.',
 		});
 		expect(next).toMatchObject({note: 'alive'});
 		expect(await thread.ask(scope, 'exit', 1)).toMatchObject({indexing: true});

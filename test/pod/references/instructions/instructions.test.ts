@@ -65,7 +65,7 @@ describe('the size limits of instructions', () => {
 		const {scope} = await inApp({'AGENTS.md': 'é'.repeat(20_000), 'app/AGENTS.md': 'line\n'.repeat(10_000)});
 		const [above, own] = await session(scope).run();
 		expect(above!.text.isWellFormed()).toBe(true);
-		expect(above!.text.endsWith('\n[...truncated, 40000 bytes total — the rest lies out of reach]')).toBe(true);
+		expect(above!.text.endsWith('\n[...truncated, 40000 bytes total — you cannot read the rest]')).toBe(true);
 		expect(own!.text.endsWith('\n[...truncated, 50000 bytes total — use read_file for the rest]')).toBe(true);
 		expect(above!.origin).toMatchObject({truncated: true, bytes: 32_768, totalBytes: 40_000});
 	});

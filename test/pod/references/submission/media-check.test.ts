@@ -151,7 +151,7 @@ describe('a model that does not take an image', () => {
 		expect(await submit(project, '@wide.png', {media: claude})).toMatchObject({
 			ok: false,
 			sentence:
-				'wide.png was not sent: it has more than 8000 pixels in one direction, the limit of anthropic/claude-sonnet-5.',
+				'wide.png was not sent: it is more than 8000 pixels wide or high, the limit of anthropic/claude-sonnet-5.',
 		});
 		expect((await submit(project, '@a.png', {media: checkOf('openai/gpt-5.2')})).ok).toBe(true);
 	});

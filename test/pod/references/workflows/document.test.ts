@@ -37,7 +37,7 @@ describe('the frontmatter of a command for another agent', () => {
 		const yaml = 'description: d\nallowed-tools: Bash(git add:*)\nmodel: opus\nargument-hint: [x]';
 		expect(meta(`---\n${yaml}\n---\n- Status: !\`git status\`\nSee @src/a.ts and $1, $ARGUMENTS.`)).toMatchObject({
 			remarks: [
-				'only its text and $ARGUMENTS are used; without effect here: ' +
+				'inkpod uses only its text and $ARGUMENTS; these keys have no effect: ' +
 					'allowed-tools, model, !command, @file, $1',
 			],
 		});
@@ -64,7 +64,7 @@ describe('commands and skills for other agents', () => {
 		expect(await texts(made.invoke('fix', '#12'))).toEqual(['[Workflow /fix]\n!`touch x`\n@secret.txt\nFix #12.']);
 		await made.invoke('fix');
 		expect(made.warnings).toEqual([
-			'.claude/commands/fix.md: only its text and $ARGUMENTS are used; without effect here: ' +
+			'.claude/commands/fix.md: inkpod uses only its text and $ARGUMENTS; these keys have no effect: ' +
 				'allowed-tools, !command, @file.',
 		]);
 	});
@@ -95,7 +95,7 @@ describe('commands and skills for other agents', () => {
 		const made = await workflowProject({[claude]: 'Theirs', '~/.claude/commands/fix.md': 'Mine'});
 		made.answer = 'deny';
 		expect(await refusal(made.invoke('fix'))).toContain(
-			'.claude/commands/fix.md, which takes the place of your ~/.claude/commands/fix.md',
+			'.claude/commands/fix.md, which replaces your ~/.claude/commands/fix.md',
 		);
 		made.answer = 'trust';
 		expect(await texts(made.invoke('fix'))).toEqual(['[Workflow /fix]\nTheirs']);

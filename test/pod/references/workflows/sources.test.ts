@@ -39,8 +39,8 @@ describe('a built-in workflow', () => {
 		const made = await workflowProject({'.inkpod/workflows/init.md': doc('Theirs')}, {omitsShipped: false});
 		made.answer = 'deny';
 		expect(await refusal(made.invoke('init'))).toBe(
-			'The workflow /init was not invoked: you did not trust .inkpod/workflows/init.md, which takes the place ' +
-				'of the built-in /init.',
+			'The workflow /init was not invoked: you did not trust .inkpod/workflows/init.md, ' +
+				'which replaces the built-in /init.',
 		);
 		made.answer = 'trust';
 		expect(await texts(made.invoke('init'))).toEqual(['[Workflow /init]\nTheirs']);

@@ -71,7 +71,7 @@ describe('the invocation of a workflow', () => {
 			'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'$ARGUMENTS'.repeat(10_000)}`,
 		});
 		expect(await refusal(made.invoke('w', 'x'.repeat(100_000)))).toBe(
-			'The workflow /w cannot be invoked: with its arguments in their places .inkpod/workflows/w.md ' +
+			'The workflow /w cannot be invoked: with its arguments inserted, .inkpod/workflows/w.md ' +
 				'would be longer than 1048576 characters.',
 		);
 	});
@@ -104,17 +104,17 @@ describe('a refused workflow', () => {
 		[
 			'missing Knowledge',
 			{'.inkpod/workflows/w.md': requires},
-			'it requires Knowledge #k, and there is neither .inkpod/knowledge/k.md nor ~/.config/inkpod/knowledge/k.md.',
+			'it requires Knowledge #k, and there is no file .inkpod/knowledge/k.md or ~/.config/inkpod/knowledge/k.md.',
 		],
 		[
 			'names Knowledge that is not text',
 			{'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': Buffer.from([0xff, 0xfe, 0, 0xd8])},
-			'it requires Knowledge #k, and of .inkpod/knowledge/k.md: it is not valid UTF-8 text.',
+			'it requires Knowledge #k, but .inkpod/knowledge/k.md cannot be used: it is not valid UTF-8 text.',
 		],
 		[
 			'names broken Knowledge of the project instead of using the user’s',
 			{'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': '---\n', [`${own}/knowledge/k.md`]: 'ok'},
-			'it requires Knowledge #k, and of .inkpod/knowledge/k.md: its frontmatter has no closing --- line.',
+			'it requires Knowledge #k, but .inkpod/knowledge/k.md cannot be used: its frontmatter has no closing --- line.',
 		],
 		[
 			'names a folder in place of a file',
@@ -165,7 +165,7 @@ describe('links to workflow documents', () => {
 		await made.project.link('.inkpod/workflows/w.md', '../../../outside/w.md');
 		await made.project.link('.agents/skills/s', '../../../outside');
 		expect(await refusal(made.invoke('w'))).toContain(
-			'.inkpod/workflows/w.md: it is, or lies behind, a link that leads out of the project.',
+			'.inkpod/workflows/w.md: its path contains a link that leads out of the project.',
 		);
 		expect([...(await made.workflows.source.slugs()).keys()]).toEqual(['w']);
 		await rm(made.project.path('.inkpod/workflows'), {recursive: true});
@@ -175,7 +175,7 @@ describe('links to workflow documents', () => {
 			'No documents read from .inkpod/workflows: it is a link that leads outside the project.',
 		);
 		expect(made.warnings.join('\n')).toContain(
-			'Skill .agents/skills/s/SKILL.md is ignored: it is, or lies behind, a link that leads out of the project.',
+			'Skill .agents/skills/s/SKILL.md is ignored: its path contains a link that leads out of the project.',
 		);
 	});
 
@@ -281,7 +281,7 @@ describe('the list of workflows', () => {
 			expect.objectContaining({
 				slug: 'needy',
 				error:
-					'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ' +
+					'it requires Knowledge #gone, and there is no file .inkpod/knowledge/gone.md or ' +
 					'~/.config/inkpod/knowledge/gone.md',
 			}),
 			expect.objectContaining({

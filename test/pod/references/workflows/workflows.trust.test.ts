@@ -40,8 +40,8 @@ describe('a workflow of the project that replaces one of the user', () => {
 			ok: false,
 			code: 'untrusted',
 			sentence:
-				'The workflow /w was not invoked: you did not trust .inkpod/workflows/w.md, which takes ' +
-				'the place of your ~/.config/inkpod/workflows/w.md.',
+				'The workflow /w was not invoked: you did not trust .inkpod/workflows/w.md, which ' +
+				'replaces your ~/.config/inkpod/workflows/w.md.',
 		});
 		made.answer = 'trust';
 		expect(await texts(made.invoke('w'))).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect(await alone.invoke('w')).toMatchObject({
 			ok: false,
 			code: 'untrusted',
-			sentence: expect.stringContaining('--trust accepts what is there now, for this run.'),
+			sentence: expect.stringContaining('To trust the current files for this run, use --trust.'),
 		});
 		const flagged = await workflowProject(files, {unattended: true, acceptPresent: true});
 		expect(await texts(flagged.invoke('w'))).toHaveLength(2);

@@ -9,7 +9,7 @@ import {greetingLine, heard, rawServer, snapshotLine, textItem} from '../../../h
 const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 const strange = 'The other terminal sent a message that this version of inkpod does not know.';
-const large = 'The other terminal sent more than this one can store.';
+const large = 'The other terminal sent more data than this terminal can store.';
 const mib = 1024 * 1024;
 
 /**

@@ -112,7 +112,8 @@ describe('a limit without a user', () => {
 		const told = await pod({maxCost: 0.5}, {attended: false, model, facts: {}});
 		await say(told, 'One');
 		await say(told, 'Two');
-		const text = 'The cost of elsewhere/model is unknown: a cost limit cannot be kept. Set its [prices].';
+		const text =
+			'The cost of elsewhere/model is unknown, so inkpod cannot apply a cost limit. Set its prices in [prices].';
 		expect(alerts(told).filter(each => each === text)).toHaveLength(1);
 		expect(ends(told).map(({outcome}) => outcome)).toEqual(['finished', 'finished']);
 	});
@@ -143,7 +144,7 @@ describe('a limit per day', () => {
 		const told = await pod({dayTurns: 1}, {attended: false, spendingDir: join(project.dir, 'spending')});
 		await say(told, 'One');
 		await say(told, 'Two');
-		expect(alerts(told).filter(text => text.includes('a limit per day cannot be kept'))).toHaveLength(1);
+		expect(alerts(told).filter(text => text.includes('cannot apply a limit per day'))).toHaveLength(1);
 		expect(ends(told).at(-1)).toMatchObject({outcome: 'limit'});
 	});
 });

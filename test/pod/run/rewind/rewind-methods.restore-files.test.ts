@@ -68,7 +68,7 @@ describe('a file changed by a tool', () => {
 		expect((await stat(project.path('run.sh'))).mode & 0o777).toBe(0o751);
 		expect(items.at(-1)).toMatchObject({
 			role: 'system',
-			text: 'Restored "run.sh" to its contents before tools changed it, as the user asked.',
+			text: 'Restored "run.sh", as the user asked. It has the contents again that it had before tools changed it.',
 			origin: {kind: 'notice', about: 'restored', real: project.path('run.sh'), before: present},
 		});
 		expect(await restoring.filesSince('start')).toEqual([]);
@@ -121,7 +121,7 @@ describe('a file created by a tool', () => {
 		await expect(stat(project.path('src/new.ts'))).rejects.toThrow('ENOENT');
 		expect((await stat(project.path('src'))).isDirectory()).toBe(true);
 		expect(items.at(-1)).toMatchObject({
-			text: 'Removed "src/new.ts", which a tool had created, as the user asked.',
+			text: 'Removed "src/new.ts", as the user asked. A tool had created this file.',
 		});
 		expect(await restoring.filesSince('start')).toEqual([]);
 	});

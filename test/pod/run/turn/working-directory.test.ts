@@ -43,8 +43,8 @@ describe('a session that is resumed in another folder', () => {
 		await pod.rest();
 		expect(model.requests[0]!.messages.map(message => (message as {text?: string}).text)).toContain(
 			`The session continues in ${JSON.stringify(project.path('two'))}. ` +
-				`Up to here it worked in ${JSON.stringify(project.dir)}: ` +
-				`the paths above are relative to that.`,
+				`Until now it worked in ${JSON.stringify(project.dir)}: ` +
+				`the paths above are relative to that directory.`,
 		);
 		expect(model.requests[0]!.prompt).toContain(`${project.path('two')}, the working directory.`);
 		await pod.run('again');

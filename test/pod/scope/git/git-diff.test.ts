@@ -165,6 +165,6 @@ describe('a hostile repository', () => {
 		const project = await repository();
 		await writeFile(project.path('git'), '#!/bin/sh\n', {mode: 0o755});
 		const made = await gitDiff(project.scope, {PATH: project.dir, HOME: project.dir});
-		expect(made).toMatchObject({kind: 'failed', sentence: expect.stringContaining('git is not installed')});
+		expect(made).toMatchObject({kind: 'failed', sentence: expect.stringContaining('git was not found in PATH')});
 	});
 });

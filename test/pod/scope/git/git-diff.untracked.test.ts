@@ -79,7 +79,7 @@ describe('the untracked files', () => {
 			{path: 'inside', diff: '', remark: 'a link'},
 			...(isRoot ? [] : [{path: 'locked.txt', diff: '', remark: 'it cannot be read'}]),
 			{path: 'out', diff: '', remark: 'a link'},
-			{path: 'repo/', diff: '', remark: 'a repository of its own'},
+			{path: 'repo/', diff: '', remark: 'a nested repository'},
 		]);
 	});
 

@@ -158,7 +158,7 @@ describe('the repository of a directory', () => {
 		const {dir, path, env} = await repository();
 		await mkdir(path('../other'));
 		git(dir, 'config', 'core.worktree', '../../other');
-		expect(await sentenceOf(dir, env)).toMatch(/^git finds another repository/);
+		expect(await sentenceOf(dir, env)).toMatch(/^git finds a different repository/);
 		git(dir, 'config', 'core.worktree', '..');
 		expect(await sentenceOf(dir, env)).toBe(true);
 		git(dir, 'config', '--unset', 'core.worktree');

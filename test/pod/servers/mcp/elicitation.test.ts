@@ -40,7 +40,11 @@ describe('a field of a form', () => {
 		[{type: 'string', minLength: 3}, {text: 'ab'}, 'write at least 3 characters'],
 		[{type: 'string', maxLength: 3}, {text: '😀😀😀😀'}, 'write 0 to 3 characters'],
 		[{type: 'string', format: 'uri'}, {text: 'no'}, 'this is not a valid uri'],
-		[{type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']}, {text: 'z'}, 'this is none of the options'],
+		[
+			{type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']},
+			{text: 'z'},
+			'this is not one of the options',
+		],
 		[{type: 'array', items: {enum: ['a', 'b']}, minItems: 2}, {options: [0]}, 'at least 2'],
 		[{type: 'boolean'}, {text: 'yes'}, 'choose one option'],
 	])('%j refuses the answer %j: %s', (schema, answer, problem) => {

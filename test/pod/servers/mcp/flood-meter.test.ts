@@ -98,7 +98,7 @@ describe('an answer that is not a stream', () => {
 	])('is an error when it is a list of too many %s', async (_, message) => {
 		const list = (count: number) => ['\ufeff \n', '[', `${message},`.repeat(count), `${message}]`];
 		await expect(fetched('application/json', list(20_001), {maxBytes: 16_777_216})).rejects.toThrow(
-			'more than 20000 messages',
+			'more than 20000 unrequested messages',
 		);
 		expect(await fetched('application/json', list(10), {maxBytes: 16_777_216})).toContain(message);
 	});

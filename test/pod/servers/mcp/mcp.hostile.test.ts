@@ -22,11 +22,11 @@ describe('a hostile MCP server', () => {
 		await prepare();
 		expect(await call('mcp__fragile__t')).toMatchObject({
 			isError: true,
-			content: 'The MCP server fragile did not do it: it ended with exit code 7.',
+			content: 'The MCP server fragile did not complete the call: it ended with exit code 7.',
 		});
 		expect(await call('mcp__fragile__t')).toMatchObject({
 			isError: true,
-			content: 'The MCP server fragile does not run now.',
+			content: 'The MCP server fragile is not running.',
 		});
 		expect(warnings).toEqual([
 			'The MCP server fragile is no longer available: it ended with exit code 7. Last output: I fall',
@@ -47,7 +47,7 @@ describe('a hostile MCP server', () => {
 		await prepare();
 		expect(await call('mcp__mute__t')).toMatchObject({
 			isError: true,
-			content: 'The MCP server mute did not do it: there was no answer within 0.2 s.',
+			content: 'The MCP server mute did not complete the call: there was no answer within 0.2 s.',
 		});
 		const stop = new AbortController();
 		const called = call('mcp__mute__t', stop.signal);
@@ -74,7 +74,8 @@ describe('a hostile MCP server', () => {
 		expect(await call('mcp__huge__t')).toMatchObject({
 			isError: true,
 			content:
-				'The MCP server huge did not do it: it sent a message of more than 16777216 bytes and was stopped.',
+				'The MCP server huge did not complete the call: ' +
+				'it sent a message of more than 16777216 bytes, so inkpod ended the connection.',
 		});
 		expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 	});
@@ -162,30 +163,26 @@ describe('a hostile MCP server', () => {
 		[
 			'notifications',
 			`'{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\\n'`,
-			'more than 20000 messages in 10 s that nobody asked for',
+			'more than 20000 unrequested messages in 10 s',
 		],
 		[
 			'answers that nobody requested',
 			`'{"jsonrpc":"2.0","id":99,"result":{}}\\n'`,
-			'more than 20000 messages in 10 s that nobody asked for',
+			'more than 20000 unrequested messages in 10 s',
 		],
-		[
-			'pings',
-			`'{"jsonrpc":"2.0","id":1,"method":"ping"}\\n'`,
-			'more than 20000 messages in 10 s that nobody asked for',
-		],
+		['pings', `'{"jsonrpc":"2.0","id":1,"method":"ping"}\\n'`, 'more than 20000 unrequested messages in 10 s'],
 		[
 			'sampling',
 			`'{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}\\n'`,
-			'more than 20000 messages in 10 s that nobody asked for',
+			'more than 20000 unrequested messages in 10 s',
 		],
 		[
 			'elicitations',
 			`'{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}\\n'`,
-			'more than 20000 messages in 10 s that nobody asked for',
+			'more than 20000 unrequested messages in 10 s',
 		],
-		['blank lines', `'\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
-		['lines that are not messages', `'thinking\\n'`, 'more than 20000 messages in 10 s that nobody asked for'],
+		['blank lines', `'\\n'`, 'more than 20000 unrequested messages in 10 s'],
+		['lines that are not messages', `'thinking\\n'`, 'more than 20000 unrequested messages in 10 s'],
 		[
 			'answers, each 8 MB',
 			`JSON.stringify({jsonrpc: '2.0', id: 99, result: {x: 'x'.repeat(8388608)}}) + '\\n'`,
@@ -210,7 +207,7 @@ describe('a hostile MCP server', () => {
 		const before = process.memoryUsage().rss;
 		expect(await call('mcp__flood__t')).toMatchObject({
 			isError: true,
-			content: `The MCP server flood did not do it: it sent ${why} and was stopped.`,
+			content: `The MCP server flood did not complete the call: it sent ${why}, so inkpod ended the connection.`,
 		});
 		expect((await mcp.list())[0]).toMatchObject({state: 'failed'});
 		expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
@@ -227,7 +224,7 @@ describe('a hostile MCP server', () => {
 		await prepare();
 		expect(await call('mcp__deaf__t')).toMatchObject({
 			isError: true,
-			content: 'The MCP server deaf did not do it: it does not read its input and was stopped.',
+			content: 'The MCP server deaf did not complete the call: it does not read its input, so inkpod stopped it.',
 		});
 	});
 

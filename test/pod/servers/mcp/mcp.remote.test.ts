@@ -235,7 +235,7 @@ describe('a server over HTTP', () => {
 		});
 		const output = await call('mcp__r__t');
 		expect(output.isError).toBe(true);
-		expect(output.content).toContain(`The MCP server r did not do it: ${sentence}`);
+		expect(output.content).toContain(`The MCP server r did not complete the call: ${sentence}`);
 		await mcp.prepare(new AbortController().signal);
 		expect(mcp.tools()).toHaveLength(1);
 	});

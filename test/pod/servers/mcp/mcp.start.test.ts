@@ -102,8 +102,8 @@ describe('the start of an MCP server', () => {
 		});
 		await prepare();
 		expect(warnings.toSorted()).toEqual([
-			'The MCP server list could not be started: its answer is none that the protocol knows.',
-			'The MCP server odd could not be started: its answer is none that the protocol knows.',
+			'The MCP server list could not be started: its answer does not follow the protocol.',
+			'The MCP server odd could not be started: its answer does not follow the protocol.',
 		]);
 	});
 });

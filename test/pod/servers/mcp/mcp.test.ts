@@ -157,7 +157,7 @@ describe('published MCP servers', () => {
 		await told.rest();
 		expect(results(told.items()).map(({content}) => content)).toEqual([
 			'Echo: c1',
-			'The MCP server remote did not do it: it cannot be reached (ECONNREFUSED).',
+			'The MCP server remote did not complete the call: it cannot be reached (ECONNREFUSED).',
 			'Echo: c3',
 		]);
 	});

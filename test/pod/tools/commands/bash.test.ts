@@ -158,7 +158,7 @@ describe('the result of a command', () => {
 		});
 		expect(output).toMatchObject({
 			isError: true,
-			content: expect.stringMatching(/^The command was not run, its output has no place: /),
+			content: expect.stringMatching(/^The command was not run, because its output cannot be saved: /),
 		});
 	});
 });

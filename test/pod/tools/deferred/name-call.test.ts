@@ -56,7 +56,7 @@ describe('the arguments of a deferred tool', () => {
 	it('need what its schema requires, and the sentence names all arguments', () => {
 		const schema = {type: 'object', properties: {id: {}, title: {}}, required: ['id', 'title']};
 		expect(sentenceOf(inner('mcp__s__t', {id: 1}), withSchema(schema))).toBe(
-			'The arguments of mcp__s__t do not fit: title is missing. They are: id, title.',
+			'The arguments of mcp__s__t do not fit: the argument title is missing. The tool has these arguments: id, title.',
 		);
 		expect(sentenceOf(inner('mcp__s__t', {id: 1, title: 2, more: 3}), withSchema(schema))).toBe('mcp__s__t');
 	});
@@ -64,12 +64,12 @@ describe('the arguments of a deferred tool', () => {
 	it('have no others if its schema is closed', () => {
 		const schema = {type: 'object', properties: {id: {}}, additionalProperties: false};
 		expect(sentenceOf(inner('mcp__s__t', {ids: 1}), withSchema(schema))).toBe(
-			'The arguments of mcp__s__t do not fit: there is no ids. They are: id.',
+			'The arguments of mcp__s__t do not fit: it has no argument ids. The tool has these arguments: id.',
 		);
 		const open = {...schema, patternProperties: {'^x': {}}};
 		expect(sentenceOf(inner('mcp__s__t', {x1: 1}), withSchema(open))).toBe('mcp__s__t');
 		expect(sentenceOf(inner('mcp__s__t', {a: 1}), withSchema({...schema, properties: {}}))).toContain(
-			'It has none.',
+			'The tool has no arguments.',
 		);
 	});
 

@@ -154,7 +154,7 @@ describe('a file that is not read', () => {
 		const output = await read(project, {path});
 		expect(output).toMatchObject({
 			isError: true,
-			content: `${path}: it lies outside the directories that may be read.`,
+			content: `${path}: it is outside the directories that may be read.`,
 		});
 	});
 	it('is a FIFO, which is refused without waiting for a writer', async () => {

@@ -156,7 +156,7 @@ describe('a file that exists', () => {
 		const tools = fileTools(project);
 		tools.attach('a.txt', await readFile(project.path('a.txt')));
 		expect((await tools.call(...write('a.txt', 'small\n'))).content).toMatch(
-			/\[what stood there before was not kept: it is larger than 16 MiB\]$/,
+			/\[the earlier contents were not saved: it is larger than 16 MiB\]$/,
 		);
 		expect((await stat(project.path('a.txt'))).size).toBe(6);
 	});
@@ -165,7 +165,7 @@ describe('a file that exists', () => {
 		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\n');
 		expect((await tools.call(...write('a.txt', 'y\n'))).content).toContain(
-			'[what stood there before was not kept: ',
+			'[the earlier contents were not saved: ',
 		);
 	});
 });

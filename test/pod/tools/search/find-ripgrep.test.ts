@@ -47,7 +47,7 @@ describe('a search with a program in place of ripgrep', () => {
 		const engine = await engineOf(project, {files: "yes 'a.pem' | tr '\\n' '\\0'"});
 		const {content} = await grep(engine, project, {pattern: 'needle'});
 		expect(content).toContain('and 99995 more');
-		expect(content).toContain('[only the first 100000 files were looked at for names of secrets]');
+		expect(content).toContain('[only the names of the first 100000 files were checked for secrets]');
 	});
 	it('ends endless matches at the counting limit', async () => {
 		const project = await tempProject();

@@ -67,4 +67,16 @@ describe('a slash command', () => {
 		await settled();
 		expect(seen()).toMatchObject(expected);
 	});
+
+	it.each(commandNames.filter(opensPage))('holds the next keys for its page: /%s', async name => {
+		const {app, type, press} = await fakeApp();
+		type(`/${name}${effects[name].type ?? ''}`);
+		press('enter');
+		expect(app.state.keys.hold).toBeDefined();
+		await until(() => app.state.page !== undefined);
+	});
 });
+
+function opensPage(name: CommandName): boolean {
+	return 'page' in effects[name];
+}

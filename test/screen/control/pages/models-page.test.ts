@@ -182,7 +182,7 @@ describe('the effort', () => {
 		press('enter');
 		await settled();
 		expect(told()).toEqual([
-			'Model: test/model, effort high. This model does not have max. It is used from the end of this turn on.',
+			'Model: test/model, effort high. This model does not have max. inkpod uses it after this turn.',
 		]);
 	});
 

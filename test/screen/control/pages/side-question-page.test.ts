@@ -75,6 +75,6 @@ describe('the page of a side question', () => {
 	it('says on Enter that one question is possible', async () => {
 		const {press, told} = await asked(done);
 		press('enter');
-		expect(told()[0]).toContain('Keep it as a session');
+		expect(told()[0]).toContain('keep the side question as a session');
 	});
 });

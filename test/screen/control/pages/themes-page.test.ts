@@ -40,7 +40,7 @@ describe('/theme', () => {
 			'  mine  yours',
 		]);
 		expect(lines).toContain('+ return total - discount;');
-		expect(lines).toContain('Esc back to before · Enter use and save · ↑↓ try');
+		expect(lines).toContain('Esc undo · Enter use and save · ↑↓ try');
 		expect(rows(60, 10).join('\n')).not.toContain('discount');
 	});
 
@@ -87,7 +87,7 @@ describe('/theme', () => {
 	it('says that a terminal with few colours shows its own ones', async () => {
 		const {rows} = await page('/theme', undefined, true);
 		expect(rows(80, 20).map(line => line.trimEnd())).toContain(
-			'This terminal has few colours, so every theme uses its own ones.',
+			'This terminal has few colours, so every theme uses the colours of the terminal.',
 		);
 	});
 

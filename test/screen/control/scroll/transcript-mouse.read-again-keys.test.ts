@@ -63,7 +63,7 @@ describe('keys for what only a screen has', () => {
 	it('say so to a screen reader', async () => {
 		const {press, alt, heard} = await stage();
 		press('pageup');
-		expect(heard()).toEqual(['Note: These lines do not scroll. Alt+↑ reads earlier turns again.']);
+		expect(heard()).toEqual(['Note: These lines do not scroll. Press Alt+↑ to read earlier turns again.']);
 		expect(alt('s')).toEqual(['Note: Diffs side by side are only on the screen.']);
 	});
 });
@@ -92,6 +92,6 @@ describe('Alt+O for a screen reader', () => {
 	it('says when no block is shortened', async () => {
 		const {app, alt} = await stage();
 		app.state.transcript.store!.setLayout({view: 'detail'});
-		expect(alt('o')).toEqual(['Note: No block above is shortened.']);
+		expect(alt('o')).toEqual(['Note: No block above is folded.']);
 	});
 });

@@ -117,7 +117,7 @@ describe('the first screen', () => {
 		['ask', 'asks before it changes anything', 'asks before each change'],
 		['accept-edits', 'edits files without asking, asks before commands', 'edits without asking'],
 		['plan', 'plans first and changes nothing', 'changes nothing'],
-		['auto', 'nothing asks: edits and commands run at once', 'nothing asks'],
+		['auto', 'edits files and runs commands without asking', 'does not ask'],
 	] as const)(
 		'says what runs without asking in the mode %s, and that commands are confined',
 		async (approval, long, short) => {

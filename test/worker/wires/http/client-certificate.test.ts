@@ -107,7 +107,7 @@ describe('a client certificate', () => {
 			`${start}the key in ${locked} has a passphrase, and inkpod cannot ask for it.`,
 		);
 		expect(await sentenceAt(url, {...testUser, key: other})).toBe(
-			`${start}the key in ${other} does not fit ${testUser.cert}.`,
+			`${start}the key in ${other} does not match ${testUser.cert}.`,
 		);
 	});
 });

@@ -92,7 +92,7 @@ describe('the proxy for a URL', () => {
 		['http://user:secretword@:99', /^HTTPS_PROXY is not the address of a proxy\./],
 		[
 			'socks5://user:secretword@proxy:1080',
-			/^HTTPS_PROXY names a proxy of the kind socks5, which is not supported: .+ or unset it\.$/,
+			/^HTTPS_PROXY names a proxy with the scheme socks5, but .+ or unset it\.$/,
 		],
 	])('cannot be %s, and the error does not repeat that value', (value, sentence) => {
 		const https = {variable: 'HTTPS_PROXY', value};

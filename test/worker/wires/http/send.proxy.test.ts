@@ -82,7 +82,12 @@ describe('a request through a proxy', () => {
 	});
 
 	it.each([
-		[407, 'http://HOST', /^The proxy 127\S+ wants a user name and a password \(407\)\. Set HTTPS_PROXY to /, false],
+		[
+			407,
+			'http://HOST',
+			/^The proxy 127\S+ requires a user name and a password \(407\)\. Set HTTPS_PROXY to /,
+			false,
+		],
 		[
 			407,
 			'http://me:topsecret@HOST',
@@ -109,7 +114,9 @@ describe('a request through a proxy', () => {
 	it('names the variable of a proxy that wants a login for plain HTTP', async () => {
 		const proxy = await startProxy({port: 1, status: 407});
 		const failure = await failureOf(through(`http://${proxy.host}`), 'http://api.example.test/');
-		expect(proxyErrorIn(failure)?.message).toMatch(/wants a user name and a password \(407\)\. Set HTTP_PROXY to/);
+		expect(proxyErrorIn(failure)?.message).toMatch(
+			/requires a user name and a password \(407\)\. Set HTTP_PROXY to/,
+		);
 	});
 
 	it('passes on the refusals of a plain HTTP server', async () => {

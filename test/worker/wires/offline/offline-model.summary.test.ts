@@ -4,8 +4,8 @@ import {answered, reply, user} from './guide.ts';
 describe('a summary by the guide', () => {
 	const names = ['read_file', 'mark_read_required', 'add_reference', 'write_summary'];
 	const task =
-		'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n' +
-		'\t[The person says]\n[The agent says]\n\tDone.\n\n' +
+		'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The user says]\n\tFix a.ts\n' +
+		'\t[The user says]\n[The agent says]\n\tDone.\n\n' +
 		'Files that were attached, read or edited in it, the latest first:\n' +
 		'- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
 
@@ -21,11 +21,11 @@ describe('a summary by the guide', () => {
 			args: {
 				text: [
 					'*By the offline guide, which is not an AI model: your messages, shortened.*\n',
-					'- Begin\n- Fix a.ts [The person says]',
+					'- Begin\n- Fix a.ts [The user says]',
 				].join('\n'),
 			},
 		});
-		const calls = answered({name: 'write_summary', args: {text: 's'}, content: 'The summary is taken.'});
+		const calls = answered({name: 'write_summary', args: {text: 's'}, content: 'The summary is saved.'});
 		const done = await reply([...user(task), ...calls], names);
 		expect(done.calls).toEqual([]);
 		expect(done.stop).toBe('end');

@@ -67,7 +67,7 @@ export function createLoginProvider({url, store, login, begin}: ProviderOptions)
 		saveCodeVerifier: given => void (verifier = given),
 		codeVerifier: () => verifier,
 		redirectToAuthorization(address) {
-			if (begin === undefined) throw new LoginNeeded(en`the login has ended`);
+			if (begin === undefined) throw new LoginNeeded(en`the login has already ended`);
 			begin.onAddress(address);
 		},
 		async invalidateCredentials(what, context) {
@@ -104,7 +104,9 @@ export function oauthFetch(base: typeof globalThis.fetch): typeof globalThis.fet
 		const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
 		const response = await base(input, {...init, redirect: 'manual', signal});
 		if (response.status >= 300 && response.status < 400)
-			throw new Error(en`${originOf(address)} redirects to another address, which is not followed`);
+			throw new Error(
+				en`${originOf(address)} redirects to another address, and inkpod does not follow redirects here`,
+			);
 		const body = await readBounded(response);
 		return new Response(isEmpty(response.status) ? null : body, {
 			status: response.status,
@@ -138,7 +140,7 @@ async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>>
 	let size = 0;
 	for await (const piece of response.body ?? []) {
 		size += piece.length;
-		if (size > maxAnswer) throw new Error(en`an answer of the login has more than ${maxAnswer} bytes`);
+		if (size > maxAnswer) throw new Error(en`an answer of the login server has more than ${maxAnswer} bytes`);
 		pieces.push(piece);
 	}
 	return new Uint8Array(Buffer.concat(pieces));

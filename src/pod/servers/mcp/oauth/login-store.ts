@@ -63,7 +63,7 @@ export function createLoginStore(options: KeychainOptions): LoginStore {
 }
 
 /** The reason why a connection failed if the server requires a login. */
-export const wantsLogin = en`it wants a login`;
+export const wantsLogin = en`it requires a login`;
 
 /** The maximum length of a stored value. inkpod does not pass longer values to the keychain's program. */
 const maxLength = 15 * 1024;

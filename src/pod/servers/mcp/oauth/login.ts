@@ -114,22 +114,23 @@ export const oauthTexts = {
 	notRemote: (name: string) => t`${name} is a program on this machine and needs no login.`,
 	hasHeader: (name: string) => t`${name} has an Authorization header of its own. Remove it to log in.`,
 	unattended: (name: string) =>
-		t`${name} is the project's and not trusted, so nothing was connected to. --trust accepts its entry as it is now.`,
-	untrusted: (name: string) => t`${name} is not trusted, so nothing was connected to.`,
+		t`${name} is a server of the project, and the project’s entry is not trusted, so inkpod did not connect to it.
+			To trust the current entry, use --trust.`,
+	untrusted: (name: string) => t`${name} is not trusted, so inkpod did not connect to it.`,
 	unsafe: (host: string) =>
 		t`${host} does not use https and is not on this machine, so inkpod does not log in there.`,
-	noPage: (name: string) => t`${name} gave no login page. Check the URL of the server.`,
+	noPage: (name: string) => t`${name} did not name a login page. Check the URL of the server.`,
 	unsafePage: t`The login page was not opened: it does not use https and is not on this machine.
 		Check the URL of the server.`,
-	open: (address: string) => t`Log in in your browser. If it does not open, go to:\n${address}`,
+	open: (address: string) => t`Log in with your browser. If no page opens, go to:\n${address}`,
 	goTo: (address: string) => t`Log in at:\n${address}`,
 	done: (name: string) => t`Logged in to ${name}.`,
 	notStored: (sentence: string) => t`The login was not stored. ${sentence}`,
 	refused: (name: string, error: string) => t`${name} refused the login: ${error}`,
 	late: t`Nobody logged in within 5 minutes. Try again.`,
-	failed: (name: string, reason: string) => t`The login at ${name} failed: ${reason}.`,
-	removed: (name: string) => t`The login at ${name} is removed.`,
-	none: (name: string) => t`No login at ${name} is stored.`,
+	failed: (name: string, reason: string) => t`The login to ${name} failed: ${reason}.`,
+	removed: (name: string) => t`The stored login for ${name} is removed.`,
+	none: (name: string) => t`No login for ${name} is stored.`,
 	pageDone: t`You are logged in. You can close this page and return to the terminal.`,
 	pageRefused: t`The login was refused. You can close this page and return to the terminal.`,
 } as const;

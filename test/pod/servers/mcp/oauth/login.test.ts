@@ -98,7 +98,7 @@ describe('a login at an MCP server', () => {
 		await session.prepare();
 		server.revoke();
 		const output = await session.call();
-		expect(output).toMatchObject({isError: true, content: expect.stringContaining('wants a new login')});
+		expect(output).toMatchObject({isError: true, content: expect.stringContaining('requires a new login')});
 		await session.prepare();
 		expect(session.mcp.tools()).toEqual([]);
 		expect(session.warnings.join()).toContain('Run: inkpod mcp login secured');
@@ -110,8 +110,11 @@ describe('a login at an MCP server', () => {
 	it('is removed by a logout', async () => {
 		const {options, logIn, open} = await place();
 		await logIn();
-		expect(await logOutOfMcp('secured', options)).toEqual({ok: true, sentence: 'The login at secured is removed.'});
-		expect(await logOutOfMcp('secured', options)).toMatchObject({sentence: 'No login at secured is stored.'});
+		expect(await logOutOfMcp('secured', options)).toEqual({
+			ok: true,
+			sentence: 'The stored login for secured is removed.',
+		});
+		expect(await logOutOfMcp('secured', options)).toMatchObject({sentence: 'No login for secured is stored.'});
 		const session = open();
 		await session.prepare();
 		expect(session.mcp.tools()).toEqual([]);

@@ -1,0 +1,80 @@
+import type {Finding} from './finding.ts';
+import {isPlainValue, looksChosen, looksRandom} from './plain-values.ts';
+
+/** A place of a secret that no name announces. Each group of `pattern` is a secret. */
+export type Place = {
+	readonly name: string;
+	/** One of them is in each match, for a quick search. */
+	readonly quick: readonly string[];
+	readonly pattern: RegExp;
+	/**
+	Which values count. `random`: those that look as if they were made at random. `mixed`: those with letters and
+	digits. `token`: all but words. Without it, all that are not clearly something else.
+	*/
+	readonly needs?: 'random' | 'mixed' | 'token' | undefined;
+	/** Tells whether a value stays. */
+	readonly isPlain?: (value: string) => boolean;
+	/** Returns other texts that tell the secret. Without it, that is the password in an encoded pair. */
+	readonly parts?: (value: string) => readonly string[];
+};
+
+export const passwordName = 'password or token';
+
+/** The source of a regular expression for a quote, which may be escaped. */
+export const quotes = String.raw`\\{0,8}["'\`]`;
+
+/** A word of a command, which may be quoted. The group is in two forms. */
+export const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
+
+/** Makes a place. `source` is the source of its pattern. */
+export function of(
+	name: string,
+	quick: readonly string[],
+	source: string,
+	{flags = 'g', ...rest}: {flags?: string} & Pick<Place, 'needs' | 'isPlain' | 'parts'> = {},
+): Place {
+	return {name, quick, pattern: new RegExp(source, `${flags}d`), ...rest};
+}
+
+/**
+The source of a regular expression for what diffs, searches, listings and quotations write before a line: its number,
+its path and number, the sign of a diff, and indentation. It is bounded, and may be empty.
+*/
+export const lineStart =
+	String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])?` +
+	String.raw`[ \t]?(?:[+\-<>|#*]|//){0,2}[ \t]{0,80}`;
+
+/** Returns the secrets at these places of a text. */
+export function findAt(wanted: readonly Place[], text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	for (const place of wanted) {
+		const {name, quick, pattern, parts = passwordIn} = place;
+		if (!quick.some(part => text.includes(part))) continue;
+		for (const {indices = []} of text.matchAll(pattern))
+			for (const [start, end] of indices.slice(1).filter(group => group !== undefined)) {
+				const value = text.slice(start, end);
+				if (stays(place, value)) continue;
+				found.push({name, start, end, value, also: parts(value)});
+			}
+	}
+	return found;
+}
+
+function stays({needs, isPlain}: Place, value: string): boolean {
+	if (needs === 'random') return !looksRandom(value) || isPlain?.(value) === true;
+	if (needs === 'mixed' && !looksChosen(value)) return true;
+	if (needs === 'token') return isPlainValue(value, {name: 'TOKEN', kind: 'token', style: 'quoted', endsLine: true});
+	return (isPlain ?? isPlainSecret)(value);
+}
+
+/** Returns the password in an encoded pair. */
+function passwordIn(value: string): readonly string[] {
+	const [, password] =
+		/^[\w.@+-]{0,200}:([\x20-\x7e]{6,400})$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? [];
+	return password === undefined ? [] : [password];
+}
+
+/** Tells whether a value at the place of a password is clearly something else. */
+export function isPlainSecret(value: string): boolean {
+	return isPlainValue(value, {name: 'PASSWORD', kind: 'password', style: 'quoted', endsLine: true});
+}
