@@ -36,7 +36,7 @@ export const updateTexts = {
 	mode: (approval: string, isReadOnly: boolean) =>
 		isReadOnly ? t`Approval: ${approval} · read-only` : t`Approval: ${approval}`,
 	renamed: (title: string) => t`Renamed to “${title}”`,
-	rewound: t`Rewound to before a message. Later messages are no longer in context`,
+	rewound: t`Rewound to an earlier point. The messages after it are no longer in context`,
 	changes: {
 		drop: t`Dropped from the context`,
 		restore: t`Restored to the context`,

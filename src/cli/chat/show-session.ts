@@ -122,7 +122,7 @@ export async function showSession(
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
 }
 
-/** Connects the screen to the pod. The first screen of a chat also shows the requested child. */
+/** Connects the screen to the pod. At the start of a chat, the screen also shows the child that the user requested. */
 async function connect(
 	{plan: {session}, prompt}: SessionScreen,
 	{pod}: OpenPod,

@@ -22,7 +22,7 @@ export type EndRule = {
 
 /**
 Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. The
-server gets a moment to close the connection, so that the connection can be reused. A connection that breaks after the
+server gets a moment to end the body, so that the connection can be reused. A connection that breaks after the
 end is not an error. `onFinish` is called when an event says why the model stopped. The function gets the number of
 milliseconds for which the stream may then be silent without counting as stalled.
 */

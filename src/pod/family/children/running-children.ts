@@ -15,7 +15,7 @@ export type RunningChild = {
 	readonly stopping: AbortController;
 	/** Whether a turn of the parent begins when the child ends. */
 	wakes: boolean;
-	/** Whether the child works for the parent or waits for a slot. */
+	/** True while the child works for the parent, and while it waits for a slot. */
 	isWorking: boolean;
 	live: LiveChild | undefined;
 	session: Session | undefined;

@@ -63,8 +63,8 @@ export type Moved = 'moved';
 export const movedSentence = en`Folders there were renamed or replaced during the search. Try again.`;
 
 /**
-Runs a search on folders that do not move. If folders moved during the search, it repeats the search a few times,
-because a link to the outside may have replaced a folder. `look` gets the time since which no folder may move, and
+Repeats a search, a few times at most, until no folder has moved during it, because a link to the outside may have
+replaced a folder. `look` gets the time since which no folder may move, and
 whether this is the last attempt.
 */
 export async function searchUntilStable<Result>(

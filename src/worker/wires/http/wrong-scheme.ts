@@ -23,7 +23,7 @@ export async function wrongSchemeOf(
 	const {host} = url;
 	if (url.protocol === 'https:') {
 		if (tlsCode(error) !== 'ERR_SSL_WRONG_VERSION_NUMBER') return undefined;
-		const sentence = en`${host} does not speak TLS. If that is right, write http:// instead of https:// in its address`;
+		const sentence = en`${host} does not speak TLS. If so, write http:// instead of https:// in its address`;
 		return new ConnectionProblem(sentence);
 	}
 	const mayExpectTls = wasSilent && isClosed(error);

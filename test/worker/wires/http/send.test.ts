@@ -232,7 +232,7 @@ describe('a new connection', () => {
 		const {url, port} = await startServer((_request, response) => response.end('x'));
 		expect(await failureAt(url.replace('http:', 'https:'))).toMatchObject({
 			name: 'ConnectionProblem',
-			message: `127.0.0.1:${port} does not speak TLS. If that is right, write http:// instead of https:// in its address`,
+			message: `127.0.0.1:${port} does not speak TLS. If so, write http:// instead of https:// in its address`,
 		});
 	});
 
