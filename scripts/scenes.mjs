@@ -177,9 +177,9 @@ function ready() {
 	return {until: /idle/u};
 }
 
-/** Waits until the card accepts keys, which is a moment after it appeared. */
+/** Waits until the card and its hint are drawn. */
 function listening(choice) {
-	return screen => screen.includes(choice) && !/finish typing|just appeared/iu.test(screen);
+	return screen => screen.includes(choice) && screen.includes('Esc: ');
 }
 
 /** Types a message, and sends it when the composer shows the message. */

@@ -26,6 +26,25 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 			{choice: 'deny', label: 'No', refuses: true, reason: true},
 		],
 	},
+	/** A card of a command with a pattern, as the pod makes it. */
+	command: {
+		callId: 'c',
+		title: 'Run this command?',
+		detail: 'npm test',
+		shows: 'command',
+		choices: [
+			{choice: 'allow', label: 'Yes'},
+			{choice: 'session_alike', label: 'Yes, and don\'t ask again for "npm test *"'},
+			{choice: 'deny', label: 'No', refuses: true, reason: true},
+			{choice: 'session', label: 'Yes, in this session: exactly this command', more: true},
+			{
+				choice: 'always',
+				label: 'Yes, always in this project: exactly this command',
+				rule: 'Allow bash, only for exactly:\nnpm test',
+				more: true,
+			},
+		],
+	},
 	secrets: yesNo('Read .env?', '.env', true),
 	trust: {
 		...yesNo('Trust inkpod.toml?', 'model = "x"'),
@@ -91,7 +110,11 @@ export async function cardStage(
 	{before = '', size = {columns: 60, rows: 20}, kind = '', isSpoken = false}: CardStageOptions = {},
 ): Promise<CardStage> {
 	const clock = handClock();
-	const made = await fakeApp(undefined, {now: clock.now, isSpoken});
+	const timers = {
+		soon: (callback: () => void) => void setImmediate(callback),
+		after: (ms: number, callback: () => void) => clock.after(ms, callback),
+	};
+	const made = await fakeApp(undefined, {now: clock.now, isSpoken, timers});
 	const {app, pod} = made;
 	const own: string[] = [];
 	let drawn = app.state;

@@ -19,6 +19,12 @@ export async function send(terminal: Terminal, text: string): Promise<void> {
 	terminal.write('\r');
 }
 
+/** Presses a key apart from the keys before it. Keys that arrive together never answer a card. */
+export async function pressApart(terminal: Terminal, key: string): Promise<void> {
+	await new Promise(resolve => setTimeout(resolve, 100));
+	terminal.write(key);
+}
+
 /** Presses a key again and again until the condition is true, because a key that comes too early has no effect. */
 export async function pressUntil(terminal: Terminal, key: string, done: Condition): Promise<void> {
 	for (let tries = 0; ; tries++) {

@@ -121,7 +121,7 @@ describe('a file that other programs run, in accept-edits', () => {
 			'Allow writing .git/config? (this file is executed by other programs)',
 			'Allow writing .git/other? (this file is executed by other programs)',
 		]);
-		expect(asked[1]!.choices[1]!.label).toBe('Yes, in this session: writing ".git/config"');
+		expect(asked[1]!.choices[1]!.label).toBe('Yes, and don\'t ask again for writing ".git/config"');
 		const user = [
 			{tool: 'write_file', match: '.git/hooks/**', action: 'allow'},
 			{tool: '*', action: 'allow'},

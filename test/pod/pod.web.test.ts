@@ -72,13 +72,14 @@ describe('the tool fetch', () => {
 		await pod.until(() => asks(pod).length > 0);
 		expect(asks(pod)[0]?.choices).toMatchObject([
 			{choice: 'allow'},
-			{choice: 'session', label: `Yes, in this session: fetch on "http://one.example:${port}/*"`},
+			{choice: 'session', label: `Yes, and don't ask again for fetch on "http://one.example:${port}/*"`},
+			{choice: 'deny'},
 			{
 				choice: 'always',
 				label: `Yes, always in this project: fetch on "http://one.example:${port}/*"`,
 				rule: `Allow fetch, only for exactly:\nhttp://one.example:${port}/*`,
+				more: true,
 			},
-			{choice: 'deny'},
 		]);
 		expect(await answer(pod, 'session')).toEqual({
 			title: 'Fetch a page from one.example?',

@@ -44,7 +44,7 @@ describe.each(sandboxes)('inkpod in %s', (_name, sandbox) => {
 			await send(terminal, 'run `cat ~/planted.txt; echo made > made.txt; echo ended`');
 			// On a layer, the command is tried first.
 			const isTried = state === 'confined';
-			const card = isTried ? /Take these changes\?[^]*↑↓ and Enter/ : /Run this command\?[^]*↑↓ and Enter/;
+			const card = isTried ? /Take these changes\?[^]*Esc: / : /Run this command\?[^]*Esc: /;
 			await terminal.waitFor(card, slow);
 			const shown = isTried
 				? '+ made.txt'

@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
 }
 
 async function answer(terminal: Terminal, key: string): Promise<void> {
-	await terminal.waitFor(/(?:Run this command|Take these changes)\?[^]*↑↓ and Enter/);
+	await terminal.waitFor(/(?:Run this command|Take these changes)\?[^]*Esc: /);
 	terminal.write(key);
 }
 

@@ -1,7 +1,7 @@
-import {access, writeFile} from 'node:fs/promises';
+import {access, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {idle, onlyHistory, openChat, pressUntil, send} from '../helpers/chat.ts';
+import {idle, onlyHistory, openChat, pressApart, pressUntil, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -64,8 +64,7 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 				.subarray(Math.max(0, before - 2000))
 				.toString('utf8'),
 		).not.toMatch(/\x1b\]0;owned|\x1b\[8m|\x9b|\u202e|\u200b|\t/);
-		await terminal.waitFor('↑↓ and Enter');
-		terminal.write('\x1b');
+		terminal.write('2');
 		await terminal.waitFor(screen => idle.test(screen) && screen.includes('All right.'));
 		const {items} = await onlyHistory(terminal.home);
 		expect(items.find(({type}) => type === 'tool_result')).toMatchObject({isError: true});
@@ -79,7 +78,6 @@ describe('a card larger than the screen', () => {
 			rows: 10,
 		});
 		await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
-		await terminal.waitFor('↑↓ and Enter');
 		terminal.write('1');
 		await terminal.waitFor('Read to the end first: PgDn, Ctrl+End.');
 		expect(terminal.screen()).toContain('▼');
@@ -108,9 +106,11 @@ async function askToRun(size: {
 	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], ...size});
 	await terminal.waitFor('idle');
 	await send(terminal, 'go');
-	await terminal.waitFor(screen => screen.includes('touch ran') && screen.includes('↑↓ and Enter'), {
-		what: 'the card listening',
+	await terminal.waitFor(screen => screen.includes('touch ran') && screen.includes('Esc: '), {
+		what: 'the card',
 	});
+	// Enter and Esc answer a card only when it was on the screen for 400 ms.
+	await new Promise(resolve => setTimeout(resolve, 500));
 	return {
 		...terminal,
 		ran: async () =>
@@ -164,7 +164,7 @@ describe.each([
 		terminal.write('1 yes\ralways\r');
 		await terminal.waitFor(/❯ 1 yes|\[paste/);
 		terminal.write('\x15\x7F\x15\x7F\x15');
-		await terminal.waitFor(screen => screen.includes('Type a reason') && screen.includes('↑↓ and Enter'));
+		await terminal.waitFor(screen => screen.includes('Type a reason') && screen.includes('Esc: '));
 		expect(await terminal.ran()).toBe(false);
 		await pressUntil(terminal, '\x1b[A', /❯ 1/);
 		await pressUntil(terminal, '\r', 'All right.');
@@ -173,7 +173,9 @@ describe.each([
 
 	it('shows the rule of "Always", and saves it at the second Enter', async () => {
 		const terminal = await askToRun(size);
-		terminal.write('3');
+		terminal.write('\x1b[C');
+		await terminal.waitFor(/4\.? Yes, a/);
+		await pressApart(terminal, '4');
 		await terminal.waitFor(
 			screen =>
 				screen.includes('Write this rule') &&
@@ -183,5 +185,40 @@ describe.each([
 		expect(await terminal.ran()).toBe(false);
 		await pressUntil(terminal, '\r', 'All right.');
 		expect(await terminal.ran()).toBe(true);
+	});
+});
+
+describe('a chain of five cards', () => {
+	const chain = async () => {
+		const project = await tempProject();
+		const calls = [1, 2, 3, 4, 5].map(number => ({
+			type: 'tool_call',
+			name: 'bash',
+			arguments: {command: `touch ran${number}`},
+		}));
+		await writeFile(project.path('script.json'), JSON.stringify([calls, [{type: 'text', text: 'All right.'}]]));
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('idle');
+		await send(terminal, 'go');
+		await terminal.waitFor(/touch ran1[^]*1\. Yes/);
+		return {terminal, ran: async () => (await readdir(project.dir)).filter(name => name.startsWith('ran'))};
+	};
+
+	it('takes five digits that are pressed 600 ms apart', async () => {
+		const {terminal, ran} = await chain();
+		await dribble(terminal, '11111', 600);
+		await terminal.waitFor('All right.');
+		expect(await ran()).toHaveLength(5);
+	});
+
+	it.each([150, 300])('sends no message, denial or reason for digits that are pressed %i ms apart', async ms => {
+		const {terminal, ran} = await chain();
+		await dribble(terminal, '11111\r', ms);
+		await terminal.waitFor('Digits alone are neither');
+		const {items} = await onlyHistory(terminal.home);
+		const results = items.filter(({type}) => type === 'tool_result');
+		expect(JSON.stringify(results)).not.toContain('denied');
+		expect(items.filter(({type, role}) => type === 'message' && role === 'user')).toHaveLength(1);
+		expect(await ran()).toEqual([]);
 	});
 });

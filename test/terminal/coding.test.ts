@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {narrowDetails} from '../../src/pod/protocol.ts';
 import type {Answer} from '../../src/worker/wires/script.ts';
-import {idle, onlyHistory, openChat, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
+import {idle, onlyHistory, openChat, pressApart, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -69,11 +69,11 @@ Waits for the card that shows all of these texts, and returns its answering key.
 it appears.
 */
 async function answer(terminal: Terminal, seen: readonly string[], key: string): Promise<void> {
-	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {
+	await terminal.waitFor(screen => /1\.? Yes/.test(screen) && seen.every(text => screen.includes(text)), {
 		what: `the card of ${seen.join(', ')}`,
 	});
-	await terminal.waitFor(screen => screen.includes('↑↓ and Enter'), {what: 'the card listening'});
-	terminal.write(key);
+	await terminal.waitFor(screen => screen.includes('Esc: '), {what: 'the card listening'});
+	await pressApart(terminal, key);
 }
 
 /** Returns the rows above the status line. */
@@ -113,10 +113,11 @@ describe('a coding task with edits and tests on a provider’s server', () => {
 		const terminal = await openChat({cwd: files.dir, cols: 100, rows: 70, args: model, env});
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'make the tests pass');
-		await answer(terminal, ['? Allow this edit to sum.js?', '-␉  let total = 1;', '+␉  let total = 2;'], '1');
+		await answer(terminal, ['? Allow this edit to sum.js?', '-   let total = 1;', '+   let total = 2;'], '1');
 		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
 		await terminal.waitFor('× Run node --test · exit 1');
-		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edits to "sum.js"'], '3');
+		await answer(terminal, ['-   let total = 2;', '+   let total = 0;', '→ more'], '\x1b[C');
+		await answer(terminal, ['always in this project: edits to "sum.js"'], '4');
 		await terminal.waitFor(
 			screen => screen.includes('? Write this rule and stop asking?') && screen.includes('│ sum.js'),
 		);

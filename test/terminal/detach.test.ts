@@ -32,7 +32,7 @@ async function detaching(at: Awaited<ReturnType<typeof place>>): Promise<Termina
 
 /** Answers a card as soon as it listens. */
 async function answer(terminal: Terminal, key: string): Promise<void> {
-	await terminal.waitFor(/Run this command\?[^]*↑↓ and Enter/);
+	await terminal.waitFor(/Run this command\?[^]*Esc: /);
 	terminal.write(key);
 }
 
@@ -101,7 +101,7 @@ describe('a session that is detached', () => {
 		const terminal = await openChat(at);
 		await terminal.waitFor(idle);
 		await send(terminal, 'go');
-		await answer(terminal, '\x1b');
+		await answer(terminal, '3');
 		await terminal.waitFor('Hello.');
 		await terminal.waitFor(idle);
 		await send(terminal, '/detach');

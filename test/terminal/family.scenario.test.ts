@@ -56,7 +56,7 @@ async function familyModel() {
 /** Answers a card of the asker when it listens. */
 async function answer(terminal: Terminal, title: string, key: string): Promise<void> {
 	await terminal.waitFor(screen => screen.includes(title) && /asked by\s+Asker/.test(screen), {what: title});
-	await terminal.waitFor(/1-\d, or|↑↓ and Enter/);
+	await terminal.waitFor(/Esc: /);
 	await pressUntil(terminal, key, screen => !screen.includes(title));
 }
 

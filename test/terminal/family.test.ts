@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {onlyHistory, openChat, pressApart, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -33,8 +33,8 @@ describe('a child session', () => {
 			terminal.write('\x1Bn');
 			await terminal.waitFor(/child: Note/);
 			expect(terminal.screen()).toContain('asked by Note');
-			await terminal.waitFor('1-4, or ↑↓ and Enter');
-			terminal.write('1');
+			await terminal.waitFor('Esc: ');
+			await pressApart(terminal, '1');
 			await terminal.waitFor(screen => screen.includes('The note is there.') && screen.includes('idle'));
 			expect(transcript(terminal).join('\n')).not.toContain('I split this.');
 			terminal.write('for the child');

@@ -103,9 +103,9 @@ async function screens(language: Language, rows: number): Promise<ReadonlyMap<st
 	return shown;
 }
 
-/** Waits until a card takes keys: then its hint names them. */
+/** Waits until a card and its hint are drawn. */
 async function card(terminal: Terminal, about: string): Promise<void> {
-	await terminal.waitFor(screen => screen.includes(about) && /^ {2}1-\d/m.test(screen), {
+	await terminal.waitFor(screen => screen.includes(about) && screen.includes('Esc: '), {
 		what: `the card of ${about}`,
 	});
 }

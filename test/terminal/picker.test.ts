@@ -206,8 +206,8 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(/inkpod\s+asks\s+before/);
 		elsewhere.write('more\r');
 		await elsewhere.waitFor(/Continue this session in another directory\?[^]*Working directory from now on/);
-		await elsewhere.waitFor('↑↓ and Enter');
-		elsewhere.write('\u001B');
+		await elsewhere.waitFor('Esc: ');
+		elsewhere.write('2');
 		await elsewhere.waitFor(/the\s+session\s+stays\s+in[^]*❯ more/);
 	});
 

@@ -57,7 +57,7 @@ describe('a session for a screen reader', () => {
 			screen.includes(text) && /Status: idle.*\s+Message:\s*$/.test(screen);
 		await terminal.waitFor(rests('Usage:'));
 		await send(terminal, 'Mend the fault');
-		await terminal.waitFor(screen => screen.includes('1. Yes, once') && screen.includes('↑↓ and Enter'));
+		await terminal.waitFor(screen => screen.includes('1. Yes') && screen.includes('Esc: '));
 		terminal.write('1');
 		await terminal.waitFor(rests('It adds now.'));
 		terminal.write('\x04');
@@ -75,7 +75,7 @@ describe('a session for a screen reader', () => {
 		await terminal.waitFor(screen => isIdle.test(screen) && screen.includes('Usage:'));
 		const first = kept(terminal);
 		await send(terminal, 'Mend the fault');
-		await terminal.waitFor(screen => screen.includes('1. Yes, once') && screen.includes('↑↓ and Enter'));
+		await terminal.waitFor(screen => screen.includes('1. Yes') && screen.includes('Esc: '));
 		const card = kept(terminal).slice(kept(terminal).indexOf('You: Mend'));
 		terminal.write('1');
 		await terminal.waitFor(

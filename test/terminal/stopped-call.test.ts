@@ -29,7 +29,7 @@ async function atWork(): Promise<{readonly project: TempProject; readonly termin
 /** Waits until the card of a stopped call accepts answers. */
 async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 	await terminal.waitFor(screen => title.test(screen) && /Output so far:[^]*│ written/.test(screen));
-	await terminal.waitFor(/1-\d, or ↑↓ and Enter/u);
+	await terminal.waitFor(/Esc: /);
 }
 
 describe('a command that was stopped', () => {
@@ -153,7 +153,7 @@ describe('a command in the background', () => {
 		await runs(`sleep ${time}`, 1);
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?/);
-		await terminal.waitFor(/1-\d, or ↑↓ and Enter/u);
+		await terminal.waitFor(/Esc: /);
 		terminal.write('1');
 		await terminal.exit;
 		await noneRuns(time, 0);
@@ -174,11 +174,34 @@ describe('a batch of calls', () => {
 		await terminal.waitFor('scripted');
 		await send(terminal, 'do both');
 		await terminal.waitFor(/Run this command\?[^]*echo one/);
-		await pressUntil(
-			terminal,
-			'\x1b',
+		terminal.write('3');
+		await terminal.waitFor(
 			/× Run echo one · denied · You declined this command\.[^]*\? Run echo two · needs approval/,
 		);
-		await pressUntil(terminal, '\x1b', /× Run echo two · denied[^]*As you like\./);
+		terminal.write('3');
+		await terminal.waitFor(/× Run echo two · denied[^]*As you like\./);
+	});
+
+	it('denies one call and stops the turn when you press Esc twice', async () => {
+		const calls = ['one', 'two'].map(word => ({
+			type: 'tool_call',
+			name: 'bash',
+			arguments: {command: `echo ${word}`},
+		}));
+		const project = await tempProject({
+			'script.json': JSON.stringify([calls, [{type: 'text', text: 'As you like.'}]]),
+		});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'do both');
+		await terminal.waitFor(/Run this command\?[^]*echo one[^]*Esc: deny this call · Esc Esc: stop the turn/);
+		// Esc answers a card only when it was on the screen for 400 ms.
+		for (const ms of [500, 250]) {
+			await new Promise(resolve => setTimeout(resolve, ms));
+			terminal.write('\x1b');
+		}
+		await terminal.waitFor(/Interrupted · Enter to continue/);
+		expect(terminal.screen()).toMatch(/× Run echo one · denied/);
+		expect(terminal.screen()).not.toMatch(/× Run echo two · denied/);
 	});
 });

@@ -81,7 +81,7 @@ describe('two paused tools', () => {
 			await again.waitFor(screen =>
 				new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen),
 			);
-			await again.waitFor(/1-\d, or ↑↓ and Enter/u);
+			await again.waitFor(/Esc: /);
 			again.write('1');
 		}
 		await again.waitFor('After that.');

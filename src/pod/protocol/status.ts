@@ -9,7 +9,8 @@ import {questionSchema} from './questions.ts';
 /**
 One possible answer to a question. `refuses`: the choice changes nothing. `reason`: the user can add a sentence for the
 model. `rule` is the permanent rule that the choice would write. The screen shows this rule and asks for a second
-confirmation. The rule is untrusted text.
+confirmation. The rule is untrusted text. `more`: a screen shows the choice only after a key for more choices. Such
+choices come last. `unread`: the user may take the choice before the screen has shown the end of the detail.
 */
 export type AskChoice = Ask['choices'][number];
 const askChoiceSchema = z.object({
@@ -18,6 +19,8 @@ const askChoiceSchema = z.object({
 	refuses: z.boolean().optional(),
 	reason: z.boolean().optional(),
 	rule: z.string().optional(),
+	more: z.boolean().optional(),
+	unread: z.boolean().optional(),
 });
 
 /** A question to the user. It is part of the state, so any client can show and answer it. */

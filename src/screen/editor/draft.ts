@@ -82,6 +82,13 @@ export function isBlank(draft: Draft): boolean {
 	return draft.every(line => line.every(atom => textOfAtom(atom)?.trim() === ''));
 }
 
+/** Returns the number of digits of a draft that contains only digits, and perhaps white space. Otherwise returns 0. */
+export function countDigits(draft: Draft): number {
+	const line = draftLine(draft, 0);
+	if (draft.length !== 1 || !line.every(atom => /^[\d\s]*$/.test(textOfAtom(atom) ?? '-'))) return 0;
+	return line.map(textOfAtom).join('').replaceAll(/\s/g, '').length;
+}
+
 function between(draft: Draft, from: Position, to: Position): Draft {
 	if (from.line === to.line) return [draftLine(draft, from.line).slice(from.column, to.column)];
 	return [

@@ -1,5 +1,6 @@
-import type {Ask, BackgroundCommand, QueuedMessage, SessionInfo, Status} from '../../pod/protocol.ts';
+import type {BackgroundCommand, QueuedMessage, SessionInfo, Status} from '../../pod/protocol.ts';
 import {isEmpty} from '../editor/draft.ts';
+import {withShownChoices, type ShownAsk} from './card/card.ts';
 import {askOnCard} from './card/progress.ts';
 import type {AppState} from './app-state.ts';
 
@@ -32,13 +33,14 @@ export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
 /**
 Returns the open questions: first the screen's own questions, then the pod's questions. The first one is on the screen.
 */
-export function asksOf(state: AppState): readonly Ask[] {
+export function asksOf(state: AppState): readonly ShownAsk[] {
 	const {asks} = statusOf(state);
 	const all = state.asks.own.length === 0 ? asks : [...state.asks.own, ...asks];
 	const [first, ...rest] = all;
-	if (first?.questions === undefined) return all;
-	const {card} = state.asks;
-	return [askOnCard(first, card?.id === first.id ? card.questions : undefined), ...rest];
+	if (first === undefined) return all;
+	const card = state.asks.card?.id === first.id ? state.asks.card : undefined;
+	const shown = withShownChoices(askOnCard(first, card?.questions), card?.answering.isMore === true);
+	return shown === first ? all : [shown, ...rest];
 }
 
 /** Tells whether a turn is running, or a draft is being sent to the pod. */

@@ -121,7 +121,7 @@ function layOut(state: AppState): Layout {
 	);
 	const hint = hintRows(state);
 	const card = viewCard(
-		{asks: asksOf(state), card: state.asks.card, now, isSplit, isSpoken: state.setup.isSpoken},
+		{asks: asksOf(state), card: state.asks.card, isSplit, isSpoken: state.setup.isSpoken},
 		columns,
 		maxCardRows(rows, composer.rows.length + hint.length),
 	);

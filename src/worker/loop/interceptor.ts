@@ -91,6 +91,8 @@ export type CallFacts = {
 	readonly target?: string;
 	/** Whether other programs execute the target's contents on their own, as far as the tool knows. */
 	readonly isRunLater?: boolean;
+	/** Whether the call would create the target. */
+	readonly isNew?: boolean;
 	readonly preview?: () => Promise<ToolPreview>;
 	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;
 };

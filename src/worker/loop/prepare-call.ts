@@ -14,6 +14,7 @@ export type Execution = {
 	/** The path for which the decisions were made (see `Tool.target`). */
 	readonly target: string | undefined;
 	readonly isRunLater: boolean;
+	readonly isNew: boolean;
 };
 
 /** A call that may run, or the result of a call that does not run. */
@@ -58,7 +59,8 @@ export async function prepareCall(
 	const {tool, args} = checked;
 	const target = await tool.target?.(args);
 	const isRunLater = target !== undefined && (await tool.isRunLater?.(target)) === true;
-	const inspection = {target, isRunLater, signal: run.signal};
+	const isNew = target !== undefined && (await tool.isNew?.(target)) === true;
+	const inspection = {target, isRunLater, isNew, signal: run.signal};
 	const earlierRun = run.earlierRuns.get(call.id);
 	const facts: CallFacts = {
 		effect: tool.effect,
@@ -68,11 +70,12 @@ export async function prepareCall(
 		args,
 		target,
 		...(isRunLater && {isRunLater}),
+		...(isNew && {isNew}),
 		...inspectionsOf(tool, args, inspection),
 	};
 	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
-	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target, isRunLater} : verdict;
+	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target, isRunLater, isNew} : verdict;
 }
 
 function inspectionsOf(

@@ -184,7 +184,7 @@ aborted read-only call without output.
 */
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;
-	const {call, tool, args, target, isRunLater} = step;
+	const {call, tool, args, target, isRunLater, isNew} = step;
 	const live = createLiveOutput(call, id, run);
 	const stopped = (): ToolOutput | undefined => {
 		const content = live.end();
@@ -194,7 +194,7 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 	};
 	try {
 		const {id: itemId, callId} = call;
-		const context = {id: itemId, callId, target, isRunLater, signal: run.signal, progress: live.add};
+		const context = {id: itemId, callId, target, isRunLater, isNew, signal: run.signal, progress: live.add};
 		return (await untilAbandoned(tool.execute(args, context), run.signal)) ?? stopped();
 	} catch (error) {
 		if (run.signal.aborted) return stopped();

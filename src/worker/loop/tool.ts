@@ -22,6 +22,8 @@ export type Tool = {
 	this again before it changes the target, and returns `ToolMoved` if the result differs.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
+	/** Tells whether a call would create the target. The tool checks this again before it writes, as above. */
+	isNew?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
 	Returns a description of everything that a call would do, for the user who approves the call. The function has no
@@ -44,10 +46,11 @@ again and restarts the call.
 */
 export type ToolMoved = 'moved';
 
-/** `target` and `isRunLater` are the results of the tool's own functions for this call. */
+/** `target`, `isRunLater` and `isNew` are the results of the tool's own functions for this call. */
 export type ToolInspection = {
 	readonly target?: string | undefined;
 	readonly isRunLater?: boolean;
+	readonly isNew?: boolean;
 	readonly signal: AbortSignal;
 };
 
@@ -102,6 +105,7 @@ type ToolSpec<Input extends z.ZodObject> = {
 	readonly input: Input;
 	readonly target?: (args: z.infer<Input>) => Promise<string>;
 	readonly isRunLater?: (target: string) => Promise<boolean>;
+	readonly isNew?: (target: string) => Promise<boolean>;
 	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput | ToolMoved>;
 	readonly preview?: (args: z.infer<Input>, inspection: ToolInspection) => Promise<ToolPreview>;
 	readonly confirmation?: (args: z.infer<Input>, inspection: ToolInspection) => Promise<ToolConfirmation | undefined>;
@@ -112,7 +116,7 @@ Creates a tool from a zod schema. The schema determines the JSON schema of the d
 arguments. The worker checks arguments before it calls these functions, so the functions can trust the types.
 */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
-	const {target, isRunLater, preview, confirmation} = spec;
+	const {target, isRunLater, isNew, preview, confirmation} = spec;
 	let parameters: ToolDefinition['parameters'] | undefined;
 	const typed = (args: unknown) => args as z.infer<Input>;
 	return {
@@ -133,6 +137,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 		execute: async (args, call) => spec.execute(typed(args), call),
 		...(target && {target: async (args: unknown) => target(typed(args))}),
 		isRunLater,
+		isNew,
 		...(preview && {
 			preview: async (args: unknown, inspection: ToolInspection) => preview(typed(args), inspection),
 		}),

@@ -40,7 +40,7 @@ export const keys = {
 	cancel: '\x03',
 	newline: '\n',
 };
-const card = /1-\d, or ↑↓|1-\d/;
+const card = /Esc: /;
 
 /** Types a word and waits until the composer shows it. */
 export async function type({step, word}: Stage, terminal: Terminal, before = '', after = ''): Promise<string> {

@@ -96,10 +96,12 @@ describe('the screen', () => {
 		};
 		const pod = fakePod({kind: 'running', asks: [ask], queue: []});
 		await screen.connect(pod, '');
-		await until(async () => (await terminal.shown()).text().includes('1-2, or ↑↓ and Enter'));
+		await until(async () => (await terminal.shown()).text().includes('Esc: '));
 		terminal.type('x');
 		await until(async () => (await terminal.shown()).text().includes('Enter to answer "No"; your text stays here'));
-		terminal.type('\x1b');
+		// Esc answers a card only when it was on the screen for 400 ms.
+		await new Promise(resolve => setTimeout(resolve, 500));
+		terminal.type('\x1b[27u');
 		await until(() => pod.said.length > 0);
 		expect(pod.said).toEqual([{method: 'answer', askId: 'a', choice: 'deny'}]);
 		await until(async () => (await terminal.shown()).text().includes('❯ x'));

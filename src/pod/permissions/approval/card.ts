@@ -4,7 +4,7 @@ import type {Ask, AskChoice} from '../../protocol.ts';
 import {patternText, type CommandPattern} from './command-starts.ts';
 import type {Decision} from './decision.ts';
 import {toolFactsOf} from '../../protocol/tool-definitions.ts';
-import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
+import {exactText, isNewFile, isRunLater, type Rule, type Subject} from './rule.ts';
 import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
 
 /** The rules that two choices of a card create. */
@@ -18,6 +18,7 @@ export function rulesOf(choice: string, tool: string, subject: Subject, patterns
 	const alike = patterns?.map((begins): Rule => ({tool, begins, action: 'allow'})) ?? [];
 	const found: {readonly [Choice in string]?: Remembered} = {
 		session: {rules: [session], isSaved: false},
+		session_new: {rules: [{tool, isNew: true, action: 'allow'}], isSaved: false},
 		always: {rules: [always], isSaved: true},
 		session_alike: {rules: alike, isSaved: false},
 		always_alike: {rules: alike, isSaved: true},
@@ -68,8 +69,7 @@ export async function approvalCard(
 		note: shown.note,
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
-			...lastingFor(name, subject, shown, {decision, patterns}),
-			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
+			...withRefusal(cardTexts.deny, lastingFor(name, subject, shown, {decision, patterns})),
 		],
 	};
 }
@@ -90,21 +90,32 @@ export function takeCard(
 		...changes,
 		choices: [
 			{choice: 'allow', label: cardTexts.takeThem},
-			...lastingFor(name, subject, {}, given),
-			{choice: 'deny', label: cardTexts.discardThem, refuses: true, reason: true},
+			...withRefusal(cardTexts.discardThem, lastingFor(name, subject, {}, given, cardTexts.takeAlways)),
 		],
 	};
 }
 
-/** Returns the choices that allow more than the one call. */
+/** The lasting choice that every card shows, and those that it shows only after a key for more. */
+type Lasting = {readonly usual?: AskChoice; readonly more: readonly AskChoice[]};
+
+/** Returns the lasting choices of a card, with the choice that refuses among them. */
+function withRefusal(label: string, {usual, more}: Lasting): readonly AskChoice[] {
+	const refusal: AskChoice = {choice: 'deny', label, refuses: true, reason: true};
+	return [...(usual === undefined ? [] : [usual]), refusal, ...more.map(choice => ({...choice, more: true}))];
+}
+
+/** Returns the choices that allow more than the one call. `usually` is the label of the usual one. */
 function lastingFor(
 	tool: string,
 	subject: Subject,
 	shown: Pick<ToolPreview, 'fails'>,
 	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
-): readonly AskChoice[] {
-	if (decision.reason === 'plan') return [];
-	return patterns === undefined ? lastingChoices(tool, subject, shown) : alikeChoices(tool, subject, patterns);
+	usually: (what: string) => string = cardTexts.dontAsk,
+): Lasting {
+	if (decision.reason === 'plan') return {more: []};
+	return patterns === undefined
+		? lastingChoices(tool, subject, shown, usually)
+		: alikeChoices(tool, subject, patterns, usually);
 }
 
 /** Creates the card of a command that would otherwise run without a question and without confinement. */
@@ -117,29 +128,49 @@ export function unconfinedCard({callId}: ToolCall, command: string, why: string)
 		note: why,
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
-			{choice: 'session', label: cardTexts.unconfinedSession},
+			{choice: 'session', label: cardTexts.dontAsk(allowedCalls.unconfined)},
 			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 		],
 	};
 }
 
-function lastingChoices(tool: string, subject: Subject, {fails}: Pick<ToolPreview, 'fails'>): readonly AskChoice[] {
+function lastingChoices(
+	tool: string,
+	subject: Subject,
+	{fails}: Pick<ToolPreview, 'fails'>,
+	usually: (what: string) => string,
+): Lasting {
 	const [session, always] = allowedBy(tool, subject);
 	const isOnlyThisFile = isRunLater(subject);
-	return [
-		...(fails && isOnlyThisFile ? [] : [{choice: 'session', label: cardTexts.session(session)}]),
-		...(fails ? [] : [exactChoice(tool, subject, always)]),
-	];
+	if (!fails && !isOnlyThisFile && isNewFile(subject)) {
+		return {
+			usual: {choice: 'session_new', label: usually(allowedCalls.newFiles), unread: true},
+			more: [{choice: 'session', label: cardTexts.session(session)}, exactChoice(tool, subject, always)],
+		};
+	}
+	return {
+		...(!(fails && isOnlyThisFile) && {usual: {choice: 'session', label: usually(session)}}),
+		more: fails ? [] : [exactChoice(tool, subject, always)],
+	};
 }
 
-/** Returns the choices for commands like this one. The narrowest lasting choice comes last. */
-function alikeChoices(tool: string, subject: Subject, patterns: NonNullable<Patterns>): readonly AskChoice[] {
+/** Returns the choices for commands like this one. */
+function alikeChoices(
+	tool: string,
+	subject: Subject,
+	patterns: NonNullable<Patterns>,
+	usually: (what: string) => string,
+): Lasting {
 	const texts = patterns.map(patternText);
-	return [
-		{choice: 'session_alike', label: cardTexts.session(quotedList(texts))},
-		{choice: 'always_alike', label: cardTexts.always(quotedList(texts)), rule: patternRuleText(tool, texts)},
-		exactChoice(tool, subject, allowedCalls.thisCommand),
-	];
+	const alike = quotedList(texts);
+	return {
+		usual: {choice: 'session_alike', label: usually(alike)},
+		more: [
+			{choice: 'session', label: cardTexts.session(allowedCalls.thisCommand)},
+			{choice: 'always_alike', label: cardTexts.always(alike), rule: patternRuleText(tool, texts)},
+			exactChoice(tool, subject, allowedCalls.thisCommand),
+		],
+	};
 }
 
 function exactChoice(tool: string, subject: Subject, what: string): AskChoice {
@@ -147,14 +178,14 @@ function exactChoice(tool: string, subject: Subject, what: string): AskChoice {
 	return {choice: 'always', label: cardTexts.always(what), rule: savedRuleText(tool, exact)};
 }
 
-/** Returns what the choices "For this session" and "Always" allow. */
+/** Returns what the usual lasting choice and "Always" allow. */
 function allowedBy(tool: string, subject: Subject): readonly [session: string, always: string] {
 	if (subject.kind === 'command') return [allowedCalls.thisCommand, allowedCalls.thisCommand];
 	if (subject.kind === 'url') {
 		const site = allowedCalls.site(tool, quoteUntrusted(exactText(subject)));
 		return [site, site];
 	}
-	if (subject.kind === 'tool') return [allowedCalls.everyCall(tool), allowedCalls.everyCall(tool)];
+	if (subject.kind === 'tool') return [allowedCalls.calls(tool), allowedCalls.everyCall(tool)];
 	const act = fileActOf(tool);
 	const thisFile = allowedCalls.thisFile[act](quoteUntrusted(exactText(subject)), tool);
 	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile[act](tool), thisFile];

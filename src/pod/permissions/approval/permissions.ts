@@ -52,15 +52,16 @@ function sessionId(rule: Rule): string {
 	return `session:${ruleKey(rule)}`;
 }
 
-function ruleKey({tool, exact, begins}: Rule): string {
-	return JSON.stringify([tool, exact ?? null, begins ?? null]);
+function ruleKey({tool, exact, begins, isNew}: Rule): string {
+	return JSON.stringify([tool, exact ?? null, begins ?? null, isNew ?? null]);
 }
 
 function infoOf(rule: Rule, source: PermissionInfo['source']): PermissionInfo {
 	return {action: rule.action, source, text: ruleText(rule)};
 }
 
-function ruleText({tool, match, exact, begins}: Rule): string {
+function ruleText({tool, match, exact, begins, isNew}: Rule): string {
+	if (isNew === true) return permissionTexts.newFiles(tool);
 	if (begins !== undefined) return `${tool}: ${patternText(begins)}`;
 	if (exact !== undefined) return permissionTexts.exactly(tool, exact);
 	return match === undefined ? permissionTexts.everyCall(tool) : `${tool}: ${match}`;

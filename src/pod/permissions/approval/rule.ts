@@ -22,6 +22,7 @@ export function firstMatch(rules: readonly Rule[], tool: string, subject: Subjec
 	return about.rules.find(rule => {
 		// A rule with `begins` never takes precedence over a rule that asks, so command-chain.ts checks it later.
 		if (rule.begins !== undefined) return false;
+		if (rule.isNew === true && !isNewFile(subject)) return false;
 		if (rule.exact !== undefined) return rule.exact === exactText(subject);
 		if (rule.match !== undefined && !matching.has(rule)) return false;
 		return rule.action !== 'allow' || isSure(subject, rule.match === undefined);
@@ -46,6 +47,11 @@ export function foldersNamed(rules: readonly Rule[], tool: string, place: RulePl
 /** Tells whether other programs execute the file automatically. */
 export function isRunLater(subject: Subject): boolean {
 	return subject.kind === 'path' && (subject.isRunLater === true || subject.names.some(runsLater));
+}
+
+/** Tells whether the call would create the file. */
+export function isNewFile(subject: Subject): boolean {
+	return subject.kind === 'path' && subject.isNew === true;
 }
 
 /** Returns the text that is compared with `exact`. For a web address this is a pattern for the whole site. */
@@ -222,13 +228,15 @@ function wholeText(text: string): Places {
 A decision about calls that was made in advance. `tool` is a glob over the tool's name. `match` is a glob over the
 subject of the call. Without `match` the rule applies to every call of the tool. A rule may have `exact` or `begins`
 instead of `match`. `exact` is the exact text that the user saw. `begins` contains the first words of simple commands
-whose other words are harmless (command-starts.ts). Only a card creates `exact` and `begins`.
+whose other words are harmless (command-starts.ts). `isNew`: the rule is only about files that do not exist. Only a card
+creates `exact`, `begins` and `isNew`.
 */
 export type Rule = {
 	readonly tool: string;
 	readonly match?: string | undefined;
 	readonly exact?: string | undefined;
 	readonly begins?: readonly string[] | undefined;
+	readonly isNew?: true;
 	readonly action: RuleAction;
 };
 
@@ -241,13 +249,14 @@ export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/**
 	`names` are relative paths from `pwd`. The last name is the real path of the file. `isRunLater`: the tool knows that
-	other programs execute the file.
+	other programs execute the file. `isNew`: the call would create the file.
 	*/
 	| {
 			readonly kind: 'path';
 			readonly names: readonly string[];
 			readonly place: RulePlace;
 			readonly isRunLater?: boolean;
+			readonly isNew?: boolean;
 	  }
 	/** `url` is in the form of the URL parser. */
 	| {readonly kind: 'url'; readonly url: string}

@@ -22,16 +22,16 @@ worker found, without access to the disk.
 */
 export function subjectOf(
 	tool: string,
-	facts: Pick<CallFacts, 'args' | 'target' | 'isRunLater'>,
+	facts: Pick<CallFacts, 'args' | 'target' | 'isRunLater' | 'isNew'>,
 	folders: RuleFolders,
 ): Subject {
-	const {args, target, isRunLater} = facts;
+	const {args, target, isRunLater, isNew} = facts;
 	const about = toolFactsOf(tool)?.subject;
 	const text = about && textAt(args, about.argument);
 	if (text === undefined || about?.kind === 'other') return {kind: 'tool', tool};
 	if (about?.kind === 'command') return {kind: 'command', command: text};
 	if (about?.kind === 'url') return urlSubject(text);
-	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater})};
+	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater}), ...(isNew && {isNew})};
 }
 
 /** Returns a web address as a subject, in the form of the URL parser if it is valid. */

@@ -17,32 +17,37 @@ export const askReasons = {
 export const cardTexts = {
 	/** The title of a call without a preview. */
 	run: (tool: string) => t`Run ${tool}?`,
-	once: t`Yes, once`,
+	once: t`Yes`,
+	/** The lasting choice that every card shows. It holds for this session. */
+	dontAsk: (what: string) => t`Yes, and don't ask again for ${what}`,
 	session: (what: string) => t`Yes, in this session: ${what}`,
 	always: (what: string) => t`Yes, always in this project: ${what}`,
 	deny: t`No`,
 	unconfined: t`Run this command without confinement?`,
-	unconfinedSession: t`Yes, in this session: commands without confinement`,
 	confirmOnce: t`Yes, this once`,
 	take: t`Take these changes?`,
-	takeThem: t`Yes, take them`,
-	discardThem: t`No, discard them`,
+	takeThem: t`Take them`,
+	takeAlways: (what: string) => t`Take them, and don't ask again for ${what}`,
+	discardThem: t`Discard`,
 };
 
 /** Returns what a choice of a card allows. */
 export const allowedCalls = {
 	thisCommand: t`exactly this command`,
+	unconfined: t`commands without confinement`,
+	newFiles: t`new files in this session`,
 	thisFile: {
 		edit: (path: string) => t`edits to ${path}`,
 		write: (path: string) => t`writing ${path}`,
 		other: (path: string, tool: string) => t`${tool} on ${path}`,
 	},
 	anyFile: {
-		edit: () => t`edits to any file in this directory`,
-		write: () => t`writing any file in this directory`,
-		other: (tool: string) => t`${tool} on any file in this directory`,
+		edit: () => t`edits in this directory`,
+		write: () => t`writing files in this directory`,
+		other: (tool: string) => t`${tool} in this directory`,
 	},
 	site: (tool: string, site: string) => t`${tool} on ${site}`,
+	calls: (tool: string) => t`calls of ${tool}`,
 	everyCall: (tool: string) => t`every call of ${tool}`,
 };
 
@@ -86,6 +91,7 @@ export const builtInTexts = {
 export const permissionTexts = {
 	exactly: (tool: string, text: string) => t`${tool}, only exactly: ${text}`,
 	everyCall: (tool: string) => t`${tool}: every call`,
+	newFiles: (tool: string) => t`${tool}: new files`,
 	noSuchRule: t`This rule does not exist any more.`,
 	notRemoved: (why: string) => t`The rule was not removed. ${why}`,
 };

@@ -1,3 +1,4 @@
+import {lstat} from 'node:fs/promises';
 import {en, t} from '../../../language/index.ts';
 import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview, Draft} from '../../../worker/index.ts';
 import {maxChangedBytes} from '../../config/limits.ts';
@@ -47,6 +48,8 @@ export type Changes = {
 	target(path: string): Promise<string>;
 	/** Tells whether other programs execute a target by themselves. */
 	isRunLater(target: string): Promise<boolean>;
+	/** Tells whether no file, folder or link is at a target. */
+	isNew(target: string): Promise<boolean>;
 	/**
 	Changes the call's target and no other file. Changes are made in the order of the calls of this function.
 	A change with a preview is made exactly as shown, or not at all.
@@ -71,6 +74,11 @@ export function createChanges(options: ChangesOptions): Changes {
 	return {
 		target: async path => resolveTarget(scope, path),
 		isRunLater,
+		isNew: async target =>
+			lstat(target).then(
+				() => false,
+				(error: unknown) => errorCode(error) === 'ENOENT',
+			),
 		// The call takes its place in the queue before anything is awaited.
 		async make(change, call) {
 			const made = last.then(async () => makeChange(context, change, call));
@@ -171,6 +179,8 @@ async function makeChange(context: Context, change: Change, call: ToolCallContex
 		if (!planned.ok) return errorOutput(planned.sentence);
 		if (!context.previews.isAsShown(change.args, versionOf(target)))
 			return errorOutput(failed(change, 'not_as_shown').sentence);
+		const isDecided = call.isNew !== true || target.present === undefined || context.previews.has(change.args);
+		if (!isDecided) return 'moved';
 		const extent = await readExtentOf(context, target, planned);
 		const applied = checkedChange(change, planned, extent);
 		if (!applied.ok) return errorOutput(applied.sentence);
@@ -292,6 +302,8 @@ type FileVersion = {readonly real: string; readonly sha256?: string | undefined}
 type Previews = {
 	/** Records the version that a preview showed. `undefined` means that the preview showed a failure of the call. */
 	shown(call: object, version: FileVersion | undefined): void;
+	/** Tells whether there is a preview of a call. */
+	has(call: object): boolean;
 	/**
 	Tells whether a file still has the previewed contents, except for later changes by inkpod. The result is true for a
 	call without a preview.
@@ -309,6 +321,7 @@ function createPreviews(): Previews {
 	const changes: Array<{readonly before: FileVersion; readonly after: string}> = [];
 	return {
 		shown: (call, version) => void previews.set(call, {version, changesBefore: changes.length}),
+		has: call => previews.has(call),
 		isAsShown(call, {real, sha256}) {
 			const preview = previews.get(call);
 			if (preview === undefined) return true;

@@ -20,6 +20,7 @@ export function writeFileTool(changes: Changes): Tool {
 		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),
+		isNew: async target => changes.isNew(target),
 		execute: async (args, call) => changes.make(writing(args), call),
 		preview: async (args, {target}) => changes.preview(writing(args), target),
 	});

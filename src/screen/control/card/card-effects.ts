@@ -68,6 +68,7 @@ const runners: {
 	},
 	type: (app, {text}) => update(app, {type: 'insert', text}),
 	submit: app => submit(app, 'send'),
+	stop: app => void send(app, {method: 'pause'}),
 	clear: app => update(app, {type: 'clear'}),
 	answer: (app, effect, _action, id) => void answer(app, id, effect),
 	pass() {},

@@ -19,9 +19,9 @@ export function cardKeyOf(key: Key, keymap: Keymap): CardKey {
 		: {kind: 'other'};
 }
 
-const moves: {readonly [name: string]: 'previous' | 'next' | undefined} = {
+const moves: {readonly [name: string]: 'previous' | 'next' | 'more' | 'less' | undefined} = {
 	up: 'previous',
 	down: 'next',
-	left: 'previous',
-	right: 'next',
+	left: 'less',
+	right: 'more',
 };

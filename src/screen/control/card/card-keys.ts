@@ -102,11 +102,11 @@ const moves: {readonly [Name in ActionName]?: (window: Window) => number} = {
 
 /** Returns the view of the card that the screen shows in this state. */
 function cardOnScreen(state: AppState): AskView | undefined {
-	const {composer, now} = state;
+	const {composer} = state;
 	const {columns, rows} = state.terminal.size;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
 	const {isSplit} = state.display;
-	const facts = {asks: asksOf(state), card: state.asks.card, now, isSplit, isSpoken: state.setup.isSpoken};
+	const facts = {asks: asksOf(state), card: state.asks.card, isSplit, isSpoken: state.setup.isSpoken};
 	return viewCard(facts, columns, maxCardRows(rows, below + hints));
 }

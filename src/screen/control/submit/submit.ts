@@ -10,7 +10,9 @@ import {holdKeys} from '../hold-keys.ts';
 import {nextIn, type Way} from '../../model/queue.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
 import type {ActionOf, Refused} from '../../model/app-state.ts';
+import {awaitsCardUntil, hasDigitsOnCard} from '../../model/card/card-step.ts';
 import {queueOf, statusOf} from '../../model/selectors.ts';
+import {realTimers} from '../timers.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 import {saveDraftNow} from '../drafts/draft-autosave.ts';
 
@@ -30,11 +32,33 @@ message in the state (submission-state.ts).
 `way` is `send` for Enter, and `steer` for the steer key.
 */
 export function submit(app: App, way: Way): void {
+	if (isForCard(app, way)) return;
 	const {editor, held: earlier} = app.state.composer;
 	app.dispatch({type: 'submit'});
 	const {held} = app.state.composer;
 	if (isBlank(editor.draft)) submitBlank(app, way);
 	else if (held !== undefined && held !== earlier) submitHeld(app, held, way);
+}
+
+/**
+Tells whether the draft is digits that were meant for a card. While a run continues, a card may follow within a moment.
+Otherwise the digits are sent after this moment.
+*/
+function isForCard(app: App, way: Way): boolean {
+	const {state} = app;
+	if (hasDigitsOnCard(state)) {
+		app.dispatch({type: 'note on card', note: 'digit'});
+		return true;
+	}
+	const now = app.options.now();
+	const until = statusOf(state).kind === 'running' ? awaitsCardUntil(state, now) : undefined;
+	if (until === undefined) return false;
+	const {draft} = state.composer.editor;
+	(app.options.timers ?? realTimers).after(until - now, () => {
+		const isSame = app.state.composer.editor.draft === draft && app.state.asks.card === undefined;
+		if (isSame && !app.state.lifecycle.quitting) submit(app, way);
+	});
+	return true;
 }
 
 /**

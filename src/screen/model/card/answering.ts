@@ -9,10 +9,12 @@ depend on the screen, a timer or the source of the question.
 export type Answering = {
 	/** The time when this terminal first drew the card. It is absent before that. */
 	readonly drawnAt?: number;
-	/** Whether the screen has shown the end of the detail. Before that, you can only choose to deny. */
+	/** Whether the screen has shown the end of the detail. Before that, you can take only choices that say so. */
 	readonly isSeen: boolean;
-	/** The index of the choice at the marker. */
+	/** The index of the choice at the marker. The index after the last choice is that of the row for more choices. */
 	readonly marked: number;
+	/** Whether the card shows all choices. */
+	readonly isMore?: true;
 	/**
 	`message`: you began the draft before the card appeared. `reason`: you began it afterwards, as a reason to deny.
 	*/
@@ -25,13 +27,23 @@ export type Answering = {
 	readonly note?: Note;
 	/** Whether the answer is being sent. */
 	readonly isAnswered?: true;
+	/** The time when Esc denied this call, or the call of the card before. */
+	readonly escapedAt?: number | undefined;
 };
 
 /**
 `typed` is the digit, which goes to the draft if you type more. `isBlocked`: the choice has no effect, because the
-screen has not shown the end of the detail.
+screen has not shown the end of the detail. `isVoid`: the choice has no effect, because the digit came before the card
+was drawn. `stops`: a second Esc stops the turn. Before that, it denies the call unless the first Esc did so.
 */
-type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
+type Lit = {
+	readonly choice: number;
+	readonly typed: string;
+	readonly due: number;
+	readonly isBlocked?: true;
+	readonly isVoid?: true;
+	readonly stops?: 'only' | 'after denial';
+};
 
 /**
 `since` is the time of the last Enter. `due` is the time when the second Enter takes effect, unless you hold the key
@@ -43,20 +55,12 @@ type Confirming = {readonly choice: number; readonly since: number; readonly due
 The reasons why a key did not answer the card. `typed_…` means that the key is in the draft. `noteTexts` has a sentence
 for each reason.
 */
-export type Note =
-	| 'unseen'
-	| 'early'
-	| 'together'
-	| 'held'
-	| 'too_long'
-	| 'typed_early'
-	| 'typed_together'
-	| 'typed_held';
+export type Note = 'unseen' | 'early' | 'together' | 'held' | 'too_long' | 'digit' | 'typed_together' | 'typed_held';
 
 export type AnsweringChoice = {
 	readonly choice: string;
-	/** Whether this choice denies the request. */
-	readonly isRefusal: boolean;
+	/** Whether you may take this choice before the screen has shown the end of the detail. */
+	readonly isUnread: boolean;
 	/** Whether this choice sends the draft as a reason. */
 	readonly takesReason: boolean;
 	/** Whether this choice writes a rule and needs a second confirmation. */
@@ -64,21 +68,27 @@ export type AnsweringChoice = {
 };
 
 /**
-The caller passes these facts with each event. `choices` is not empty. `refusal` is the index of the choice that denies.
+The caller passes these facts with each event. `choices` are the shown choices, and not empty. `refusal` is the index of
+the choice that denies. `hasMore`: there are choices that are not shown.
 */
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
+	readonly hasMore: boolean;
 	readonly refusal: number;
 	readonly isDraftEmpty: boolean;
 	/** Whether the draft is longer than a reason may be. */
 	readonly isDraftTooLong: boolean;
+	/** Whether the draft contains only digits. These are neither a message nor a reason. */
+	readonly hasOnlyDigits: boolean;
+	/** Whether a second Esc stops the turn. */
+	readonly mayStop: boolean;
 };
 
 type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
 
 /**
-No key answers a card during this number of milliseconds after the card was drawn. A digit takes effect after the same
-time, because it may be the beginning of a text.
+No choice takes effect during this number of milliseconds after the card was drawn. A digit takes effect this number of
+milliseconds after you pressed it, because it may be the beginning of a text.
 */
 export const answerDelay = 400;
 
@@ -97,8 +107,20 @@ const handGap = 40;
 /** A key that is held down repeats within this number of milliseconds. */
 export const repeatGap = 150;
 
-export function newAnswering({refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>): Answering {
-	return {isSeen: false, marked: refusal, draft: isDraftEmpty ? 'reason' : 'message'};
+/** A second Esc within this number of milliseconds after a denial by Esc stops the turn. */
+const stopWindow = 1000;
+
+/** `escapedAt` is the time when Esc denied the call of the card before. */
+export function newAnswering(
+	{refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>,
+	escapedAt?: number,
+): Answering {
+	return {
+		isSeen: false,
+		marked: refusal,
+		draft: isDraftEmpty ? 'reason' : 'message',
+		...(escapedAt !== undefined && {escapedAt}),
+	};
 }
 
 /** Returns the time when the machine needs a `time` event, or `undefined` if it needs none. */
@@ -146,30 +168,40 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 		const choice = event.key.kind === 'digit' ? event.key.digit - 1 : -1;
 		const isFree = state.lit === undefined && state.isAnswered !== true && facts.isDraftEmpty;
 		if (!isFree || facts.choices[choice] === undefined) return toDraft(state);
-		const note = doubtOf(state, event);
+		const note = formDoubtOf(event);
 		if (note !== undefined) return toDraft(state, `typed_${note}`);
-		const text = event.key.kind === 'digit' ? event.key.text : '';
-		return light(state, {choice, typed: text, due: event.at + answerDelay}, facts);
+		const lit = {choice, typed: event.key.kind === 'digit' ? event.key.text : '', due: event.at + answerDelay};
+		return state.drawnAt === undefined
+			? quiet({...rested(state), lit: {...lit, isVoid: true}})
+			: light(state, lit, facts);
 	},
 	text: state => toDraft(state),
 	edit: state => ({state: rested(state), effects: [{type: 'edit'}]}),
 	other: state => ({state: rested(state), effects: [{type: 'pass'}]}),
 	previous: (state, _event, facts) => moveMarker(state, -1, facts),
 	next: (state, _event, facts) => moveMarker(state, 1, facts),
+	more: (state, _event, facts) =>
+		facts.isDraftEmpty && facts.hasMore ? showMore(state, facts) : moveMarker(state, 1, facts),
+	less: (state, _event, facts) =>
+		facts.isDraftEmpty && state.isMore ? showLess(state, facts) : moveMarker(state, -1, facts),
 	enter: pressEnter,
 	escape: pressEscape,
 };
 
 /**
 Handles Enter. If the draft is a message, Enter sends it. Otherwise Enter takes the highlighted choice, sends the
-reason, confirms the rule, or takes the choice at the marker.
+reason, confirms the rule, or takes the choice at the marker. A highlighted choice of a new card takes effect later.
 */
 function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit, confirming} = state;
+	if (facts.hasOnlyDigits) return quiet(state.isAnswered === true ? state : {...state, note: 'digit'});
 	const isMessage = !facts.isDraftEmpty && (state.draft === 'message' || state.isAnswered === true);
 	if (isMessage) return {state, effects: [{type: 'submit'}]};
 	if (state.isAnswered === true) return quiet(state);
-	const note = doubtOf(state, event) ?? (isPasted(lit, event) ? 'together' : undefined);
+	const doubt = formDoubtOf(event) ?? (isPasted(lit, event) ? 'together' : undefined);
+	const isEarly = doubt === undefined && doubtOf(state, event) === 'early';
+	if (isEarly && lit !== undefined && lit.typed !== '') return quiet(state);
+	const note = isEarly ? 'early' : doubt;
 	if (note !== undefined) return {state: {...withoutLit(sincePressed(state, event.at)), note}, effects: typed(state)};
 	if (lit !== undefined) return takeLit(state, lit, event.at, facts);
 	if (facts.isDraftTooLong) return quiet({...state, note: 'too_long'});
@@ -181,50 +213,76 @@ function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): A
 }
 
 /**
-Handles Esc, which denies, or returns from a rule to the question. A lone ESC byte may begin an escape sequence, so it
-denies only after a delay.
+Handles Esc, which denies, or returns from a rule to the question. A second Esc stops the turn. A lone ESC byte may
+begin an escape sequence, so it takes effect only after a delay.
 */
 function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
-	const {lit} = state;
+	const {lit, escapedAt} = state;
+	const isAgain = lit?.typed === '' || (escapedAt !== undefined && event.at - escapedAt <= stopWindow);
+	if (isAgain && facts.mayStop && event.alone) return pressEscapeAgain(state, event, facts);
 	if (state.isAnswered === true) return quiet(state);
 	if (lit?.typed === '' && event.isHeld) return quiet(state);
 	const note = doubtOf(state, event);
 	if (note !== undefined) return {state: {...withoutLit(state), note}, effects: typed(state)};
 	if (state.confirming !== undefined) return quiet({...rested(state), isSeen: true});
 	if (event.bare) return light(state, {choice: facts.refusal, typed: '', due: event.at + answerDelay}, facts);
-	return answer(state, facts.refusal, facts, false);
+	return takeEscape(state, {choice: facts.refusal, typed: '', due: event.at}, event.at, facts);
+}
+
+function pressEscapeAgain(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
+	const stops = state.lit?.stops ?? (state.lit?.typed === '' ? 'after denial' : 'only');
+	const lit = {choice: facts.refusal, typed: '', due: event.at + answerDelay, stops} as const;
+	const isWhole = !event.bare || state.isAnswered === true;
+	return isWhole ? takeLit(state, lit, event.at, facts) : quiet({...rested(state), lit});
 }
 
 function isPasted(lit: Lit | undefined, {at}: KeyEvent): boolean {
 	return lit !== undefined && lit.typed !== '' && at - (lit.due - answerDelay) < handGap;
 }
 
-/** Returns the reason why this key cannot be an answer. */
-function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): 'early' | 'together' | 'held' | undefined {
+/** Returns the reason why this key cannot be an answer now. */
+function doubtOf({drawnAt}: Answering, event: KeyEvent): 'early' | 'together' | 'held' | undefined {
+	const isEarly = drawnAt === undefined || event.at - drawnAt < answerDelay;
+	return formDoubtOf(event) ?? (isEarly ? 'early' : undefined);
+}
+
+/** Returns the reason why a key that arrived in this form is never an answer. */
+function formDoubtOf({alone, isHeld}: KeyEvent): 'together' | 'held' | undefined {
 	if (!alone) return 'together';
-	if (isHeld) return 'held';
-	return drawnAt === undefined || at - drawnAt < answerDelay ? 'early' : undefined;
+	return isHeld ? 'held' : undefined;
 }
 
 function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep {
-	const isOpen = state.isSeen || choiceAt(facts, lit.choice).isRefusal;
+	const isOpen = state.isSeen || choiceAt(facts, lit.choice).isUnread;
 	return quiet(isOpen ? {...rested(state), lit} : {...rested(state), lit: {...lit, isBlocked: true}, note: 'unseen'});
 }
 
 /**
 Takes the highlighted choice. If the choice was highlighted before the screen had shown the end of the detail, this only
-shows a note.
+shows a note. A digit that came before the card was drawn is dropped.
 */
-function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
-	return isBlocked === true
-		? quiet({...withoutLit(state), note: 'unseen'})
-		: take(withoutLit(state), choice, at, facts);
+function takeLit(state: Answering, lit: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
+	const left = withoutLit(state);
+	if (lit.isVoid === true) return quiet(left);
+	if (lit.isBlocked === true) return quiet({...left, note: 'unseen'});
+	return lit.typed === '' ? takeEscape(left, lit, at, facts) : take(left, lit.choice, at, facts);
+}
+
+/** Denies, stops the turn, or both. The draft stays. After the turn was stopped, another Esc does not stop it again. */
+function takeEscape(state: Answering, {choice, stops}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
+	const {escapedAt: _, ...left} = state;
+	if (stops === 'only') return {state: left, effects: [{type: 'stop'}]};
+	const denied = answer(left, choice, facts, false);
+	return stops === undefined
+		? {...denied, state: {...denied.state, escapedAt: at}}
+		: {...denied, effects: [...denied.effects, {type: 'stop'}]};
 }
 
 /** Handles a choice: shows the rule that the choice would write, or answers the question. */
 function take(state: Answering, index: number, at: number, facts: AnsweringFacts): AnsweringStep {
-	const {isRefusal, writesRule} = choiceAt(facts, index);
-	if (!state.isSeen && !isRefusal) return quiet({...state, note: 'unseen'});
+	if (index === facts.choices.length) return showMore(state, facts);
+	const {isUnread, writesRule} = choiceAt(facts, index);
+	if (!state.isSeen && !isUnread) return quiet({...state, note: 'unseen'});
 	if (!writesRule) return answer(state, index, facts);
 	return quiet({...rested(state), isSeen: false, confirming: {choice: index, since: at}});
 }
@@ -239,9 +297,19 @@ function choiceAt({choices}: AnsweringFacts, index: number): AnsweringChoice {
 	return required(choices[index], 'choice');
 }
 
-function moveMarker(state: Answering, by: -1 | 1, {choices, isDraftEmpty}: AnsweringFacts): AnsweringStep {
+function moveMarker(state: Answering, by: -1 | 1, {choices, hasMore, isDraftEmpty}: AnsweringFacts): AnsweringStep {
 	if (!isDraftEmpty) return {state: rested(state), effects: [{type: 'edit'}]};
-	return quiet({...rested(state), marked: Math.max(0, Math.min(state.marked + by, choices.length - 1))});
+	const last = hasMore ? choices.length : choices.length - 1;
+	return quiet({...rested(state), marked: Math.max(0, Math.min(state.marked + by, last))});
+}
+
+/** Shows all choices. The marker moves to the choice that denies, so that a second Enter allows nothing. */
+function showMore(state: Answering, {refusal}: AnsweringFacts): AnsweringStep {
+	return quiet({...rested(state), isMore: true, marked: refusal});
+}
+
+function showLess({isMore: _isMore, ...state}: Answering, {refusal}: AnsweringFacts): AnsweringStep {
+	return quiet({...rested(state), marked: refusal});
 }
 
 /** Sends the key to the draft. If a digit is highlighted, the digit goes to the draft first. */

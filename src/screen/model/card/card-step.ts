@@ -1,12 +1,13 @@
 import {flatten, questionChoices, type Ask, type Question, type QuestionAnswer} from '../../../pod/protocol.ts';
-import {isEmpty} from '../../editor/draft.ts';
+import {countDigits, isEmpty} from '../../editor/draft.ts';
 import {toSegments} from '../../editor/segments.ts';
 import type {AppState} from '../app-state.ts';
-import {asksOf} from '../selectors.ts';
+import {asksOf, statusOf} from '../selectors.ts';
 import type {Press} from '../keys/keys-state.ts';
 import {answerDelay, stepAnswering, type Note, newAnswering, type Answering} from './answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './events.ts';
 import {factsOf, newCard, type Card, type DraftFacts, refusalOf} from './card.ts';
+import {compose} from '../composer/composer-state.ts';
 import {askOnCard, classifyDraft, noProgress, type Progress} from './progress.ts';
 
 /** The card after an event, and the effects of the event. */
@@ -17,9 +18,13 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	const [ask] = asksOf(state);
 	const {card} = state.asks;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
-	const {state: answering, effects} = stepAnswering(card.answering, event, factsOf(ask, draftFacts(state)));
+	const facts = factsOf(ask, draftFacts(state), mayStopTurn(state));
+	const {state: answering, effects} = stepAnswering(card.answering, event, facts);
 	const answer = ask.questions && effects.find(effect => effect.type === 'answer');
-	if (answer !== undefined) return stepQuestions(ask, {...card, answering}, answer, draftText(state).trim());
+	if (answer !== undefined) {
+		const step = stepQuestions(ask, {...card, answering}, answer, draftText(state).trim());
+		return {...step, effects: [...step.effects, ...effects.filter(({type}) => type === 'stop')]};
+	}
 	if (answering === card.answering) return {card, effects};
 	const isOther = (answering.confirming === undefined) !== (card.answering.confirming === undefined);
 	return {card: {...card, answering, ...(isOther && {scroll: 0})}, effects};
@@ -27,13 +32,42 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 
 /**
 Returns the state with the card of the first open question. A draft that you began before the card appeared is a
-message.
+message. A single digit that you have just typed was meant for the card before, so it is dropped.
 */
 export function followAsks(state: AppState): AppState {
 	const [ask] = asksOf(state);
 	if (ask?.id === state.asks.card?.id) return state;
-	const card = ask && newCard(ask, isEmpty(state.composer.editor.draft));
-	return {...state, asks: {...state.asks, card}};
+	if (ask === undefined) return {...state, asks: {...state.asks, card: undefined}};
+	const {composer} = state;
+	const isDropped = countDigits(composer.editor.draft) === 1 && awaitsCardUntil(state, state.now) !== undefined;
+	const card = newCard(ask, isDropped || isEmpty(composer.editor.draft), state.asks.escapedAt);
+	const left = isDropped ? {...state, composer: compose(composer, {type: 'clear'})} : state;
+	return {...left, asks: {...state.asks, card}};
+}
+
+/** Tells whether a turn continues that a second Esc on the card can stop. */
+export function mayStopTurn(state: AppState): boolean {
+	const {own, card} = state.asks;
+	return statusOf(state).kind === 'running' && !own.some(({id}) => id === card?.id);
+}
+
+/**
+If you have just typed a draft of digits, returns the time until which they may have been meant for a card. Until then
+the draft is not sent.
+*/
+export function awaitsCardUntil({composer, keys: {digitAt}}: AppState, now: number): number | undefined {
+	if (digitAt === undefined || now >= digitAt + answerDelay) return undefined;
+	return countDigits(composer.editor.draft) > 0 ? digitAt + answerDelay : undefined;
+}
+
+/**
+Tells whether a card is open and the draft contains only digits. These are then neither a message nor a reason, but may
+be the answer to a question.
+*/
+export function hasDigitsOnCard(state: AppState): boolean {
+	const {card} = state.asks;
+	if (card === undefined || countDigits(state.composer.editor.draft) === 0) return false;
+	return asksOf(state)[0]?.questions === undefined || card.answering.draft === 'message';
 }
 
 /**
@@ -50,13 +84,13 @@ export function bypassNote({asks: {card}}: AppState, {alone, isHeld}: Press, now
 }
 
 /** The length is computed on demand, because a draft may be as long as the longest paste. */
-function draftFacts({
-	composer: {
-		editor: {draft},
-	},
-}: AppState): DraftFacts {
+function draftFacts(state: AppState): DraftFacts {
+	const {draft} = state.composer.editor;
 	return {
 		isEmpty: isEmpty(draft),
+		get hasOnlyDigits() {
+			return hasDigitsOnCard(state);
+		},
 		get length() {
 			return flatten(toSegments(draft)).length;
 		},
@@ -86,8 +120,10 @@ function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: string)
 			: next(ask, card, {options: [meaning.index]}, effect);
 	}
 	if (meaning.kind === 'done') return next(ask, card, {options: progress.chosen}, effect);
-	if (!effect.withReason || isClosed(question)) return end(card, progress.answers, {effect, reason: text});
-	return next(ask, card, typedAnswer(question, text), effect);
+	if (!effect.withReason) return end(card, progress.answers, {effect, reason: text});
+	if (!isClosed(question)) return next(ask, card, typedAnswer(question, text, progress.chosen), effect);
+	const marked = progress.chosen.length === 0 ? [] : [{options: progress.chosen}];
+	return end(card, [...progress.answers, ...marked], {effect, reason: text});
 }
 
 /** Selects an option, or deselects it. The marker moves to this option. The card accepts the next key at once. */
@@ -127,10 +163,15 @@ function isClosed({free, options = []}: Question): boolean {
 	return free === false && options.length > 0;
 }
 
-/** Returns the options that a text such as `1 3` or `1, 3` names, or the text itself. */
-function typedAnswer({options = [], multiple}: Question, text: string): QuestionAnswer {
+/**
+Returns the options that a text such as `1 3` or `1, 3` names, or the text itself. The options that were chosen before
+are part of the answer.
+*/
+function typedAnswer({options = [], multiple}: Question, text: string, chosen: readonly number[]): QuestionAnswer {
 	const numbers = /^[1-9](?:[\s,]+[1-9])*$/.test(text) ? text.split(/[\s,]+/).map(Number) : [];
 	const named = [...new Set(numbers.map(number => number - 1))];
 	const isNamed = named.length > 0 && named.every(index => index < options.length);
-	return isNamed && (multiple === true || named.length === 1) ? {options: named} : {text};
+	if (isNamed && (multiple === true || named.length === 1))
+		return {options: [...new Set([...chosen, ...named])].toSorted((a, b) => a - b)};
+	return chosen.length === 0 ? {text} : {options: chosen, text};
 }

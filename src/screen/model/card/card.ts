@@ -8,6 +8,8 @@ export type AsksState = {
 	/** The questions of the screen itself, oldest first. */
 	readonly own: readonly Ask[];
 	readonly card: Card | undefined;
+	/** The time when Esc denied the call of the last card. */
+	readonly escapedAt?: number | undefined;
 	readonly approval: ApprovalState;
 };
 
@@ -45,7 +47,8 @@ export function reduceAsks(asks: AsksState, action: AsksAction, now: number): As
 
 /** Returns the state with this card. Returns the same object if the card is unchanged or `undefined`. */
 export function withCard(asks: AsksState, card: Card | undefined): AsksState {
-	return card === undefined || card === asks.card ? asks : {...asks, card};
+	if (card === undefined || card === asks.card) return asks;
+	return {...asks, card, escapedAt: card.answering.escapedAt};
 }
 
 /** The card on the screen, which shows one question. It contains its scroll position and the state of its answer. */
@@ -59,16 +62,39 @@ export type Card = {
 	readonly questions?: Progress;
 };
 
-/** The facts about the draft that a card depends on. */
-export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
+/** The facts about the draft that a card depends on. `hasOnlyDigits`: they are no answer to a question. */
+export type DraftFacts = {readonly isEmpty: boolean; readonly length: number; readonly hasOnlyDigits: boolean};
 
 /** The maximum number of characters of a reason. */
 export const maxReason = 4000;
 
-export function newCard(ask: Ask, isDraftEmpty: boolean): Card {
+export function newCard(ask: Ask, isDraftEmpty: boolean, escapedAt?: number): Card {
 	const questions = ask.questions === undefined ? {} : {questions: noProgress};
-	return {id: ask.id, scroll: 0, ...questions, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
+	return {
+		id: ask.id,
+		scroll: 0,
+		...questions,
+		answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty}, escapedAt),
+	};
 }
+
+/** A question with the choices that its card shows. `hasMore`: it has choices that the card does not show yet. */
+export type ShownAsk = Ask & {readonly hasMore?: true};
+
+/** Returns a question with the choices that its card shows. The result is cached, because rows are cached by ask. */
+export function withShownChoices(ask: Ask, isMore: boolean): ShownAsk {
+	if (!ask.choices.some(({more}) => more === true)) return ask;
+	const known = (isMore ? opened : folded).get(ask);
+	if (known !== undefined) return known;
+	const usual = ask.choices.filter(({more}) => more !== true);
+	const rest = ask.choices.filter(({more}) => more === true);
+	const shown: ShownAsk = isMore ? {...ask, choices: [...usual, ...rest]} : {...ask, choices: usual, hasMore: true};
+	(isMore ? opened : folded).set(ask, shown);
+	return shown;
+}
+
+const opened = new WeakMap<Ask, ShownAsk>();
+const folded = new WeakMap<Ask, ShownAsk>();
 
 /** Returns the index of the choice that denies. */
 export function refusalOf({choices}: Ask): number {
@@ -76,11 +102,16 @@ export function refusalOf({choices}: Ask): number {
 	return index === -1 ? choices.length - 1 : index;
 }
 
-export function factsOf(ask: Ask, draft: DraftFacts): AnsweringFacts {
+export function factsOf(ask: ShownAsk, draft: DraftFacts, mayStop: boolean): AnsweringFacts {
 	return {
 		choices: choicesOf(ask),
+		hasMore: ask.hasMore === true,
 		refusal: refusalOf(ask),
 		isDraftEmpty: draft.isEmpty,
+		mayStop,
+		get hasOnlyDigits() {
+			return draft.hasOnlyDigits;
+		},
 		get isDraftTooLong() {
 			return draft.length > maxReason;
 		},
@@ -89,9 +120,9 @@ export function factsOf(ask: Ask, draft: DraftFacts): AnsweringFacts {
 
 function choicesOf(ask: Ask): readonly AnsweringChoice[] {
 	const refusal = refusalOf(ask);
-	return ask.choices.map(({choice, reason, rule}, index) => ({
+	return ask.choices.map(({choice, reason, rule, unread}, index) => ({
 		choice,
-		isRefusal: index === refusal,
+		isUnread: index === refusal || unread === true,
 		takesReason: reason === true,
 		writesRule: rule !== undefined,
 	}));

@@ -1,9 +1,12 @@
 import type {QuestionAnswer} from '../../../pod/protocol.ts';
 
-/** The meanings of a key on a card. `edit` changes the draft, but types no text. Other key layers handle `other`. */
+/**
+The meanings of a key on a card. `more` shows more choices, and `less` hides them again. `edit` changes the draft, but
+types no text. Other key layers handle `other`.
+*/
 export type CardKey =
 	| {readonly kind: 'digit'; readonly digit: number; readonly text: string}
-	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
+	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'more' | 'less' | 'edit' | 'other'};
 
 /**
 `alone` and `bare` are as in `Arrival`. `isHeld`: the user holds the key down. `draft`: the draft has changed.
@@ -43,6 +46,8 @@ export type AnsweringEffect =
 	| {readonly type: 'edit'}
 	/** Sends the draft as a message. */
 	| {readonly type: 'submit'}
+	/** Stops the turn. */
+	| {readonly type: 'stop'}
 	/** Passes the key to the next layer. */
 	| {readonly type: 'pass'};
 

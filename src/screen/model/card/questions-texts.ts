@@ -31,6 +31,12 @@ export const answerHints: OwnHints = {
 	status: t`enter an answer`,
 };
 
+/** What Enter does with a text if options are marked. */
+export const typedBesideMarks: HintText = {
+	text: t`Enter to send the marked options and this text`,
+	short: t`Enter to answer`,
+};
+
 /** The hints of a question whose options are the only answers. */
 export const closedHints: OwnHints = {
 	placeholder: t`Type text to reply without choosing`,

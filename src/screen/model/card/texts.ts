@@ -7,6 +7,9 @@ approve.
 */
 export const cardLabels = {approval: t`Approval needed`, question: t`Question`} as const;
 
+/** The row that stands for more choices. A screen reader leaves out the sign. */
+export const moreChoices = {drawn: t`→ more`, spoken: t`More choices: right arrow`} as const;
+
 /** A screen reader reads these words before the marked choice if several choices are on one line. */
 export const selectedMark = t`(selected) `;
 
@@ -20,15 +23,10 @@ export function titleOfChild(child: string, title: string): string {
 /** An empty composer shows these texts while a card is open. */
 export const placeholders = {reason: t`Type a reason to deny with it`, choice: t`Choose an option above`} as const;
 
-export function answersNow(label: string): string {
-	return t`Enter answers "${label}"`;
-}
-
 export const typesReason = t`type a reason to deny with it`;
 
 /** The status line shows these texts about the card. */
 export const cardStates = {
-	waiting: t`finish typing first`,
 	choose: t`choose an option`,
 	reason: t`enter a reason`,
 } as const;
@@ -55,25 +53,18 @@ export const writesRule: HintText = {
 	short: t`Enter to write · Esc to go back`,
 };
 
-export const answering: HintText = {
-	text: t`Answering in a moment · Enter to answer now`,
-	short: t`Enter to answer now`,
-};
+/**
+Says what Esc does. `label` names the choice that denies, if there is no call. `mayStop`: a second Esc stops the turn.
+*/
+export function escapes(label: string | undefined, mayStop: boolean): string {
+	const once = label === undefined ? t`Esc: deny this call` : t`Esc: ${label}`;
+	return mayStop ? t`${once} · Esc Esc: stop the turn` : once;
+}
 
-export const answeringDigit: HintText = {
-	text: t`${answering.text} · keep typing to write text instead`,
-	short: answering.short,
-};
-
-export const justAppeared: HintText = {
-	text: t`Finish typing first: the card has just appeared`,
-	short: t`Finish typing first`,
-};
-
-/** Explains how to choose among `count` choices. `more` says what typing does, or what Enter answers now. */
-export function choosing(count: number, more: string | undefined): HintText {
+/** Explains how to choose among `count` choices. `escape` says what Esc does. */
+export function choosing(count: number, escape: string): HintText {
 	const keys = t`${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
-	return {text: more === undefined ? keys : `${keys} · ${more}`, short: keys};
+	return {text: `${keys} · ${escape}`, short: escape};
 }
 
 /** These texts explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */
@@ -82,9 +73,9 @@ export const noteTexts = {
 	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
 	together: {text: t`Several keys arrived at once. Press one key to answer.`, short: t`Press one key.`},
 	held: {text: t`Release the key, then press it again.`, short: t`Press it again.`},
-	typed_early: {
-		text: t`Too early: the digit went into your message. Delete it, then press it again.`,
-		short: t`Delete it, then press it again.`,
+	digit: {
+		text: t`Digits alone are neither a message nor a reason. Delete them, then press one.`,
+		short: t`Delete them, then press one key.`,
 	},
 	typed_together: {
 		text: t`Several keys at once went into your message. Delete them, then press one.`,

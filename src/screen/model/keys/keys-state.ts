@@ -5,6 +5,8 @@ import {repeatGap} from '../card/answering.ts';
 /** The facts about earlier keys that affect the meaning of the next keys. */
 export type KeysState = {
 	readonly lastPress: LastPress | undefined;
+	/** The time of the last press of a digit. */
+	readonly digitAt: number | undefined;
 	/** The time of the last press of Esc, if a second press would open the rewind page. */
 	readonly lastEscape: number | undefined;
 	/** Another Ctrl+C before this time quits. */
@@ -49,13 +51,23 @@ export type KeysAction =
 	| {readonly type: 'empty hold'}
 	| {readonly type: 'end hold'};
 
-export const noKeys: KeysState = {lastPress: undefined, lastEscape: undefined, quitUntil: 0, hold: undefined};
+export const noKeys: KeysState = {
+	lastPress: undefined,
+	digitAt: undefined,
+	lastEscape: undefined,
+	quitUntil: 0,
+	hold: undefined,
+};
 
 export function reduceKeys(keys: KeysState, action: KeysAction, now: number): KeysState {
 	const {hold, lastEscape} = keys;
 	switch (action.type) {
 		case 'press':
-			return {...keys, lastPress: action.press};
+			return {
+				...keys,
+				lastPress: action.press,
+				digitAt: /^\d$/.test(action.press.chord) ? action.press.at : keys.digitAt,
+			};
 		case 'escape pressed':
 			return {...keys, lastEscape: now};
 		case 'forget escape':

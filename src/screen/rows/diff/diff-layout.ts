@@ -11,9 +11,9 @@ export type DiffLayout = {
 	readonly goesOn?: Span;
 	/**
 	Changes spans before they become rows, for example to make tabs visible. The resulting text must not depend on how
-	the line is split into spans.
+	the line is split into spans. `isSpacing`: the change of the line is in its white space.
 	*/
-	readonly prepare?: (spans: readonly Span[]) => readonly Span[];
+	readonly prepare?: (spans: readonly Span[], isSpacing: boolean) => readonly Span[];
 	/** Whether the headers of files and hunks are left out. A sign then separates the hunks. */
 	readonly isPlain?: boolean;
 	/** Whether the headers of files are shown even if `isPlain` is set. */
@@ -31,11 +31,13 @@ export const minSplitColumns = 160;
 
 /**
 A line, its spans without colours, and a function that returns its spans with colours. The spans are not sanitized yet.
+`isSpacing`: the change of the line is in its white space.
 */
 export type DiffPart = {
 	readonly line: DiffLine;
 	readonly spans: readonly Span[];
 	readonly styled?: () => readonly Span[];
+	readonly isSpacing?: boolean;
 };
 
 /** The kinds of lines. Lines of the kind `other` are outside of the hunks. */
@@ -102,6 +104,36 @@ export function parseDiff(texts: readonly string[]): DiffLine[] {
 
 /** A part of a line, in code units. */
 export type Part = {readonly from: number; readonly to: number};
+
+/**
+Returns the indexes of the changed lines with tabs whose change is in their white space. Such a line replaces a line
+with the same other characters, or has no other characters.
+*/
+export function spacingLines(lines: readonly DiffLine[]): ReadonlySet<number> {
+	const found = new Set<number>();
+	for (let at = 0; at < lines.length;) {
+		const removed = runOf(lines, at, 'removed');
+		const added = runOf(lines, at + removed, 'added');
+		for (let place = 0; place < Math.max(removed, added); place++) {
+			const old = place < removed ? at + place : undefined;
+			const fresh = place < added ? at + removed + place : undefined;
+			const pair = [old, fresh].filter(index => index !== undefined);
+			const texts = pair.map(index => lines[index]?.text.slice(1) ?? '');
+			const plain = texts.some(text => text.includes('\t')) ? texts.map(text => text.replaceAll(/\s/g, '')) : [];
+			if (plain.length > 1 && plain[0] === plain[1]) pair.forEach(index => found.add(index));
+			else pair.forEach((index, side) => plain[side] === '' && found.add(index));
+		}
+		at += Math.max(1, removed + added);
+	}
+	return found;
+}
+
+/** Returns the number of lines of this kind that follow each other. */
+export function runOf(lines: readonly DiffLine[], from: number, kind: DiffKind): number {
+	let count = 0;
+	while (lines[from + count]?.kind === kind) count++;
+	return count;
+}
 
 /** The parts that differ between a removed line and the added line that replaces it. */
 export type WordMarks = {readonly removed: readonly Part[]; readonly added: readonly Part[]};

@@ -14,7 +14,7 @@ import {
 } from '../../spans/row.ts';
 import type {Span} from '../../../text/span.ts';
 import {surelyFits, width} from '../../../text/width.ts';
-import {isInside, numberCells, type DiffLine} from './diff-layout.ts';
+import {isInside, numberCells, runOf, spacingLines, type DiffLine} from './diff-layout.ts';
 import {minSplitColumns, type DiffLayout, type DiffPart} from './diff-layout.ts';
 import {createDiffSpans, fillStyle, plainSpans} from './diff-spans.ts';
 
@@ -39,10 +39,11 @@ type Shown = {readonly line: DiffLine; readonly index: number | undefined};
 
 function partsOfDiff(lines: readonly DiffLine[], shown: readonly Shown[], layout: DiffLayout): RowParts {
 	const digits = numberCells(lines);
+	const spacing = layout.prepare && spacingLines(lines);
 	const spans = layout.isSpoken === true ? undefined : createDiffSpans(lines, layout.path);
 	const partOf = ({line, index}: Shown): DiffPart => {
 		if (index === undefined) return {line, spans: [{text: hunkGap, style: 'dim'}]};
-		const own = {line, spans: plainSpans(line)};
+		const own = {line, spans: plainSpans(line), isSpacing: spacing?.has(index) === true};
 		return spans !== undefined && isInside(line.kind) ? {...own, styled: () => spans(index)} : own;
 	};
 	if (layout.isSplit === true && layout.columns >= minSplitColumns)
@@ -103,21 +104,21 @@ function guttersOf({gutter, rest}: DiffLayout, number: string): readonly [Span, 
 }
 
 function unifiedRows(part: DiffPart, layout: UnifiedLayout): readonly Row[] {
-	const {styled} = part;
+	const {styled, isSpacing} = part;
 	const rows = plainRows(part, layout).map(row => filled(row, part.line, layout));
-	return styled === undefined ? rows : restyledRows(rows, () => inertSpans(prepared(styled(), layout)));
+	return styled === undefined ? rows : restyledRows(rows, () => inertSpans(prepared(styled(), layout, isSpacing)));
 }
 
-function plainRows({line, spans}: DiffPart, layout: UnifiedLayout): readonly Row[] {
+function plainRows({line, spans, isSpacing}: DiffPart, layout: UnifiedLayout): readonly Row[] {
 	const {columns, goesOn, digits, room, isSpoken} = layout;
 	const [gutter, rest] = guttersOf(layout, String(line.number ?? '').padStart(digits));
 	const own: Layout = {columns, gutter, rest, room, goesOn, ...(isSpoken === true && {isSpoken})};
-	const shown = prepared(spans, layout);
+	const shown = prepared(spans, layout, isSpacing);
 	return layout.rest === undefined ? [lineRow(shown, own)] : lineRows(shown, own);
 }
 
-function prepared(spans: readonly Span[], {prepare}: DiffLayout): readonly Span[] {
-	return prepare === undefined ? spans : prepare(spans);
+function prepared(spans: readonly Span[], {prepare}: DiffLayout, isSpacing = false): readonly Span[] {
+	return prepare === undefined ? spans : prepare(spans, isSpacing);
 }
 
 /** Extends the tint of a changed line to the end of its row. */
@@ -175,9 +176,10 @@ left side.
 */
 function pairsOf(parts: readonly DiffPart[]): readonly Pair[] {
 	const pairs: Pair[] = [];
+	const lines = parts.map(({line}) => line);
 	for (let at = 0; at < parts.length;) {
-		const removed = runOf(parts, at, 'removed');
-		const added = runOf(parts, at + removed, 'added');
+		const removed = runOf(lines, at, 'removed');
+		const added = runOf(lines, at + removed, 'added');
 		if (removed + added === 0) {
 			const part = parts[at];
 			pairs.push({old: part, fresh: part?.line.kind === 'same' ? part : undefined});
@@ -194,23 +196,18 @@ function pairsOf(parts: readonly DiffPart[]): readonly Pair[] {
 	return pairs;
 }
 
-function runOf(parts: readonly DiffPart[], from: number, kind: DiffLine['kind']): number {
-	let count = 0;
-	while (parts[from + count]?.line.kind === kind) count++;
-	return count;
-}
-
 /** One half of a row, padded to its full width. Its spans are created when they are first read. */
 type Side = {readonly text: string; readonly spans: readonly Span[]};
 
 function sideRows(part: DiffPart | undefined, digits: number, columns: number, layout: DiffLayout): readonly Side[] {
 	if (part === undefined) return [];
-	const {line, spans, styled} = part;
-	const {rest, goesOn, prepare = unchanged} = layout;
+	const {line, spans, styled, isSpacing} = part;
+	const {rest, goesOn} = layout;
+	const ready = (of: readonly Span[]) => prepared(of, layout, isSpacing);
 	const lead = (text: string): Span => ({text: `${text.padStart(digits)} `, style: 'dim'});
 	const own = {columns, gutter: lead(String(line.number ?? '')), rest: lead(''), goesOn};
-	const plain = rest === undefined ? [lineRow(prepare(spans), own)] : lineRows(prepare(spans), own);
-	const rows = styled === undefined ? plain : restyledRows(plain, () => inertSpans(prepare(styled())));
+	const plain = rest === undefined ? [lineRow(ready(spans), own)] : lineRows(ready(spans), own);
+	const rows = styled === undefined ? plain : restyledRows(plain, () => inertSpans(ready(styled())));
 	const style = fillStyle(line.kind);
 	return rows.map(row => sideOf(row, columns, style));
 }
@@ -238,10 +235,6 @@ function joined(before: Side, after: Side, gutter: string): Row {
 		before.text + middle + after.text,
 		() => [...before.spans, {text: middle, style: 'dim'}, ...after.spans],
 	);
-}
-
-function unchanged(spans: readonly Span[]): readonly Span[] {
-	return spans;
 }
 
 /** The sign between two hunks, for the unchanged lines that the diff does not contain. */

@@ -1,19 +1,17 @@
 import {isEmpty} from '../../editor/draft.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {asksOf, statusOf} from '../../model/selectors.ts';
-import {answerDelay, deadlineOf, type Answering, type Note} from '../../model/card/answering.ts';
+import {deadlineOf, type Answering, type Note} from '../../model/card/answering.ts';
+import {hasDigitsOnCard, mayStopTurn} from '../../model/card/card-step.ts';
 import {refusalOf, maxReason} from '../../model/card/card.ts';
 import {
 	cardLabels,
 	cardStates,
 	placeholders,
 	answered,
-	answersNow,
-	answering,
-	answeringDigit,
 	choosing,
 	denies,
-	justAppeared,
+	escapes,
 	noteTexts,
 	reasonTooLong,
 	sendsMessage,
@@ -23,7 +21,13 @@ import {
 } from '../../model/card/texts.ts';
 import type {Ask} from '../../../pod/protocol.ts';
 import type {Progress} from '../../model/card/progress.ts';
-import {answerHints, closedHints, planHints, type OwnHints} from '../../model/card/questions-texts.ts';
+import {
+	answerHints,
+	closedHints,
+	planHints,
+	typedBesideMarks,
+	type OwnHints,
+} from '../../model/card/questions-texts.ts';
 import {required} from '../../../text/lines.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 
@@ -34,13 +38,10 @@ export function cardHint(state: AppState): Hint | undefined {
 	const queues = statusOf(state).kind === 'running';
 	const own = ownHints(ask, state.asks.card.questions);
 	const isSpoken = state.setup.isSpoken === true;
-	return hintOf(ask, state.asks.card.answering, {
-		isDraftEmpty: isDraftEmpty(state),
-		queues,
-		now: state.now,
-		own,
-		isSpoken,
-	});
+	const {note, isAnswered} = state.asks.card.answering;
+	if (hasDigitsOnCard(state) && note === undefined && isAnswered !== true) return {...notes.digit, isWarning: true};
+	const mayStop = mayStopTurn(state);
+	return hintOf(ask, state.asks.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, own, isSpoken, mayStop});
 }
 
 /** Returns the placeholder of an empty composer while a card is open. */
@@ -53,19 +54,15 @@ export function cardPlaceholder(state: AppState): string {
 
 /** Returns the text of the status line about the card. */
 export function statusOnCard(state: AppState): string {
-	const {now} = state;
 	const {card} = state.asks;
-	if (card === undefined) return cardStates.choose;
-	const text = cardStatus(card.answering, isDraftEmpty(state), now);
+	if (card === undefined || isDraftEmpty(state) || card.answering.draft === 'message') return cardStates.choose;
 	const [ask] = asksOf(state);
-	return text === cardStates.reason ? ((ask && ownHints(ask, card.questions)?.status) ?? text) : text;
+	return (ask && ownHints(ask, card.questions)?.status) ?? cardStates.reason;
 }
 
 /** Returns the next time at which the card changes without a key press. */
 export function nextCardChange({asks: {card}}: AppState): number | undefined {
-	if (card === undefined) return undefined;
-	const {drawnAt} = card.answering;
-	return deadlineOf(card.answering) ?? (drawnAt === undefined ? undefined : drawnAt + answerDelay);
+	return card && deadlineOf(card.answering);
 }
 
 function isDraftEmpty({
@@ -86,14 +83,14 @@ function ownHints({shows, questions}: Ask, progress?: Progress): OwnHints | unde
 	if (shows === 'markdown') return planHints;
 	const question = questions?.[progress?.answers.length ?? 0];
 	if (question === undefined) return undefined;
-	return question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
+	const hints = question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
+	return progress?.chosen.length ? {...hints, typed: typedBesideMarks} : hints;
 }
 
 /** A hint in the row above the composer while a card is open. */
 type Hint = HintText & {readonly isWarning: boolean};
 
 type HintFacts = {
-	readonly now: number;
 	readonly isDraftEmpty: boolean;
 	/** Whether Enter would queue a message until the turn ends. */
 	readonly queues: boolean;
@@ -101,13 +98,15 @@ type HintFacts = {
 	readonly own?: OwnHints | undefined;
 	/** Whether a screen reader reads the hint. Only such a hint repeats the placeholder of the composer. */
 	readonly isSpoken: boolean;
+	/** Whether a second Esc stops the turn. */
+	readonly mayStop: boolean;
 };
 
 /** Returns a hint that says what Enter does now, or why the last key did nothing. */
 function hintOf(
 	ask: Ask,
-	{drawnAt, note, lit, confirming, draft, isAnswered, marked}: Answering,
-	{isDraftEmpty, queues, now, own, isSpoken}: HintFacts,
+	{note, confirming, draft, isAnswered}: Answering,
+	{isDraftEmpty, queues, own, isSpoken, mayStop}: HintFacts,
 ): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
 	const refusal = required(ask.choices[refusalOf(ask)], 'refusal');
@@ -117,17 +116,15 @@ function hintOf(
 	if (!isDraftEmpty && own !== undefined) return quiet(own.typed);
 	if (!isDraftEmpty) return {...denies(refusal.label, takesReason), isWarning: true};
 	if (confirming !== undefined) return quiet(writesRule);
-	if (lit !== undefined) return quiet(lit.typed === '' ? answering : answeringDigit);
-	if (drawnAt === undefined || now - drawnAt < answerDelay) return quiet(justAppeared);
-	if (isSpoken) return quiet(choosing(ask.choices.length, takesReason ? (own?.typing ?? typesReason) : undefined));
-	const label = own === undefined ? ask.choices[marked]?.label.split('\n', 1)[0] : undefined;
-	return quiet(choosing(ask.choices.length, label === undefined ? undefined : answersNow(sanitizeLine(label))));
+	const typing = isSpoken && takesReason ? (own?.typing ?? typesReason) : undefined;
+	const isCall = ask.callId !== undefined && own === undefined;
+	const escape = escapes(isCall ? undefined : sanitizeLine(firstLine(refusal.label)), mayStop);
+	if (typing !== undefined) return quiet({text: `${typing} · ${escape}`, short: typing});
+	return quiet(choosing(ask.choices.length, escape));
 }
 
-/** Returns the text of the status line about the card. */
-function cardStatus({drawnAt, draft, lit}: Answering, isDraftEmpty: boolean, now: number): string {
-	if (drawnAt === undefined || now - drawnAt < answerDelay || lit !== undefined) return cardStates.waiting;
-	return isDraftEmpty || draft === 'message' ? cardStates.choose : cardStates.reason;
+function firstLine(label: string): string {
+	return label.split('\n', 1)[0] ?? '';
 }
 
 function quiet(text: HintText): Hint {

@@ -5,9 +5,9 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, width} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {ruleAboveCard, statusRows} from '../../model/composer/composer-view.ts';
-import {answerDelay, type Answering} from '../../model/card/answering.ts';
+import type {Answering} from '../../model/card/answering.ts';
 
-import {refusalOf, type Card} from '../../model/card/card.ts';
+import {refusalOf, type Card, type ShownAsk} from '../../model/card/card.ts';
 import {detailRows, sentenceRows} from './choices.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 import {titleOfChild, cardPlace, placeTexts, ruleTitle, unseenTexts} from '../../model/card/texts.ts';
@@ -29,8 +29,6 @@ export type AskFacts = {
 	readonly answering?: Answering | undefined;
 	/** The number of open questions, including this one. */
 	readonly count?: number;
-	/** Whether keys already answer the card. */
-	readonly listening?: boolean;
 	/** Whether a diff shows the old and the new text side by side. */
 	readonly isSplit?: boolean;
 	/** Whether the rows are lines for a screen reader. */
@@ -42,7 +40,7 @@ Draws the card: the title, the detail in a window that scrolls, and the choices.
 rule replaces the detail. A title or choice that is cut off is repeated in full in the window. Until the screen has
 shown the end of the window, you can only choose to deny.
 */
-export function viewAsk(ask: Ask, facts: AskFacts): AskView {
+export function viewAsk(ask: ShownAsk, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
 	const title = titleRows(ask, facts);
 	const left = maxRows - title.rows.length;
@@ -89,26 +87,24 @@ function noteRows({note}: Ask, columns: number): readonly Row[] {
 	return note === undefined ? [] : wrap(sanitizeLine(note), columns - 2).map(row => textRow(`  ${row}`, 'dim'));
 }
 
-/** `asks` contains all open questions. The first one is on the card. `now` is in milliseconds of the app's clock. */
+/** `asks` contains all open questions. The first one is on the card. */
 type CardFacts = {
-	readonly asks: readonly Ask[];
+	readonly asks: readonly ShownAsk[];
 	readonly card: Card | undefined;
-	readonly now: number;
 	readonly isSplit?: boolean;
 	readonly isSpoken?: boolean | undefined;
 };
 
 /** Draws the card of the first question in at most `maxRows` rows. */
 export function viewCard(
-	{asks, card, now, isSplit = false, isSpoken = false}: CardFacts,
+	{asks, card, isSplit = false, isSpoken = false}: CardFacts,
 	columns: number,
 	maxRows: number,
 ): AskView | undefined {
 	const [ask] = asks;
 	if (ask === undefined) return undefined;
 	const {scroll = 0, answering} = card ?? {};
-	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
-	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening, isSplit, isSpoken});
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, isSplit, isSpoken});
 }
 
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
@@ -122,19 +118,20 @@ type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 
 /** Draws the choices as a list if that leaves enough rows for the detail, and otherwise in one row. */
 function footOf(
-	ask: Ask,
-	{columns, answering, listening = true, isSpoken = false}: AskFacts,
+	ask: ShownAsk,
+	{columns, answering, isSpoken = false}: AskFacts,
 	detail: number,
 	left: number,
 ): (isSeen: boolean) => Foot {
 	if (answering?.confirming !== undefined) return () => ({rows: [], rest: []});
 	const refusal = ask.choices[refusalOf(ask)];
-	const isBlocked = answering?.lit?.isBlocked === true;
+	const {lit} = answering ?? {};
+	const isInert = lit?.isBlocked === true || lit?.isVoid === true;
 	const facts = (isSeen: boolean): ChoiceFacts => ({
 		marked: answering?.marked ?? refusalOf(ask),
 		isSpoken,
-		lit: isBlocked ? undefined : answering?.lit?.choice,
-		isOpen: (choice: AskChoice) => listening && (isSeen || choice === refusal),
+		lit: isInert ? undefined : lit?.choice,
+		isOpen: (choice: AskChoice) => isSeen || choice === refusal || choice.unread === true,
 	});
 	const listed = listedChoices(ask, columns, facts(false)).length;
 	const least = isSpoken ? minForSpokenDetail : minForDetail;

@@ -1,11 +1,12 @@
 import type {Ask, AskChoice} from '../../../pod/protocol.ts';
+import type {ShownAsk} from '../../model/card/card.ts';
 import {makeRow, type Row, lineRows} from '../../spans/row.ts';
 import {sanitizeLine, oneLine, sanitizePieces, wellFormed} from '../../../text/sanitize.ts';
 import {cut, width} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {type Span, type Style, spansText} from '../../../text/span.ts';
 import {refusalOf} from '../../model/card/card.ts';
-import {selectedMark, withEscape} from '../../model/card/texts.ts';
+import {moreChoices, selectedMark, withEscape} from '../../model/card/texts.ts';
 import type {RowList} from '../../spans/row-list.ts';
 import {invisibleSigns} from '../../../text/invisible.ts';
 import {isDiff, parseDiff} from '../../rows/diff/diff-layout.ts';
@@ -25,9 +26,10 @@ export type ChoiceFacts = {
 };
 
 /** Returns the choices as a list with a marker, each at most `columns` wide. */
-export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly Row[] {
+export function listedChoices(ask: ShownAsk, columns: number, facts: ChoiceFacts): readonly Row[] {
 	const refusal = refusalOf(ask);
-	return ask.choices.flatMap((choice, index) => {
+	const more = ask.hasMore === true ? [moreRow(ask.choices.length, facts)] : [];
+	const rows = ask.choices.flatMap((choice, index) => {
 		const mark = markOf(index, facts);
 		const number = `${index + 1}. `;
 		const style = styleOf(choice, index, facts);
@@ -50,25 +52,43 @@ export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): re
 				: makeRow([{text: row, style}], 'text', {text: ' '.repeat(lead), style}),
 		);
 	});
+	return [...rows, ...more];
+}
+
+/** Returns the row that stands for the choices that are not shown. */
+function moreRow(index: number, facts: ChoiceFacts): Row {
+	const style = moreStyle(index, facts);
+	const role = isMarked(index, facts) ? 'chosen' : 'choice';
+	return makeRow([{text: moreWords(facts), style}], role, {text: `${markOf(index, facts)} `, style});
+}
+
+function moreWords({isSpoken}: ChoiceFacts): string {
+	return moreChoices[isSpoken === true ? 'spoken' : 'drawn'];
+}
+
+function moreStyle(index: number, facts: ChoiceFacts): Style {
+	return isMarked(index, facts) ? 'accent' : 'plain';
 }
 
 /** Returns the choices in one row. `rest` contains the whole texts of the choices that are cut off in this row. */
 export function foldedChoices(
-	ask: Ask,
+	ask: ShownAsk,
 	columns: number,
 	facts: ChoiceFacts,
 ): {readonly row: Row; readonly rest: readonly string[]} {
 	const refusal = refusalOf(ask);
 	const words = ask.choices.map((choice, index) => wordsOf(choice, index === refusal).join(' '));
 	const texts = words.map((text, index) => `${wordOf(index, facts)}${index + 1} ${text}`);
+	if (ask.hasMore === true) texts.push(`${wordOf(words.length, facts)}${moreWords(facts)}`);
 	const rooms = share(texts.map(width), Math.max(0, columns - (texts.length - 1)), facts.marked);
 	const cells: Span[] = [];
 	const rest: string[] = [];
-	for (const [index, choice] of ask.choices.entries()) {
-		const [text = '', room = 0] = [texts[index], rooms[index]];
+	for (const [index, text] of texts.entries()) {
+		const [choice, room = 0] = [ask.choices[index], rooms[index]];
 		if (index > 0) cells.push({text: ' '});
-		cells.push({text: cut(text, room, '…'), style: styleOf(choice, index, facts)});
-		if (width(text) > room) rest.push(`${index + 1}. ${words[index]}`);
+		const style = choice === undefined ? moreStyle(index, facts) : styleOf(choice, index, facts);
+		cells.push({text: cut(text, room, '…'), style});
+		if (choice !== undefined && width(text) > room) rest.push(`${index + 1}. ${words[index]}`);
 	}
 	return {row: makeRow(cells), rest};
 }
@@ -196,11 +216,14 @@ function gutter(text: string): Span {
 	return {text, style: 'dim'};
 }
 
-/** Sanitizes the spans of a diff line, and replaces tabs and invisible characters with visible signs. */
-function visibleSpans(spans: readonly Span[]): readonly Span[] {
+/**
+Sanitizes the spans of a diff line, and replaces invisible characters with visible signs. Tabs get a sign only if the
+change of the line is in its white space.
+*/
+function visibleSpans(spans: readonly Span[], isSpacing: boolean): readonly Span[] {
 	const fills = tabFills(spansText(spans));
 	let tab = 0;
-	const texts = spans.map(span => span.text.replaceAll('\t', () => `␉${fills[tab++] ?? ''}`));
+	const texts = spans.map(span => span.text.replaceAll('\t', () => `${isSpacing ? '␉' : ' '}${fills[tab++] ?? ''}`));
 	const shown = sanitizePieces(texts.map(text => wellFormed(oneLine(text))));
 	return spans.flatMap((span, index) => marked({...span, text: shown[index] ?? ''}));
 }

@@ -2,10 +2,12 @@ import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {projectDir} from '../../../../src/pod/disk/paths.ts';
+import {calls} from '../../../helpers/event-model.ts';
+import type {TempProject} from '../../../helpers/temp-project.ts';
 import {asked, bash, choose, edit, model, results, setting, stateOf} from './setting.ts';
 
 describe('an answer on a card', () => {
-	it('“Yes, this once” runs the call, and the next equal call needs approval again', async () => {
+	it('“Yes” runs the call, and the next equal call needs approval again', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await told.run('go');
 		await choose(told, 'allow');
@@ -14,7 +16,7 @@ describe('an answer on a card', () => {
 		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
 	});
 
-	it('“Yes, in this session” allows exactly that command until the session is closed', async () => {
+	it('the second “Yes” allows exactly that command until the session is closed', async () => {
 		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
 		const {told, ran, reopen} = await setting(model(...batches));
 		await told.run('go');
@@ -27,7 +29,7 @@ describe('an answer on a card', () => {
 		expect((await asked(again)).callId).toBe('4');
 	});
 
-	it('“Yes, in this session” allows an editing tool in every file', async () => {
+	it('the second “Yes” allows an editing tool in every file', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
 		await told.run('go');
 		await choose(told, 'session');
@@ -133,13 +135,15 @@ describe('“Yes, always in this project” for a pattern', () => {
 		const {choices} = await choose(told, 'always_alike');
 		await told.rest();
 		expect(choices.map(({label}) => label)).toEqual([
-			'Yes, once',
-			'Yes, in this session: "npm test *"',
+			'Yes',
+			'Yes, and don\'t ask again for "npm test *"',
+			'No',
+			'Yes, in this session: exactly this command',
 			'Yes, always in this project: "npm test *"',
 			'Yes, always in this project: exactly this command',
-			'No',
 		]);
-		expect(choices[2]!.rule).toContain('begin with:\nnpm test *\n');
+		expect(choices.map(({more = false}) => more)).toEqual([false, false, false, true, true, true]);
+		expect(choices[4]!.rule).toContain('begin with:\nnpm test *\n');
 		const batch = [bash('2', 'npm test'), bash('3', 'npm test -- a.test.ts'), bash('4', 'npm test > out')];
 		const again = await reopen({model: model(batch)});
 		await again.run('again');
@@ -161,7 +165,7 @@ describe('“Yes, always in this project” for a pattern', () => {
 		await told.rest();
 		expect([ran, ask.choices.map(({choice}) => choice)]).toEqual([
 			['npm test'],
-			['allow', 'session', 'always', 'deny'],
+			['allow', 'session', 'deny', 'always'],
 		]);
 	});
 
@@ -194,7 +198,9 @@ describe('“Yes, always in this project” for a pattern', () => {
 		while (ran.length < commands.length) {
 			await told.until(() => told.status().asks.length > 0 || told.status().kind === 'idle');
 			if (told.status().asks.length === 0) break;
-			asks.push((await choose(told, 'session_alike')).choices[1]!.label.replace('Yes, in this session: ', ''));
+			asks.push(
+				(await choose(told, 'session_alike')).choices[1]!.label.replace("Yes, and don't ask again for ", ''),
+			);
 		}
 		expect(ran).toEqual(commands);
 		expect(asks).toEqual([
@@ -206,5 +212,41 @@ describe('“Yes, always in this project” for a pattern', () => {
 			'"npm run build *"',
 			'"git add *" and "git commit *"',
 		]);
+	});
+});
+
+describe('“Yes, and don’t ask again for new files in this session”', () => {
+	const textOf = async (project: TempProject, path: string) => readFile(project.path(path), 'utf8');
+	const write = (id: string, path: string, content = 'new\n') => calls(id, 'write_file', {path, content});
+
+	it('allows writing files that do not exist, until the session is closed, and nothing else', async () => {
+		const {told, project, reopen} = await setting(
+			model(
+				[write('1', 'one.ts')],
+				[write('2', 'sub/two.ts'), write('3', 'one.ts', 'other\n'), write('4', '.envrc')],
+			),
+		);
+		await told.run('go');
+		expect((await choose(told, 'session_new')).callId).toBe('1');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		expect((await choose(told, 'deny')).callId).toBe('4');
+		await told.rest();
+		expect([await textOf(project, 'one.ts'), await textOf(project, 'sub/two.ts')]).toEqual(['new\n', 'new\n']);
+		const listed = (await told.pod.permissions()).filter(({source}) => source === 'session');
+		expect(listed.map(({text}) => text)).toEqual(['write_file: new files']);
+		const again = await reopen({model: model([write('5', 'three.ts')])});
+		await again.run('again');
+		expect((await choose(again, 'deny')).callId).toBe('5');
+	});
+
+	it('asks about a file that appeared after the decision and before the write', async () => {
+		const {told, project} = await setting(
+			model([write('1', 'one.ts')], [write('2', 'two.ts'), write('3', 'two.ts', 'other\n')]),
+		);
+		await told.run('go');
+		await choose(told, 'session_new');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		await told.rest();
+		expect(await textOf(project, 'two.ts')).toBe('new\n');
 	});
 });

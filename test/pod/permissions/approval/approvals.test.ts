@@ -17,14 +17,15 @@ describe('the card of a call', () => {
 			detail: 'npm test\u001b[2K; rm x',
 			shows: 'command',
 			choices: [
-				{choice: 'allow', label: 'Yes, once'},
-				{choice: 'session', label: 'Yes, in this session: exactly this command'},
+				{choice: 'allow', label: 'Yes'},
+				{choice: 'session', label: "Yes, and don't ask again for exactly this command"},
+				{choice: 'deny', label: 'No', refuses: true, reason: true},
 				{
 					choice: 'always',
 					label: 'Yes, always in this project: exactly this command',
 					rule: 'Allow bash, only for exactly:\nnpm test\u001b[2K; rm x',
+					more: true,
 				},
-				{choice: 'deny', label: 'No', refuses: true, reason: true},
 			],
 		});
 	});
@@ -38,12 +39,12 @@ describe('the card of a call', () => {
 			shows: 'text',
 			choices: [
 				{},
-				{label: 'Yes, in this session: edits to any file in this directory'},
+				{label: "Yes, and don't ask again for edits in this directory"},
+				{},
 				{
 					label: 'Yes, always in this project: edits to "b\\n.ts"',
 					rule: 'Allow edit_file, only for exactly:\nb\n.ts',
 				},
-				{},
 			],
 		});
 		expect(await choose(told, 'deny')).toMatchObject({
@@ -51,33 +52,46 @@ describe('the card of a call', () => {
 			detail: '{}',
 			choices: [
 				{},
-				{label: 'Yes, in this session: every call of mcp__s__t'},
-				{rule: 'Allow every call of mcp__s__t'},
+				{label: "Yes, and don't ask again for calls of mcp__s__t"},
 				{},
+				{rule: 'Allow every call of mcp__s__t'},
 			],
 		});
 	});
 
 	it.each([
-		['that will succeed', 'b.ts', ['allow', 'session', 'always', 'deny'], 'any file in this directory'],
-		['of a file that other programs run', '.envrc', ['allow', 'session', 'always', 'deny'], '".envrc"'],
-	])(
-		'for a write %s offers lasting approval of this file only if the write would be made',
-		async (_, path, choices, inSession) => {
-			const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
-			await project.write('.git/config', '');
-			await told.run('go');
-			const ask = await choose(told, 'deny');
-			expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([
-				choices.includes('always') ? 'diff' : 'text',
-				choices,
-			]);
-			expect(ask.choices.slice(1, 3).map(({label}) => label)).toEqual([
-				`Yes, in this session: writing ${inSession}`,
-				`Yes, always in this project: writing "${path}"`,
-			]);
-		},
-	);
+		[
+			'a new file',
+			'b.ts',
+			[
+				['allow', 'Yes'],
+				['session_new', "Yes, and don't ask again for new files in this session"],
+				['deny', 'No'],
+				['session', 'Yes, in this session: writing files in this directory'],
+				['always', 'Yes, always in this project: writing "b.ts"'],
+			],
+		],
+		[
+			'a new file that other programs run',
+			'.envrc',
+			[
+				['allow', 'Yes'],
+				['session', 'Yes, and don\'t ask again for writing ".envrc"'],
+				['deny', 'No'],
+				['always', 'Yes, always in this project: writing ".envrc"'],
+			],
+		],
+	])('for %s offers to allow new files only if no other program runs the file', async (_, path, choices) => {
+		const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
+		await project.write('.git/config', '');
+		await told.run('go');
+		const ask = await choose(told, 'deny');
+		expect(ask.shows).toBe('diff');
+		expect(ask.choices.map(({choice, label}) => [choice, label])).toEqual(choices);
+		expect(ask.choices.filter(({unread}) => unread).map(({choice}) => choice)).toEqual(
+			choices.map(([choice]) => choice).filter(choice => choice === 'session_new'),
+		);
+	});
 
 	it.each<[string, string, string, object]>([
 		['out of the scope', 'write_file', '(out_of_scope)', {path: '../b.ts', content: 'b\n'}],
@@ -109,7 +123,7 @@ describe('the card of a call', () => {
 		);
 		await told.run('go');
 		await choose(told, 'allow');
-		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny']);
+		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'deny', 'always']);
 	});
 
 	it('refuses a choice that it does not offer', async () => {

@@ -72,6 +72,57 @@ describe('a digit on a card', () => {
 	});
 });
 
+describe('a digit that was typed before a card appeared', () => {
+	const before = async (wait: number, keys = '1') => {
+		const stage = await shown();
+		stage.show();
+		stage.read(keys);
+		await stage.pass(wait);
+		stage.show({...approval, id: 'next'});
+		await stage.pass(1000);
+		return stage;
+	};
+
+	it('is dropped if it is alone and the card follows within 400 ms', async () => {
+		const {answers, text, read, pass} = await before(399);
+		expect([answers(), text()]).toEqual([[], '']);
+		read('1');
+		await pass(answerDelay);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it.each([
+		['alone and older', 401, '1', '1'],
+		['not alone', 100, '1.', '1.'],
+	])('stays in the message if it is %s', async (_, wait, keys, whole) => {
+		const {answers, text} = await before(wait, keys);
+		expect([answers(), text()]).toEqual([[], whole]);
+	});
+
+	it('is not sent, and is no reason, while the card is open', async () => {
+		const {answers, pod, text, hint, read, pass} = await before(500);
+		expect(hint()).toMatch(/^Digits alone are neither|^Delete them/);
+		for (const key of ['\r', '\x13']) {
+			read(key);
+			await pass(500);
+			expect(hint()).toMatch(/^Digits alone are neither|^Delete them/);
+		}
+		expect([answers(), pod.said, text()]).toEqual([[], [], '1']);
+	});
+
+	it('is sent by Enter after its 400 ms if no card follows', async () => {
+		const {read, pass, pod, show} = await shown();
+		show();
+		read('1');
+		await pass(50);
+		read('\r');
+		await pass(answerDelay - 51);
+		expect(pod.said).toEqual([]);
+		await pass(1);
+		expect(pod.said).toEqual([{method: 'queue', segments: [{type: 'text', text: '1'}]}]);
+	});
+});
+
 describe('the marker of a card', () => {
 	it.each(Object.keys(cardKinds))('starts at the refusal of a %s card, and Enter takes that choice', async kind => {
 		const {read, pass, answers, card} = await shown(cardKinds[kind], {kind});
@@ -93,50 +144,38 @@ describe('the marker of a card', () => {
 	});
 });
 
-describe('Esc on a card', () => {
-	it('denies at once when the terminal sends it as a complete key', async () => {
-		const {read, pass, answers} = await shown();
-		read(escape);
-		await pass(0);
-		expect(answers()).toEqual([{choice: 'deny'}]);
+describe('the hint of a card', () => {
+	it('says what Esc does, and does not change while keys have to wait', async () => {
+		const {read, pass, hint} = await cardStage({...approval, callId: 'c'}, {size: {columns: 80, rows: 20}});
+		const hints = new Set([hint()]);
+		for (let time = 0; time < 500; time += 50) {
+			await pass(50);
+			hints.add(hint());
+		}
+		read('1');
+		await pass(100);
+		hints.add(hint());
+		expect([...hints]).toEqual(['1-4, or ↑↓ and Enter · Esc: deny this call · Esc Esc: stop the turn']);
 	});
 
-	it('highlights the refusal and takes effect 400 ms later when it comes as a lone byte', async () => {
-		const {read, pass, answers, hint} = await shown();
-		read('\x1b');
-		await pass(20);
-		expect(hint()).toBe('Answering in a moment · Enter to answer now');
-		await pass(answerDelay - 1);
-		expect(answers()).toEqual([]);
-		await pass(1);
-		expect(answers()).toEqual([{choice: 'deny'}]);
-	});
-
-	it('keeps the text of the message', async () => {
-		const {read, pass, answers, text} = await shown();
-		read('w');
-		await pass(300);
-		read('hy');
-		await pass(300);
-		read(escape);
-		await pass(0);
-		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
+	it('is short on a narrow screen, and names the choice that refuses if there is no call', async () => {
+		expect((await cardStage({...approval, callId: 'c'})).hint()).toBe(
+			'Esc: deny this call · Esc Esc: stop the turn',
+		);
+		expect((await cardStage(cardKinds['quit']!, {kind: 'quit'})).hint()).toBe('1-2, or ↑↓ and Enter · Esc: No');
 	});
 });
 
 describe('an early key on a card', () => {
-	it.each(['1', '4', '\r', escape, '\x1b'])(
-		'does not answer within 400 ms after the card was drawn: %j',
-		async key => {
-			for (const after of [0, 100, 350]) {
-				const {read, pass, answers} = await cardStage(approval);
-				await pass(after);
-				read(key);
-				await pass(20);
-				expect([after, answers()]).toEqual([after, []]);
-			}
-		},
-	);
+	it.each(['\r', escape, '\x1b'])('does not answer within 400 ms after the card was drawn: %j', async key => {
+		for (const after of [0, 100, 350]) {
+			const {read, pass, answers} = await cardStage(approval);
+			await pass(after);
+			read(key);
+			await pass(20);
+			expect([after, answers()]).toEqual([after, []]);
+		}
+	});
 
 	it('makes a note appear on the card', async () => {
 		const {read, pass, hint} = await cardStage(approval);
@@ -145,21 +184,42 @@ describe('an early key on a card', () => {
 		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
 	});
 
-	it('is text if it is a digit, and the note says so until the digit is deleted and pressed again', async () => {
-		const size = {columns: 80, rows: 20};
-		const {read, pass, answers, text, hint} = await cardStage(approval, {size});
+	it.each([0, 100, 399])('takes effect 400 ms later if it is a digit that comes after %i ms', async after => {
+		const {read, pass, answers, text} = await cardStage(approval);
+		await pass(after);
 		read('1');
-		await pass(0);
-		expect([text(), hint()]).toEqual([
-			'1',
-			'Too early: the digit went into your message. Delete it, then press it again.',
-		]);
-		await pass(900);
-		read('\x7f');
+		await pass(answerDelay - 1);
+		expect([answers(), text()]).toEqual([[], '']);
+		await pass(1);
+		expect([answers(), text()]).toEqual([[{choice: 'allow'}], '']);
+	});
+
+	it('goes to the message with the text after it if it is a digit', async () => {
+		const {read, pass, answers, text} = await cardStage(approval);
+		read('1');
 		await pass(200);
+		read('x');
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], '1x']);
+	});
+
+	it('leaves a digit to its 400 ms if Enter follows too early', async () => {
+		const {read, pass, answers} = await cardStage(approval);
 		read('1');
-		await pass(500);
+		await pass(100);
+		read('\r');
+		await pass(answerDelay - 101);
+		expect(answers()).toEqual([]);
+		await pass(1);
 		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it('is dropped if it is a digit and the card was not drawn yet', async () => {
+		const {app, read, pass, answers, text} = await shown();
+		hideCard(app);
+		read('1');
+		await pass(2000);
+		expect([answers(), text()]).toEqual([[], '']);
 	});
 
 	it('does not answer within 400 ms after another program returned the terminal', async () => {
@@ -199,7 +259,7 @@ describe('an early key on a card', () => {
 		expect(nextChange(app.state, app.state.now, app.state.now)).toBeUndefined();
 		read(end);
 		await pass(50);
-		expect(hint()).toMatch(/^1-4, or ↑↓ and Enter/);
+		expect(hint()).toMatch(/Esc: No/);
 		read('1');
 		await pass(500);
 		expect(answers()).toEqual([{choice: 'allow'}]);

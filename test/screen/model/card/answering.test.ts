@@ -10,13 +10,16 @@ import type {AnsweringEvent, CardKey} from '../../../../src/screen/model/card/ev
 
 const facts: AnsweringFacts = {
 	choices: [
-		{choice: 'allow', isRefusal: false, takesReason: false, writesRule: false},
-		{choice: 'always', isRefusal: false, takesReason: false, writesRule: true},
-		{choice: 'deny', isRefusal: true, takesReason: true, writesRule: false},
+		{choice: 'allow', isUnread: false, takesReason: false, writesRule: false},
+		{choice: 'always', isUnread: false, takesReason: false, writesRule: true},
+		{choice: 'deny', isUnread: true, takesReason: true, writesRule: false},
 	],
+	hasMore: false,
 	refusal: 2,
 	isDraftEmpty: true,
 	isDraftTooLong: false,
+	hasOnlyDigits: false,
+	mayStop: true,
 };
 const seen: Answering = {...newAnswering(facts), drawnAt: 0, isSeen: true};
 const digit = (number: number): CardKey => ({kind: 'digit', digit: number, text: String(number)});
@@ -106,7 +109,8 @@ describe('the answering machine of a card', () => {
 		['that is held down', {isHeld: true}, 'held'],
 		['too early', {at: 399}, 'early'],
 	])('does not accept a key %s as an answer', (_, change, note) => {
-		for (const pressed of [digit(1), digit(3), {kind: 'enter'}, {kind: 'escape'}] as const) {
+		const others = [{kind: 'enter'}, {kind: 'escape'}] as const;
+		for (const pressed of note === 'early' ? others : [digit(1), digit(3), ...others]) {
 			const {state, effects} = played([key(pressed, 1000, change), {type: 'time', at: 9000}]);
 			expect([pressed.kind, effects.filter(({type}) => type === 'answer'), state.note]).toEqual([
 				pressed.kind,

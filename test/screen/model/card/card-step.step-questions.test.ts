@@ -73,6 +73,21 @@ describe('a card with questions', () => {
 		}
 	});
 
+	it('sends the marked options together with a text', async () => {
+		for (const [typed, free, answer, reason] of [
+			['and bsd', undefined, {options: [0, 2], text: 'and bsd'}, undefined],
+			['2 3', undefined, {options: [0, 1, 2]}, undefined],
+			['no bsd?', false, {options: [0, 2]}, 'no bsd?'],
+		] as const) {
+			const {press, given, hint} = await stage({...targets, ...(free === false && {free})});
+			for (const digit of ['1', '3']) await press(digit);
+			for (const letter of typed) await press(letter, 100);
+			expect(hint()).toBe('Enter to send the marked options and this text');
+			await press('\r');
+			expect(given()).toEqual([{choice: 'answer', answers: [answer], ...(reason && {reason})}]);
+		}
+	});
+
 	it('sends no answer on Esc, and keeps the earlier answers', async () => {
 		const first = await stage(database, name);
 		await first.press('\x1b[27u');

@@ -108,13 +108,33 @@ describe('the card', () => {
 		expect(painted).toContain('\x1b[33m\x1b[7m␍\x1b[27m\x1b[39m');
 	});
 
-	it('colours every line of a diff with its numbers, and shows its tabs', () => {
+	it.each([
+		['indentation', '-\tone\n+  one\n', ['-␉  one', '+  one']],
+		['a tab between words', '-one two\n+one\ttwo\n', ['-one two', '+one␉   two']],
+		['the end of a line', '-one\n+one\t\n', ['-one', '+one␉']],
+		['a line without other characters', '+\t\n', ['+␉']],
+		['words', '-\tone\n+\ttwo\n', ['-   one', '+   two']],
+		[
+			'words of only one of two lines',
+			'-\tone\n-\ttwo\n+  one\n+\tthree\n',
+			['-␉  one', '-   two', '+  one', '+   three'],
+		],
+	])('marks tabs only on lines whose change is in white space: %s', (_, lines, shown) => {
+		const [removed, added] = ['-', '+'].map(sign => lines.split('\n').filter(line => line.startsWith(sign)).length);
+		const diff = ask(`--- a/x\n+++ b/x\n@@ -1,${removed} +1,${added} @@\n${lines}`, {shows: 'diff'});
+		const rows = viewAsk(diff, {columns: 60, maxRows: 16}).rows.map(row => plainText(row).trimEnd());
+		expect(rows.filter(row => /^│ \d /.test(row)).map(row => row.slice(4).replace(/(␉) +$/, '$1'))).toEqual(shown);
+		const split = viewAsk(diff, {columns: 200, maxRows: 16, isSplit: true}).rows.map(plainText).join('\n');
+		expect(split.includes('␉')).toBe(shown.some(row => row.includes('␉')));
+	});
+
+	it('colours every line of a diff with its numbers, and draws its tabs as blanks', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
 		const {rows} = viewAsk(diff, {columns: 60, maxRows: 16});
 		expect(rows.map(row => plainText(row).trimEnd()).slice(1, 5)).toEqual([
 			'│  8  same',
-			'│  9 -␉  old',
-			'│  9 +␉  new␍',
+			'│  9 -   old',
+			'│  9 +   new␍',
 			'│ 10  same',
 		]);
 		expect(rows[2]?.spans[0]).toEqual({text: '-', style: ['error', 'removed']});
@@ -240,33 +260,29 @@ describe('the choices of a card', () => {
 
 	it('are dim until you can take them, and the marked one and the highlighted one differ', () => {
 		const long = ask('x\n'.repeat(50));
-		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
-			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
-		const [unseen, seen, early, lit] = [
+		const last = (change: Partial<Answering>) =>
+			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change)}).rows.at(-1)!;
+		const [unseen, seen, lit, early] = [
 			last({}),
 			last({isSeen: true}),
-			last({isSeen: true}, {listening: false}),
 			last({isSeen: true, lit: {choice: 0, typed: '1', due: 1}}),
+			last({isSeen: true, lit: {choice: 0, typed: '1', due: 1, isVoid: true}}),
 		];
 		const styleOf = (row: Row, words: string) => row.spans.find(({text}) => text.startsWith(words))?.style;
 		expect([styleOf(unseen, ' 1 Yes'), styleOf(unseen, '❯3 No')]).toEqual(['dim', 'accent']);
 		expect(styleOf(seen, ' 1 Yes')).toBe('plain');
-		expect(early.spans.some(({style}) => style === 'accent')).toBe(false);
+		expect(early).toEqual(seen);
 		expect(styleOf(lit, '❯1 Yes')).toBe('selection');
 	});
 
-	it('have digits in the accent colour in a list, unless they are dim or highlighted', () => {
-		const digits = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
-			viewAsk(ask('x'), {columns: 60, maxRows: 20, answering: answering(change), ...facts})
+	it('have digits in the accent colour in a list, unless they are highlighted', () => {
+		const digits = (change: Partial<Answering>) =>
+			viewAsk(ask('x'), {columns: 60, maxRows: 20, answering: answering(change)})
 				.rows.slice(-3)
 				.map(({spans}) => spans.map(({text, style}) => [text, style]));
 		expect(digits({})[0]).toEqual([
 			['1. ', 'accent'],
 			['Yes', 'plain'],
-		]);
-		expect(digits({}, {listening: false})[0]).toEqual([
-			['1. ', 'dim'],
-			['Yes', 'dim'],
 		]);
 		expect(digits({lit: {choice: 0, typed: '1', due: 1}})[0]).toEqual([
 			['1. ', 'selection'],

@@ -1,0 +1,88 @@
+import {describe, expect, it} from 'vitest';
+import {cardKinds} from '../../../helpers/card-stage.ts';
+import {down, escape, shown, up} from './shown-card.ts';
+
+const command = cardKinds['command']!;
+const [left, right] = ['\x1b[D', '\x1b[C'];
+const usual = ['  1. Yes', '  2. Yes, and don\'t ask again for "npm test *"', '❯ 3. No (Esc)', '  → more'];
+const all = [
+	...usual.slice(0, 3),
+	'  4. Yes, in this session: exactly this command',
+	'  5. Yes, always in this project: exactly this command',
+];
+
+describe('the choices behind "more"', () => {
+	const stage = async (options = {}) => {
+		const made = await shown(command, options);
+		return {
+			...made,
+			choices: () =>
+				made
+					.card()
+					.slice(2)
+					.filter(row => row !== ''),
+			press: async (...keys: readonly string[]) => {
+				for (const key of keys) {
+					made.read(key);
+					await made.pass(200);
+				}
+			},
+		};
+	};
+
+	it('appear with the right arrow, disappear with the left arrow, and keep the marker on "No"', async () => {
+		const {choices, press, answers} = await stage();
+		expect(choices()).toEqual(usual);
+		await press(right);
+		expect(choices()).toEqual(all);
+		await press(down, left);
+		expect(choices()).toEqual(usual);
+		expect(answers()).toEqual([]);
+	});
+
+	it('appear with Enter on their row, and a second Enter allows nothing', async () => {
+		const {choices, press, answers} = await stage();
+		await press(down);
+		expect(choices().at(-1)).toBe('❯ → more');
+		await press('\r');
+		expect(choices()).toEqual(all);
+		await press('\r');
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('have no digits before they appear', async () => {
+		const {press, pass, answers, text} = await stage();
+		await press('4');
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], '4']);
+		await press('\x7f', right, '4');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'session'}]);
+	});
+
+	it('ask for a second confirmation if they write a rule', async () => {
+		const {press, card, pass, answers} = await stage();
+		await press(right, '5');
+		await pass(300);
+		expect(card()).toEqual(['? Write this rule and stop asking?', '│ Allow bash, only for exactly:', '│ npm test']);
+		await press(escape);
+		expect(answers()).toEqual([]);
+		await press('5');
+		await pass(700);
+		await press('\r');
+		expect(answers()).toEqual([{choice: 'always'}]);
+	});
+
+	it('are in one row with the others if the card is short, and are named for a screen reader', async () => {
+		const short = await stage({size: {columns: 60, rows: 9}});
+		expect(short.card().at(-1)).toMatch(/^ 1 Yes {2}2 Yes, and don't ask.*…? ❯3 No \(Esc\) {2}→ more$/);
+		const spoken = await stage({isSpoken: true});
+		expect(spoken.card().at(-1)).toBe('  More choices: right arrow');
+	});
+
+	it('stay with the arrows of the draft while it has text', async () => {
+		const {choices, press, text} = await stage();
+		await press('n', 'o', left, up, right);
+		expect([choices(), text()]).toEqual([usual, 'no']);
+	});
+});
