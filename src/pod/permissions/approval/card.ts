@@ -86,7 +86,7 @@ export function takeCard(
 ): Omit<Ask, 'id'> {
 	return {
 		callId,
-		title: `${cardTexts.take}${askReasons[given.decision.reason]}`,
+		title: given.decision.reason === 'plan' ? cardTexts.takeInPlan : cardTexts.take,
 		...changes,
 		choices: [
 			{choice: 'allow', label: cardTexts.takeThem},

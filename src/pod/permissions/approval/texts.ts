@@ -26,6 +26,7 @@ export const cardTexts = {
 	unconfined: t`Run this command without confinement?`,
 	confirmOnce: t`Yes, this once`,
 	take: t`Take these changes?`,
+	takeInPlan: t`Take these changes? (plan mode)`,
 	takeThem: t`Take them`,
 	takeAlways: (what: string) => t`Take them, and don't ask again for ${what}`,
 	discardThem: t`Discard`,

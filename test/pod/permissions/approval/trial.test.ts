@@ -90,6 +90,7 @@ describe('the changes of a command that was tried', () => {
 		expect(await edits.trial.askToTake(changes, true)).toEqual({type: 'yes', isSeen: true});
 		const plan = await trialOf('make', {mode: 'plan'});
 		await plan.trial.askToTake(changes, false);
+		expect(plan.cards[0]?.title).toBe('Take these changes? (plan mode)');
 		expect(plan.cards[0]?.choices.map(({choice}) => choice)).toEqual(['allow', 'deny']);
 	});
 
