@@ -78,7 +78,7 @@ async function killOnce(name: string, pause: number, isViewed: boolean) {
 	await using terminal = await openVictim(project, home);
 	await terminal.waitFor(idle);
 	await send(terminal, 'go');
-	await terminal.waitFor(/· \d pods?/);
+	await terminal.waitFor(/· \d child(?:ren)?/);
 	if (isViewed) {
 		terminal.write('\x1Bn');
 		await terminal.waitFor('child: ');

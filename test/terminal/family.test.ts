@@ -29,7 +29,7 @@ describe('a child session', () => {
 			await terminal.waitFor('scripted');
 			await send(terminal, 'do it');
 			await terminal.waitFor(/Allow writing note\.txt\? · asked by Note/);
-			await terminal.waitFor(/1 pod · 1 needs you|1 pod/);
+			await terminal.waitFor(/1 child/);
 			terminal.write('\x1Bn');
 			await terminal.waitFor(/child: Note/);
 			expect(terminal.screen()).toContain('asked by Note');

@@ -158,7 +158,7 @@ export const typedStates: Readonly<Record<string, State>> = {
 		async act(stage) {
 			const terminal = await ready(stage);
 			await send(terminal, 'go');
-			await terminal.waitFor(/1 pod/);
+			await terminal.waitFor(/1 child/);
 			stage.step();
 			terminal.write('\x1Bn');
 			await terminal.waitFor(/child: Note/);

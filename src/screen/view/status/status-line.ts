@@ -17,7 +17,7 @@ import {
 	contextTokens,
 	unconfinedText,
 	inSeconds,
-	podCount,
+	childCount,
 	queuedCount,
 	nextIs,
 	nextShort,
@@ -278,18 +278,18 @@ export function approvalPart({approval = 'ask', confined, noCells}: Status): Par
 function confinedPart({confined, noCells, approval}: Status): Part[] {
 	if (confined === undefined || approval === 'auto') return [];
 	if (confined === true && noCells !== undefined)
-		return [{name: 'confined', worth: 15, text: withoutCells, short: confinedText, style: 'dim'}];
-	if (confined === true) return [{name: 'confined', worth: 15, text: confinedText, style: 'dim'}];
-	return [{name: 'confined', worth: 35, ...unconfinedText(sanitizeLine(confined)), style: 'dim', textWorth: 18}];
+		return [{name: 'confined', worth: 87, text: withoutCells, short: confinedText, style: 'dim', textWorth: 18}];
+	if (confined === true) return [{name: 'confined', worth: 87, text: confinedText, style: 'dim'}];
+	return [{name: 'confined', worth: 87, ...unconfinedText(sanitizeLine(confined)), style: 'dim', textWorth: 18}];
 }
 
 /** Returns the number of child sessions, and how many of them wait for you. */
 function childrenPart({children = []}: Status): Part[] {
 	if (children.length === 0) return [];
 	const needs = children.filter(({asks}) => asks > 0).length;
-	const text = podCount(children.length, needs);
+	const text = childCount(children.length, needs);
 	const style = needs > 0 ? 'warn' : 'accent';
-	return [{name: 'children', worth: 92, kept: true, text, short: podCount(children.length, 0), style}];
+	return [{name: 'children', worth: 92, kept: true, text, short: childCount(children.length, 0), style}];
 }
 
 /** Returns the part with the model for the next run, if the user has chosen another model during the current run. */
@@ -302,9 +302,9 @@ function nextPart({nextModel, nextEffort}: Status): Part[] {
 }
 
 const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
-	ask: {name: 'approval', worth: 20, ...approvalTexts.ask, style: 'dim'},
-	'accept-edits': {name: 'approval', worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
-	plan: {name: 'approval', worth: 65, ...approvalTexts.plan, style: 'accent'},
+	ask: {name: 'approval', worth: 88, ...approvalTexts.ask, style: 'dim'},
+	'accept-edits': {name: 'approval', worth: 88, ...approvalTexts['accept-edits'], style: 'accent'},
+	plan: {name: 'approval', worth: 88, ...approvalTexts.plan, style: 'accent'},
 	auto: {name: 'approval', worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
 };
 

@@ -27,7 +27,7 @@ export const acts = {
 	read: {verb: t`Reading`, many: t`files`},
 	edit: {verb: t`Editing`, many: t`files`},
 	search: {verb: t`Searching`, many: t`patterns`},
-	child: {verb: t`Running`, many: t`pods`},
+	child: {verb: t`Running`, many: t`children`},
 	tool: {verb: t`Running`, many: t`tools`},
 } as const;
 export type Act = keyof typeof acts;
@@ -193,9 +193,11 @@ export const childTexts = {
 } as const;
 
 /** Returns the words for a number of child sessions, and how many of them wait for the user. */
-export function podCount(count: number, needs: number): string {
-	const pods = `${count} ${count === 1 ? t`pod` : t`pods`}`;
-	return needs === 0 ? pods : t`${pods} · ${needs} ${needs === 1 ? t`needs` : t`need`} you`;
+export function childCount(count: number, needs: number): string {
+	const children = `${count} ${count === 1 ? t`child` : t`children`}`;
+	if (needs === 0) return children;
+	if (count === 1) return t`${children} · needs you`;
+	return t`${children} · ${needs} ${needs === 1 ? t`needs` : t`need`} you`;
 }
 
 /** The mark of a child session. `title` is already sanitized. */

@@ -119,6 +119,14 @@ describe('the status line', () => {
 		]);
 	});
 
+	it('leaves out the approval mode and the confinement last', () => {
+		for (const approval of [undefined, 'accept-edits', 'plan'] as const) {
+			const status = {...idle, confined: true, approval, context: {tokens: 145_000, exact: true}} as Status;
+			const text = line({status, hints: ['Ctrl+O view', 'Ctrl+D to quit']}, 60);
+			expect(text).toMatch(/· (?:ask|accept-edits|plan: read-only) · confined$/);
+		}
+	});
+
 	it('fits at any width, and keeps status and model', () => {
 		const facts = {
 			status: {
@@ -143,7 +151,7 @@ describe('the status line', () => {
 			expect(text).toContain('● Waiting');
 			if (columns >= 40) expect(text).toContain('claude-sonnet-5');
 		}
-		expect(line(facts, 40)).toBe('● Waiting · 1 queued · claude-sonnet-5');
+		expect(line(facts, 40)).toBe('● Waiting · claude-sonnet-5 · 145k · ask');
 		expect(line(facts, 200)).toContain('PgUp scrolls');
 	});
 
