@@ -18,7 +18,7 @@ import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
-import type {Counts} from './take-over.ts';
+import {keyOf, type Counts, type EffectKey} from './take-over.ts';
 
 /** What happened to the changes of a command. */
 export type Outcome =
@@ -59,7 +59,10 @@ export type OpenCell = {
 	changes are unknown.
 	*/
 	readonly hasEffects: () => boolean;
-	/** Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`. */
+	/**
+	Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`, or all that
+	`changes` returned. In the second case nothing else is applied.
+	*/
 	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
 	/** Returns the changed files that other programs run. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
@@ -169,6 +172,8 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied at once.
 	*/
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
+	/** For each layer, the changes that the user was shown. */
+	let seen: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
 	/** For each layer, the protected files that the user was asked about. A later plan may contain more. */
 	let named: ReadonlyArray<ReadonlySet<string>> = [];
 	// Preparation changes the layer, so it happens only once, although plans may be made before and after a question.
@@ -178,6 +183,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	const protectedChanges = async (): Promise<readonly string[]> => {
 		const plans = await prepared().catch(noPlans);
 		const before = takes;
+		seen = undefined;
 		const planned = await planAll(plans, []);
 		named = planned.map(protectedIn);
 		const paths = planned.flatMap(({plan: {layer}}, n) =>
@@ -201,26 +207,24 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			const plans = await prepared().catch(noPlans);
 			const planned = await planAll(plans, named);
 			if (planned.length < plans.length) return undefined;
-			return changesOf(
-				planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n] ?? new Set()})),
-			);
+			seen = planned.map(seenIn);
+			return changesOf(planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n]})));
 		},
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
-			const taking = {settings, options};
 			// If another cell has been applied since, the plans are made again.
+			const [approved, shown] = isProtectedTaken ? [named, seen] : [[]];
 			const planned = async () =>
-				ready?.takes === takes ? ready.planned : planAll(await prepared(), isProtectedTaken ? named : []);
-			const outcome = await oneAtATime(async () => takeAll(await prepared(), await planned(), taking)).catch(
-				failed(settings.dir),
-			);
-			for (const [n, layer] of layers.entries()) {
-				const cache = layered[n]?.cache;
-				if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
-			}
+				shown === undefined && ready?.takes === takes
+					? ready.planned
+					: planAll(await prepared(), approved, shown);
+			const outcome = await oneAtATime(async () =>
+				takeAll(await prepared(), await planned(), {settings, options}),
+			).catch(failed(settings.dir));
+			await mergeCaches(layers, layered);
 			close();
 			if (outcome.type !== 'failed') void remove();
 			else if (!outcome.isKept) await remove();
@@ -233,6 +237,17 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			else void remove();
 		},
 	};
+}
+
+async function mergeCaches(layers: readonly Layer[], layered: readonly Layered[]): Promise<void> {
+	for (const [n, {upper}] of layers.entries()) {
+		const cache = layered[n]?.cache;
+		if (cache !== undefined) await mergeLayer(upper, layerPath(cache)).catch(() => {});
+	}
+}
+
+function seenIn({takeOver: {taken}}: PlannedLayer): ReadonlySet<EffectKey> {
+	return new Set(taken.map(({effect}) => keyOf(effect)));
 }
 
 function nameInside(path: string, project = ''): string {
@@ -264,11 +279,15 @@ type Plans = ReadonlyArray<LayerPlan | undefined>;
 type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
 
 /** Plans the layers in order. The result ends before the first layer with too many changes. */
-async function planAll(plans: Plans, approved: ReadonlyArray<ReadonlySet<string>>): Promise<readonly PlannedLayer[]> {
+async function planAll(
+	plans: Plans,
+	approved: ReadonlyArray<ReadonlySet<string>>,
+	seen: ReadonlyArray<ReadonlySet<EffectKey>> = [],
+): Promise<readonly PlannedLayer[]> {
 	const planned: PlannedLayer[] = [];
 	for (const [n, plan] of plans.entries()) {
 		if (plan === undefined) break;
-		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set())});
+		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set(), seen[n])});
 	}
 	return planned;
 }

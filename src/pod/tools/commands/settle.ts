@@ -135,7 +135,8 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 	const changes = await cell.changes();
 	if (changes === undefined || isUnchanged(changes)) return taken(await cell.take(false), cause, confine);
 	const shown = await shownChanges(changes, {...trial, code, output: await lastOf(output)});
-	const isSpecial = changes.leftOut.length > 0 || changes.files.some(({isProtected}) => isProtected);
+	const {leftOut, files, isOutside} = changes;
+	const isSpecial = isOutside || leftOut.length > 0 || files.some(({isProtected}) => isProtected);
 	const answer = await trial.askToTake(shown, isSpecial);
 	if (answer.type === 'paused' || call.signal.aborted) return discarded(cell);
 	if (answer.type === 'yes')
