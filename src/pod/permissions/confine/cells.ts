@@ -1,21 +1,19 @@
 import {randomBytes} from 'node:crypto';
-import {statSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {identityOf} from '../../platform/file-identity.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
-import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {changesOf, type CellChanges} from './cell-changes.ts';
-import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
+import {createCell, endOfCell, type CellOptions, type EndedCell} from './cell.ts';
 import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
 import {makeStandIns, type StandIn} from './hidden-secrets.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
+import {isPossibleLayer, layeredFolders, type Layered} from './layered-folders.ts';
 import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import {keyOf, type Counts, type EffectKey} from './take-over.ts';
@@ -50,8 +48,11 @@ export type OpenCell = {
 	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
 	/** Whether the command tried to connect although it had no network. */
 	readonly hasTriedNetwork: () => boolean;
-	/** Returns the hidden secrets that the command read or changed, relative to the project if they are in it. */
-	readonly touchedSecrets: () => readonly string[];
+	/**
+	Returns the hidden secrets that the command read or changed, and the secrets that it may have seen because they
+	appeared while it ran. They are relative to the project if they are in it. `undefined`: inkpod cannot know them.
+	*/
+	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
 	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
 	readonly changes: () => Promise<CellChanges | undefined>;
 	/**
@@ -92,23 +93,39 @@ type CellLaunch = {
 	readonly cell: OpenCell;
 };
 
+/**
+What differs if nobody has approved the command. It finds other contents in place of the secrets. Later commands that
+are approved do not see what it writes into caches.
+*/
+type TrialCell = {
+	readonly secrets: readonly string[];
+	/** Finds the secrets again. */
+	readonly secretsNow: () => Promise<readonly string[] | undefined>;
+};
+
 export type Cells = {
 	/**
 	Prepares a cell for a command within walls. `inside` returns the arguments that start the command through the first
-	process of the cell. When this first process ends, all processes in the cell end. The command
-	finds other contents in place of the secrets. Returns `undefined` if a secret cannot be hidden.
+	process of the cell. When this first process ends, all processes in the cell end. Returns `undefined` if a secret
+	cannot be hidden.
 	*/
-	readonly launch: (walls: Walls, inside: Inside, secrets?: readonly string[]) => Promise<CellLaunch | undefined>;
+	readonly launch: (walls: Walls, inside: Inside, trial?: TrialCell) => Promise<CellLaunch | undefined>;
 };
 
 /** Creates the cells of a session. */
 export function createCells(options: CellsOptions): Cells {
 	const kept = join(options.dir, 'kept');
+	const tried = join(options.dir, 'tried');
 	return {
-		async launch(walls, inside, secrets = []) {
-			await mkdir(kept, {recursive: true, mode: 0o700});
-			const covered = dropStale(layerPath(kept), layerPath(walls.pwd));
-			const layered = layeredFolders(walls, {kept, covered});
+		async launch(given, inside, trial) {
+			const walls = trial === undefined ? given : {...given, caches: given.caches.filter(isPossibleLayer)};
+			const above = trial === undefined ? [kept] : [tried, kept];
+			const covered = new Map<string, string>();
+			for (const folder of above) {
+				await mkdir(folder, {recursive: true, mode: 0o700});
+				for (const [path, id] of dropStale(layerPath(folder), layerPath(walls.pwd))) covered.set(path, id);
+			}
+			const layered = layeredFolders(walls, {above, covered, isTrial: trial !== undefined});
 			const settings: CellOptions = {
 				...options,
 				dir: join(options.dir, randomBytes(8).toString('hex')),
@@ -116,7 +133,7 @@ export function createCells(options: CellsOptions): Cells {
 				isOffline: walls.network === 'none',
 			};
 			const {merged, wrap} = await createCell(settings);
-			const standIns = makeStandIns(secrets, settings.dir);
+			const standIns = makeStandIns(trial?.secrets ?? [], settings.dir);
 			if (standIns === undefined) {
 				await removeCell(settings.dir);
 				return undefined;
@@ -127,36 +144,17 @@ export function createCells(options: CellsOptions): Cells {
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
-				cell: openCell(settings, layered, {...options, kept, standIns}),
+				cell: openCell(settings, layered, {...options, kept: above[0] ?? kept, standIns, trial}),
 			};
 		},
 	};
 }
 
-/**
-A folder with a layer. `place`: the path where the command sees the folder. `cache`: inkpod's folder that receives the
-changes if this folder is a cache.
-*/
-type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
-
-/** `covered`: the folders of the project that `kept` covers, with their identities. */
-type Kept = {readonly kept: string; readonly covered: ReadonlyMap<string, string>};
-
-function layeredFolders({pwd, writable, caches}: Walls, {kept, covered}: Kept): readonly Layered[] {
-	const known = (path: string) => new Map([['', identityOf(statSync(path))]]);
-	const outside = writable.filter(path => !contains(pwd, path));
-	return [
-		{folder: {path: pwd, above: [kept], known: new Map([...covered, ...known(pwd)])}, place: pwd},
-		...outside.map(path => ({folder: {path, known: known(path)}, place: path})),
-		...caches.flatMap(({path, own, users}): readonly Layered[] =>
-			users === undefined
-				? []
-				: [{folder: {path: users, above: [own], known: known(users)}, place: path, cache: own}],
-		),
-	];
-}
-
-type OpenCellOptions = CellsOptions & {readonly kept: string; readonly standIns: readonly StandIn[]};
+type OpenCellOptions = CellsOptions & {
+	readonly kept: string;
+	readonly standIns: readonly StandIn[];
+	readonly trial: TrialCell | undefined;
+};
 
 function openCell(settings: CellOptions, layered: readonly Layered[], options: OpenCellOptions): OpenCell {
 	let found: EndedCell | undefined;
@@ -199,8 +197,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			return found?.code;
 		},
 		hasTriedNetwork: () => found?.hasTriedNetwork === true,
-		touchedSecrets: () =>
-			options.standIns.filter(({isTouched}) => isTouched()).map(({path}) => nameInside(path, layered[0]?.place)),
+		touchedSecrets: async () => (await touchedSecrets(options))?.map(path => nameInside(path, layered[0]?.place)),
 		protectedChanges,
 		async changes() {
 			await protectedChanges();
@@ -239,10 +236,17 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	};
 }
 
+async function touchedSecrets({standIns, trial}: OpenCellOptions): Promise<readonly string[] | undefined> {
+	const now = trial === undefined ? [] : await trial.secretsNow();
+	const hidden = new Set(standIns.map(({path}) => path));
+	const touched = standIns.filter(({isTouched}) => isTouched()).map(({path}) => path);
+	return now && [...touched, ...now.filter(path => !hidden.has(path))];
+}
+
 async function mergeCaches(layers: readonly Layer[], layered: readonly Layered[]): Promise<void> {
 	for (const [n, {upper}] of layers.entries()) {
-		const cache = layered[n]?.cache;
-		if (cache !== undefined) await mergeLayer(upper, layerPath(cache)).catch(() => {});
+		const receiver = layered[n]?.cache?.receives;
+		if (receiver !== undefined) await mergeLayer(upper, layerPath(receiver)).catch(() => {});
 	}
 }
 
