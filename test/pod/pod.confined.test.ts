@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 		expect(told.status().asks[0]?.note).toBe(
 			'Confined: can write this directory and a private /tmp · network open',
 		);
-		await answer(told, /once/);
+		await answer(told, /^Yes$/);
 		await told.until(() => results(told).length === 1);
 		expect(results(told)[0]?.details).toMatchObject({command: {confined: 'open'}});
 		await answer(told, /^No/);
@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 			title: 'Run this command without confinement?',
 			note: 'bubblewrap (bwrap) is not installed.',
 		});
-		await answer(told, /session/);
+		await answer(told, /^Yes, and/);
 		await told.rest();
 		expect(results(told).map(({isError}) => isError)).toEqual([false, false]);
 	});

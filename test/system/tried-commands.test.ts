@@ -1,47 +1,10 @@
-import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
-import {narrowDetails, type Ask} from '../../src/pod/protocol.ts';
-import {calls, familyModel, itemsOf, says} from '../helpers/family.ts';
-import {testPod} from '../helpers/pod.ts';
-import {tempProject} from '../helpers/temp-project.ts';
+import {secret, tried, type Answering} from './tried.ts';
 
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
-
-type Answering = (ask: Ask) => string;
-
-/** Runs a command of the model in the mode `ask`, and returns the cards, the result and the project. */
-async function tried(command: string, answering: Answering = () => 'deny', more: object = {}) {
-	const project = await tempProject({'a.txt': 'one\n', 'd/c.txt': 'three\n', '.env': 'KEY=secret\n'});
-	const env = {
-		HOME: join(project.dir, '../home'),
-		PATH: process.env['PATH'],
-		XDG_CACHE_HOME: join(project.dir, '../cache'),
-	};
-	const git = (...args: readonly string[]) => execFileSync('git', args, {cwd: project.dir, env, encoding: 'utf8'});
-	git('init', '-q', '-b', 'main');
-	git('add', 'a.txt');
-	git('-c', 'user.name=n', '-c', 'user.email=a@b', 'commit', '-qm', 'one');
-	const commands = [command].flat().map((one): [string, Record<string, unknown>] => ['bash', {command: one}]);
-	const model = familyModel({parent: [calls(...commands), says('Done.')], children: {}});
-	const told = await testPod(project, {model, env, confine: {mode: 'auto'}, ...more});
-	const cards: Ask[] = [];
-	told.pod.subscribe(event => {
-		for (const ask of event.type === 'status' ? event.status.asks : []) {
-			if (cards.some(({id}) => id === ask.id)) continue;
-			cards.push(ask);
-			void told.pod.send({method: 'answer', askId: ask.id, choice: answering(ask)});
-		}
-	});
-	await told.run('Go');
-	await told.rest();
-	const [result] = itemsOf(told.items(), 'tool_result');
-	const details = narrowDetails(result!.details);
-	return {cards, content: result!.content, details, project, git};
-}
 
 const allow: Answering = () => 'allow';
 
@@ -59,7 +22,7 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 
 	it('shows all of its changes on one card, and takes exactly these', async () => {
 		const command = 'echo two >> a.txt; mkdir -p new/deep; echo n > new/deep/n.txt; echo m > new/m.txt; rm -r d';
-		const {cards, project, details} = await tried(command, allow);
+		const {cards, project, details} = await tried(command, {answer: allow});
 		expect(cards.map(({title}) => title)).toEqual(['Take these changes?']);
 		expect(cards[0]!.detail).toMatch(/exit 0 after/);
 		expect(cards[0]!.detail.split('\n')).toEqual(
@@ -81,7 +44,7 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 	});
 
 	it('changes nothing if the user discards the changes, and the model learns it', async () => {
-		const {project, content, details} = await tried('echo out; echo two >> a.txt', () => 'deny');
+		const {project, content, details} = await tried('echo out; echo two >> a.txt');
 		expect(content).toBe('out\n[The user discarded the changes.]');
 		expect(details.command).toMatchObject({discarded: true});
 		expect(readFileSync(project.path('a.txt'), 'utf8')).toBe('one\n');
@@ -89,14 +52,14 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 
 	it('names references and files of git', async () => {
 		const command = 'git add d/c.txt && git -c user.name=n -c user.email=a@b commit -qm two';
-		const {cards, git} = await tried(command, allow);
+		const {cards, git} = await tried(command, {answer: allow});
 		expect(cards[0]!.detail).toMatch(/git: refs\/heads\/main [\da-f]{9} → [\da-f]{9}\n/);
 		expect(cards[0]!.detail).toContain('\ngit: ~ .git/index\n');
 		expect(git('log', '--format=%s')).toBe('two\none\n');
 	});
 
 	it('takes what other programs run only from a card that names it', async () => {
-		const {cards, project} = await tried('mkdir -p .vscode; echo {} > .vscode/tasks.json', allow);
+		const {cards, project} = await tried('mkdir -p .vscode; echo {} > .vscode/tasks.json', {answer: allow});
 		expect(cards.map(({title}) => title)).toEqual(['Take these changes?']);
 		expect(cards[0]!.detail).toContain('.vscode/tasks.json (other programs run this file)');
 		expect(existsSync(project.path('.vscode/tasks.json'))).toBe(true);
@@ -112,33 +75,33 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 		onTestFinished(() => void server.close());
 		const {port} = server.address() as {port: number};
 		const code = `fetch("http://127.0.0.1:${port}/x").then(r => r.text()).then(console.log, e => console.log("none"))`;
-		const refused = await tried(`node -e '${code}'`, () => 'deny');
+		const refused = await tried(`node -e '${code}'`);
 		expect(refused.cards.map(({title}) => title)).toEqual(['Run this command? It needs the network.']);
 		expect(refused.content).toContain('nothing of that was kept');
 		expect(seen).toEqual([]);
-		const allowed = await tried(`node -e '${code}'`, allow);
+		const allowed = await tried(`node -e '${code}'`, {answer: allow});
 		expect(allowed.content).toBe('hello');
 		expect(seen).toEqual(['/x']);
 	});
 
 	it('finds no secret, and asks when it touches one that it does not name', async () => {
-		const {cards, content} = await tried('cat .e*', () => 'deny');
+		const {cards, content} = await tried('cat .e*');
 		expect(cards.map(({title}) => title)).toEqual([
 			'Run this command? It reads files that look like secrets: ".env"',
 		]);
-		expect(content).not.toContain('secret');
-		const listed = await tried('ls -la --time-style=full-iso .env; stat -c "%s %a %Y" .env', allow);
+		expect(content).not.toContain(secret);
+		const listed = await tried('ls -la --time-style=full-iso .env; stat -c "%s %a %Y" .env', {answer: allow});
 		expect(listed.cards.length).toBe(1);
 		const all = await tried('ls -la');
 		expect(all.cards).toEqual([]);
-		expect(all.content).toMatch(/ 11 .* \.env/);
-		const allowed = await tried('cat .e*', allow);
-		expect(allowed.content).toBe('KEY=secret');
+		expect(all.content).toMatch(/ 16 .* \.env/);
+		const allowed = await tried('cat .e*', {answer: allow});
+		expect(allowed.content).toBe(`KEY=${secret}`);
 	});
 
 	it('takes changes of ordinary files without a card in accept-edits', async () => {
-		const approval = {mode: 'accept-edits', rules: {user: [], project: []}};
-		const {cards, project} = await tried('echo two >> a.txt', () => 'deny', {approval});
+		const approval = {mode: 'accept-edits', rules: {user: [], project: []}} as const;
+		const {cards, project} = await tried('echo two >> a.txt', {approval});
 		expect(cards).toEqual([]);
 		expect(readFileSync(project.path('a.txt'), 'utf8')).toBe('one\ntwo\n');
 	});

@@ -13,7 +13,7 @@ import {foldsNames} from './text-glob.ts';
 import type {ApprovalMode} from '../../protocol/approval-mode.ts';
 import {approvalCard, rulesOf, unconfinedCard, type Patterns} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
-import {subjectText, type Rule} from './rule.ts';
+import {restrictsFiles, subjectText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf, type RuleFolders} from './subject.ts';
 import {needsRealRun} from './needs-real-run.ts';
 import {createTrial, type Trial} from './trial.ts';
@@ -196,15 +196,20 @@ async function keepAnswer(
 	asked.add(call.id);
 }
 
-/** Tells whether a command is tried: it would need a card only because of the mode, and it runs in the foreground. */
+/**
+Tells whether a command is tried: it would need a card only because of the mode, and it runs in the foreground. A trial
+does not know which files a rule protects.
+*/
 async function isTried(
-	{canTry}: Context,
+	{canTry, judge}: Context,
 	{args}: CallFacts,
 	{tool, subject}: InspectedCall,
 	{reason}: Extract<Decision, {type: 'ask'}>,
 ): Promise<boolean> {
 	if (tool !== bashFacts.name || subject.kind !== 'command' || canTry === undefined) return false;
 	if ((reason !== 'mode' && reason !== 'plan') || !isRecord(args) || args['background'] === true) return false;
+	const {user, project} = judge.rules();
+	if (restrictsFiles(user) || restrictsFiles(project)) return false;
 	return !needsRealRun(subject.command) && canTry(subject.command);
 }
 

@@ -39,6 +39,11 @@ export function deniesAll(rules: readonly Rule[], tool: string): boolean {
 	return firstMatch(rules, tool, {kind: 'tool', tool})?.action === 'deny';
 }
 
+/** Tells whether rules restrict which files the model reads or changes. */
+export function restrictsFiles(rules: readonly Rule[]): boolean {
+	return rules.some(({tool, action}) => action !== 'allow' && isAboutFiles(tool));
+}
+
 /** Returns the folders that a tool's rules name. inkpod follows links in them at each call. */
 export function foldersNamed(rules: readonly Rule[], tool: string, place: RulePlace): readonly string[] {
 	return rulesFor(rules, tool).foldersNamed(place);

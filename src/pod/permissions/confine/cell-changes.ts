@@ -1,8 +1,11 @@
-import {foldersAbove, plainPath} from './effects.ts';
-import {readFileIn} from './git-files.ts';
+import {readlinkSync} from 'node:fs';
+import {dirname, resolve} from 'node:path';
+import {contains} from '../../ground/files/contains.ts';
+import {foldersAbove, place, plainPath} from './effects.ts';
+import {readFileIn, statsIn} from './git-files.ts';
 import type {Layer, LeftOut, RefUpdate, Step} from './layer.ts';
 import type {LayerPlan} from './plan-layer.ts';
-import type {TakenEffect} from './take-over.ts';
+import {keyOf, type EffectKey, type TakenEffect} from './take-over.ts';
 
 /** What a command changed on its layers, as a user is asked about it. */
 export type CellChanges = {
@@ -17,6 +20,8 @@ export type CellChanges = {
 	readonly leftOut: readonly LeftOut[];
 	/** Sentences about git. */
 	readonly notes: readonly string[];
+	/** Whether files outside of the project change. */
+	readonly isOutside: boolean;
 };
 
 /** A changed file, or a folder: a new one with many files, a deleted one, or one with other permissions. */
@@ -28,7 +33,14 @@ export type CellChange = {
 	readonly files: number;
 	/** Whether other programs run the file. */
 	readonly isProtected: boolean;
-	/** Returns the file before and after the command, as far as it exists and is small. Links count as missing. */
+	/** Where a new or changed link leads. */
+	readonly target?: string | undefined;
+	/** The permissions, if they change, or if those of a new file or folder are worth naming. */
+	readonly modes?: {readonly before: number | undefined; readonly after: number} | undefined;
+	/**
+	Returns the file before and after the command. Both are `undefined` if one of them is too large to be shown. Links
+	count as missing.
+	*/
 	readonly read: () => {readonly before: Buffer | undefined; readonly after: Buffer | undefined};
 };
 
@@ -36,7 +48,7 @@ type Planned = {
 	readonly layer: Layer;
 	readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>;
 	/** The protected paths that the plan takes over. */
-	readonly named: ReadonlySet<string>;
+	readonly named: ReadonlySet<string> | undefined;
 };
 
 /** Returns what the plans of all layers would change. The first layer is the project. */
@@ -51,6 +63,7 @@ export function changesOf(planned: readonly Planned[]): CellChanges {
 		gitObjects: moved.filter(isObject).length,
 		leftOut: planned.flatMap(({takeOver}) => takeOver.leftOut),
 		notes: planned.flatMap(({takeOver}) => takeOver.notes),
+		isOutside: planned.slice(1).some(({takeOver: {steps, gitSteps}}) => steps.length > gitSteps.length),
 	};
 }
 
@@ -60,34 +73,46 @@ export function isUnchanged({files, refs, gitFiles, gitObjects, leftOut}: CellCh
 }
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
-	const files = new Map<string, CellChange>();
+	const files = new Map<EffectKey, CellChange>();
 	/** The files in each new folder that get no line of their own. */
-	const inside = new Map<string, CellChange[]>();
+	const inside = new Map<EffectKey, CellChange[]>();
 	for (const one of taken) {
 		const {effect} = one;
 		const above = foldersAbove(effect.path);
-		const isProtected = named.has(effect.path) || above.some(folder => named.has(folder));
+		const isProtected = [effect.path, ...above].some(path => named?.has(path));
 		const change = changeOf(layer, one, {isProtected, prefix});
-		const around = above.find(folder => inside.has(folder));
-		if (around === undefined || isProtected) files.set(effect.path, change);
-		else if (effect.type !== 'folder') inside.get(around)?.push(change);
-		if (around === undefined && effect.type === 'folder' && effect.isNew) inside.set(effect.path, []);
+		const around = above.find(folder => inside.has(keyOfNew(folder)));
+		if (around === undefined || isProtected || leadsOut(change, effect.path, around))
+			files.set(keyOf(effect), change);
+		else if (effect.type !== 'folder') inside.get(keyOfNew(around))?.push(change);
+		if (around === undefined && effect.type === 'folder' && effect.isNew) inside.set(keyOf(effect), []);
 	}
-	return [...files].flatMap(([path, change]) => {
-		const contents = inside.get(path) ?? [];
+	return [...files].flatMap(([key, change]) => {
+		const contents = inside.get(key) ?? [];
 		const isListed = contents.length > 0 && contents.length <= maxListed;
-		return isListed ? contents : [{...change, files: change.files + contents.length}];
+		if (!isListed) return [{...change, files: change.files + contents.length}];
+		return change.modes === undefined ? contents : [change, ...contents];
 	});
 }
 
 /** A new folder with at most this many files is not shown as a whole. Its files are listed instead. */
 const maxListed = 8;
 
+function keyOfNew(path: string): EffectKey {
+	return keyOf({type: 'folder', path, isNew: true});
+}
+
+/** Tells whether a new link leads out of the new folder that contains it. */
+function leadsOut({target}: CellChange, path: string, folder: string): boolean {
+	return target !== undefined && !contains(`/${folder}`, resolve(`/${dirname(path)}`, target));
+}
+
 function changeOf(
 	layer: Layer,
-	{effect, files}: TakenEffect,
+	taken: TakenEffect,
 	{isProtected, prefix}: {readonly isProtected: boolean; readonly prefix: string},
 ): CellChange {
+	const {effect, files} = taken;
 	const isFolder = effect.type === 'folder';
 	const type =
 		effect.type === 'deleted' || effect.type === 'special' ? 'deleted' : effect.isNew ? 'added' : 'changed';
@@ -96,12 +121,38 @@ function changeOf(
 		path: `${plainPath(prefix + effect.path)}${isFolder ? '/' : ''}`,
 		files: isFolder ? 0 : files,
 		isProtected,
-		read: () => ({
-			before: isFolder ? undefined : readFileIn(layer.path, effect.path, maxRead),
-			after: isFolder || type === 'deleted' ? undefined : readFileIn(layer.upper, effect.path, maxRead),
-		}),
+		...(type !== 'deleted' && {modes: modesOf(layer, taken)}),
+		...(effect.type === 'link' && {target: plainPath(readlinkSync(place(layer.upper, effect.path), 'latin1'))}),
+		read() {
+			const [before, after] = [type === 'added' ? '' : layer.path, type === 'deleted' ? '' : layer.upper].map(
+				top => (isFolder || top === '' ? noFile : readSmall(top, effect.path)),
+			);
+			const isTooLarge = before === 'large' || after === 'large';
+			return isTooLarge ? {before: undefined, after: undefined} : {before, after};
+		},
 	};
 }
+
+const noFile = undefined;
+
+function readSmall(folder: string, path: string): Buffer | 'large' | undefined {
+	const read = readFileIn(folder, path, maxRead);
+	return read === undefined && statsIn(folder, path)?.isFile() === true ? 'large' : read;
+}
+
+function modesOf({path: real, upper}: Layer, {effect, mode}: TakenEffect): CellChange['modes'] {
+	const [was, made] = [statsIn(real, effect.path), statsIn(upper, effect.path)];
+	if (made === undefined || effect.type === 'link') return undefined;
+	const after = mode ?? made.mode & 0o7777;
+	const isOld = was !== undefined && effect.type !== 'deleted' && 'isNew' in effect && !effect.isNew;
+	const before = isOld && !was.isSymbolicLink() ? was.mode & 0o7777 : undefined;
+	if (before === undefined)
+		return (after & unusual[effect.type === 'folder' ? 'folder' : 'file']) === 0 ? undefined : {before, after};
+	return before === after ? undefined : {before, after};
+}
+
+/** The permissions that a card names although the entry is new: to execute a file, and to write for everybody. */
+const unusual = {file: 0o7113, folder: 0o7002};
 
 /** Returns the path that a step changes, besides references. */
 function pathOf(step: Step): string | undefined {

@@ -1,25 +1,23 @@
 import {randomBytes} from 'node:crypto';
-import {statSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {identityOf} from '../../platform/file-identity.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
-import {contains} from '../../ground/files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {changesOf, type CellChanges} from './cell-changes.ts';
-import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
+import {createCell, endOfCell, type CellOptions, type EndedCell} from './cell.ts';
 import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
 import {makeStandIns, type StandIn} from './hidden-secrets.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
+import {isPossibleLayer, layeredFolders, type Layered} from './layered-folders.ts';
 import {showIndex, type ShownIndex} from './shown-index.ts';
 import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
-import type {Counts} from './take-over.ts';
+import {keyOf, type Counts, type EffectKey} from './take-over.ts';
 
 /** What happened to the changes of a command. */
 export type Outcome =
@@ -51,8 +49,11 @@ export type OpenCell = {
 	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
 	/** Whether the command tried to connect although it had no network. */
 	readonly hasTriedNetwork: () => boolean;
-	/** Returns the hidden secrets that the command read or changed, relative to the project if they are in it. */
-	readonly touchedSecrets: () => readonly string[];
+	/**
+	Returns the hidden secrets that the command read or changed, and the secrets that it may have seen because they
+	appeared while it ran. They are relative to the project if they are in it. `undefined`: inkpod cannot know them.
+	*/
+	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
 	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
 	readonly changes: () => Promise<CellChanges | undefined>;
 	/**
@@ -60,7 +61,10 @@ export type OpenCell = {
 	changes are unknown.
 	*/
 	readonly hasEffects: () => boolean;
-	/** Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`. */
+	/**
+	Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`, or all that
+	`changes` returned. In the second case nothing else is applied.
+	*/
 	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
 	/** Returns the changed files that other programs run. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
@@ -90,31 +94,49 @@ type CellLaunch = {
 	readonly cell: OpenCell;
 };
 
+/**
+What differs if nobody has approved the command. It finds other contents in place of the secrets. Later commands that
+are approved do not see what it writes into caches.
+*/
+type TrialCell = {
+	readonly secrets: readonly string[];
+	/** Finds the secrets again. */
+	readonly secretsNow: () => Promise<readonly string[] | undefined>;
+};
+
 export type Cells = {
 	/**
 	Prepares a cell for a command within walls. `inside` returns the arguments that start the command through the first
-	process of the cell. When this first process ends, all processes in the cell end. The command
-	finds other contents in place of the secrets. Returns `undefined` if a secret cannot be hidden.
+	process of the cell. When this first process ends, all processes in the cell end. Returns `undefined` if a secret
+	cannot be hidden.
 	*/
-	readonly launch: (walls: Walls, inside: Inside, secrets?: readonly string[]) => Promise<CellLaunch | undefined>;
+	readonly launch: (walls: Walls, inside: Inside, trial?: TrialCell) => Promise<CellLaunch | undefined>;
 };
 
 /** Creates the cells of a session. */
 export function createCells(options: CellsOptions): Cells {
 	const kept = join(options.dir, 'kept');
+	const tried = join(options.dir, 'tried');
 	return {
-		async launch(walls, inside, secrets = []) {
-			await mkdir(kept, {recursive: true, mode: 0o700});
-			const covered = dropStale(layerPath(kept), layerPath(walls.pwd));
+		async launch(given, inside, trial) {
+			const walls = trial === undefined ? given : {...given, caches: given.caches.filter(isPossibleLayer)};
+			const caches = trial === undefined ? [kept] : [tried, kept];
+			const covered = new Map<string, string>();
+			for (const folder of caches) {
+				await mkdir(folder, {recursive: true, mode: 0o700});
+				for (const [path, id] of dropStale(layerPath(folder), layerPath(walls.pwd))) covered.set(path, id);
+			}
 			const dir = join(options.dir, randomBytes(8).toString('hex'));
 			await mkdir(dir, {mode: 0o700});
-			const standIns = makeStandIns(secrets, dir);
+			const standIns = makeStandIns(trial?.secrets ?? [], dir);
 			if (standIns === undefined) {
 				await removeCell(dir);
 				return undefined;
 			}
 			const index = showIndex(walls.pwd, standIns, join(dir, 'shown'));
-			const layered = layeredFolders(walls, {kept, covered, index});
+			for (const [path, id] of index?.covered ?? []) covered.set(path, id);
+			const above = [...(index === undefined ? [] : [index.folder]), ...caches];
+			const layered = layeredFolders(walls, {above, covered, isTrial: trial !== undefined});
 			const settings: CellOptions = {
 				...options,
 				dir,
@@ -128,46 +150,16 @@ export function createCells(options: CellsOptions): Cells {
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
-				cell: openCell(settings, layered, {...options, kept, standIns, index}),
+				cell: openCell(settings, layered, {...options, kept: caches[0] ?? kept, standIns, index, trial}),
 			};
 		},
 	};
 }
 
-/**
-A folder with a layer. `place`: the path where the command sees the folder. `cache`: inkpod's folder that receives the
-changes if this folder is a cache.
-*/
-type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
-
-/** `covered`: the folders of the project that `kept` covers, with their identities. */
-type Above = {
-	readonly kept: string;
-	readonly covered: ReadonlyMap<string, string>;
-	readonly index: ShownIndex | undefined;
-};
-
-function layeredFolders({pwd, writable, caches}: Walls, {kept, covered, index}: Above): readonly Layered[] {
-	const known = (path: string) => new Map([['', identityOf(statSync(path))]]);
-	const outside = writable.filter(path => !contains(pwd, path));
-	const above = [...(index === undefined ? [] : [index.folder]), kept];
-	return [
-		{
-			folder: {path: pwd, above, known: new Map([...covered, ...(index?.covered ?? []), ...known(pwd)])},
-			place: pwd,
-		},
-		...outside.map(path => ({folder: {path, known: known(path)}, place: path})),
-		...caches.flatMap(({path, own, users}): readonly Layered[] =>
-			users === undefined
-				? []
-				: [{folder: {path: users, above: [own], known: known(users)}, place: path, cache: own}],
-		),
-	];
-}
-
 type OpenCellOptions = CellsOptions & {
 	readonly kept: string;
 	readonly standIns: readonly StandIn[];
+	readonly trial: TrialCell | undefined;
 	readonly index: ShownIndex | undefined;
 };
 
@@ -185,6 +177,8 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied at once.
 	*/
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
+	/** For each layer, the changes that the user was shown. */
+	let seen: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
 	/** For each layer, the protected files that the user was asked about. A later plan may contain more. */
 	let named: ReadonlyArray<ReadonlySet<string>> = [];
 	// Preparation changes the layer, so it happens only once, although plans may be made before and after a question.
@@ -193,6 +187,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	const protectedChanges = async (): Promise<readonly string[]> => {
 		const plans = await prepared().catch(noPlans);
 		const before = takes;
+		seen = undefined;
 		const planned = await planAll(plans, []);
 		named = planned.map(protectedIn);
 		const paths = planned.flatMap(({plan: {layer}}, n) =>
@@ -208,34 +203,31 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			return found?.code;
 		},
 		hasTriedNetwork: () => found?.hasTriedNetwork === true,
-		touchedSecrets: () =>
-			options.standIns.filter(({isTouched}) => isTouched()).map(({path}) => nameInside(path, layered[0]?.place)),
+		touchedSecrets: async () => (await touchedSecrets(options))?.map(path => nameInside(path, layered[0]?.place)),
 		protectedChanges,
 		async changes() {
 			await protectedChanges();
 			const plans = await prepared().catch(noPlans);
 			const planned = await planAll(plans, named);
 			if (planned.length < plans.length) return undefined;
-			return changesOf(
-				planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n] ?? new Set()})),
-			);
+			seen = planned.map(seenIn);
+			return changesOf(planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n]})));
 		},
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
-			const taking = {settings, options};
 			// If another cell has been applied since, the plans are made again.
+			const [approved, shown] = isProtectedTaken ? [named, seen] : [[]];
 			const planned = async () =>
-				ready?.takes === takes ? ready.planned : planAll(await prepared(), isProtectedTaken ? named : []);
-			const outcome = await oneAtATime(async () => takeAll(await prepared(), await planned(), taking)).catch(
-				failed(settings.dir),
-			);
-			for (const [n, layer] of layers.entries()) {
-				const cache = layered[n]?.cache;
-				if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
-			}
+				shown === undefined && ready?.takes === takes
+					? ready.planned
+					: planAll(await prepared(), approved, shown);
+			const outcome = await oneAtATime(async () =>
+				takeAll(await prepared(), await planned(), {settings, options}),
+			).catch(failed(settings.dir));
+			await mergeCaches(layers, layered);
 			close();
 			if (outcome.type !== 'failed') void remove();
 			else if (!outcome.isKept) await remove();
@@ -248,6 +240,24 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			else void remove();
 		},
 	};
+}
+
+async function touchedSecrets({standIns, trial}: OpenCellOptions): Promise<readonly string[] | undefined> {
+	const now = trial === undefined ? [] : await trial.secretsNow();
+	const hidden = new Set(standIns.map(({path}) => path));
+	const touched = standIns.filter(({isTouched}) => isTouched()).map(({path}) => path);
+	return now && [...touched, ...now.filter(path => !hidden.has(path))];
+}
+
+async function mergeCaches(layers: readonly Layer[], layered: readonly Layered[]): Promise<void> {
+	for (const [n, {upper}] of layers.entries()) {
+		const receiver = layered[n]?.cache?.receives;
+		if (receiver !== undefined) await mergeLayer(upper, layerPath(receiver)).catch(() => {});
+	}
+}
+
+function seenIn({takeOver: {taken}}: PlannedLayer): ReadonlySet<EffectKey> {
+	return new Set(taken.map(({effect}) => keyOf(effect)));
 }
 
 function nameInside(path: string, project = ''): string {
@@ -286,11 +296,15 @@ type Plans = ReadonlyArray<LayerPlan | undefined>;
 type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
 
 /** Plans the layers in order. The result ends before the first layer with too many changes. */
-async function planAll(plans: Plans, approved: ReadonlyArray<ReadonlySet<string>>): Promise<readonly PlannedLayer[]> {
+async function planAll(
+	plans: Plans,
+	approved: ReadonlyArray<ReadonlySet<string>>,
+	seen: ReadonlyArray<ReadonlySet<EffectKey>> = [],
+): Promise<readonly PlannedLayer[]> {
 	const planned: PlannedLayer[] = [];
 	for (const [n, plan] of plans.entries()) {
 		if (plan === undefined) break;
-		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set())});
+		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set(), seen[n])});
 	}
 	return planned;
 }

@@ -2,7 +2,7 @@ import {en, t, type Tag} from '../../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import {bashOf} from '../../ground/env/child-env.ts';
-import type {Env} from '../../ground/env/env.ts';
+import {homeOf, type Env} from '../../ground/env/env.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {effectiveIds} from '../../platform/system.ts';
 import type {Scope} from '../../scope/scope.ts';
@@ -21,12 +21,11 @@ import {gitStepRunner} from './run-git-steps.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
 import {confineTexts, unconfinableTexts, type NoCells} from './texts.ts';
-import {wallsFor} from './walls.ts';
+import {seenPlaces, wallsFor} from './walls.ts';
 import {copyFileSync, symlinkSync, readdirSync, readFileSync} from 'node:fs';
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {withOwnGit} from '../../scope/git/own-git.ts';
-import {contains} from '../../ground/files/contains.ts';
 import {bytesOf} from './effects.ts';
 import {recordsReads, secretsIn} from './hidden-secrets.ts';
 import type {IndexPack} from './git-objects.ts';
@@ -122,7 +121,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 		async canTry() {
 			const found = mode === 'off' ? undefined : await available();
 			if (found?.cells?.ok !== true || options.cells === undefined) return false;
-			const secrets = await secretsIn(seenFolders(options));
+			const secrets = await secretsFor(options);
 			return secrets !== undefined && (secrets.length === 0 || (await canTellReads(options.cells)));
 		},
 		async launch(shell, command, given, network, way = 'direct') {
@@ -133,15 +132,16 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](en, found.detail))};
 			}
 			const cells = way !== 'direct' && found.cells?.ok === true ? found.cells.cells : undefined;
-			const secrets = way === 'trial' ? await secretsIn(seenFolders(options)) : [];
+			const secrets = way === 'trial' ? await secretsFor(options) : [];
 			if (secrets === undefined || (way === 'trial' && cells === undefined)) return noTrial;
+			const trial = way === 'trial' ? {secrets, secretsNow: async () => secretsFor(options)} : undefined;
 			const {around, inside: variables} = partVariables(passedVariables(given, settings.env, network));
 			const {walls: built, ...started} = await builtWalls(options, network, found, cells !== undefined);
 			const walls = {...built, variables};
 			const limits = way === 'trial' ? trialLimits : [];
 			const inside: Inside = first => closingShell(shell, command, inheritedDescriptors(), [...first, ...limits]);
 			const how =
-				cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside, secrets);
+				cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside, trial);
 			if (how === undefined) return noTrial;
 			// The arguments of bubblewrap contain the other variables.
 			const own = found.kind === 'bwrap' ? around : {...around, ...variables};
@@ -153,10 +153,9 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 
 const noTrial: Launched = {ok: false, sentence: confineTexts.noTrial};
 
-/** The folders in which a command may find secrets. Its home folder is empty. */
-function seenFolders({settings, scope}: ConfinementOptions): readonly string[] {
-	const others = [...scope.readRoots, ...(settings.write ?? [])];
-	return [scope.pwd, ...others.filter(path => !contains(scope.pwd, path))];
+/** Returns the secrets that a command must not find, or `undefined` if inkpod cannot hide all of them. */
+async function secretsFor(options: ConfinementOptions): Promise<readonly string[] | undefined> {
+	return secretsIn(await seenPlaces(options), homeOf(options.env));
 }
 
 async function canTellReads(cells: string): Promise<boolean> {

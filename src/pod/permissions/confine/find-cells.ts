@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {readFileSync, statfsSync, statSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Duplex} from 'node:stream';
 import {errorCode} from '../../ground/files/fs-error.ts';
@@ -9,6 +9,7 @@ import {contains} from '../../ground/files/contains.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {createCells, type Cells, type CellsOptions} from './cells.ts';
 import {removeCell} from './journal.ts';
+import {isLayerable} from './layerable.ts';
 import type {NoCells} from './texts.ts';
 
 export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
@@ -84,18 +85,6 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 }
 
 const trialMs = 5000;
-
-/**
-The types of file systems (statfs(2)) that record change times and that overlayfs accepts as a lower layer: ext, xfs,
-btrfs, tmpfs, f2fs, zfs, bcachefs, overlayfs.
-*/
-const layerable: ReadonlySet<number> = new Set([
-	...[0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630],
-]);
-
-function isLayerable(path: string): boolean {
-	return layerable.has(statfsSync(path).type);
-}
 
 /**
 Tells whether anything is mounted inside the folders. The fifth field of `/proc/self/mountinfo` is the mount point, with

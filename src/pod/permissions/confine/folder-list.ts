@@ -5,6 +5,7 @@ import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {effectiveIds} from '../../platform/system.ts';
 import {isSameFile, identityOf} from '../../platform/file-identity.ts';
+import {mayContainCredentials} from '../../scope/git-programs.ts';
 import {looksSecret} from '../../scope/secret.ts';
 
 /**
@@ -33,8 +34,13 @@ export type RunLater = {
 
 /** The parts of a project that need care. */
 export type FolderFacts = RunLater & {
-	/** The paths with names of secrets, including links. Installed packages are left out. */
+	/**
+	The paths with names of secrets and of files of git that may contain a login, including links. Those in git folders
+	are included.
+	*/
 	readonly secrets: ReadonlySet<string>;
+	/** Whether a git folder contains a folder that inkpod may not be able to read. */
+	readonly isIncomplete: boolean;
 };
 
 /** A cached list of the folders below one folder. */
@@ -53,7 +59,7 @@ export function folderListOf(top: string): FolderList {
 }
 
 const lists = new Map<string, FolderList>();
-const maxLists = 4;
+const maxLists = 16;
 
 /**
 Creates a list. `look` checks the change time of each folder, and reads only folders that have changed. It does not
@@ -98,22 +104,24 @@ type Folder = {
 	/** Whether a change after the folder was read may have the same change time as the change before. */
 	readonly isFresh: boolean;
 	readonly isRepository: boolean;
+	/** Whether the folder is in a git folder. Then only its secrets are part of the result. */
+	readonly isInGit: boolean;
 	/** The names in the folder that are part of the result, with their identities. */
 	readonly files: ReadonlyMap<string, string>;
 	readonly links: ReadonlyMap<string, string>;
-	/** The names in the folder that are names of secrets. */
+	/** The names in the folder that are names of secrets, or of files that may contain a login. */
 	readonly secrets: readonly string[];
 	/** The folders in the folder. Folders that are not cached are read again at each look. */
 	readonly folders: Map<string, Folder | Unread>;
 };
 
-type Unread = Pick<Folder, 'name' | 'isMarked'> & {readonly ctimeMs?: undefined};
+type Unread = Pick<Folder, 'name' | 'isMarked' | 'isInGit'> & {readonly ctimeMs?: undefined};
 type Visit = {readonly path: string; readonly known: Folder | Unread; readonly parent: Folder | undefined};
 
 async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}: Limits) {
 	const found = createFound();
 	const isFull = () => found.files.size + found.repositories.size + found.closed.size >= maxFound;
-	const stack: Visit[] = [{path: top, known: known ?? {name: '', isMarked: true}, parent: undefined}];
+	const stack: Visit[] = [{path: top, known: known ?? {name: '', isMarked: true, isInGit: false}, parent: undefined}];
 	let [hasChanged, size, folder] = [false, 0, known];
 	const pace = createPace();
 	for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
@@ -128,7 +136,8 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 		size++;
 		if (current !== known) {
 			hasChanged = true;
-			parent?.folders.set(known.name, size <= maxKept ? current : {name: known.name, isMarked: known.isMarked});
+			const {name, isMarked, isInGit} = known;
+			parent?.folders.set(name, size <= maxKept ? current : {name, isMarked, isInGit});
 		}
 		if (parent === undefined) folder = current;
 		if (isFull()) continue;
@@ -153,17 +162,25 @@ function createFound() {
 		repositories: new Map<string, string>(),
 		closed: new Map<string, string>(),
 		secrets: new Set<string>(),
+		isIncomplete: false,
 	};
 }
 
 function addFound(found: Found, {path, known}: Visit, current: Folder, stats: Stats): void {
+	for (const name of current.secrets) {
+		if (found.secrets.size < maxSecrets) found.secrets.add(join(path, name));
+		else found.isIncomplete = true;
+	}
+	if (known.isInGit) {
+		found.isIncomplete ||= isClosed(stats);
+		return;
+	}
 	const id = identityOf(stats);
 	if (isClosed(stats)) found.closed.set(path, id);
 	if (current.isRepository) found.repositories.set(path, id);
 	else if (isGit(known.name)) found.repositories.set(path, `${id}:unused`);
 	for (const [name, fileId] of current.files) found.files.set(join(path, name), fileId);
 	for (const [name, linkId] of current.links) found.repositories.set(join(path, name), linkId);
-	for (const name of current.secrets) if (found.secrets.size < maxSecrets) found.secrets.add(join(path, name));
 }
 
 function join(path: string, name: string): string {
@@ -222,27 +239,44 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 	const entries = await entriesOf(path, stats);
 	const names = new Set(entries.map(({name}) => (name.length <= maxGitName ? name.toLowerCase() : '')));
 	const isRepository = names.has('head') && (names.has('commondir') || (names.has('objects') && names.has('refs')));
-	const {name: own, isMarked} = before;
+	const {name: own, isMarked, isInGit} = before;
+	const isGitPart = isInGit || isRepository;
 	const files = new Map<string, string>();
 	const links = new Map<string, string>();
 	const secrets: string[] = [];
 	const folders: Folder['folders'] = new Map();
 	const subfolders = before.ctimeMs === undefined ? none : before.folders;
 	const prefix = path === top ? '' : `${path.slice(join(top, '').length)}/`;
-	const isPackage = prefix.startsWith('node_modules/') || prefix.includes('/node_modules/');
 	for (const entry of entries) {
 		const {name} = entry;
 		const isFolder = entry.isDirectory();
 		if (isGit(name) && !isFolder) links.set(name, identityIn(path, name));
 		const isFound = isMarked && !isRepository && !isGit(name) && isRunLater(`${prefix}${name}`, entry);
 		if (isFound) files.set(name, identityIn(path, name));
-		if (!isFolder && !isPackage && looksSecret(join(path, name))) secrets.push(name);
+		if (!isFolder && mayBeSecret(join(path, name))) secrets.push(name);
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
-		if (isFolder && !isRepository) folders.set(name, subfolders.get(name) ?? {name, isMarked: !isOutside});
+		if (!isFolder || (isGitPart && isOfObjects(path, name))) continue;
+		const isChildMarked = !isOutside && !isGitPart;
+		folders.set(name, knownIn(subfolders, name, isGitPart) ?? {name, isMarked: isChildMarked, isInGit: isGitPart});
 	}
 	const {ctimeMs, ino, dev} = stats;
-	const known = {name: own, isMarked, ctimeMs, ino, dev, isFresh, isRepository};
+	const known = {name: own, isMarked, isInGit, ctimeMs, ino, dev, isFresh, isRepository};
 	return {...known, secrets, files: orNone(files), links: orNone(links), folders: orNone(folders)};
+}
+
+/** Returns what is known about a folder in a folder, unless it has become part of git or is no longer part of it. */
+function knownIn(folders: Folder['folders'], name: string, isInGit: boolean): Folder | Unread | undefined {
+	const known = folders.get(name);
+	return known?.isInGit === isInGit ? known : undefined;
+}
+
+function mayBeSecret(path: string): boolean {
+	return looksSecret(path) || mayContainCredentials(path);
+}
+
+/** Tells whether a folder in a git folder contains only objects of git. There may be many. */
+function isOfObjects(path: string, name: string): boolean {
+	return path.endsWith('/objects') && /^(?:[\da-f]{2}|pack|info)$/.test(name);
 }
 
 /** One shared empty map saves memory, because most of the many folders have no such entries. */

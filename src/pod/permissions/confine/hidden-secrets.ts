@@ -8,30 +8,41 @@ import {
 	statSync,
 	utimesSync,
 	writeSync,
+	type Stats,
 } from 'node:fs';
-import {lstat, realpath} from 'node:fs/promises';
+import {lstat, readFile, realpath} from 'node:fs/promises';
 import {join} from 'node:path';
+import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {contains} from '../../ground/files/contains.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {effectiveIds} from '../../platform/system.ts';
-import {pathContainsCredentials} from '../../scope/secret-links.ts';
-import {folderListOf, type FolderFacts} from './folder-list.ts';
+import {mayContainCredentials, textContainsCredentials} from '../../scope/git-programs.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {secretFiles} from '../../scope/secret-links.ts';
+import {looksSecret} from '../../scope/secret.ts';
+import {stampOf} from './effects.ts';
+import {folderListOf} from './folder-list.ts';
 import type {Shown} from './shown.ts';
 
 /**
-Returns the real paths of the secrets in folders that a command sees. Returns `undefined` if inkpod cannot know or hide
-all of them: a folder is closed, a secret has more than one name or belongs to another user, a configuration of git
-contains a login, or there are too many secrets.
+Returns the real paths of the secrets in places that a command sees. `home`: the home folder, which may contain other
+names of files in these places. Returns `undefined` if inkpod cannot know or hide all secrets: a folder is closed, a
+secret has more than one name or belongs to another user, its path is not UTF-8, a file of git contains a login, or
+there are too many secrets.
 */
-export async function secretsIn(folders: readonly string[]): Promise<readonly string[] | undefined> {
+export async function secretsIn(places: readonly string[], home: string): Promise<readonly string[] | undefined> {
+	if (await areSecretsLinked(home)) return undefined;
 	const found = new Set<string>();
-	for (const folder of folders) {
-		const facts = await folderListOf(folder).look();
-		if (facts.files.has(folder) || facts.closed.size > 0 || (await hasGitLogin(facts))) return undefined;
-		for (const path of facts.secrets) {
-			const real = await fileOf(path);
-			if (real === 'strange') return undefined;
-			if (real !== undefined && folders.some(one => contains(one, real))) found.add(real);
+	for (const place of places) {
+		const {files, closed, secrets, isIncomplete} = await folderListOf(place).look();
+		if (files.has(place) || closed.size > 0 || isIncomplete) return undefined;
+		for (const path of [place, ...secrets]) {
+			const file = await fileOf(path);
+			if (file === undefined || !places.some(one => contains(one, file.real))) continue;
+			if (!looksSecret(path) && !looksSecret(file.real)) {
+				if (mayContainCredentials(path) && (await containsLogin(file.real, file.stats))) return undefined;
+			} else if (isStrange(file)) return undefined;
+			else found.add(file.real);
 		}
 	}
 	return found.size > maxHidden ? undefined : [...found];
@@ -85,35 +96,57 @@ const maxHidden = 100;
 /** In seconds. With `relatime`, the first read of a file changes a time of reading that is this old. */
 const longAgo = 1;
 
-/**
-Returns the real path of a file. `strange`: it has other names, which may look innocent, or an owner that no file of
-inkpod's can have.
-*/
-async function fileOf(path: string): Promise<string | undefined> {
+type RealFile = {readonly real: string; readonly stats: Stats};
+
+async function fileOf(path: string): Promise<RealFile | undefined> {
 	try {
-		const real = await realpath(path);
-		const stats = await lstat(real);
-		if (!stats.isFile()) return undefined;
-		const {uid} = effectiveIds();
-		return stats.nlink > 1 || (uid !== 0 && stats.uid !== uid) ? 'strange' : real;
+		const real = decodePath(await realpath(encodePath(path), {encoding: 'buffer'}));
+		const stats = await lstat(encodePath(real));
+		return stats.isFile() ? {real, stats} : undefined;
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 		return undefined;
 	}
 }
 
-async function hasGitLogin({repositories}: FolderFacts): Promise<boolean> {
-	for (const path of repositories.keys())
-		for (const name of ['config', 'config.worktree']) {
-			const config = join(path, name);
-			const stats = await lstat(config).catch(() => undefined);
-			if (stats !== undefined && (await pathContainsCredentials(config))) return true;
-		}
-	return false;
+/**
+Tells whether a file has other names, which may look innocent, an owner that no file of inkpod's can have, or a path
+that no argument of a program can contain.
+*/
+function isStrange({real, stats: {nlink, uid: owner}}: RealFile): boolean {
+	const {uid} = effectiveIds();
+	return nlink > 1 || (uid !== 0 && owner !== uid) || !real.isWellFormed();
 }
 
 /** In bytes. Secrets are small. */
 const maxWritten = 256 * 1024;
+
+/** Tells whether a secret in the usual places of the home folder has another name, which may be anywhere. */
+async function areSecretsLinked(home: string): Promise<boolean> {
+	if (nowhere.home !== home) nowhere = {pwd: home, readRoots: [], writable: false, home};
+	return (await secretFiles(nowhere, {maxEntries: 0})).areLinked;
+}
+
+/** The result of the search is cached for this object. */
+let nowhere: Scope = {pwd: '', readRoots: [], writable: false, home: ''};
+
+/** Tells whether a file of git contains a login. Logs of references may be long and many, so results are cached. */
+async function containsLogin(path: string, stats: Stats): Promise<boolean> {
+	const stamp = stampOf(stats);
+	const known = logins.get(path);
+	if (known?.stamp === stamp) return known.hasLogin;
+	const hasLogin =
+		stats.size > maxGitFile || textContainsCredentials(await readFile(encodePath(path), 'latin1').catch(() => ''));
+	if (logins.size >= maxKnown) logins.clear();
+	logins.set(path, {stamp, hasLogin});
+	return hasLogin;
+}
+
+const logins = new Map<string, {readonly stamp: string; readonly hasLogin: boolean}>();
+const maxKnown = 20_000;
+
+/** In bytes. */
+const maxGitFile = 16 * 1024 * 1024;
 
 /** A command that only lists files sees the size, the times, the owner and the permissions of the secret. */
 function standFor(path: string, source: string): void {

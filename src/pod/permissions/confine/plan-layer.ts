@@ -13,7 +13,7 @@ import {isInstalled} from './folder-list.ts';
 import {linkedPlaces} from './linked-places.ts';
 import type {Effect, Layer} from './layer.ts';
 import {presentRunLater} from './protected-places.ts';
-import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
+import {isNamedProtected, planTakeOver, type EffectKey, type TakeOver} from './take-over.ts';
 import {withoutUnchanged} from './unchanged-files.ts';
 
 export type PlanLayerOptions = {readonly indexPack: IndexPack; readonly env: Env};
@@ -25,8 +25,9 @@ export type LayerPlan = {
 	readonly caches: readonly string[];
 	/**
 	Returns the complete plan. `approved`: the paths of files that other programs run and that the user has approved.
+	`seen`: the only changes that the plan may take, besides those of git.
 	*/
-	readonly planFor: (approved: ReadonlySet<string>) => Promise<LayerTakeOver>;
+	readonly planFor: (approved: ReadonlySet<string>, seen?: ReadonlySet<EffectKey>) => Promise<LayerTakeOver>;
 };
 
 /** `gitSteps` are the steps in places of git, which are among `steps`. */
@@ -53,9 +54,9 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	return {
 		layer,
 		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
-		async planFor(approved) {
+		async planFor(approved, seen) {
 			const options = {
-				approved,
+				...{approved, seen},
 				isProtected,
 				isElsewhere: (path: string) => cacheOf(path) !== undefined || isOfGit(path),
 			};

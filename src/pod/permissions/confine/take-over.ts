@@ -32,8 +32,14 @@ export type TakeOver = {
 	readonly taken: readonly TakenEffect[];
 };
 
-/** `files`: the number of files, which may be several only for a deleted folder. */
-export type TakenEffect = {readonly effect: Effect; readonly files: number};
+/**
+`files`: the number of files, which may be several only for a deleted folder. `mode`: the permissions that the entry
+gets at the end, if the entry in the layer has other ones.
+*/
+export type TakenEffect = {readonly effect: Effect; readonly files: number; readonly mode: number | undefined};
+
+/** Identifies an effect. A path may have two effects: it may be deleted, and then get another kind of entry. */
+export type EffectKey = string;
 
 type PlanOptions = {
 	/**
@@ -43,6 +49,8 @@ type PlanOptions = {
 	readonly approved?: ReadonlySet<string>;
 	/** Tells whether an effect changes something that other programs run. */
 	readonly isProtected?: (effect: Effect) => boolean;
+	/** The effects that the user has seen. Others stay as they are. Without it, all may be taken. */
+	readonly seen?: ReadonlySet<EffectKey> | undefined;
 	/** Tells whether another plan decides about a path, such as a path in a git folder. */
 	readonly isElsewhere?: (path: string) => boolean;
 };
@@ -54,7 +62,7 @@ began stay as they are. The steps are in the order in which they run.
 export async function planTakeOver(
 	layer: Layer,
 	{effects, modes}: Listed,
-	{approved = none, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
+	{approved = none, seen, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
 	const pace = createPace(16);
 	const isSame = createSameFolders(layer);
@@ -66,15 +74,15 @@ export async function planTakeOver(
 		if (pace.isDue()) await pace.breathe();
 		const above = foldersAbove(effect.path);
 		if (above !== around.above) around = aroundOf(above, judged, isSame);
-		const judging = judge(layer, effect, {approved, isProtected, isElsewhere, judged, around, pace});
+		const judging = judge(layer, effect, {approved, seen, isProtected, isElsewhere, judged, around, pace});
 		const verdict = judging instanceof Promise ? await judging : judging;
 		// Later effects depend on the verdicts about folders and deletions.
 		if (effect.type === 'folder' || effect.type === 'deleted') judged.set(keyOf(effect), verdict);
-		if (verdict.type === 'take') taken.push({effect, ...verdict});
+		if (verdict.type === 'take') taken.push({effect, mode: modes.get(effect.path), ...verdict});
 		else for (const folder of above) incomplete.add(folder);
 		if (verdict.type === 'leave' && verdict.isNamed) leftOut.push({path: effect.path, why: verdict.why});
 	}
-	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken), taken};
+	return {steps: stepsOf(layer, taken, incomplete), leftOut, counts: countsOf(taken), taken};
 }
 
 type Taken = TakenEffect & {readonly was: Stamp};
@@ -123,17 +131,14 @@ type Verdict =
 	| {readonly type: 'leave'; readonly why: LeftOutReason; readonly isNamed: boolean}
 	| {readonly type: 'elsewhere'};
 
-type Judging = Required<PlanOptions> & {
+type Judging = Required<Omit<PlanOptions, 'seen'>> & {
+	readonly seen: PlanOptions['seen'];
 	readonly judged: ReadonlyMap<string, Verdict>;
 	readonly around: Around;
 	readonly pace: Pace;
 };
 
-/**
-Returns a key for an effect. One path may have two effects, because it may be deleted and then get another kind of
-entry.
-*/
-function keyOf({type, path}: Effect): string {
+export function keyOf({type, path}: Effect): EffectKey {
 	return `${type === 'deleted' ? '-' : '+'}${path}`;
 }
 
@@ -143,6 +148,7 @@ function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promis
 	if (judging.around.isLeft) return leave('conflict', false);
 	if (type === 'special') return leave('special');
 	if (judging.isProtected(effect) && !isApproved(effect, judging)) return leave('protected');
+	if (judging.seen?.has(keyOf(effect)) === false) return leave('conflict');
 	if (judging.around.isNew && type !== 'deleted') return take('');
 	const now = statsOf(place(layer.path, path));
 	if (judging.around.isReplaced && now !== undefined) return leave('conflict');
@@ -203,13 +209,8 @@ function take(was: Stamp): Verdict {
 	return {type: 'take', was, files: 1};
 }
 
-type Taking = {
-	/** Folders with contents that are not applied. */
-	readonly incomplete: ReadonlySet<string>;
-	readonly modes: ReadonlyMap<string, number>;
-};
-
-function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Taking): readonly Step[] {
+/** `incomplete`: folders with contents that are not applied. */
+function stepsOf(layer: Layer, taken: readonly Taken[], incomplete: ReadonlySet<string>): readonly Step[] {
 	const moved = new Set<string>();
 	const last: Array<readonly [path: string, mode: number]> = [];
 	const [removals, others]: [Step[], Step[]] = [[], []];
@@ -217,14 +218,13 @@ function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Tak
 	const to = (path: string) => `${layer.path}/${path}`;
 	let around: readonly string[] = [];
 	let isMoved = false;
-	for (const {effect, was} of taken) {
+	for (const {effect, was, mode} of taken) {
 		const {path, type} = effect;
 		const above = foldersAbove(path);
 		// The effects of one folder come one after another, so this is computed once for each folder.
 		if (above !== around) isMoved = above.some(folder => moved.has(folder));
 		around = above;
-		const mode = type === 'deleted' ? undefined : modes.get(path);
-		if (mode !== undefined) last.push([path, mode]);
+		if (mode !== undefined && type !== 'deleted') last.push([path, mode]);
 		if (type === 'deleted') removals.push({type: 'remove', path: to(path), was});
 		else if (type === 'special' || isMoved) continue;
 		else if (type !== 'folder') others.push({type: 'move', from: from(path), to: to(path), was});

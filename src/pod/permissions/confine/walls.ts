@@ -78,6 +78,17 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 }
 
 /**
+Returns the places that a command sees because the user or the project named them: the project, the repository around
+it, added folders, and those of `confine.show` and `confine.write`. Its home folder is empty.
+*/
+export async function seenPlaces(options: Pick<WallsOptions, 'settings' | 'scope' | 'env' | 'git'>) {
+	const {pwd} = options.scope;
+	const {readable, writable} = namedPlaces(options, await surroundings(pwd, realHome(options.env)));
+	const all = [...new Set([pwd, ...readable, ...writable])];
+	return all.filter(path => !all.some(other => other !== path && contains(other, path)));
+}
+
+/**
 Separates the places that a command gets as copies: small files in /etc, and folders in /etc that contain only a few
 small files. A copy is several times faster than a mount. Neither a copy nor a mount shows a later replacement of the
 file. Only /etc is safe: elsewhere a copy could follow a link that an earlier command left in a cache.
@@ -128,7 +139,10 @@ function aroundOwn(
 /** The real paths of the folders that the user or the project names. */
 type Named = {readonly readable: readonly string[]; readonly writable: readonly string[]};
 
-function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Named {
+function namedPlaces(
+	{settings, scope, git}: Pick<WallsOptions, 'settings' | 'scope' | 'git'>,
+	around: readonly string[],
+): Named {
 	const changing = [scope.pwd, ...scope.readRoots, ...(settings.write ?? []).flatMap(path => realOf(path) ?? [])];
 	const isChanging = (link: string) => changing.some(folder => contains(folder, link));
 	const [show = [], write = []] = [settings.show, settings.write].map(paths =>

@@ -116,7 +116,7 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 	const {cell, call, confine, isAwaited, output} = options;
 	if (cell === undefined || !isAwaited) return discarded(cell);
 	const text = code === 0 ? '' : await lastOf(output);
-	const lacked = lackedBy(cell, text, options);
+	const lacked = await lackedBy(cell, text, options);
 	if (lacked !== undefined) {
 		await cell.discard();
 		const answer = await trial.askToRun(lacked);
@@ -135,7 +135,8 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 	const changes = await cell.changes();
 	if (changes === undefined || isUnchanged(changes)) return taken(await cell.take(false), cause, confine);
 	const shown = await shownChanges(changes, {...trial, code, output: await lastOf(output)});
-	const isSpecial = changes.leftOut.length > 0 || changes.files.some(({isProtected}) => isProtected);
+	const {leftOut, files, isOutside} = changes;
+	const isSpecial = isOutside || leftOut.length > 0 || files.some(({isProtected}) => isProtected);
 	const answer = await trial.askToTake(shown, isSpecial);
 	if (answer.type === 'paused' || call.signal.aborted) return discarded(cell);
 	if (answer.type === 'yes')
@@ -147,8 +148,13 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 }
 
 /** Returns a sentence about what a command needed that it does not have when it is tried. */
-function lackedBy(cell: OpenCell, failure: string, {networkIfApproved}: SettleOptions): string | undefined {
-	const secrets = cell.touchedSecrets().map(path => quoteUntrusted(readablePath(path)));
+async function lackedBy(
+	cell: OpenCell,
+	failure: string,
+	{networkIfApproved}: SettleOptions,
+): Promise<string | undefined> {
+	const secrets = (await cell.touchedSecrets())?.map(path => quoteUntrusted(readablePath(path)));
+	if (secrets === undefined) return confineTexts.lacked.unknown;
 	if (secrets.length > 0) return confineTexts.lacked.secrets(listOf(secrets));
 	if (cell.hasTriedNetwork() && networkIfApproved === 'open') return confineTexts.lacked.network;
 	const line = limitHint(failure);

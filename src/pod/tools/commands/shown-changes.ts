@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 import {readablePath} from '../../ground/files/byte-path.ts';
-import {onOneLine} from '../../ground/text/one-line.ts';
+import {onOneLine, quoteUntrusted} from '../../ground/text/one-line.ts';
 import type {ShownChanges} from '../../permissions/approval/card.ts';
 import type {CellChange, CellChanges} from '../../permissions/confine/cell-changes.ts';
 import {plainPath} from '../../permissions/confine/effects.ts';
@@ -41,10 +41,16 @@ const shownLines = 10;
 
 const signs = {added: '+', changed: '~', deleted: '-'} as const;
 
-function fileLine({type, path, files, isProtected}: CellChange): string {
-	const count = files > 1 || path.endsWith('/') ? String(files) : '';
+function fileLine({type, path, files, isProtected, target, modes}: CellChange): string {
+	const count = files > 1 || (type === 'added' && path.endsWith('/')) ? String(files) : '';
+	const link = target === undefined ? '' : ` → ${quoteUntrusted(readablePath(target))}`;
 	const note = isProtected ? t` (other programs run this file)` : '';
-	return `${signs[type]}${count} ${onOneLine(readablePath(path))}${note}`;
+	return `${signs[type]}${count} ${onOneLine(readablePath(path))}${link}${modes ? modesNote(modes) : ''}${note}`;
+}
+
+function modesNote({before, after}: NonNullable<CellChange['modes']>): string {
+	const [old, now] = [before, after].map(mode => mode?.toString(8).padStart(3, '0'));
+	return old === undefined ? t` (permissions ${now})` : t` (permissions ${old} → ${now})`;
 }
 
 function gitLines({refs, gitFiles, gitObjects}: CellChanges): readonly string[] {
@@ -72,12 +78,14 @@ const leftReasons = {
 	special: t`is not created, because it is not a file, link or folder`,
 };
 
-/** Returns the lines of the diffs, as long as they are not too many. The files are named in any case. */
+/** Returns the lines of the diffs, as long as they and the files are not too many. The files are named in any case. */
 async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]> {
 	const lines: string[] = [];
-	for (const {path, read} of files) {
-		if (path.endsWith('/')) continue;
+	let bytes = 0;
+	for (const {path, read} of files.filter(file => !file.path.endsWith('/')).slice(0, maxDiffs)) {
+		if (lines.length >= maxDiffLines || bytes >= maxDiffBytes) break;
 		const {before, after} = read();
+		bytes += (before?.length ?? 0) + (after?.length ?? 0);
 		const [old, now] = [before && decodeText(before), after && decodeText(after)];
 		if (now === undefined || (before !== undefined && old === undefined)) continue;
 		const diff = (await diffOf({path: readablePath(path)}, old, now)).trimEnd().split('\n');
@@ -88,3 +96,7 @@ async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]>
 
 /** A card is read to its end before it can be answered. */
 const maxDiffLines = 120;
+
+/** The screen waits for the diffs. */
+const maxDiffs = 120;
+const maxDiffBytes = 1024 * 1024;

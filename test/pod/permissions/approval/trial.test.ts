@@ -55,6 +55,15 @@ async function trialOf(command: string, given: Setting = {}) {
 }
 
 describe('a command that needs approval only because of the mode', () => {
+	it.each(['read_file', 'edit_file', 'write_file', '*'])(
+		'is not tried if a rule about files restricts %s',
+		async tool => {
+			const rules: readonly Rule[] = [{tool, match: 'private', action: 'deny'}];
+			const {cards, trial} = await judged('cat p*/x', {rules, mode: 'accept-edits'});
+			expect([cards.length, trial]).toEqual([1, undefined]);
+		},
+	);
+
 	it.each(['ask', 'accept-edits', 'plan'] as const)('is tried without a card in the mode %s', async mode => {
 		const {type, cards, trial} = await judged('npm test', {mode});
 		expect([type, cards.length, trial !== undefined]).toEqual(['continue', 0, true]);

@@ -6,19 +6,30 @@ import {makeStandIns, recordsReads, secretsIn} from '../../../../src/pod/permiss
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
 
 async function secretsOf(project: TempProject): Promise<readonly string[] | undefined> {
-	return (await secretsIn([project.dir]))?.map(path => path.slice(project.dir.length + 1)).toSorted();
+	return (await secretsIn([project.dir], join(project.dir, '../home')))
+		?.map(path => path.slice(project.dir.length + 1))
+		.toSorted();
 }
 
 describe('the secrets of a project', () => {
-	it('are found by their names at any depth, but not in installed packages', async () => {
+	it('are found by their names at any depth, also in packages and in folders of git', async () => {
 		const project = await tempProject({
 			'.env': 'A=1',
 			'src/a.ts': '',
 			'deploy/prod/server.key': 'k',
 			'node_modules/p/test/.env': 'A=2',
+			'.git/HEAD': 'ref: refs/heads/main\n',
+			'.git/objects/ab/': '',
+			'.git/refs/': '',
+			'.git/x/id_rsa': 'k',
 			'.env.example': '',
 		});
-		expect(await secretsOf(project)).toEqual(['.env', 'deploy/prod/server.key']);
+		expect(await secretsOf(project)).toEqual([
+			'.env',
+			'.git/x/id_rsa',
+			'deploy/prod/server.key',
+			'node_modules/p/test/.env',
+		]);
 	});
 
 	it('are found through links, by the file that the link means', async () => {
@@ -32,6 +43,32 @@ describe('the secrets of a project', () => {
 		expect(await secretsOf(project)).toEqual(['.env']);
 		await project.write('d/id_rsa', 'k');
 		expect(await secretsOf(project)).toEqual(['.env', 'd/id_rsa']);
+	});
+
+	it('are found after a folder has become one of git', async () => {
+		const project = await tempProject({'sub/d/.env': 'A=1', 'objects/': '', 'refs/': ''});
+		expect(await secretsOf(project)).toEqual(['sub/d/.env']);
+		await project.write('HEAD', 'ref: refs/heads/main\n');
+		expect(await secretsOf(project)).toEqual(['sub/d/.env']);
+	});
+
+	it.each(['config', 'modules/x/config', 'logs/HEAD', 'FETCH_HEAD'])('cannot be hidden in %s of git', async name => {
+		const project = await tempProject({'.git/HEAD': 'x', '.git/objects/': '', '.git/refs/': ''});
+		await project.write(`.git/${name}`, 'url = https://me:hunter2hunter2@example.com/a.git\n');
+		expect(await secretsOf(project)).toBe(undefined);
+		await project.write(`.git/${name}`, 'url = https://example.com/a.git\n');
+		expect(await secretsOf(project)).toEqual([]);
+	});
+
+	it('cannot be hidden if a key of the home folder has another name, or if a path is not UTF-8', async () => {
+		const project = await tempProject({'a.txt': ''});
+		await mkdir(project.path('../home/.ssh'), {recursive: true});
+		await writeFile(project.path('../home/.ssh/id_rsa'), 'k');
+		await link(project.path('../home/.ssh/id_rsa'), project.path('notes'));
+		expect(await secretsOf(project)).toBe(undefined);
+		const other = await tempProject({});
+		await writeFile(Buffer.concat([Buffer.from(other.path('.env.')), Buffer.of(0xe9)]), 'k');
+		expect(await secretsOf(other)).toBe(undefined);
 	});
 
 	it('cannot be hidden if one has a second name, if there are too many, or if git has a login', async () => {
