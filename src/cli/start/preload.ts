@@ -4,13 +4,17 @@ import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
 
 /**
-Loads the modules of the first answer while the user writes the prompt. Otherwise the user would wait for them after
-Enter, and loading them during streaming would delay the text. It loads one module after another, each after `pauseMs`
-without a key. If a module fails to load, inkpod tries again when it needs the module, and reports the error then
-(docs/start.md).
+Prepares the session and loads the modules of the first answer while the user writes the prompt. Otherwise the user
+would wait for them after Enter, and loading them during streaming would delay the text. It takes one step after
+another, each after `pauseMs` without a key. If a step fails, inkpod tries again when it needs the result, and reports
+the error then (docs/start.md).
 */
-export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load[]> = loadList): Preload {
-	let rest: Load[] = [async () => (rest = [...(await list())])];
+export function createPreload(
+	spec: ModelSpec,
+	prepare: () => Promise<unknown>,
+	list: () => Promise<readonly Load[]> = loadList,
+): Preload {
+	let rest: Load[] = [async () => (rest = [prepare, ...(await list())])];
 	let pause: NodeJS.Timeout | undefined;
 	let isStopped = false;
 
