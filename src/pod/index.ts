@@ -47,6 +47,7 @@ export {historyBytes} from './disk/export/views.ts';
 export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
 export {notUtf8, useBytePaths} from './ground/files/use-byte-paths.ts';
 export {pathExists} from './ground/files/path-exists.ts';
+export {loadPromptFiles} from './disk/prompt-history/record-prompts.ts';
 export {attributeRequest, context} from './ground/history/reader.ts';
 export {credentialsFile} from './models/keys/credentials-path.ts';
 export {loadStoredKeys} from './models/keys/load-stored.ts';

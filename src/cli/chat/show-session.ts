@@ -83,6 +83,7 @@ export async function showSession(
 		...screenOptions(session, keeper, kind, chat),
 		vim: await loadVim(plan.screen),
 		view: await loadView(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions}),
+		preload: createPreload(plan.model.spec, async () => open?.session.prepare?.()),
 		async exportSession(file) {
 			if (open === undefined || open.remote !== undefined) return {ok: false, sentence: notExportable};
 			const {exportFromChat} = await import('../records.ts');
@@ -246,7 +247,7 @@ export function screenOptions(
 	keeper: DraftSlot,
 	kind: ViewKind,
 	{launch, io}: Pick<Chat, 'launch' | 'io'>,
-): Omit<ScreenOptions, 'view' | 'onSwitch' | 'exportSession'> {
+): Omit<ScreenOptions, 'view' | 'onSwitch' | 'exportSession' | 'preload'> {
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
 	const theme = detectTheme(env, {
@@ -291,7 +292,6 @@ export function screenOptions(
 		drafts: keeper,
 		programs,
 		draft,
-		preload: createPreload(plan.model.spec),
 		async copy(text) {
 			const {copyText} = await import('../../screen/terminal/clipboard/clipboard.ts');
 			const write = (request: string) => stdout.write(request);

@@ -1,3 +1,4 @@
+import {loadPromptFiles} from '../../pod/index.ts';
 import {loadHighlight} from '../../screen/markdown/highlight.ts';
 import {loadConnections, loadModel, type ModelSpec} from '../../worker/index.ts';
 
@@ -7,7 +8,7 @@ export type Load = (spec: ModelSpec) => Promise<unknown>;
 /** The modules that the first answer of a session needs. */
 export const preloadList: readonly Load[] = [
 	loadModel,
-	async spec => (isLocal(spec) ? undefined : loadConnections()),
+	async spec => Promise.all([loadPromptFiles(), isLocal(spec) ? undefined : loadConnections()]),
 	loadHighlight,
 ];
 

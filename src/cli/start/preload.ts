@@ -4,12 +4,16 @@ import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
 
 /**
-Loads the modules of the first answer while the user writes the prompt. Otherwise the user would wait for them after
-Enter, and loading them during streaming would delay the text. It loads one module after another, each after `pauseMs`
-without a key. If a module fails to load, inkpod tries again when it needs the module, and reports the error then
-(docs/start.md).
+Prepares the session and loads the modules of the first answer while the user writes the prompt. Otherwise the user
+would wait for them after Enter, and loading them during streaming would delay the text. It loads one module after
+another, each after `pauseMs` without a key. If a module fails to load, inkpod tries again when it needs the module, and
+reports the error then (docs/start.md). `prepare` is called in each of these pauses, and never rejects.
 */
-export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load[]> = loadList): Preload {
+export function createPreload(
+	spec: ModelSpec,
+	prepare: () => Promise<unknown>,
+	list: () => Promise<readonly Load[]> = loadList,
+): Preload {
 	let rest: Load[] = [async () => (rest = [...(await list())])];
 	let pause: NodeJS.Timeout | undefined;
 	let isStopped = false;
@@ -20,6 +24,8 @@ export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load
 	}
 
 	async function load(): Promise<void> {
+		// It only waits for the disk, so it needs no pause of its own. In the first pauses the pod may not be open yet.
+		void prepare();
 		await rest
 			.shift()?.(spec)
 			.catch(() => {});

@@ -1,17 +1,6 @@
 import {dirname} from 'node:path';
 import {HistoryError, type HistoryFailure, type Item, type Log} from '../../../worker/index.ts';
-import {
-	failureOf,
-	recordedFailure,
-	fileMode,
-	quietly,
-	ShortWrite,
-	syncDir,
-	writeAt,
-	type Files,
-	type FileStat,
-	type OpenFile,
-} from '../files.ts';
+import {failureOf, recordedFailure, ShortWrite, writeAt, type Files, type FileStat, type OpenFile} from '../files.ts';
 import {isSameFile} from '../../platform/file-identity.ts';
 import {blobsDir, holdsBytes, releaseBytes, writeBlobs} from '../bodies/hashed-files.ts';
 import {closing, encodeBatch} from '../format/line.ts';
@@ -64,14 +53,6 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 		at = next;
 	}
 
-	async function saveBlobs(batch: readonly Item[]): Promise<void> {
-		try {
-			await writeBlobs(dirname(path), batch, files);
-		} catch (error) {
-			throw historyError(error, blobsDir(dirname(path)));
-		}
-	}
-
 	/**
 	Restores the end of the file after a failed write. The file may contain all bytes of this write, some or none.
 	*/
@@ -90,7 +71,7 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 				if (broken !== undefined) await repair(broken);
 				const size = at.end + closing.length;
 				await checkUntouched({path, stat, least: size, most: size}, isMine, files);
-				if (holdsBytes(batch)) await saveBlobs(batch);
+				if (holdsBytes(batch)) await saveBlobs(dirname(path), batch, files);
 				await append(batch);
 				releaseBytes(batch);
 			} finally {
@@ -107,40 +88,12 @@ export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes:
 	return {bytes, next: {sum, end: tip.end + bytes.length - closing.length, comma: true}};
 }
 
-/** The header of a new history.json. */
-export type Head = {readonly line: string; readonly sum: string};
-
-/** The first items of a history.json. `placed` resolves when its folder is durable. */
-type First = {readonly batch: readonly Item[]; readonly placed: Promise<void>};
-
-/**
-Creates a history.json with its first items atomically, with a temporary file and a rename. The folder must exist. If it
-fails, it removes its files and rejects with a HistoryError.
-*/
-export async function createLogFile(
-	path: string,
-	{line, sum}: Head,
-	{batch, placed}: First,
-	files: Files,
-): Promise<LogFile> {
-	const start = Buffer.from(line);
-	const {bytes, next: tip} = encodeAppend(batch, {sum, end: start.length, comma: false});
-	const unfinished = `${path}.new`;
-	let file: OpenFile | undefined;
+/** Writes the images and documents of a batch into the session's folder. Rejects with a HistoryError. */
+export async function saveBlobs(dir: string, batch: readonly Item[], files: Files): Promise<void> {
 	try {
-		file = await files.open(unfinished, 'wx', fileMode);
-		await writeAt(file, Buffer.concat([start, bytes]), 0);
-		await Promise.all([file.sync(), placed]);
-		await files.rename(unfinished, path);
-		await syncDir(files, dirname(path));
-		return {path, file, stat: await file.stat(), tip};
+		await writeBlobs(dir, batch, files);
 	} catch (error) {
-		if (file !== undefined) {
-			await quietly(file.close());
-			await quietly(files.unlink(unfinished));
-			await quietly(files.unlink(path));
-		}
-		throw historyError(error, path);
+		throw historyError(error, blobsDir(dir));
 	}
 }
 
@@ -170,6 +123,11 @@ export type Session = {
 	readonly stream?: StreamLog | undefined;
 	/** Tells whether this process still owns the folder and may write into it. */
 	readonly isMine: () => Promise<boolean>;
+	/**
+	Creates the files of a new session before its first write, so that this write is shorter. Before that write, they do
+	not count as a session. `close` removes them. If this fails, the first write creates the files. Never rejects.
+	*/
+	readonly prepare?: () => Promise<void>;
 	/** Returns the checksum of the last line of the history, or `undefined` before the first write. */
 	readonly sum?: () => string | undefined;
 	/** The session can only be read. */
@@ -208,7 +166,7 @@ function failed(reason: HistoryFailure, path: string, cause?: unknown): HistoryE
 }
 
 /** Rejects if the file was replaced or changed since the last write, or if the lock is lost. */
-async function checkUntouched(
+export async function checkUntouched(
 	ours: {readonly path: string; readonly stat: FileStat; readonly least: number; readonly most: number},
 	isMine: () => Promise<boolean>,
 	files: Files,

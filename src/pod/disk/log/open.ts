@@ -1,13 +1,5 @@
-import {join, dirname} from 'node:path';
-import {
-	isoTime,
-	stamp,
-	type Clock,
-	type HistoryFailure,
-	type Item,
-	type Log,
-	HistoryError,
-} from '../../../worker/index.ts';
+import {join} from 'node:path';
+import {isoTime, stamp, type Clock, type HistoryFailure, type Item, type Log} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {openCommand} from '../../ground/history/shell-item.ts';
@@ -21,27 +13,16 @@ import {
 	readAt,
 	realFiles,
 	syncDir,
-	syncDirs,
 	writeAt,
 	type Files,
 	type OpenFile,
-	createDir,
 } from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
 import {maxLineBytes} from '../format/limits.ts';
 import {closing, headerLine, headerSum, type Header} from '../format/line.ts';
 import {takeLock, type Lock} from './lock.ts';
-import {
-	createLog,
-	encodeAppend,
-	type Tip,
-	closable,
-	type Session,
-	createLogFile,
-	type Head,
-	historyError,
-	type ChainedLog,
-} from './log.ts';
+import {createLog, encodeAppend, type Tip, closable, type Session} from './log.ts';
+import {createNewFiles, type Begun, type NewFiles} from './new-files.ts';
 import {shownItems, tornNotice} from './notices.ts';
 import type {Owner} from './lock-owner.ts';
 import {recoverStream} from './recover-stream.ts';
@@ -50,7 +31,6 @@ import {decodeFile} from '../format/decode-file.ts';
 import {streamPath, createStreamLog, type StreamLog} from './stream-file.ts';
 import {refusalSentence} from '../texts.ts';
 import {ulid} from 'ulid';
-import {hasBlobs, releaseBytes, removeBlobs, writeBlobs} from '../bodies/hashed-files.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
 
@@ -100,8 +80,8 @@ export type NewSession = {
 };
 
 /**
-Creates a session of a project, at first only in memory. The first write creates the folder, the lock and history.json.
-If the first write fails, it removes these files, so that a later write can try again.
+Creates a session of a project, at first only in memory. `prepare` or the first write creates the folder, the lock and
+history.json. If the first write fails, it removes these files, so that a later write can try again.
 */
 export function createSession(at: NewSession, clock: Pick<Clock, 'now'>, files: Files = realFiles): CreatedSession {
 	const now = clock.now();
@@ -109,16 +89,30 @@ export function createSession(at: NewSession, clock: Pick<Clock, 'now'>, files: 
 	const created = at.created ?? isoTime(now);
 	const dir = join(at.project ?? projectDir(at.root, at.cwd), id);
 	const line = headerLine({session: id, cwd: at.cwd, created, fork: at.fork});
+	const create = async () => createNewFiles(dir, {line, sum: headerSum(line)}, files);
+	let prepared: Promise<NewFiles | undefined> | undefined;
+	let isBegun = false;
 	let begun: Begun | undefined;
+
+	/** If the prepared files were removed or cannot be written, it creates new files. */
+	async function begin(batch: readonly Item[]): Promise<Begun> {
+		isBegun = true;
+		const early = await prepared;
+		prepared = undefined;
+		return (await early?.commit(batch).catch(() => undefined)) ?? (await create()).commit(batch);
+	}
+
 	const log: Log = {
 		async write(batch) {
-			if (begun === undefined) begun = await begin(dir, {line, sum: headerSum(line)}, batch, files);
+			if (begun === undefined) begun = await begin(batch);
 			else await begun.log.write(batch);
 		},
 	};
 	const stream = createStreamLog(dir);
 	const release = async () => {
+		isBegun = true;
 		await stream.close();
+		await (await prepared)?.remove();
 		await begun?.file.close();
 		await begun?.lock.release();
 	};
@@ -132,6 +126,10 @@ export function createSession(at: NewSession, clock: Pick<Clock, 'now'>, files: 
 		isMine,
 		stream,
 		sum: () => begun?.log.sum(),
+		async prepare() {
+			if (!isBegun) prepared ??= create().catch(() => undefined);
+			await prepared;
+		},
 		...closable(log, release),
 	};
 }
@@ -247,34 +245,3 @@ async function writeNew(path: string, bytes: Buffer, files: Files): Promise<void
 
 /** A new session. `sum` returns the checksum of its last line, or `undefined` before the first write. */
 type CreatedSession = Session & {readonly sum: () => string | undefined; readonly stream: StreamLog};
-
-type Begun = {readonly log: ChainedLog; readonly file: OpenFile; readonly lock: Lock};
-
-async function begin(dir: string, head: Head, batch: readonly Item[], files: Files): Promise<Begun> {
-	let lock: Lock | undefined;
-	let placed: Promise<void> | undefined;
-	const hadBlobs = await hasBlobs(dir, files);
-	try {
-		// The folder becomes durable while the lock and the file are created.
-		placed = syncDirs(files, await createDir(files, dir));
-		placed.catch(() => {});
-		lock = await lockOrFail(dir, files);
-		await writeBlobs(dir, batch, files);
-		const made = await createLogFile(historyFile(dir), head, {batch, placed}, files);
-		releaseBytes(batch);
-		return {log: createLog(made, lock.isMine, files), file: made.file, lock};
-	} catch (error) {
-		await placed?.catch(() => {});
-		await lock?.release();
-		if (!hadBlobs) await removeBlobs(dir, files);
-		await quietly(files.rmdir(dir));
-		await quietly(files.rmdir(dirname(dir)));
-		throw historyError(error, dir);
-	}
-}
-
-async function lockOrFail(dir: string, files: Files): Promise<Lock> {
-	const locked = await takeLock(dir, files);
-	if (!locked.ok) throw new HistoryError(locked.reason === 'held' ? 'io' : locked.reason, locked.sentence);
-	return locked.lock;
-}

@@ -49,8 +49,13 @@ export function recordPrompts(options: RecordOptions): () => Promise<void> {
 	return async () => last;
 }
 
+/** Loads the code that stores prompts. */
+export async function loadPromptFiles() {
+	return import('./prompt-files.ts');
+}
+
 async function openFiles(): Promise<PromptWriter> {
-	const {createPromptWriter} = await import('./prompt-files.ts');
+	const {createPromptWriter} = await loadPromptFiles();
 	return createPromptWriter();
 }
 

@@ -19,7 +19,7 @@ export type OpenPod = {
 	The session of the pod. The session changes if this terminal is attached and the other process ends before the
 	session has a message.
 	*/
-	readonly session: Pick<Session, 'id' | 'dir'>;
+	readonly session: Pick<Session, 'id' | 'dir' | 'prepare'>;
 	/**
 	Lets other terminals attach, unless the user passed `--no-socket`. The first call resolves with a warning if that
 	fails.

@@ -67,15 +67,18 @@ describe('a failed append', () => {
 
 	it('restores the file when it cannot be made durable', async () => {
 		const home = await tempHome();
-		let failures = 0;
+		let failing = false;
 		const session = createSession(
 			home,
 			clock,
 			faultyFiles(operation => {
-				if (operation === 'datasync' && failures++ === 0) throw systemError('EIO');
+				if (!failing || operation !== 'datasync') return;
+				failing = false;
+				throw systemError('EIO');
 			}),
 		);
 		await session.log.write([user('a', '1')]);
+		failing = true;
 		const before = await readFile(historyFile(session.dir));
 		expect(await failed(session.log.write([user('b', '2')]))).toMatchObject({reason: 'io'});
 		expect((await readFile(historyFile(session.dir))).equals(before)).toBe(true);
@@ -108,7 +111,7 @@ describe('a failed append', () => {
 		await again.close();
 	});
 
-	it.each(['mkdir', 'open', 'write', 'sync', 'rename'] as const)(
+	it.each(['mkdir', 'open', 'write', 'sync', 'rename', 'datasync'] as const)(
 		'leaves nothing at the first commit by %s, and the next commit creates the session',
 		async operation => {
 			const home = await tempHome();
