@@ -39,6 +39,13 @@ describe('a text in Japanese', () => {
 		expect(t`rows ${1}-${2} of ${3}`).toMatch(/1.*2.*3|3.*1.*2/);
 	});
 
+	it('has a value that is zero or empty', () => {
+		const {t} = japanese;
+		expect(t`rows ${0}-${0} of ${0}`).toMatch(/0.*0.*0/);
+		expect(japanese.tCount(0, 'line')).toContain('0');
+		expect(t`There is no command /${''}.`).not.toContain('{0}');
+	});
+
 	it('stays English when the catalogue does not have it', () => {
 		const {t} = japanese;
 		expect(t`toString`).toBe('toString');

@@ -54,6 +54,16 @@ describe('a request on the screen', () => {
 		expect(storeOf([user, sent, make.item('rewind', {to: user.id})]).rows()).toContain(lost);
 	});
 
+	it('has the time since the first request of its run', () => {
+		const {make, user, sent, words, end} = turn();
+		const last = {...make.sent(), startedAt: '2026-01-01T00:00:30.000Z'};
+		const answered = {...make.answered(last), endedAt: '2026-01-01T00:00:33.400Z'};
+		const ended = {...make.end(), at: '2026-01-01T00:00:34.000Z'};
+		const called = {...end, stop: 'tool_calls'} as const;
+		const rows = storeOf([user, sent, words, called, last, make.assistant('Done'), answered, ended]).rows();
+		expect(rows.at(-1)).toMatch(/^34 s .*6\.8 s/);
+	});
+
 	it('counts a lost answer as an unknown part of the cost', () => {
 		const {make, user, sent, words, end} = turn();
 		const rows = storeOf([user, sent, words, end, make.sent()]).rows();

@@ -44,6 +44,12 @@ describe('the blocks of a prompt', () => {
 		]);
 	});
 
+	it('are measured in bytes of UTF-8', async () => {
+		const text = (count: number) => ({type: 'text' as const, text: 'é'.repeat(count)});
+		expect(await segmentsOf([text(5_000_000)], place)).toMatchObject({ok: true});
+		expect(await segmentsOf([text(5_000_001)], place)).toMatchObject({ok: false});
+	});
+
 	it('are refused if inkpod cannot send them', async () => {
 		const audio = {type: 'audio' as const, data: 'AAAA', mimeType: 'audio/wav'};
 		expect(await segmentsOf([audio], place)).toMatchObject({ok: false});

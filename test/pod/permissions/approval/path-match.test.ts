@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createJudge} from '../../../../src/pod/permissions/approval/judge.ts';
+import {compilePathMatches} from '../../../../src/pod/permissions/approval/path-match.ts';
 import {matchProblem} from '../../../../src/pod/permissions/approval/rule.ts';
 import {applies, type Rule} from '../../../../src/pod/permissions/approval/rule.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
@@ -275,4 +276,15 @@ describe('a rule that names a link', () => {
 			expect(await judged(match, 'allow', ['other/x', 'real/x'])).toEqual([!match.includes('above'), false]);
 		},
 	);
+
+	it('names only the files where the link leads at the time of the call', () => {
+		const {pwd, home} = folders;
+		const matches = compilePathMatches(['link/**']);
+		const isNamed = (path: string, real: string) => {
+			const leads = new Map([[`${pwd}/link`, `${pwd}/${real}`]]);
+			return matches.possiblyNaming({paths: [`${pwd}/${path}`], bases: [pwd], home, leads}).has(0);
+		};
+		expect(isNamed('old/a', 'old')).toBe(true);
+		expect([isNamed('old/a', 'new'), isNamed('new/a', 'new')]).toEqual([false, true]);
+	});
 });

@@ -1,3 +1,4 @@
+import {getEventListeners} from 'node:events';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {trustDetail} from '../../../../src/pod/permissions/trust/store.ts';
@@ -46,6 +47,15 @@ describe('createTrust', () => {
 		expect(await trust.check(claim('a'), idle)).toBe('trusted');
 		expect(await trust.check(claim('b'), idle)).toBe('unattended');
 		expect(await (await store()).read(subject)).toBeUndefined();
+	});
+
+	it('leaves no listener on the signal of a run', async () => {
+		const store = async () => ({read: async () => undefined, write: async () => undefined});
+		const trust = createTrust({store, acceptPresent: true, onProblem() {}});
+		const {signal} = new AbortController();
+		await trust.check(claim('a'), signal);
+		await trust.checkAll([claim('b')], String, signal);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('applies to the session, with one report per answer, if it cannot be saved', async () => {

@@ -68,6 +68,11 @@ describe('a query of letters', () => {
 		expect(await searchPaths(project.scope).paths('TREE')).toEqual(['a/xTreeWalk.ts', 'a/subtreewalk.ts']);
 	});
 
+	it('finds no start of a word where the letters of the key are in other places than in the path', async () => {
+		const project = await tempProject({İxAaBcd: '', xxabc: ''});
+		expect(await searchPaths(project.scope).paths('abc')).toEqual(['xxabc', 'İxAaBcd']);
+	});
+
 	it('matches the name after a slash', async () => {
 		const project = await tempProject({
 			'src/pod/completion/x.ts': '',

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../../src/pod/config/limits.ts';
 import type {BudgetLimits} from '../../../../src/pod/config/limits.ts';
-import {scriptedModel, type Answer} from '../../../../src/worker/index.ts';
+import {scriptedModel, systemClock, type Answer} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
@@ -137,6 +137,19 @@ describe('a limit per day', () => {
 			{outcome: 'limit', cause: '2 of 2 requests today, in all sessions.'},
 		]);
 		expect(alerts(told)).toEqual([]);
+	});
+
+	it('begins anew with each day', async () => {
+		let day = 1;
+		const clock = {...systemClock(), now: () => Date.UTC(2026, 0, day, 12)};
+		const spendingDir = join((await tempProject()).dir, 'spending');
+		const told = await pod({dayTurns: 1}, {attended: false, spendingDir, clock});
+		await say(told, 'One');
+		await say(told, 'Two');
+		day = 3;
+		await say(told, 'Three');
+		await say(told, 'Four');
+		expect(ends(told).map(({outcome}) => outcome)).toEqual(['finished', 'limit', 'finished', 'limit']);
 	});
 
 	it('says once that it cannot be kept when the file cannot be read, and counts this session alone', async () => {

@@ -24,11 +24,11 @@ describe('a page behind a proxy', () => {
 		});
 		const open = await startServer((_, response) => response.end('open'));
 		const plain = await startProxy({port: open.port});
-		const page = await fetched('http://docs.example.test/a', {network: through(plain.host), resolve: publicly});
+		const page = await fetched('http://docs.example.test/a?b=1', {network: through(plain.host), resolve: publicly});
 		expect(page.body.toString()).toBe('open');
 		expect([...tunnel.asked, ...plain.asked]).toEqual([
 			'CONNECT docs.example.test:443',
-			'GET http://docs.example.test/a',
+			'GET http://docs.example.test/a?b=1',
 		]);
 		expect(plain.headers[0]).toMatchObject({
 			host: 'docs.example.test',

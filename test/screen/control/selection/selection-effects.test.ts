@@ -215,6 +215,16 @@ describe('a drag that stays at the first row', () => {
 		}
 	});
 
+	it('keeps the place to which it scrolled when the button is released', async () => {
+		const {app, mouse, top} = await stage();
+		mouse('press', 3, 4);
+		mouse('drag', 3, 0);
+		vi.advanceTimersByTime(500);
+		const scrolled = top();
+		mouse('release', 3, 0);
+		expect([app.state.transcript.scroll.follow, top()]).toEqual([false, scrolled]);
+	});
+
 	it('stops at the first row of the session', async () => {
 		const {app, mouse, rowOf} = await stage();
 		mouse('press', 3, 4);

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {decode} from '../../../../src/screen/terminal/input/keys/key-names.ts';
+import {createLateReports} from '../../../../src/screen/terminal/input/late-escape.ts';
 import {createTokenizer} from '../../../../src/screen/terminal/input/tokens.ts';
 import {describeInput, terminal} from './terminal-input.ts';
 
@@ -157,5 +158,12 @@ describe('the rest of a reply that was given up', () => {
 			pass(20);
 		}
 		expect(take().length).toBeGreaterThan(50);
+	});
+
+	it('begin in time if only their end comes after the last moment', () => {
+		const late = createLateReports();
+		late.gaveUp('\x1b', 0);
+		expect(late.join(Buffer.from('[<35;'), 4999).bytes.toString()).toBe('');
+		expect(late.join(Buffer.from('10;5M'), 5010).bytes.toString()).toBe('\x1b[<35;10;5M');
 	});
 });
