@@ -64,7 +64,7 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 				.subarray(Math.max(0, before - 2000))
 				.toString('utf8'),
 		).not.toMatch(/\x1b\]0;owned|\x1b\[8m|\x9b|\u202e|\u200b|\t/);
-		terminal.write('2');
+		await pressApart(terminal, '2');
 		await terminal.waitFor(screen => idle.test(screen) && screen.includes('All right.'));
 		const {items} = await onlyHistory(terminal.home);
 		expect(items.find(({type}) => type === 'tool_result')).toMatchObject({isError: true});
@@ -78,7 +78,7 @@ describe('a card larger than the screen', () => {
 			rows: 10,
 		});
 		await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
-		terminal.write('1');
+		await pressApart(terminal, '1');
 		await terminal.waitFor('Read to the end first: PgDn, Ctrl+End.');
 		expect(terminal.screen()).toContain('▼');
 		for (let page = 0; !terminal.screen().includes('▲'); page++) {

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {openChat, send} from '../helpers/chat.ts';
+import {openChat, pressApart, send} from '../helpers/chat.ts';
 import {projectRoot} from '../helpers/built.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -74,10 +74,10 @@ async function screens(language: Language, rows: number): Promise<ReadonlyMap<st
 	await send(terminal, 'go');
 	await card(terminal, 'echo one');
 	take('a card of a command');
-	terminal.write('1');
+	await pressApart(terminal, '1');
 	await card(terminal, 'b.md');
 	take('a card of an edit');
-	terminal.write('1');
+	await pressApart(terminal, '1');
 	await terminal.waitFor(screen => screen.includes('Done.') && screen.includes(say('idle')));
 	take('a turn');
 	for (const [command, title] of Object.entries(pages)) {

@@ -6,7 +6,7 @@ import {sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {builtProgram} from '../helpers/built.ts';
-import {histories, idle, openChat, transcript} from '../helpers/chat.ts';
+import {histories, idle, openChat, pressApart, transcript} from '../helpers/chat.ts';
 import {testPod} from '../helpers/pod.ts';
 import {runProgram} from '../helpers/program.ts';
 import {cleanEnvironment, type Terminal, type TerminalOptions} from '../helpers/pty.ts';
@@ -207,7 +207,7 @@ describe('inkpod -r without an id', () => {
 		elsewhere.write('more\r');
 		await elsewhere.waitFor(/Continue this session in another directory\?[^]*Working directory from now on/);
 		await elsewhere.waitFor('Esc: ');
-		elsewhere.write('2');
+		await pressApart(elsewhere, '2');
 		await elsewhere.waitFor(/the\s+session\s+stays\s+in[^]*❯ more/);
 	});
 

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Answer} from '../../src/worker/wires/script.ts';
 import {projectRoot} from '../helpers/built.ts';
-import {openChat, pressUntil, send} from '../helpers/chat.ts';
+import {openChat, pressApart, pressUntil, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -58,7 +58,7 @@ describe('a session for a screen reader', () => {
 		await terminal.waitFor(rests('Usage:'));
 		await send(terminal, 'Mend the fault');
 		await terminal.waitFor(screen => screen.includes('1. Yes') && screen.includes('Esc: '));
-		terminal.write('1');
+		await pressApart(terminal, '1');
 		await terminal.waitFor(rests('It adds now.'));
 		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
@@ -77,7 +77,7 @@ describe('a session for a screen reader', () => {
 		await send(terminal, 'Mend the fault');
 		await terminal.waitFor(screen => screen.includes('1. Yes') && screen.includes('Esc: '));
 		const card = kept(terminal).slice(kept(terminal).indexOf('You: Mend'));
-		terminal.write('1');
+		await pressApart(terminal, '1');
 		await terminal.waitFor(
 			screen => isIdle.test(screen) && screen.includes('It adds now.') && screen.includes('Usage:'),
 		);

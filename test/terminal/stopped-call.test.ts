@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {noneRuns, runs} from '../helpers/processes.ts';
-import {onlyHistory, openChat, pressUntil, send, transcript} from '../helpers/chat.ts';
+import {onlyHistory, openChat, pressApart, pressUntil, send, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
@@ -43,7 +43,7 @@ describe('a command that was stopped', () => {
 		terminal.write('\r');
 		await askedAgain(terminal, /bash was interrupted after \d+\.\d s\. Run it again\?/);
 		expect(await writes(project)).toBe(1);
-		terminal.write('2');
+		await pressApart(terminal, '2');
 		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
 		expect(transcript(terminal).join('\n')).toMatch(/■ Run[^]*interrupted by user[^]*│ written[^]*After that\./);
 		expect(await writes(project)).toBe(1);
@@ -60,7 +60,7 @@ describe('a command that was stopped', () => {
 		await project.write('go', '');
 		terminal.write('\r');
 		await askedAgain(terminal, /Run it again\?/);
-		terminal.write('1');
+		await pressApart(terminal, '1');
 		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
 		expect(await writes(project)).toBe(2);
 	});
@@ -79,7 +79,7 @@ describe('a command that was stopped', () => {
 		await again.waitFor('■ interrupted');
 		again.write('\r');
 		await askedAgain(again, /bash may have run, wholly or in part, before inkpod exited\. Run it again\?/);
-		again.write('2');
+		await pressApart(again, '2');
 		await again.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
 		expect(await writes(project)).toBe(1);
 		expect((await results(terminal.home)).at(-1)).toMatchObject({
@@ -136,7 +136,8 @@ describe('a command in the background', () => {
 	});
 
 	it('is stopped when the user quits anyway', async () => {
-		const time = `${90_000 + process.pid}.7`;
+		// A second try must not find the program of the first one.
+		const time = `${90_000 + process.pid}.${Math.round(performance.now())}`;
 		const background = JSON.stringify([
 			[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}],
 			[{type: 'text', text: 'It runs.'}],
@@ -154,7 +155,7 @@ describe('a command in the background', () => {
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?/);
 		await terminal.waitFor(/Esc: /);
-		terminal.write('1');
+		await pressUntil(terminal, '1', screen => !screen.includes('Quit and stop'));
 		await terminal.exit;
 		await noneRuns(time, 0);
 	});
@@ -174,11 +175,11 @@ describe('a batch of calls', () => {
 		await terminal.waitFor('scripted');
 		await send(terminal, 'do both');
 		await terminal.waitFor(/Run this command\?[^]*echo one/);
-		terminal.write('3');
+		await pressApart(terminal, '3');
 		await terminal.waitFor(
 			/× Run echo one · denied · You declined this command\.[^]*\? Run echo two · needs approval/,
 		);
-		terminal.write('3');
+		await pressApart(terminal, '3');
 		await terminal.waitFor(/× Run echo two · denied[^]*As you like\./);
 	});
 

@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {listening, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
+import {listening, onlyHistory, openChat, pressApart, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -82,7 +82,7 @@ describe('two paused tools', () => {
 				new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen),
 			);
 			await again.waitFor(/Esc: /);
-			again.write('1');
+			await pressApart(again, '1');
 		}
 		await again.waitFor('After that.');
 		await again.waitFor('◦ idle');
