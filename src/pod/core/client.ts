@@ -226,12 +226,12 @@ them.
 */
 async function stopAll(pod: PodParts, queue: SessionQueue, completion: Completion): Promise<void> {
 	const {clock, limits} = pod.options;
-	const {history, meter, closing} = pod.session;
+	const {history, meter, closing, recorder} = pod.session;
 	const stopped: string[] = [];
 	for (const feature of pod.features.toReversed()) stopped.push(...((await feature.stop?.()) ?? []));
 	closing.abort();
 	for (const part of [completion, meter]) part.close();
-	await Promise.all([pod.requests.steering.settled(), queue.settled()]);
+	await Promise.all([pod.requests.steering.settled(), queue.settled(), recorder.record()]);
 	await commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
 }
 

@@ -25,7 +25,7 @@ export function createPermissions(
 	onMode: (mode: ApprovalMode) => void,
 ): PermissionParts {
 	const {env, approval, child, trustPresent} = options;
-	const {scope, hub, user, warn, planMode} = session;
+	const {scope, hub, user, warn, planMode, recorder} = session;
 	const answered = child?.answered ?? options.answered ?? {rules: []};
 	const confinement = createSessionConfinement(options, session);
 	const approvals = createApprovals({
@@ -40,7 +40,10 @@ export function createPermissions(
 		rules: {user: [], project: []},
 		...approval,
 		...user,
-		onMode: mode => hub.setStatus(approvalStatus(mode)),
+		onMode(mode) {
+			hub.setStatus(approvalStatus(mode));
+			recorder.changed();
+		},
 		onTrouble: warn,
 	});
 	const trust = createTrust({

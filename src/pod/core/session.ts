@@ -1,12 +1,4 @@
-import {
-	createHistory,
-	type History,
-	HistoryError,
-	stamp,
-	type Clock,
-	type ReadMedia,
-	type Settings,
-} from '../../worker/index.ts';
+import {createHistory, type History, stamp, type Clock, type ReadMedia, type Settings} from '../../worker/index.ts';
 import {keptOutputs, ownOutput} from '../tools/processes/output-file.ts';
 import {createMeter, type Meter} from '../ground/counts/meter.ts';
 import {homeOf} from '../ground/env/env.ts';
@@ -26,6 +18,8 @@ import {createHub, type Hub} from '../run/status/hub.ts';
 import {createConversations, type Conversations} from './conversations.ts';
 import {createCurrentModel, type CurrentModel} from '../models/current-model.ts';
 import {effortOf} from '../models/effort.ts';
+import {commitBetweenRuns, type CommitBetweenRuns} from './between-runs.ts';
+import {createModeRecorder, type ModeRecorder} from './mode-recorder.ts';
 import type {CoreOptions} from './options.ts';
 import {mediaIn} from '../ground/history/media-of.ts';
 import {createReadsImages, withInput} from '../models/reads-images.ts';
@@ -50,6 +44,7 @@ export type SessionParts = {
 	readonly findFolder: WidenableScope['find'];
 	/** Returns the settings that the user made for the session. */
 	readonly mode: () => SessionMode;
+	readonly recorder: ModeRecorder;
 	/** Makes the folders readable that the session itself needs. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
 	readonly hub: Hub;
@@ -75,7 +70,10 @@ export function createSessionParts(options: CoreOptions): SessionParts {
 		{...withRoots(options.scope, keptOutputs(session.dir)), copyOf},
 		{
 			home: homeOf(options.env),
-			onChange: () => hub.renew(),
+			onChange() {
+				hub.renew();
+				recorder.changed();
+			},
 		},
 	);
 	const added = [...(options.mode?.addDirs ?? [])];
@@ -93,7 +91,8 @@ export function createSessionParts(options: CoreOptions): SessionParts {
 		settings: model.get().settings,
 	});
 	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream});
-	session.onRescue?.(createRescueReport(history, hub, clock));
+	const commit = commitBetweenRuns(history, hub);
+	session.onRescue?.(createRescueReport({hub, clock, commit}));
 	const model = createCurrentModel(options.model, {
 		onChange() {
 			meter.changeModel();
@@ -117,13 +116,16 @@ export function createSessionParts(options: CoreOptions): SessionParts {
 	const unobserve = asks.observe(list => hub.setStatus({asks: [...list]}));
 	closing.signal.addEventListener('abort', unobserve, {once: true});
 	const warn = (text: string) => hub.alert({level: 'warn', text});
+	const mode = () => modeNow(options.mode, hub.status().approval, added);
+	const recorder = createModeRecorder({history, clock, commit, mode, isRecorded: options.mode !== undefined});
 	return {
 		history,
 		scope,
 		userScope,
 		planMode,
 		findFolder,
-		mode: () => modeNow(options.mode, hub.status().approval, added),
+		mode,
+		recorder,
 		widen: async folders => addFolders(folders, find, warn),
 		hub,
 		meter,
@@ -183,38 +185,22 @@ function firstStatus({approval, child}: CoreOptions, history: History): Status {
 
 /**
 Returns the listener that is called after inkpod saved the session again because its folder had vanished. The listener
-alerts the user at once, and commits the sentence as a notice. During a run, it commits the notice after the run's end,
-because a notice would separate the parts of an answer.
+alerts the user at once, and commits the sentence as a notice between two runs.
 */
-function createRescueReport(
-	history: History,
-	hub: Pick<Hub, 'alert' | 'renew' | 'status'>,
-	clock: Clock,
-): (sentence: string) => Promise<void> {
-	const commit = async (sentence: string) => {
-		const origin = {kind: 'notice', about: 'rescued'};
-		const notice = stamp(clock, {type: 'message', role: 'system', text: sentence, origin});
-		await history.append([notice]).catch(ignoreUnsaved);
-	};
+function createRescueReport({hub, clock, commit}: Rescued): (sentence: string) => Promise<void> {
 	return async sentence => {
 		hub.renew();
 		hub.alert({level: 'warn', text: sentence});
-		if (hub.status().kind !== 'running') {
-			await commit(sentence);
-			return;
-		}
-		const stop = history.observe(({type}) => {
-			if (type !== 'run_end') return;
-			stop();
-			void commit(sentence);
-		});
+		const origin = {kind: 'notice', about: 'rescued'};
+		await commit(() => [stamp(clock, {type: 'message', role: 'system', text: sentence, origin})]);
 	};
 }
 
-/** Ignores the error that history could not be written, because the next write reports the error again. */
-function ignoreUnsaved(error: unknown): void {
-	if (!(error instanceof HistoryError)) throw error;
-}
+type Rescued = {
+	readonly hub: Pick<Hub, 'alert' | 'renew'>;
+	readonly clock: Clock;
+	readonly commit: CommitBetweenRuns;
+};
 
 /** The images and documents of a session. */
 type MediaParts = {

@@ -76,10 +76,11 @@ async function change(app: App, mode: ApprovalMode, offer = ''): Promise<string 
 
 /** These texts explain each approval mode. */
 const modeTexts = {
-	ask: t`Approval: ask. Edits, commands and MCP tools need approval.`,
-	'accept-edits': t`Approval: accept-edits. Files in the scope are edited without asking; commands and MCP tools
-		need approval.`,
-	plan: t`Plan mode: the model reads and proposes a plan. It edits no files; commands and MCP tools need approval.`,
+	ask: t`Approval: ask. Edits, commands with effects, and MCP tools need approval.`,
+	'accept-edits': t`Approval: accept-edits. Files in the scope are edited without asking; other effects of commands,
+		and MCP tools, need approval.`,
+	plan: t`Plan mode: the model reads and proposes a plan. It edits no files; commands with effects and MCP
+		tools need approval.`,
 	auto: t`Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.`,
 } as const;
 
@@ -92,9 +93,10 @@ const confinedAuto = t`Auto-approve is on: commands and MCP tools run without as
 /** These texts explain the modes in a session that edits no files. */
 const readOnlyModeTexts = {
 	...modeTexts,
-	ask: t`Approval: ask. Commands and MCP tools need approval; this session is read-only and edits no files.`,
-	'accept-edits': t`Approval: accept-edits. Commands and MCP tools need approval; this session is read-only and
-		edits no files.`,
+	ask: t`Approval: ask. Commands with effects and MCP tools need approval; this session is read-only and edits
+		no files.`,
+	'accept-edits': t`Approval: accept-edits. Commands with effects and MCP tools need approval; this session is
+		read-only and edits no files.`,
 } as const;
 
 function changeMode(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {recordedIn} from '../../../../src/pod/ground/history/recorded.ts';
 import {scriptedModel} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
@@ -31,6 +32,37 @@ describe('what the user sets', () => {
 		await told.pod.send({method: 'approval', mode: 'ask'});
 		await say(told, 'Four');
 		expect(modes(told)).toEqual([{approval: 'accept-edits'}, {}]);
+	});
+
+	it('is recorded soon when no turn runs, and the session that is opened again has it', async () => {
+		const told = await testPod(await tempProject(), {model, mode: {}});
+		await told.pod.send({method: 'approval', mode: 'plan'});
+		await told.pod.send({method: 'approval', mode: 'ask'});
+		await say(told, 'One');
+		await told.pod.send({method: 'approval', mode: 'plan'});
+		await told.pod.send({method: 'approval', mode: 'accept-edits'});
+		await told.until(() => modes(told).length > 0);
+		expect(modes(told)).toEqual([{approval: 'accept-edits'}]);
+		await told.pod.send({method: 'shutdown'});
+		expect(recordedIn((await reopened(told)).items).mode).toEqual({approval: 'accept-edits'});
+	});
+
+	it('is recorded when the session closes, also in a paused turn, and not if nothing was set', async () => {
+		const project = await tempProject();
+		const args = {path: 'a.txt', content: 'a'};
+		const call = {type: 'tool_call', callId: '1', name: 'write_file', arguments: args} as const;
+		const told = await testPod(project, {model: scriptedModel(() => [call]), mode: {}});
+		expect(await told.run('One')).toEqual({accepted: true});
+		await told.until(() => told.status().asks.length > 0);
+		await told.pod.send({method: 'pause'});
+		await told.until(() => told.status().kind === 'paused');
+		await told.pod.send({method: 'approval', mode: 'accept-edits'});
+		await told.pod.send({method: 'shutdown'});
+		const again = await testPod(project, {model, mode: {approval: 'plan'}, session: await reopened(told)});
+		expect(again.status().kind).toBe('paused');
+		expect(modes(again)).toEqual([{approval: 'accept-edits'}]);
+		await again.pod.send({method: 'shutdown'});
+		expect(recordedIn((await reopened(again)).items).mode).toEqual({approval: 'accept-edits'});
 	});
 
 	it('includes the start, and the folders that the user adds', async () => {

@@ -28,7 +28,7 @@ describe('the approval key', () => {
 		expect(await shiftTab()).toBe('plan');
 		expect(told().at(-1)).toBe(
 			'Plan mode: the model reads and proposes a plan. ' +
-				'It edits no files; commands and MCP tools need approval. ' +
+				'It edits no files; commands with effects and MCP tools need approval. ' +
 				'Press Shift+Tab again for auto-approve: ' +
 				'commands and MCP tools run without asking and outside any sandbox.',
 		);
@@ -68,7 +68,8 @@ it('the texts about modes in a read-only scope do not mention edits', async () =
 	});
 	await shiftTab();
 	expect(told().at(-1)).toBe(
-		'Approval: accept-edits. Commands and MCP tools need approval; this session is read-only and edits no files.',
+		'Approval: accept-edits. Commands with effects and MCP tools need approval; ' +
+			'this session is read-only and edits no files.',
 	);
 });
 
@@ -101,7 +102,7 @@ describe('/approval', () => {
 		press('enter');
 		await until(() => told().length > 0);
 		expect(told()).toEqual([
-			'Approval: ask. Edits, commands and MCP tools need approval. ' +
+			'Approval: ask. Edits, commands with effects, and MCP tools need approval. ' +
 				'Change it with /approval ask, /approval accept-edits, /approval plan, /approval auto.',
 		]);
 		type('/approval yolo');
