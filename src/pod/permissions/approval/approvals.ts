@@ -53,7 +53,7 @@ export type Approvals = {
 	readonly forget: Judge['forget'];
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
 	readonly isAsked: (id: string) => boolean;
-	/** Returns the trial of a command that nobody has approved. `id` is the id of the call's item. */
+	/** Returns the trial of a command that nobody has approved, once. `id` is the id of the call's item. */
 	readonly trialOf: (id: string) => Trial | undefined;
 	/** Returns the current rules of the two configuration files. */
 	readonly rules: Judge['rules'];
@@ -101,7 +101,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		forget: async id => judge.forget(id),
 		rules: () => judge.rules(),
 		isAsked: id => context.asked.has(id),
-		trialOf: id => context.trials.get(id),
+		trialOf(id) {
+			const trial = context.trials.get(id);
+			context.trials.delete(id);
+			return trial;
+		},
 		setMode(next) {
 			judge.setMode(next);
 			settleQuestions();
