@@ -26,7 +26,16 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 		expect(cards.map(({title}) => title)).toEqual(['Take these changes?']);
 		expect(cards[0]!.detail).toMatch(/exit 0 after/);
 		expect(cards[0]!.detail.split('\n')).toEqual(
-			expect.arrayContaining(['~ a.txt', '+ new/m.txt', '+ new/deep/n.txt', '- d', ' one', '+two', '+m']),
+			expect.arrayContaining([
+				'~ a.txt',
+				'+ new/m.txt',
+				'+ new/deep/n.txt',
+				'- d',
+				'a.txt:',
+				' one',
+				'+two',
+				'+m',
+			]),
 		);
 		expect(readFileSync(project.path('a.txt'), 'utf8')).toBe('one\ntwo\n');
 		expect(readFileSync(project.path('new/deep/n.txt'), 'utf8')).toBe('n\n');

@@ -88,8 +88,9 @@ async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]>
 		bytes += (before?.length ?? 0) + (after?.length ?? 0);
 		const [old, now] = [before && decodeText(before), after && decodeText(after)];
 		if (now === undefined || (before !== undefined && old === undefined)) continue;
-		const diff = (await diffOf({path: readablePath(path)}, old, now)).trimEnd().split('\n');
-		if (lines.length + diff.length <= maxDiffLines) lines.push(...diff);
+		const name = readablePath(path);
+		const diff = (await diffOf({path: name}, old, now)).trimEnd().split('\n');
+		if (lines.length + diff.length < maxDiffLines) lines.push(`${onOneLine(name)}:`, ...diff);
 	}
 	return lines;
 }
