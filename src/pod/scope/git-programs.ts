@@ -7,7 +7,7 @@ import {errorCode} from '../ground/files/fs-error.ts';
 import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
 import {resolveLinks} from './locate.ts';
 import {contains} from '../ground/files/contains.ts';
-import {backupSuffixes} from './secret-names.ts';
+import {originalPaths} from './secret-names.ts';
 
 /**
 Tells whether git runs a file or reads commands from it. Such a file is in a git directory (with any name) or in
@@ -115,8 +115,7 @@ export async function commonDirOf(gitDir: string): Promise<string> {
 Tells whether a path names a git file that may contain credentials. Only its contents show whether it really does.
 */
 export function mayContainCredentials(path: string): boolean {
-	const whole = path.replaceAll('\\', '/').toLowerCase();
-	return configPaths.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupSuffixes, '') : whole);
+	return originalPaths(path).some(original => configPaths.test(original));
 }
 
 /**
@@ -158,12 +157,12 @@ async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
 
 /**
 Matches the paths of configurations of repositories, modules, worktrees, users and systems, and of logs that contain
-URLs.
+URLs. The folder of a bare repository can have any name.
 */
 const configPaths = new RegExp(
 	[
-		/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
-		/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
+		/(?:^|\/)config(?:\.worktree)?$/,
+		/(?:^|\/)(?:fetch_head|logs\/(?:head|refs\/.+))$/,
 		/(?:^|\/)\.gitconfig(?:[._-][^/]*)?$/,
 		/(?:^|\/)git\/config(?:[_-][^/.]*)?$/,
 		/(?:^|\/)\.gitmodules$/,

@@ -6,8 +6,21 @@ files that are ordinary in many projects: `*.tfvars`, `nuget.config`, `wp-config
 /** Matches templates and public keys. These files are harmless even if a pattern below matches them. */
 export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
-/** Matches the suffixes of backup copies. */
-export const backupSuffixes = /(?:~|\.(?:bak|backup|old|orig|save|swp|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
+/**
+Returns a path in lower case, as the original of a backup copy or of an editor's own file would be named. vim keeps the
+text of `id_rsa` in `.id_rsa.swp`, but that of `.env` in `.env.swp`, so there may be two names. Emacs saves to `#id_rsa#`.
+*/
+export function originalPaths(path: string): readonly string[] {
+	const whole = path.replaceAll('\\', '/').toLowerCase();
+	const original = whole.replace(autoSaved, '$1$2').replace(backupSuffixes, '');
+	return original === whole ? [whole] : [original, original.replace(/(^|\/)\.([^/]+)$/, '$1$2')];
+}
+
+const autoSaved = /(^|\/)#([^/]+)#$/;
+
+/** Matches the suffixes of backup copies, and of the swap and undo files of vim. */
+const backupSuffixes =
+	/(?:\.un~|\.~\d+~|~|\.(?:bak|backup|old|orig|save|sw[a-p]|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
 
 export const secretNames: readonly RegExp[] = [
 	// Environment files: .env, .env.local, .env-prod, prod.env, .envrc

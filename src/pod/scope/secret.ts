@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {backupSuffixes, composerAuth, harmlessNames, secretNames, secretPlaces, translations} from './secret-names.ts';
+import {composerAuth, harmlessNames, originalPaths, secretNames, secretPlaces, translations} from './secret-names.ts';
 
 /**
 Tells whether a path names a usual place of secrets. Such a file is read only after the user's confirmation. Only the
@@ -7,7 +7,10 @@ name is checked, without case and without backup suffixes. secret-file.ts makes 
 the path as written and the real path, because a link may have a harmless name.
 */
 export function looksSecret(path: string): boolean {
-	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupSuffixes, '');
+	return originalPaths(path).some(namesSecret);
+}
+
+function namesSecret(whole: string): boolean {
 	const name = basename(whole);
 	if (harmlessNames.test(name)) return false;
 	if (composerAuth.test(whole) && !translations.test(whole)) return true;

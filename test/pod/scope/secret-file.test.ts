@@ -86,6 +86,17 @@ const kinds: Readonly<Record<string, Kind>> = {
 		await project.write('.git/config', gitLogin);
 		return '.git/config';
 	},
+	async 'a login in the config of a bare repository'(project) {
+		await project.write('mirror/config', gitLogin);
+		return 'mirror/config';
+	},
+	async 'a login in the log of a bare repository'(project) {
+		await project.write(
+			'mirror/logs/HEAD',
+			`0 1 n <a@b> 1 +0000\tclone: from https://x:${word}@example.com/x.git\n`,
+		);
+		return 'mirror/logs/HEAD';
+	},
 	async 'a link to a .git/config with a login'(project) {
 		await project.write('.git/config', gitLogin);
 		await symlink('.git/config', project.path('notes.txt'));

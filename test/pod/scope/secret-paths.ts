@@ -241,4 +241,13 @@ export const secretPaths: readonly string[] = [
 	'cookies.json',
 	'storageState.json',
 	'.env.staging.local',
+	'.id_rsa.swp',
+	'.env.swp',
+	'.token.json.swo',
+	'.kubeconfig.swn',
+	'.id_rsa.un~',
+	'#.env#',
+	'keys/#id_ed25519#',
+	'.env.~1~',
+	'server.pem.~12~',
 ];
