@@ -6,7 +6,7 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {errorCode} from '../../ground/files/fs-error.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
-import {changesOf, type CellChanges} from './cell-changes.ts';
+import {chosenOf, partedChangesOf, type ChangePart, type PartedChanges} from './change-parts.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell} from './cell.ts';
 import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
@@ -15,7 +15,7 @@ import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {isPossibleLayer, layeredFolders, type Layered} from './layered-folders.ts';
 import {showIndex, type ShownIndex} from './shown-index.ts';
-import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
+import {prepareLayer, type Chosen, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import {keyOf, type Counts, type EffectKey} from './take-over.ts';
 
@@ -55,7 +55,7 @@ export type OpenCell = {
 	*/
 	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
 	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
-	readonly changes: () => Promise<CellChanges | undefined>;
+	readonly changes: () => Promise<PartedChanges | undefined>;
 	/**
 	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
 	changes are unknown.
@@ -63,9 +63,10 @@ export type OpenCell = {
 	readonly hasEffects: () => boolean;
 	/**
 	Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`, or all that
-	`changes` returned. In the second case nothing else is applied.
+	`changes` returned. In the second case nothing else is applied. `only`: the parts of `changes` that are applied, if
+	not all.
 	*/
-	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
+	readonly take: (isProtectedTaken: boolean, only?: readonly ChangePart[]) => Promise<Outcome>;
 	/** Returns the changed files that other programs run. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
 	/** Discards the changes. If the command still runs, its layer is removed after it ends. */
@@ -211,11 +212,11 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			const planned = await planAll(plans, named);
 			if (planned.length < plans.length) return undefined;
 			seen = planned.map(seenIn);
-			return changesOf(planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n]})));
+			return partedChangesOf(planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n]})));
 		},
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
-		async take(isProtectedTaken) {
+		async take(isProtectedTaken, only) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
 			// If another cell has been applied since, the plans are made again.
@@ -223,7 +224,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			const planned = async () =>
 				shown === undefined && ready?.takes === takes
 					? ready.planned
-					: planAll(await prepared(), approved, shown);
+					: planAll(await prepared(), approved, {seen: shown, chosen: only && chosenOf(only)});
 			const outcome = await oneAtATime(async () =>
 				takeAll(await prepared(), await planned(), {settings, options}),
 			).catch(failed(settings.dir));
@@ -293,18 +294,24 @@ function noPlans(cause: unknown): Plans {
 /** The plans of the layers. `undefined`: the layer has too many changes. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
+/** For each layer, the changes that the user was shown, and what the user takes of them. */
+type Wanted = {
+	readonly seen?: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
+	readonly chosen?: readonly Chosen[] | undefined;
+};
+
 type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
 
 /** Plans the layers in order. The result ends before the first layer with too many changes. */
 async function planAll(
 	plans: Plans,
 	approved: ReadonlyArray<ReadonlySet<string>>,
-	seen: ReadonlyArray<ReadonlySet<EffectKey>> = [],
+	{seen = [], chosen = []}: Wanted = {},
 ): Promise<readonly PlannedLayer[]> {
 	const planned: PlannedLayer[] = [];
 	for (const [n, plan] of plans.entries()) {
 		if (plan === undefined) break;
-		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set(), seen[n])});
+		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set(), seen[n], chosen[n])});
 	}
 	return planned;
 }
