@@ -41,7 +41,10 @@ describe.skipIf(!available.ok)('some changes of a command that is tried', () => 
 	it('are a new repository with its files, or nothing of it', async () => {
 		const command = 'git init -q sub; echo s > sub/s.txt; echo m > m.txt';
 		const {project, cards} = await tried(command, {answer: some('m.txt')});
-		expect(cards[1]?.questions?.[0]?.options).toEqual(['+ m.txt', expect.stringMatching(/^git: all of it, .* sub\/$/)]);
+		expect(cards[1]?.questions?.[0]?.options).toEqual([
+			'+ m.txt',
+			expect.stringMatching(/^git: all of it, .* sub\/$/),
+		]);
 		expect([existsSync(project.path('m.txt')), existsSync(project.path('sub'))]).toEqual([true, false]);
 		const whole = await tried(command, {answer: some('sub/')});
 		expect(existsSync(whole.project.path('sub/s.txt'))).toBe(true);
@@ -84,7 +87,8 @@ describe.skipIf(!available.ok)('some changes of a command that is tried', () => 
 });
 
 describe.skipIf(!available.ok)('a command that is tried, without confinement', () => {
-	const again: Answering = ({choices}) => (choices.some(({choice}) => choice === 'unconfined') ? 'unconfined' : 'deny');
+	const again: Answering = ({choices}) =>
+		choices.some(({choice}) => choice === 'unconfined') ? 'unconfined' : 'deny';
 
 	it('runs after a second card, and its first changes are discarded', async () => {
 		const {titles, content, project, details} = await tried('echo two >> a.txt; echo $HOME', {answer: again});

@@ -6,15 +6,7 @@ import {approvalCard, type Patterns} from './card.ts';
 import type {Decision} from './decision.ts';
 import type {InspectedCall, Judge} from './judge.ts';
 import type {Refusal} from './refusal.ts';
-import {
-	againCard,
-	nothingCard,
-	pickCard,
-	pickedParts,
-	takeCard,
-	takeChoices,
-	type ShownChanges,
-} from './take-card.ts';
+import {againCard, nothingCard, pickCard, pickedParts, takeCard, takeChoices, type ShownChanges} from './take-card.ts';
 
 /** A command that is tried on a layer before anybody has approved it. */
 export type Trial = {

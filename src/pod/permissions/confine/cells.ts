@@ -15,6 +15,8 @@ import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {isPossibleLayer, layeredFolders, type Layered} from './layered-folders.ts';
 import {showIndex, type ShownIndex} from './shown-index.ts';
+import type {Shown} from './shown.ts';
+import type {TreeIndex} from './surroundings.ts';
 import {prepareLayer, type Chosen, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import {keyOf, type Counts, type EffectKey} from './take-over.ts';
@@ -103,6 +105,8 @@ type TrialCell = {
 	readonly secrets: readonly string[];
 	/** Finds the secrets again. */
 	readonly secretsNow: () => Promise<readonly string[] | undefined>;
+	/** The index of the repository that contains the project. */
+	readonly index: TreeIndex | undefined;
 };
 
 export type Cells = {
@@ -134,10 +138,9 @@ export function createCells(options: CellsOptions): Cells {
 				await removeCell(dir);
 				return undefined;
 			}
-			const index = showIndex(walls.pwd, standIns, join(dir, 'shown'));
-			for (const [path, id] of index?.covered ?? []) covered.set(path, id);
-			const above = [...(index === undefined ? [] : [index.folder]), ...caches];
-			const layered = layeredFolders(walls, {above, covered, isTrial: trial !== undefined});
+			const tops = [walls.pwd, ...walls.writable];
+			const index = showIndex(trial?.index, {standIns, tops, folder: join(dir, 'shown')});
+			const layered = layeredFolders(walls, {above: caches, covered, index, isTrial: trial !== undefined});
 			const settings: CellOptions = {
 				...options,
 				dir,
@@ -147,7 +150,8 @@ export function createCells(options: CellsOptions): Cells {
 			const {merged, wrap} = await createCell(settings);
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
 			// The cell around these walls already has the right network.
-			const inner: Walls = {...walls, sources, hidden: standIns, network: 'open'};
+			const shown = [...walls.shown, ...indexOutside(index, trial)];
+			const inner: Walls = {...walls, shown, sources, hidden: standIns, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
@@ -243,6 +247,12 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	};
 }
 
+/** Returns the mount of an index that the command can only read. */
+function indexOutside(index: ShownIndex | undefined, trial: TrialCell | undefined): readonly Shown[] {
+	if (index === undefined || index.top !== undefined || trial?.index === undefined) return [];
+	return [{path: trial.index.path, source: index.file}];
+}
+
 async function touchedSecrets({standIns, trial}: OpenCellOptions): Promise<readonly string[] | undefined> {
 	const now = trial === undefined ? [] : await trial.secretsNow();
 	const hidden = new Set(standIns.map(({path}) => path));
@@ -267,8 +277,9 @@ function nameInside(path: string, project = ''): string {
 
 /** Prepares the plans of the layers. The first layer is the project. */
 async function prepareAll(layers: readonly Layer[], options: OpenCellOptions): Promise<Plans> {
-	const [project] = layers;
-	if (project !== undefined) options.index?.restore(project);
+	const {index} = options;
+	for (const layer of layers)
+		if (index?.top !== undefined && layer.path === layerPath(index.top)) index.restore(layer);
 	return Promise.all(layers.map(async layer => prepareLayer(layer, options)));
 }
 
