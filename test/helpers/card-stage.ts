@@ -56,7 +56,7 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 			{choice: 'session', label: "Take them, and don't ask again for exactly this command"},
 			{choice: 'deny', label: 'Discard', refuses: true, reason: true},
 			{choice: 'some', label: 'Some files only …', more: true},
-			{choice: 'unconfined', label: 'Discard, and run again without confinement …', more: true},
+			{choice: 'unconfined', label: 'Run again without confinement …', more: true},
 		],
 	},
 	secrets: yesNo('Read .env?', '.env', true),

@@ -33,7 +33,7 @@ export const cardTexts = {
 	takeSome: t`Some files only …`,
 	takeWhich: t`Take which changes?`,
 	takeNothing: t`These changes cannot be taken. Run the command without confinement?`,
-	runUnconfined: t`Discard, and run again without confinement …`,
+	runUnconfined: t`Run again without confinement …`,
 	unconfinedReach: t`Not confined: it can change everything that you can change, and use the network.`,
 	discardsFirst: t`The changes of the first run are discarded.`,
 	backToChanges: t`Back to the changes`,
