@@ -45,6 +45,20 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 			},
 		],
 	},
+	/** The card of a command that was tried. Its last choices lead to other cards. */
+	changes: {
+		callId: 'c',
+		title: 'Take these changes?',
+		detail: '$ make\nexit 0 after 1.0 s\n\n~ a.txt\n+ b.txt',
+		shows: 'text',
+		choices: [
+			{choice: 'allow', label: 'Take them'},
+			{choice: 'session', label: "Take them, and don't ask again for exactly this command"},
+			{choice: 'deny', label: 'Discard', refuses: true, reason: true},
+			{choice: 'some', label: 'Some files only …', more: true},
+			{choice: 'unconfined', label: 'Run again without confinement …', more: true},
+		],
+	},
 	secrets: yesNo('Read .env?', '.env', true),
 	trust: {
 		...yesNo('Trust inkpod.toml?', 'model = "x"'),

@@ -1,8 +1,8 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, utimesSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
-import {secret, tried, type Answering} from './tried.ts';
+import {secret, tried, type Answering, type TryingOptions} from './tried.ts';
 
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
 
@@ -18,6 +18,31 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 		const {cards, details} = await tried(command);
 		expect(cards).toEqual([]);
 		expect(details.command).toMatchObject({exitCode: 0, effects: {added: 0, changed: 0, deleted: 0}});
+	});
+
+	it('needs no card to look at a repository with a tracked secret, wherever in it the project is', async () => {
+		const track = (git: (...args: readonly string[]) => string) => {
+			git('add', '-f', '.env', 'd');
+			git('commit', '-qm', 'all');
+		};
+		const below = await tried('git status --short; git diff; echo x > c', {
+			...{pwd: 'd', prepare: (_, git) => track(git), answer: allow},
+		});
+		expect([below.titles, below.content]).toEqual([['Take these changes?'], '[no output]']);
+		const linked: TryingOptions = {
+			pwd: '../wt',
+			prepare(project, git) {
+				track(git);
+				git('worktree', 'add', '-q', '../wt');
+				// git reads a file again if it is as new as the index.
+				utimesSync(project.path('../wt/.env'), 1_700_000_000, 1_700_000_000);
+				git('-C', '../wt', 'update-index', '--refresh');
+			},
+		};
+		const looked = await tried('git status --short; git diff; git log --oneline | wc -l', linked);
+		expect([looked.titles, looked.content]).toEqual([[], '2']);
+		const inside = await tried('git status --short; git diff', {...linked, pwd: '../wt/d'});
+		expect([inside.titles, inside.content]).toEqual([[], '[no output]']);
 	});
 
 	it('shows all of its changes on one card, and takes exactly these', async () => {

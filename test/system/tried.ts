@@ -11,8 +11,8 @@ import {removeTree, scopeOf, tempProject, type TempProject} from '../helpers/tem
 /** The contents of every secret of the project. They must not reach a model. */
 export const secret = 'canary-4b1d';
 
-/** Answers a card. `project` can be changed while the card is open. */
-export type Answering = (ask: Ask, project: TempProject) => string;
+/** Answers a card. `project` can be changed while the card is open. A list marks the lines that contain its texts. */
+export type Answering = (ask: Ask, project: TempProject) => string | readonly string[];
 
 export type TryingOptions = Partial<TestPodOptions> & {
 	readonly answer?: Answering;
@@ -70,8 +70,13 @@ export async function tried(
 			if (cards.some(({id}) => id === ask.id)) continue;
 			cards.push(ask);
 			const wanted = answer(ask, project);
-			const choice = ask.choices.find(one => one.choice === wanted) ?? ask.choices.find(({refuses}) => refuses);
-			void told.pod.send({method: 'answer', askId: ask.id, choice: choice!.choice});
+			const marks = typeof wanted === 'string' ? undefined : marksIn(ask, wanted);
+			const name = marks === undefined ? wanted : 'answer';
+			const choice = ask.choices.find(one => one.choice === name) ?? ask.choices.find(({refuses}) => refuses);
+			void told.pod.send({
+				...{method: 'answer', askId: ask.id, choice: choice!.choice},
+				...(marks && {answers: marks}),
+			});
 		}
 	});
 	await told.run('Go');
@@ -94,6 +99,12 @@ export async function tried(
 		top,
 		git,
 	};
+}
+
+function marksIn({questions = []}: Ask, texts: readonly string[]) {
+	return questions.map(({options = []}) => ({
+		options: options.flatMap((option, n) => (texts.some(text => option.includes(text)) ? [n] : [])),
+	}));
 }
 
 function toCall(command: string): readonly [string, Record<string, unknown>] {

@@ -189,9 +189,10 @@ const rejectAlways = 'reject_always';
 /**
 Returns the options of a question. `allow_always` covers only exactly this text. The function leaves out choices that
 would also allow other commands, because an editor may choose the first option of a kind without showing it to the user.
+It also leaves out the list of changes, because an editor cannot mark several options.
 */
 function optionsOf({choices, callId}: Ask): PermissionOption[] {
-	const offered = choices.filter(({choice}) => !choice.endsWith('_alike'));
+	const offered = choices.filter(({choice}) => !choice.endsWith('_alike') && choice !== 'some');
 	const options = offered.map((choice): PermissionOption => ({
 		optionId: choice.choice,
 		name: choice.label,

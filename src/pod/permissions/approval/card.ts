@@ -29,6 +29,8 @@ export function rulesOf(choice: string, tool: string, subject: Subject, patterns
 type Remembered = {readonly rules: readonly Rule[]; readonly isSaved: boolean};
 /** The patterns that a card offers for a command. */
 export type Patterns = readonly CommandPattern[] | undefined;
+/** Why a call needs approval, and the patterns that its card offers. */
+export type Given = {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns};
 
 /**
 Returns the rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a
@@ -52,7 +54,7 @@ export async function approvalCard(
 	{callId, name}: ToolCall,
 	{preview, args}: Pick<CallFacts, 'preview' | 'args'>,
 	subject: Subject,
-	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+	{decision, patterns}: Given,
 ): Promise<Omit<Ask, 'id'>> {
 	// If the preview of a call fails, the call itself will also fail and give the reason. The card then shows all
 	// arguments of the call, as the tool gets them.
@@ -74,42 +76,21 @@ export async function approvalCard(
 	};
 }
 
-/** What a command changed, as its card shows it. */
-export type ShownChanges = Pick<Ask, 'detail' | 'shows'>;
-
-/** Creates the card of a command that was tried: it asks whether its changes are taken over. */
-export function takeCard(
-	{callId, name}: ToolCall,
-	subject: Subject,
-	changes: ShownChanges,
-	given: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
-): Omit<Ask, 'id'> {
-	return {
-		callId,
-		title: given.decision.reason === 'plan' ? cardTexts.takeInPlan : cardTexts.take,
-		...changes,
-		choices: [
-			{choice: 'allow', label: cardTexts.takeThem},
-			...withRefusal(cardTexts.discardThem, lastingFor(name, subject, {}, given, cardTexts.takeAlways)),
-		],
-	};
-}
-
 /** The lasting choice that every card shows, and those that it shows only after a key for more. */
 type Lasting = {readonly usual?: AskChoice; readonly more: readonly AskChoice[]};
 
 /** Returns the lasting choices of a card, with the choice that refuses among them. */
-function withRefusal(label: string, {usual, more}: Lasting): readonly AskChoice[] {
+export function withRefusal(label: string, {usual, more}: Lasting): readonly AskChoice[] {
 	const refusal: AskChoice = {choice: 'deny', label, refuses: true, reason: true};
 	return [...(usual === undefined ? [] : [usual]), refusal, ...more.map(choice => ({...choice, more: true}))];
 }
 
 /** Returns the choices that allow more than the one call. `usually` is the label of the usual one. */
-function lastingFor(
+export function lastingFor(
 	tool: string,
 	subject: Subject,
 	shown: Pick<ToolPreview, 'fails'>,
-	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+	{decision, patterns}: Given,
 	usually: (what: string) => string = cardTexts.dontAsk,
 ): Lasting {
 	if (decision.reason === 'plan') return {more: []};

@@ -30,6 +30,13 @@ export const cardTexts = {
 	takeThem: t`Take them`,
 	takeAlways: (what: string) => t`Take them, and don't ask again for ${what}`,
 	discardThem: t`Discard`,
+	takeSome: t`Some files only …`,
+	takeWhich: t`Take which changes?`,
+	takeNothing: t`These changes cannot be taken. Run the command without confinement?`,
+	runUnconfined: t`Run again without confinement …`,
+	unconfinedReach: t`Not confined: it can change everything that you can change, and use the network.`,
+	discardsFirst: t`The changes of the first run are discarded.`,
+	backToChanges: t`Back to the changes`,
 };
 
 /** Returns what a choice of a card allows. */

@@ -2,28 +2,37 @@ import type {CallFacts, ToolCall} from '../../../worker/index.ts';
 import type {Ask} from '../../protocol.ts';
 import {askUntilMoot, type AskUser, type OpenQuestions} from './ask-until.ts';
 import type {Answer} from './asks.ts';
-import {approvalCard, takeCard, type Patterns, type ShownChanges} from './card.ts';
+import {approvalCard, type Patterns} from './card.ts';
 import type {Decision} from './decision.ts';
 import type {InspectedCall, Judge} from './judge.ts';
 import type {Refusal} from './refusal.ts';
+import {againCard, nothingCard, pickCard, pickedParts, takeCard, takeChoices, type ShownChanges} from './take-card.ts';
 
 /** A command that is tried on a layer before anybody has approved it. */
 export type Trial = {
 	/** Asks whether the command may run with what it lacked. `why` is a sentence about that. */
 	readonly askToRun: (why: string) => Promise<TrialAnswer>;
 	/**
-	Asks whether the changes of the command are taken over. No card is shown if the mode takes such changes. `isSpecial`:
-	some of the changes need a card in every mode.
+	Asks whether the changes of the command are taken over. No card is shown if the mode takes such changes, or if
+	nothing can be taken and the command may not run without confinement. `isSpecial`: some of the changes need a card in
+	every mode.
 	*/
 	readonly askToTake: (changes: ShownChanges, isSpecial: boolean) => Promise<TrialAnswer>;
 };
 
 export type TrialAnswer =
-	/** `isSeen`: the user has seen the card. */
-	| {readonly type: 'yes'; readonly isSeen: boolean}
+	/**
+	`isSeen`: the user has seen the card. `some`: the numbers of the parts that the user takes, if not all, and the
+	user's sentence for the model.
+	*/
+	| {readonly type: 'yes'; readonly isSeen: boolean; readonly some?: SomeParts}
 	| {readonly type: 'no'; readonly refusal: Refusal}
+	/** The changes are discarded, and the command runs without confinement. */
+	| {readonly type: 'again'}
 	/** The run was stopped. */
 	| {readonly type: 'paused'};
+
+type SomeParts = {readonly parts: readonly number[]; readonly reason: string};
 
 type TrialOptions = {
 	readonly call: ToolCall;
@@ -43,11 +52,15 @@ export function createTrial(options: TrialOptions): Trial {
 	const {call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, run} = options;
 	const patterns = judge.patternsFor(inspected, decision);
 	const isAllowed = () => judge.judge(inspected).type === 'run';
-	const answerTo = async (card: Omit<Ask, 'id'>, isMoot: () => boolean): Promise<TrialAnswer> => {
+	const show: Show = async (card, isMoot) => {
 		if (ask === undefined) return {type: 'no', refusal: {type: 'unattended', isTried: true}};
 		const answer = await askUntilMoot(card, {ask, openQuestions, isMoot, run});
 		if (answer === undefined) return {type: 'paused'};
-		if (isMoot()) return {type: 'yes', isSeen: false};
+		return isMoot() ? {type: 'yes', isSeen: false} : answer;
+	};
+	const settled = async (answer: Answer | TrialAnswer): Promise<TrialAnswer> => {
+		if ('type' in answer) return answer;
+		if (answer.choice === takeChoices.unconfined) return {type: 'again'};
 		await onAnswer(answer, patterns);
 		if (!answer.choice.startsWith('deny')) return {type: 'yes', isSeen: true};
 		return {type: 'no', refusal: {type: 'user', reason: answer.reason, isTried: true}};
@@ -56,13 +69,55 @@ export function createTrial(options: TrialOptions): Trial {
 		async askToRun(why) {
 			if (isAllowed()) return {type: 'yes', isSeen: false};
 			const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
-			return answerTo({...card, title: `${card.title} ${why}`}, isAllowed);
+			return settled(await show({...card, title: `${card.title} ${why}`}, isAllowed));
 		},
-		async askToTake(changes, isSpecial) {
+		async askToTake(found, isSpecial) {
 			const isTaken = () =>
 				isAllowed() || (judge.mode() === 'accept-edits' && decision.reason === 'mode' && !isSpecial);
 			if (isTaken()) return {type: 'yes', isSeen: false};
-			return answerTo(takeCard(call, inspected.subject, changes, {decision, patterns}), isTaken);
+			// Plan mode lets no command run without confinement.
+			const changes = decision.reason === 'plan' ? {...found, command: undefined} : found;
+			const isNothing = changes.parts.length === 0;
+			// A card without a choice would only say what the result says.
+			if (isNothing && changes.command === undefined && ask !== undefined) return {type: 'yes', isSeen: false};
+			const card = isNothing
+				? nothingCard(call, changes)
+				: takeCard(call, inspected.subject, changes, {decision, patterns});
+			for (;;) {
+				const answer = await show(card, isTaken);
+				const next = isNothing || 'type' in answer ? undefined : nextCards[answer.choice];
+				if (next === undefined) return settled(answer);
+				const answered = await next(call, changes, async other => show(other, isTaken));
+				if (answered !== undefined) return settled(answered);
+			}
 		},
 	};
 }
+
+/** Shows a card. Returns what comes of the trial if there is no answer, or if no answer is needed any more. */
+type Show = (card: Omit<Ask, 'id'>, isMoot: () => boolean) => Promise<Answer | TrialAnswer>;
+
+/**
+The choices of the card about changes that show another card. They return nothing if the user goes back to the first
+one.
+*/
+const nextCards: {
+	readonly [Choice in string]?: (
+		call: ToolCall,
+		changes: ShownChanges,
+		show: (card: Omit<Ask, 'id'>) => Promise<Answer | TrialAnswer>,
+	) => Promise<Answer | TrialAnswer | undefined>;
+} = {
+	async [takeChoices.some](call, {parts}, show) {
+		const answer = await show(pickCard(call, parts));
+		if ('type' in answer) return answer;
+		const picked = pickedParts(answer, parts.length);
+		const reason = answer.reason?.trim() ?? '';
+		if (picked.length > 0) return {type: 'yes', isSeen: true, some: {parts: picked, reason}};
+		return reason === '' ? undefined : {choice: 'deny', reason};
+	},
+	async [takeChoices.unconfined](call, {command = ''}, show) {
+		const answer = await show(againCard(call, command));
+		return 'type' in answer || answer.choice === takeChoices.unconfined ? answer : undefined;
+	},
+};

@@ -44,7 +44,7 @@ export type CellChange = {
 	readonly read: () => {readonly before: Buffer | undefined; readonly after: Buffer | undefined};
 };
 
-type Planned = {
+export type Planned = {
 	readonly layer: Layer;
 	readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>;
 	/** The protected paths that the plan takes over. */
@@ -65,11 +65,6 @@ export function changesOf(planned: readonly Planned[]): CellChanges {
 		notes: planned.flatMap(({takeOver}) => takeOver.notes),
 		isOutside: planned.slice(1).some(({takeOver: {steps, gitSteps}}) => steps.length > gitSteps.length),
 	};
-}
-
-/** Tells whether nothing changes, and nothing would have to stay as it is. */
-export function isUnchanged({files, refs, gitFiles, gitObjects, leftOut}: CellChanges): boolean {
-	return files.length + refs.length + gitFiles.length + gitObjects + leftOut.length === 0;
 }
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
@@ -107,7 +102,7 @@ function leadsOut({target}: CellChange, path: string, folder: string): boolean {
 	return target !== undefined && !contains(`/${folder}`, resolve(`/${dirname(path)}`, target));
 }
 
-function changeOf(
+export function changeOf(
 	layer: Layer,
 	taken: TakenEffect,
 	{isProtected, prefix}: {readonly isProtected: boolean; readonly prefix: string},
@@ -155,7 +150,7 @@ function modesOf({path: real, upper}: Layer, {effect, mode}: TakenEffect): CellC
 const unusual = {file: 0o7113, folder: 0o7002};
 
 /** Returns the path that a step changes, besides references. */
-function pathOf(step: Step): string | undefined {
+export function pathOf(step: Step): string | undefined {
 	if (step.type === 'refs') return undefined;
 	return 'to' in step ? step.to : step.path;
 }

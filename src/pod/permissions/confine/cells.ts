@@ -6,7 +6,7 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {errorCode} from '../../ground/files/fs-error.ts';
 import type {DescriptorContents} from '../../platform/process-identity.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
-import {changesOf, type CellChanges} from './cell-changes.ts';
+import {chosenOf, partedChangesOf, type ChangePart, type PartedChanges} from './change-parts.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell} from './cell.ts';
 import {firstProcess} from './first-process.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';
@@ -15,7 +15,9 @@ import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {isPossibleLayer, layeredFolders, type Layered} from './layered-folders.ts';
 import {showIndex, type ShownIndex} from './shown-index.ts';
-import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
+import type {Shown} from './shown.ts';
+import type {TreeIndex} from './surroundings.ts';
+import {prepareLayer, type Chosen, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import {keyOf, type Counts, type EffectKey} from './take-over.ts';
 
@@ -55,7 +57,7 @@ export type OpenCell = {
 	*/
 	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
 	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
-	readonly changes: () => Promise<CellChanges | undefined>;
+	readonly changes: () => Promise<PartedChanges | undefined>;
 	/**
 	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
 	changes are unknown.
@@ -63,9 +65,10 @@ export type OpenCell = {
 	readonly hasEffects: () => boolean;
 	/**
 	Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`, or all that
-	`changes` returned. In the second case nothing else is applied.
+	`changes` returned. In the second case nothing else is applied. `only`: the parts of `changes` that are applied, if
+	not all.
 	*/
-	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
+	readonly take: (isProtectedTaken: boolean, only?: readonly ChangePart[]) => Promise<Outcome>;
 	/** Returns the changed files that other programs run. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
 	/** Discards the changes. If the command still runs, its layer is removed after it ends. */
@@ -102,6 +105,8 @@ type TrialCell = {
 	readonly secrets: readonly string[];
 	/** Finds the secrets again. */
 	readonly secretsNow: () => Promise<readonly string[] | undefined>;
+	/** The index of the repository that contains the project. */
+	readonly index: TreeIndex | undefined;
 };
 
 export type Cells = {
@@ -133,10 +138,9 @@ export function createCells(options: CellsOptions): Cells {
 				await removeCell(dir);
 				return undefined;
 			}
-			const index = showIndex(walls.pwd, standIns, join(dir, 'shown'));
-			for (const [path, id] of index?.covered ?? []) covered.set(path, id);
-			const above = [...(index === undefined ? [] : [index.folder]), ...caches];
-			const layered = layeredFolders(walls, {above, covered, isTrial: trial !== undefined});
+			const tops = [walls.pwd, ...walls.writable];
+			const index = showIndex(trial?.index, {standIns, tops, folder: join(dir, 'shown')});
+			const layered = layeredFolders(walls, {above: caches, covered, index, isTrial: trial !== undefined});
 			const settings: CellOptions = {
 				...options,
 				dir,
@@ -146,7 +150,8 @@ export function createCells(options: CellsOptions): Cells {
 			const {merged, wrap} = await createCell(settings);
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
 			// The cell around these walls already has the right network.
-			const inner: Walls = {...walls, sources, hidden: standIns, network: 'open'};
+			const shown = [...walls.shown, ...indexOutside(index, trial)];
+			const inner: Walls = {...walls, shown, sources, hidden: standIns, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),
 				descriptors: bwrapDescriptors(inner),
@@ -211,11 +216,11 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			const planned = await planAll(plans, named);
 			if (planned.length < plans.length) return undefined;
 			seen = planned.map(seenIn);
-			return changesOf(planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n]})));
+			return partedChangesOf(planned.map(({plan: {layer}, takeOver}, n) => ({layer, takeOver, named: named[n]})));
 		},
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
-		async take(isProtectedTaken) {
+		async take(isProtectedTaken, only) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
 			// If another cell has been applied since, the plans are made again.
@@ -223,7 +228,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			const planned = async () =>
 				shown === undefined && ready?.takes === takes
 					? ready.planned
-					: planAll(await prepared(), approved, shown);
+					: planAll(await prepared(), approved, {seen: shown, chosen: only && chosenOf(only)});
 			const outcome = await oneAtATime(async () =>
 				takeAll(await prepared(), await planned(), {settings, options}),
 			).catch(failed(settings.dir));
@@ -240,6 +245,12 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 			else void remove();
 		},
 	};
+}
+
+/** Returns the mount of an index that the command can only read. */
+function indexOutside(index: ShownIndex | undefined, trial: TrialCell | undefined): readonly Shown[] {
+	if (index === undefined || index.top !== undefined || trial?.index === undefined) return [];
+	return [{path: trial.index.path, source: index.file}];
 }
 
 async function touchedSecrets({standIns, trial}: OpenCellOptions): Promise<readonly string[] | undefined> {
@@ -266,8 +277,9 @@ function nameInside(path: string, project = ''): string {
 
 /** Prepares the plans of the layers. The first layer is the project. */
 async function prepareAll(layers: readonly Layer[], options: OpenCellOptions): Promise<Plans> {
-	const [project] = layers;
-	if (project !== undefined) options.index?.restore(project);
+	const {index} = options;
+	for (const layer of layers)
+		if (index?.top !== undefined && layer.path === layerPath(index.top)) index.restore(layer);
 	return Promise.all(layers.map(async layer => prepareLayer(layer, options)));
 }
 
@@ -293,18 +305,24 @@ function noPlans(cause: unknown): Plans {
 /** The plans of the layers. `undefined`: the layer has too many changes. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
+/** For each layer, the changes that the user was shown, and what the user takes of them. */
+type Wanted = {
+	readonly seen?: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
+	readonly chosen?: readonly Chosen[] | undefined;
+};
+
 type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
 
 /** Plans the layers in order. The result ends before the first layer with too many changes. */
 async function planAll(
 	plans: Plans,
 	approved: ReadonlyArray<ReadonlySet<string>>,
-	seen: ReadonlyArray<ReadonlySet<EffectKey>> = [],
+	{seen = [], chosen = []}: Wanted = {},
 ): Promise<readonly PlannedLayer[]> {
 	const planned: PlannedLayer[] = [];
 	for (const [n, plan] of plans.entries()) {
 		if (plan === undefined) break;
-		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set(), seen[n])});
+		planned.push({plan, takeOver: await plan.planFor(approved[n] ?? new Set(), seen[n], chosen[n])});
 	}
 	return planned;
 }

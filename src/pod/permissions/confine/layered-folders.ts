@@ -5,6 +5,7 @@ import type {Walls} from './bwrap-arguments.ts';
 import type {Cache} from './caches.ts';
 import type {LayeredFolder} from './cell.ts';
 import {isLayerable} from './layerable.ts';
+import type {ShownIndex} from './shown-index.ts';
 
 /**
 A folder with a layer. `place`: the path where the command sees the folder. `cache`: inkpod's folder that receives the
@@ -17,12 +18,20 @@ export type Layered = {
 };
 
 /** Returns the folders that a command sees through layers. */
-export function layeredFolders({pwd, writable, caches}: Walls, {above, covered, isTrial}: Around): readonly Layered[] {
-	const known = (path: string) => new Map([['', identityOf(statSync(path))]]);
+export function layeredFolders(
+	{pwd, writable, caches}: Walls,
+	{above, covered, index, isTrial}: Around,
+): readonly Layered[] {
+	const known = (path: string) =>
+		new Map([...(index?.top === path ? index.covered : []), ['', identityOf(statSync(path))]]);
+	const shown = (path: string) => (index?.top === path ? [index.folder] : []);
 	const outside = writable.filter(path => !contains(pwd, path));
 	return [
-		{folder: {path: pwd, above, known: new Map([...covered, ...known(pwd)])}, place: pwd},
-		...outside.map(path => ({folder: {path, known: known(path)}, place: path})),
+		{
+			folder: {path: pwd, above: [...shown(pwd), ...above], known: new Map([...covered, ...known(pwd)])},
+			place: pwd,
+		},
+		...outside.map(path => ({folder: {path, above: shown(path), known: known(path)}, place: path})),
 		...caches.flatMap(({path, own, users}): readonly Layered[] =>
 			users === undefined && !isTrial
 				? []
@@ -51,5 +60,7 @@ type Around = {
 	readonly above: readonly string[];
 	/** The folders of the project that `above` covers, with their identities. */
 	readonly covered: ReadonlyMap<string, string>;
+	/** The index that the command sees. */
+	readonly index: ShownIndex | undefined;
 	readonly isTrial: boolean;
 };

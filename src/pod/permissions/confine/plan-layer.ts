@@ -25,10 +25,17 @@ export type LayerPlan = {
 	readonly caches: readonly string[];
 	/**
 	Returns the complete plan. `approved`: the paths of files that other programs run and that the user has approved.
-	`seen`: the only changes that the plan may take, besides those of git.
+	`seen`: the only changes that the plan may take, besides those of git. `chosen`: what the user takes, if not all.
 	*/
-	readonly planFor: (approved: ReadonlySet<string>, seen?: ReadonlySet<EffectKey>) => Promise<LayerTakeOver>;
+	readonly planFor: (
+		approved: ReadonlySet<string>,
+		seen?: ReadonlySet<EffectKey>,
+		chosen?: Chosen,
+	) => Promise<LayerTakeOver>;
 };
+
+/** What the user takes of a layer. Nothing else changes, and nothing else is named as left out. */
+export type Chosen = {readonly keys: ReadonlySet<EffectKey>; readonly isGitTaken: boolean};
 
 /** `gitSteps` are the steps in places of git, which are among `steps`. */
 type LayerTakeOver = TakeOver & Pick<GitPlan, 'notes'> & {readonly gitSteps: GitPlan['steps']};
@@ -54,19 +61,20 @@ export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOpti
 	return {
 		layer,
 		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
-		async planFor(approved, seen) {
+		async planFor(approved, seen, chosen) {
 			const options = {
-				...{approved, seen},
+				...{approved, seen, chosen: chosen?.keys},
 				isProtected,
 				isElsewhere: (path: string) => cacheOf(path) !== undefined || isOfGit(path),
 			};
 			const plan = await planTakeOver(layer, listed, options);
-			const gitSteps = plans.flatMap(({steps}) => steps);
+			const ofGit = chosen?.isGitTaken === false ? [] : plans;
+			const gitSteps = ofGit.flatMap(({steps}) => steps);
 			return {
 				steps: [...plan.steps, ...gitSteps],
 				gitSteps,
-				leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
-				notes: plans.flatMap(({notes}) => notes),
+				leftOut: [...plan.leftOut, ...ofGit.flatMap(({leftOut}) => leftOut)],
+				notes: ofGit.flatMap(({notes}) => notes),
 				counts: plan.counts,
 				taken: plan.taken,
 			};

@@ -14,15 +14,17 @@ import {
 	writeSync,
 	type BigIntStats,
 } from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join, relative} from 'node:path';
+import {contains} from '../../ground/files/contains.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {identityOf} from '../../platform/file-identity.ts';
-import {layerPath, place} from './effects.ts';
+import {foldersAbove, layerPath, place} from './effects.ts';
 import {readFileIn, statsIn} from './git-files.ts';
 import {readIndex} from './git-index.ts';
 import type {StandIn} from './hidden-secrets.ts';
 import {maxKeptBytes} from './kept-index.ts';
 import type {Layer} from './layer.ts';
+import type {TreeIndex} from './surroundings.ts';
 
 /**
 The index of the project's repository for a command that finds other contents in place of secrets. git reads a file if
@@ -30,20 +32,35 @@ the facts in the index are not those of the file. Without this index, `git statu
 tracked secret, and call it changed.
 */
 export type ShownIndex = {
-	/** A folder with the index. It is a lower layer above the project. */
+	/** The folder with a layer that contains the index. Absent if the command can only read the index. */
+	readonly top: string | undefined;
+	/** A folder with the index. It is a lower layer above `top`. */
 	readonly folder: string;
-	/** The folder of the project that it covers, with its identity. */
+	/** The index in this folder. */
+	readonly file: string;
+	/** The folders of `top` that it covers, with their identities. */
 	readonly covered: ReadonlyMap<string, string>;
 	/** Gives the entries of secrets their own facts again, in the index that the command wrote. */
 	readonly restore: (layer: Layer) => void;
 };
 
+type ShowOptions = {
+	readonly standIns: readonly StandIn[];
+	/** The folders with layers. */
+	readonly tops: readonly string[];
+	/** The new folder for the index. */
+	readonly folder: string;
+};
+
 /** Creates the index in a folder. Returns `undefined` if no hidden secret is an unchanged file of the index. */
-export function showIndex(project: string, standIns: readonly StandIn[], folder: string): ShownIndex | undefined {
-	const top = layerPath(project);
+export function showIndex(index: TreeIndex | undefined, {standIns, tops, folder}: ShowOptions): ShownIndex | undefined {
+	if (index === undefined || standIns.length === 0) return undefined;
 	const sources = new Map(standIns.map(({path, source}) => [layerPath(path), source]));
-	const bytes = sources.size === 0 ? undefined : readFileIn(top, indexPath, maxKeptBytes);
+	const around = tops.filter(one => contains(one, index.path)).toSorted((one, other) => other.length - one.length)[0];
+	const name = relative(around ?? dirname(index.path), index.path);
+	const bytes = readFileIn(layerPath(around ?? dirname(index.path)), layerPath(name), maxKeptBytes);
 	if (bytes === undefined) return undefined;
+	const top = layerPath(index.tree);
 	try {
 		const facts = new Map<string, Facts>();
 		const shown = rewritten(bytes, ({path, at}) => {
@@ -56,16 +73,20 @@ export function showIndex(project: string, standIns: readonly StandIn[], folder:
 			return own;
 		});
 		if (shown === undefined || facts.size === 0) return undefined;
-		write(folder, shown, project);
-		const covered = new Map([['.git', identityOf(statSync(join(project, '.git')))]]);
-		return {folder, covered, restore: layer => restore(layer, facts)};
+		const path = around ?? dirname(index.path);
+		write(folder, {bytes: shown, top: path, name});
+		const covered = foldersAbove(name)
+			.slice(1)
+			.map(one => [layerPath(one), identityOf(statSync(join(path, one)))] as const);
+		return {
+			...{top: around, folder, file: join(folder, name), covered: new Map(covered)},
+			restore: layer => restore(layer, layerPath(name), facts),
+		};
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 		return undefined;
 	}
 }
-
-const indexPath = '.git/index';
 
 /** The facts about a file in an entry: its times, device and inode (gitformat-index(5)). */
 type Facts = {readonly real: Buffer; readonly shown: Buffer};
@@ -120,18 +141,16 @@ function rewritten(bytes: Buffer, factsFor: (entry: At) => Buffer | undefined): 
 	return undefined;
 }
 
-/** The command sees the times and permissions of the real index and of the real folder around it. */
-function write(folder: string, bytes: Buffer, project: string): void {
-	mkdirSync(join(folder, '.git'), {recursive: true, mode: 0o700});
-	const [own, real] = [join(folder, indexPath), join(project, indexPath)];
-	writeFileSync(own, bytes, {flag: 'wx', mode: 0o600});
-	for (const [path, from] of [
-		[own, real],
-		[join(folder, '.git'), join(project, '.git')],
-	] as const) {
-		const {mode, atimeMs, mtimeMs} = statSync(from);
-		chmodSync(path, mode & 0o777);
-		utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+type Written = {readonly bytes: Buffer; readonly top: string; readonly name: string};
+
+/** The command sees the times and permissions of the real index and of the real folders around it. */
+function write(folder: string, {bytes, top, name}: Written): void {
+	mkdirSync(join(folder, dirname(name)), {recursive: true, mode: 0o700});
+	writeFileSync(join(folder, name), bytes, {flag: 'wx', mode: 0o600});
+	for (const one of [name, ...foldersAbove(name).slice(1).toReversed()]) {
+		const {mode, atimeMs, mtimeMs} = statSync(join(top, one));
+		chmodSync(join(folder, one), mode & 0o777);
+		utimesSync(join(folder, one), atimeMs / 1000, mtimeMs / 1000);
 	}
 }
 
@@ -139,17 +158,17 @@ function write(folder: string, bytes: Buffer, project: string): void {
 Writes into the file itself, because the merged layer still shows the former file after the upper one is replaced. The
 time of an index matters to git, so it stays.
 */
-function restore({upper}: Layer, facts: ReadonlyMap<string, Facts>): void {
-	// The command may have put a link in place of the folder.
-	if (statsIn(upper, '.git')?.isDirectory() !== true) return;
-	const bytes = readFileIn(upper, indexPath, maxKeptBytes);
+function restore({upper}: Layer, name: string, facts: ReadonlyMap<string, Facts>): void {
+	// The command may have put a link in place of a folder.
+	if (!foldersAbove(name).every(one => one === '' || statsIn(upper, one)?.isDirectory() === true)) return;
+	const bytes = readFileIn(upper, name, maxKeptBytes);
 	if (bytes === undefined) return;
 	const made = rewritten(bytes, ({path, at}) => {
 		const known = facts.get(path);
 		return known?.shown.equals(bytes.subarray(at, at + factBytes)) === true ? known.real : undefined;
 	});
 	if (made === undefined || made.equals(bytes)) return;
-	const fd = openSync(place(upper, indexPath), constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+	const fd = openSync(place(upper, name), constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
 	try {
 		const {atimeMs, mtimeMs} = fstatSync(fd);
 		writeSync(fd, made);

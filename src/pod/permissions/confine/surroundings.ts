@@ -18,6 +18,19 @@ export async function surroundings(pwd: string, home: string | undefined): Promi
 	return [...(top === undefined || top === pwd ? [] : [top]), ...git.filter(folder => !contains(folder, pwd))];
 }
 
+/** The index of a working tree. Both are real paths. */
+export type TreeIndex = {readonly tree: string; readonly path: string};
+
+/** Returns the index of the repository that contains a project. It may be outside of the project. */
+export async function indexAround(pwd: string, home: string | undefined): Promise<TreeIndex | undefined> {
+	const tree = (await topOf(pwd, home)) ?? pwd;
+	const folders = await gitDirectories(tree);
+	const [folder] = folders;
+	if (folder === undefined || !(contains(tree, folder) || (await leadsBack(folders, tree)))) return undefined;
+	const real = await realpath(folder).catch(() => undefined);
+	return real === undefined ? undefined : {tree, path: join(real, 'index')};
+}
+
 /**
 Returns the nearest folder at or above a project that has a `.git`. The user or root must own this folder, and it must
 not be writable for everyone. The home folder and the folders above it do not count.

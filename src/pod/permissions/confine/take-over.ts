@@ -51,6 +51,8 @@ type PlanOptions = {
 	readonly isProtected?: (effect: Effect) => boolean;
 	/** The effects that the user has seen. Others stay as they are. Without it, all may be taken. */
 	readonly seen?: ReadonlySet<EffectKey> | undefined;
+	/** The effects that the user takes, if not all. The user discards the others, so they are not named. */
+	readonly chosen?: ReadonlySet<EffectKey> | undefined;
 	/** Tells whether another plan decides about a path, such as a path in a git folder. */
 	readonly isElsewhere?: (path: string) => boolean;
 };
@@ -62,7 +64,7 @@ began stay as they are. The steps are in the order in which they run.
 export async function planTakeOver(
 	layer: Layer,
 	{effects, modes}: Listed,
-	{approved = none, seen, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
+	{approved = none, seen, chosen, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
 	const pace = createPace(16);
 	const isSame = createSameFolders(layer);
@@ -74,7 +76,7 @@ export async function planTakeOver(
 		if (pace.isDue()) await pace.breathe();
 		const above = foldersAbove(effect.path);
 		if (above !== around.above) around = aroundOf(above, judged, isSame);
-		const judging = judge(layer, effect, {approved, seen, isProtected, isElsewhere, judged, around, pace});
+		const judging = judge(layer, effect, {approved, seen, chosen, isProtected, isElsewhere, judged, around, pace});
 		const verdict = judging instanceof Promise ? await judging : judging;
 		// Later effects depend on the verdicts about folders and deletions.
 		if (effect.type === 'folder' || effect.type === 'deleted') judged.set(keyOf(effect), verdict);
@@ -131,8 +133,9 @@ type Verdict =
 	| {readonly type: 'leave'; readonly why: LeftOutReason; readonly isNamed: boolean}
 	| {readonly type: 'elsewhere'};
 
-type Judging = Required<Omit<PlanOptions, 'seen'>> & {
+type Judging = Required<Omit<PlanOptions, 'seen' | 'chosen'>> & {
 	readonly seen: PlanOptions['seen'];
+	readonly chosen: PlanOptions['chosen'];
 	readonly judged: ReadonlyMap<string, Verdict>;
 	readonly around: Around;
 	readonly pace: Pace;
@@ -145,6 +148,7 @@ export function keyOf({type, path}: Effect): EffectKey {
 function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promise<Verdict> {
 	const {path, type} = effect;
 	if (judging.isElsewhere(path)) return {type: 'elsewhere'};
+	if (judging.chosen?.has(keyOf(effect)) === false) return leave('conflict', false);
 	if (judging.around.isLeft) return leave('conflict', false);
 	if (type === 'special') return leave('special');
 	if (judging.isProtected(effect) && !isApproved(effect, judging)) return leave('protected');

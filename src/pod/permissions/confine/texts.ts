@@ -80,6 +80,11 @@ export const confineTexts = {
 		if (reason.trim() === '') return en`The user discarded the changes.`;
 		return en`The user discarded the changes. They say: ${reason.trim()}`;
 	},
+	takenInPart(taken: readonly string[], discarded: readonly string[], reason: string) {
+		const chosen = en`The user took these changes: ${taken.join(', ')}.`;
+		const others = discarded.length === 0 ? '' : en` The user discarded the others: ${discarded.join(', ')}.`;
+		return `${chosen}${others}${reason === '' ? '' : en` They say: ${reason}`}`;
+	},
 	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
 	notTaken: (code: string) => en`The changes were discarded, because they could not be taken over (${code}).`,
 	takeLater: (code: string) =>

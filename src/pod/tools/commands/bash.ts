@@ -240,7 +240,7 @@ async function run(
 				settled = await settle(end, code, {
 					...{cell, network: confined, output, call, confine, isAwaited},
 					networkIfApproved: confine.networkFor(true),
-					trial: trial && {...trial, command, since},
+					trial: trial && {...trial, command, since, mayRunUnconfined: confine.mode !== 'require'},
 				});
 			},
 		});

@@ -7,9 +7,9 @@ import type {LeftOut, LeftOutReason} from '../../permissions/confine/layer.ts';
 import {limitHint, sandboxHint} from '../../permissions/confine/sandbox-hint.ts';
 import type {Network} from '../../permissions/confine/settings.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
+import type {PartedChanges} from '../../permissions/confine/change-parts.ts';
 import type {Refusal} from '../../permissions/approval/refusal.ts';
 import type {Trial} from '../../permissions/approval/trial.ts';
-import {isUnchanged} from '../../permissions/confine/cell-changes.ts';
 import type {ToolDetails} from '../../protocol.ts';
 import type {OutputFile} from '../processes/output-file.ts';
 import type {CommandEnd} from '../processes/start-command.ts';
@@ -106,6 +106,8 @@ export type TriedCommand = Trial & {
 	readonly command: string;
 	/** The time when it began, in milliseconds of `performance.now()`. */
 	readonly since: number;
+	/** Whether the user may let commands run without confinement. */
+	readonly mayRunUnconfined: boolean;
 };
 
 /**
@@ -133,15 +135,19 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 	const hasTried = cell.hasTriedNetwork() ? [confineTexts.triedNetwork] : [];
 	const cause = line === undefined ? hasTried : [confineTexts.cause(line)];
 	const changes = await cell.changes();
-	if (changes === undefined || isUnchanged(changes)) return taken(await cell.take(false), cause, confine);
+	if (changes === undefined || changes.parts.length + changes.leftOut.length === 0)
+		return taken(await cell.take(false), cause, confine);
 	const shown = await shownChanges(changes, {...trial, code, output: await lastOf(output)});
 	const {leftOut, files, isOutside} = changes;
 	const isSpecial = isOutside || leftOut.length > 0 || files.some(({isProtected}) => isProtected);
 	const answer = await trial.askToTake(shown, isSpecial);
 	if (answer.type === 'paused' || call.signal.aborted) return discarded(cell);
+	if (answer.type === 'yes' && answer.some !== undefined)
+		return someTaken(cell, {...answer.some, names: shown.parts, changes, cause}, confine);
 	if (answer.type === 'yes')
 		return taken(await cell.take(answer.isSeen || (await isProtectedTaken(cell, options))), cause, confine);
 	await cell.discard();
+	if (answer.type === 'again') return {again: 'unconfined', notes: []};
 	const {refusal} = answer;
 	const note = confineTexts.refusedChanges(refusal.type === 'user' ? (refusal.reason ?? '') : undefined);
 	return {outcome: {type: 'discarded'}, refusal, notes: [...cause, note]};
@@ -159,6 +165,31 @@ async function lackedBy(
 	if (cell.hasTriedNetwork() && networkIfApproved === 'open') return confineTexts.lacked.network;
 	const line = limitHint(failure);
 	return line === undefined ? undefined : confineTexts.lacked.limits(quoteUntrusted(line));
+}
+
+type Some = {
+	/** The numbers of the parts that the user takes. */
+	readonly parts: readonly number[];
+	readonly reason: string;
+	/** What each part is called. */
+	readonly names: readonly string[];
+	readonly changes: PartedChanges;
+	readonly cause: readonly string[];
+};
+
+async function someTaken(
+	cell: OpenCell,
+	{parts, reason, names, changes, cause}: Some,
+	confine: ConfineTalk,
+): Promise<Settled> {
+	const wanted = new Set(parts);
+	const outcome = await cell.take(
+		true,
+		changes.parts.filter((_, n) => wanted.has(n)),
+	);
+	const [chosen, others] = [names.filter((_, n) => wanted.has(n)), names.filter((_, n) => !wanted.has(n))];
+	const note = confineTexts.takenInPart(chosen.map(quoteUntrusted), others.map(quoteUntrusted), reason);
+	return taken(outcome, [...cause, ...(outcome.type === 'taken' ? [note] : [])], confine);
 }
 
 function taken(outcome: Outcome, cause: readonly string[], confine: ConfineTalk): Settled {

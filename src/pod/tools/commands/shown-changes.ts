@@ -1,8 +1,9 @@
 import {t} from '../../../language/index.ts';
 import {readablePath} from '../../ground/files/byte-path.ts';
 import {onOneLine, quoteUntrusted} from '../../ground/text/one-line.ts';
-import type {ShownChanges} from '../../permissions/approval/card.ts';
+import type {ShownChanges} from '../../permissions/approval/take-card.ts';
 import type {CellChange, CellChanges} from '../../permissions/confine/cell-changes.ts';
+import type {ChangePart, PartedChanges} from '../../permissions/confine/change-parts.ts';
 import {plainPath} from '../../permissions/confine/effects.ts';
 import {decodeText} from '../files/file-text.ts';
 import {diffOf} from '../files/planned-change.ts';
@@ -15,14 +16,15 @@ type Ended = {
 	readonly code: number | undefined;
 	/** The end of the output. */
 	readonly output: string;
+	readonly mayRunUnconfined: boolean;
 };
 
 /**
 Returns what a card shows of a command that was tried: the command, how it ended, every file that it changed, the end of
 the output, and the diffs of small texts. A new folder with many files is one line, with the number of its files.
 */
-export async function shownChanges(changes: CellChanges, ended: Ended): Promise<ShownChanges> {
-	const {command, since, code, output} = ended;
+export async function shownChanges(changes: PartedChanges, ended: Ended): Promise<ShownChanges> {
+	const {command, since, code, output, mayRunUnconfined} = ended;
 	const seconds = ((performance.now() - since) / 1000).toFixed(1);
 	const end = code === undefined ? t`ended by a signal` : t`exit ${code}`;
 	const lines = output.trimEnd().split('\n').slice(-shownLines);
@@ -34,7 +36,12 @@ export async function shownChanges(changes: CellChanges, ended: Ended): Promise<
 		diffs,
 	];
 	const shown = parts.filter(part => part.length > 0).map(part => part.join('\n'));
-	return {detail: shown.join('\n\n'), shows: diffs.length > 0 ? 'diff' : 'text'};
+	return {
+		detail: shown.join('\n\n'),
+		shows: diffs.length > 0 ? 'diff' : 'text',
+		parts: changes.parts.map(partLine),
+		...(mayRunUnconfined && {command}),
+	};
 }
 
 const shownLines = 10;
@@ -46,6 +53,12 @@ function fileLine({type, path, files, isProtected, target, modes}: CellChange): 
 	const link = target === undefined ? '' : ` → ${quoteUntrusted(readablePath(target))}`;
 	const note = isProtected ? t` (other programs run this file)` : '';
 	return `${signs[type]}${count} ${onOneLine(readablePath(path))}${link}${modes ? modesNote(modes) : ''}${note}`;
+}
+
+/** Returns the line of a part that can be taken on its own. A folder counts its files. */
+function partLine({files, isGit}: ChangePart): string {
+	const lines = files.map(fileLine);
+	return isGit ? [t`git: all of it`, ...lines].join(', ') : lines.join(', ');
 }
 
 function modesNote({before, after}: NonNullable<CellChange['modes']>): string {

@@ -1,4 +1,5 @@
 import type {Ask, Question, QuestionAnswer} from '../../../pod/protocol.ts';
+import {required} from '../../../text/lines.ts';
 import {answeredText, questionTexts} from './questions-texts.ts';
 
 /** The answers so far to the questions of a card, and the chosen options of the current question. */
@@ -25,7 +26,7 @@ export function askOnCard(ask: Ask, progress: Progress = noProgress): Ask {
 		...ask,
 		title: questionTexts.title(question.title, progress.answers.length + 1, ask.questions.length),
 		detail: progress.answers.map((answer, index) => earlier(ask.questions?.[index], answer)).join('\n'),
-		choices: choicesOf(question, progress.chosen),
+		choices: choicesOf(question, progress.chosen, ask),
 	};
 	made.set(ask, {progress, shown});
 	return shown;
@@ -41,15 +42,23 @@ export function classifyDraft({options = []}: Question, choice: string): Questio
 	return {kind: choice === doneName ? 'done' : 'none'};
 }
 
-function choicesOf({options = [], multiple = false}: Question, chosen: readonly number[]): Ask['choices'] {
+function choicesOf(
+	{options = [], multiple = false}: Question,
+	chosen: readonly number[],
+	{choices}: Ask,
+): Ask['choices'] {
 	const isChoice = multiple && options.length > 0;
+	const refusal = required(
+		choices.find(({refuses}) => refuses === true),
+		'refusal',
+	);
 	return [
 		...options.map((text, index) => ({
 			choice: optionName(index),
 			label: isChoice ? questionTexts.box(text, chosen.includes(index)) : text,
 		})),
 		...(isChoice ? [{choice: doneName, label: questionTexts.done}] : []),
-		{choice: noneName, label: questionTexts.none, refuses: true, reason: true},
+		{choice: noneName, label: refusal.label, refuses: true, reason: true},
 	];
 }
 

@@ -6,7 +6,6 @@ export const questionTexts = {
 	title: (title: string, place: number, count: number) => (count > 1 ? `${place}/${count} ${title}` : title),
 	box: (option: string, isChosen: boolean) => `[${isChosen ? 'x' : ' '}] ${option}`,
 	done: t`Done`,
-	none: t`No answer`,
 } as const;
 
 export function answeredText(title: string, answer: string): string {

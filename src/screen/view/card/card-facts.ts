@@ -117,7 +117,7 @@ function hintOf(
 	if (!isDraftEmpty) return {...denies(refusal.label, takesReason), isWarning: true};
 	if (confirming !== undefined) return quiet(writesRule);
 	const typing = isSpoken && takesReason ? (own?.typing ?? typesReason) : undefined;
-	const isCall = ask.callId !== undefined && own === undefined;
+	const isCall = ask.callId !== undefined && own === undefined && refusal.choice === 'deny';
 	const escape = escapes(isCall ? undefined : sanitizeLine(firstLine(refusal.label)), mayStop);
 	if (typing !== undefined) return quiet({text: `${typing} · ${escape}`, short: typing});
 	return quiet(choosing(ask.choices.length, escape));

@@ -1,8 +1,9 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {createApprovals, type Approvals} from '../../../../src/pod/permissions/approval/approvals.ts';
 import type {Answer} from '../../../../src/pod/permissions/approval/asks.ts';
 import type {Rule} from '../../../../src/pod/permissions/approval/rule.ts';
-import type {Trial} from '../../../../src/pod/permissions/approval/trial.ts';
+import type {ShownChanges} from '../../../../src/pod/permissions/approval/take-card.ts';
+import type {Trial, TrialAnswer} from '../../../../src/pod/permissions/approval/trial.ts';
 import type {ApprovalMode, Ask} from '../../../../src/pod/protocol.ts';
 import type {CallFacts, ToolCall} from '../../../../src/worker/index.ts';
 import {required} from '../../../../src/pod/ground/values/is-record.ts';
@@ -14,20 +15,23 @@ type Setting = {
 	readonly canTry?: boolean;
 	/** The choice on each card. `wait`: the card stays open. Absent if nobody can answer. */
 	readonly choice?: string | undefined;
+	/** The answers to the cards, in order, instead of `choice`. */
+	readonly answers?: readonly Answer[];
 	readonly args?: object;
 };
 
-const changes = {detail: '~ a.txt', shows: 'text'} as const;
+const changes = {detail: '~ a.txt', shows: 'text', parts: ['~ a.txt']} as const;
 
 /** Judges a call of bash. */
 async function judged(command: string, given: Setting = {}) {
-	const {mode = 'ask', rules = [], canTry = true, args} = given;
+	const {mode = 'ask', rules = [], canTry = true, answers, args} = given;
 	const choice = 'choice' in given ? given.choice : 'allow';
 	const project = await tempProject({});
 	const cards: Array<Omit<Ask, 'id'>> = [];
 	const ask = async (card: Omit<Ask, 'id'>, signal: AbortSignal): Promise<Answer | undefined> => {
 		cards.push(card);
-		if (choice !== 'wait') return {choice: choice ?? ''};
+		const answer = answers?.[cards.length - 1] ?? {choice: choice ?? ''};
+		if (answer.choice !== 'wait') return answer;
 		return new Promise(resolve => signal.addEventListener('abort', () => resolve(undefined)));
 	};
 	const approvals: Approvals = createApprovals({
@@ -131,6 +135,95 @@ describe('the changes of a command that was tried', () => {
 		expect(await answer).toEqual({type: 'paused'});
 	});
 });
+
+const parts = Array.from({length: 9}, (_, n) => `~ ${n}.txt`);
+const several = {...changes, parts, command: 'make'};
+
+describe('the choices of the card about changes that lead to another card', () => {
+	it('come after the others, and only if they are possible', async () => {
+		const choices = async (found: ShownChanges, given: Setting = {}) => {
+			const {trial, cards} = await trialOf('node x.js', given);
+			await trial.askToTake(found, false);
+			return cards[0]?.choices.filter(({more}) => more === true).map(({choice}) => choice);
+		};
+		expect(await choices(several)).toEqual(['some', 'unconfined', 'always']);
+		expect(await choices({...several, command: undefined})).toEqual(['some', 'always']);
+		expect(await choices({...several, parts: ['~ a.txt']})).toEqual(['unconfined', 'always']);
+		expect(await choices({...several, parts: ['x'.repeat(201), '~ a.txt']})).toEqual(['unconfined', 'always']);
+		const many = Array.from({length: 57}, (_, n) => `+ ${n}`);
+		expect(await choices({...several, parts: many})).toEqual(['unconfined', 'always']);
+		expect(await choices({...several, parts: many.slice(1)})).toEqual(['some', 'unconfined', 'always']);
+		expect(await choices(several, {mode: 'plan'})).toEqual(['some']);
+	});
+
+	it.each<readonly [string, Answer, TrialAnswer | 'back']>([
+		[
+			'all pages',
+			{choice: 'answer', answers: [{options: [0, 6]}, {options: [1, 5]}]},
+			{type: 'yes', isSeen: true, some: {parts: [0, 6, 8], reason: ''}},
+		],
+		['no marks', {choice: 'answer', answers: [{options: []}, {}]}, 'back'],
+		['Esc on the second page', {choice: 'answer', answers: [{options: [0]}]}, 'back'],
+		['Esc', {choice: 'none'}, 'back'],
+		[
+			'marks and a text',
+			{choice: 'answer', answers: [{options: [3]}], reason: 'not the rest '},
+			{type: 'yes', isSeen: true, some: {parts: [3], reason: 'not the rest'}},
+		],
+		[
+			'only a text',
+			{choice: 'none', reason: 'wrong'},
+			{type: 'no', refusal: {type: 'user', reason: 'wrong', isTried: true}},
+		],
+	])('take the marked parts of a list: %s', async (_what, answer, wanted) => {
+		const answers = [{choice: 'some'}, answer, {choice: 'deny'}];
+		const {trial, cards} = await trialOf('make', {answers});
+		const answered = await trial.askToTake(several, false);
+		expect(cards[1]?.questions?.map(({options}) => options?.length)).toEqual([7, 2]);
+		if (wanted === 'back') expect([cards.length, answered.type]).toEqual([3, 'no']);
+		else expect(answered).toEqual(wanted);
+	});
+
+	it('run the command without confinement only after a second card, from which the user can go back', async () => {
+		const [unconfined, back] = [{choice: 'unconfined'}, {choice: 'back'}];
+		const {trial, cards} = await trialOf('make', {answers: [unconfined, back, unconfined, unconfined]});
+		expect(await trial.askToTake(several, false)).toEqual({type: 'again'});
+		expect(cards.map(({title}) => title.split(' ', 1)[0])).toEqual(['Take', 'Run', 'Take', 'Run']);
+		expect(cards[1]).toMatchObject({detail: 'make', shows: 'command'});
+	});
+
+	it('are alone on the card if nothing can be taken, and without them there is no card', async () => {
+		const nothing = {...several, parts: []};
+		const {trial, cards} = await trialOf('make', {choice: 'unconfined'});
+		expect(await trial.askToTake(nothing, true)).toEqual({type: 'again'});
+		expect(cards.map(({choices}) => choices.map(({choice}) => choice))).toEqual([['unconfined', 'deny']]);
+		for (const [found, mode] of [
+			[{...nothing, command: undefined}, 'ask'],
+			[nothing, 'plan'],
+		] as const) {
+			const other = await trialOf('make', {mode});
+			expect(await other.trial.askToTake(found, true)).toEqual({type: 'yes', isSeen: false});
+			expect(other.cards).toEqual([]);
+		}
+		const alone = await trialOf('make', {choice: undefined});
+		expect(await alone.trial.askToTake(nothing, true)).toMatchObject({refusal: {type: 'unattended'}});
+	});
+
+	it('show nothing more when the mode changes or the run is stopped', async () => {
+		for (const [end, wanted] of [
+			[({approvals}: Stage) => approvals.setMode('auto'), {type: 'yes', isSeen: false}],
+			[({run}: Stage) => run.abort(), {type: 'paused'}],
+		] as const) {
+			const stage = await trialOf('make', {answers: [{choice: 'some'}, {choice: 'wait'}]});
+			const answer = stage.trial.askToTake(several, false);
+			await vi.waitFor(() => expect(stage.cards.length).toBe(2));
+			end(stage);
+			expect(await answer).toEqual(wanted);
+		}
+	});
+});
+
+type Stage = Pick<Awaited<ReturnType<typeof trialOf>>, 'approvals' | 'run'>;
 
 describe('what a command lacked when it was tried', () => {
 	it('is named on the card of the command, whose answer counts for this call', async () => {

@@ -25,7 +25,11 @@ async function setting() {
 		index: '',
 	};
 	mkdirSync(`${layer.upper}/.git`, {recursive: true});
-	return {project, dir, git, standIns, layer, show: () => showIndex(dir, standIns, project.path('shown'))};
+	return {
+		...{project, dir, git, standIns, layer},
+		show: (tops = [dir]) =>
+			showIndex({tree: dir, path: `${dir}/.git/index`}, {standIns, tops, folder: project.path('shown')}),
+	};
 }
 
 const index = '.git/index';
@@ -58,6 +62,18 @@ describe('the index that a command sees', () => {
 		symlinkSync(project.path('other'), `${layer.upper}/.git`);
 		restore(layer);
 		expect(readFileSync(project.path('other/index'))).toEqual(readFileSync(`${folder}/${index}`));
+	});
+
+	it('is a file of its own if the command can only read it', async () => {
+		const {dir, layer, show} = await setting();
+		const {file, covered, top} = show([`${dir}/sub`])!;
+		expect([readFileSync(file).length, [...covered], top]).toEqual([
+			readFileSync(`${dir}/${index}`).length,
+			[],
+			undefined,
+		]);
+		expect(readFileSync(file)).not.toEqual(readFileSync(`${dir}/${index}`));
+		expect(layer.path).toBe(dir);
 	});
 
 	it('is the real one if the secret differs from the index, or is not tracked', async () => {

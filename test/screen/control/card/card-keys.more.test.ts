@@ -1,8 +1,28 @@
 import {describe, expect, it} from 'vitest';
+import type {Ask} from '../../../../src/pod/protocol.ts';
 import {cardKinds} from '../../../helpers/card-stage.ts';
 import {down, escape, shown, up} from './shown-card.ts';
 
 const command = cardKinds['command']!;
+const again: Omit<Ask, 'id'> = {
+	callId: 'c',
+	title: 'Run this command without confinement?',
+	detail: 'make',
+	shows: 'command',
+	note: 'Not confined: it can change everything that you can change, and use the network.',
+	choices: [
+		{choice: 'unconfined', label: 'Yes'},
+		{choice: 'back', label: 'Back to the changes', refuses: true},
+	],
+};
+const list: Ask = {
+	...{id: 'list', callId: 'c', title: 'Take which changes?', detail: ''},
+	questions: [{title: 'Take which changes?', options: ['~ a.txt', '+ b.txt'], multiple: true, free: false}],
+	choices: [
+		{choice: 'answer', label: 'Take them'},
+		{choice: 'none', label: 'Back to the changes', refuses: true, reason: true},
+	],
+};
 const [left, right] = ['\x1b[D', '\x1b[C'];
 const usual = ['  1. Yes', '  2. Yes, and don\'t ask again for "npm test *"', '❯ 3. No (Esc)', '  → more'];
 const all = [
@@ -12,8 +32,8 @@ const all = [
 ];
 
 describe('the choices behind "more"', () => {
-	const stage = async (options = {}) => {
-		const made = await shown(command, options);
+	const stage = async (options = {}, question = command) => {
+		const made = await shown(question, options);
 		return {
 			...made,
 			choices: () =>
@@ -78,6 +98,35 @@ describe('the choices behind "more"', () => {
 		expect(short.card().at(-1)).toMatch(/^ 1 Yes {2}2 Yes, and don't ask.*…? ❯3 No \(Esc\) {2}→ more$/);
 		const spoken = await stage({isSpoken: true});
 		expect(spoken.card().at(-1)).toBe('  More choices: right arrow');
+	});
+
+	it('lead to a list, which takes digits once it was on the screen for 400 ms, and Esc goes back', async () => {
+		const {press, pass, answers, show, card, hint} = await stage({}, cardKinds['changes']);
+		await press(right, '4');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'some'}]);
+		show(list);
+		await press('1');
+		await pass(500);
+		expect(card()).toEqual([
+			'? Take which changes?',
+			'❯ 1. [x] ~ a.txt',
+			'  2. [ ] + b.txt',
+			'  3. Done',
+			'  4. Back to the changes (Esc)',
+		]);
+		expect(hint()).toContain('Esc: Back to the changes');
+		await press(escape);
+		await pass(500);
+		expect(answers().slice(1)).toEqual([{choice: 'none'}]);
+	});
+
+	it('lead to a card that goes back with Esc', async () => {
+		const {press, pass, answers, hint} = await stage({}, again);
+		expect(hint()).toContain('Esc: Back to the changes');
+		await press(escape);
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'back'}]);
 	});
 
 	it('stay with the arrows of the draft while it has text', async () => {
