@@ -18,6 +18,9 @@ export const take: TryingOptions = {answer: () => 'allow'};
 /** A card must come before the model gets the output. */
 export const asks = ({titles}: Tried) => expect(titles.join()).toMatch(/^Run this command\?/);
 
+/** The card about the changes must come. */
+export const asksToTake = ({titles}: Tried) => expect(titles).toEqual(['Take these changes?']);
+
 /** Nothing is wrong with such a command. */
 export const looks = ({titles}: Tried) => expect(titles).toEqual([]);
 

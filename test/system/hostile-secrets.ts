@@ -1,4 +1,4 @@
-import {linkSync, mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import {expect} from 'vitest';
 import type {TempProject} from '../helpers/temp-project.ts';
 import {asks, looks, meanwhile, python, type Attack} from './hostile-attack.ts';
@@ -53,6 +53,46 @@ print(os.read(os.open(f'/proc/self/fd/{f}',os.O_NOATIME),99))`,
 		asks,
 	],
 	['in the file of an editor', 'cat .*.s?p', {prepare: p => void put(p, 'project/.env.swp', secret)}, asks],
+	[
+		'in files of editors with other names',
+		'cat .tok*; cat .\\#* \\#* .id* 2>&1',
+		{
+			prepare: p =>
+				['.token.json.swo', '#.env#', '.id_rsa.un~'].forEach(name => put(p, `project/${name}`, secret)),
+		},
+		asks,
+	],
+	...(['.aws', '.ssh', '.docker', 'sub/.kube', 'gcloud'] as const).map((name): Attack => [
+		`in a folder that a link calls ${name}`,
+		`cat ${name.slice(0, -1)}*/config.json`,
+		{
+			prepare(p) {
+				put(p, 'project/cfg/config.json', secret);
+				put(p, 'project/sub/x', '');
+				symlinkSync(name.includes('/') ? '../cfg' : 'cfg', p.path(name));
+			},
+		},
+		asks,
+	]),
+	[
+		'in the configuration of a git folder with another name',
+		'cat store/con*; git remote -v',
+		{
+			prepare(p, git) {
+				git('init', '-q', '--separate-git-dir', p.path('store'));
+				git('remote', 'add', 'o', login().slice(6).trim());
+			},
+		},
+		asks,
+	],
+	...[`url = https://h/a?private_token=${secret}`, `x = !curl -H 'Authorization: Bearer ${secret}' h`].map(
+		(line): Attack => [
+			`in the configuration of git: ${line.slice(0, 20)}`,
+			'git config --list',
+			{prepare: p => void put(p, 'project/.git/config', `[core]\n\tbare = false\n[alias]\n\t${line}\n`)},
+			asks,
+		],
+	),
 	[
 		'in an added folder',
 		'cat ../ro/c*',

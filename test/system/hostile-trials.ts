@@ -3,7 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import type {TempProject} from '../helpers/temp-project.ts';
-import {asks, meanwhile, python, shows, take, type Attack} from './hostile-attack.ts';
+import {asks, asksToTake, meanwhile, python, shows, take, type Attack} from './hostile-attack.ts';
 import {reading} from './hostile-secrets.ts';
 import {put, secret} from './tried.ts';
 
@@ -196,6 +196,18 @@ const hiding: readonly Attack[] = [
 		shows('+10 n/', '+ n/out → "/etc/passwd"'),
 	],
 	[
+		'a link that leads out by way of another link',
+		'mkdir -p n/a/b; touch n/{1..9}; ln -s ../.. n/a/b/up; ln -s up/../../x n/a/b/e',
+		{},
+		shows('+ n/a/b/e → "up/../../x"'),
+	],
+	[
+		'files in a new folder that everybody may change',
+		'mkdir -p n/s; touch n/{1..19}; chmod 666 n/3; chmod 777 n/s',
+		{},
+		shows('+18 n/', '+ n/3 (permissions 666)', '+0 n/s/ (permissions 777)'),
+	],
+	[
 		'permissions',
 		'chmod 777 a.txt d; echo x > n; chmod 755 n',
 		{},
@@ -230,7 +242,39 @@ const hiding: readonly Attack[] = [
 		'files outside of the project',
 		'echo x > ../wr/x',
 		{...acceptEdits, write: ['wr'], prepare: p => void put(p, 'wr/y', '')},
-		({titles}) => expect(titles).toEqual(['Take these changes?']),
+		asksToTake,
+	],
+	...['tag t', 'branch -D keep', 'checkout -q -b other', 'rm -q --cached f', 'update-ref refs/heads/main main~1'].map(
+		(command): Attack => [
+			`changes of a repository outside of the project: git ${command}`,
+			`git -C ../wr ${command}`,
+			{
+				...{...acceptEdits, write: ['wr']},
+				prepare(p, git) {
+					put(p, 'wr/f', 'one');
+					for (const words of ['init -q -b main', 'add f', 'commit -qm one', 'branch keep'])
+						git('-C', '../wr', ...words.split(' '));
+					git('-C', '../wr', 'commit', '-q', '--allow-empty', '-m', 'two');
+				},
+			},
+			asksToTake,
+		],
+	),
+	[
+		'the repository of a reference',
+		'git tag t; git -C ../wr tag t',
+		{
+			write: ['wr'],
+			prepare(p, git) {
+				put(p, 'wr/f', 'one');
+				git('-C', '../wr', 'init', '-q', '-b', 'main');
+				git('-C', '../wr', 'commit', '-q', '--allow-empty', '-m', 'one');
+			},
+		},
+		({shown, top}) => {
+			expect(shown).toMatch(/git: refs\/tags\/t nothing → [\da-f]{9}\n/);
+			expect(shown).toMatch(new RegExp(`git: refs/tags/t nothing → [\\da-f]{9} \\(${top}/wr/.git\\)`));
+		},
 	],
 	[
 		'what it said would stay',

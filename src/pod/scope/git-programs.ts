@@ -182,6 +182,9 @@ const credentialPatterns: readonly RegExp[] = [
 	/https?:\/\/[\w-]{24,}:?@/,
 	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,
 	/^\s*(?:password|passwd|smtppass|pass|token|oauth-?token|secret|api-?key)\s*=\s*\S/im,
-	// The output of an inline credential helper
-	/\b(?:password|token)=\S/i,
+	// The output of an inline credential helper, and the query of an address
+	/(?:password|passwd|token|secret|api[-_]?key)=[^\s&$]/i,
+	// A header or a login of a program in an alias or a hook
+	/authorization\s*:\s*(?:bearer|basic|token)\s+[^\s$]/i,
+	/\bcurl\b.*\s(?:-u|--user)[\s=]*[^\s:$]+:[^\s$]/,
 ];

@@ -118,6 +118,23 @@ export const secretPlaces: readonly RegExp[] = [
 	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
 ];
 
+/**
+Matches the names of the folders in `secretPlaces`. A link with such a name makes the files of another folder secret.
+*/
+export const secretFolders = new RegExp(
+	[
+		/\.(?:aws|azure|gnupg|password-store|electrum|bitcoin|op|sops|ssh|kube|subversion|config|docker|m2|bundle|dbt)/,
+		/\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli|fly|wrangler|codex|pi|vscode|supabase|ethereum|git)/,
+		/gcloud|keyrings|kwalletd|keychains|system-connections|bitwarden(?: cli)?|configstore|inkpod|gh|glab-cli|doctl/,
+		/scw|\.?railway|stripe|hcloud|\.?netlify|helm|registry|\.?ngrok2?|github-copilot|opencode|\.?composer/,
+		/com\.vercel\.cli|containers|\.?huggingface|solana|age|nushell|geth|keystore|google-chrome|chromium/,
+		/brave-browser|microsoft-edge|chrome|edge|\.?mozilla|firefox|librewolf|\.?thunderbird|auth|agent|library/,
+	]
+		.map(({source}) => `^(?:${source})$`)
+		.join('|'),
+	'i',
+);
+
 /** The login of Composer in a project folder. Translations with the same name are in language folders. */
 export const composerAuth = /(?:^|\/)auth\.json$/;
 export const translations = new RegExp(

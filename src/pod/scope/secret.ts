@@ -1,5 +1,13 @@
 import {basename} from 'node:path';
-import {composerAuth, harmlessNames, originalPaths, secretNames, secretPlaces, translations} from './secret-names.ts';
+import {
+	composerAuth,
+	harmlessNames,
+	originalPaths,
+	secretFolders,
+	secretNames,
+	secretPlaces,
+	translations,
+} from './secret-names.ts';
 
 /**
 Tells whether a path names a usual place of secrets. Such a file is read only after the user's confirmation. Only the
@@ -8,6 +16,11 @@ the path as written and the real path, because a link may have a harmless name.
 */
 export function looksSecret(path: string): boolean {
 	return originalPaths(path).some(namesSecret);
+}
+
+/** Tells whether files in a folder with this name look like secrets because of its name. */
+export function isSecretFolder(name: string): boolean {
+	return secretFolders.test(name);
 }
 
 function namesSecret(whole: string): boolean {

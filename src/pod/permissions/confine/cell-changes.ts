@@ -10,8 +10,8 @@ import {keyOf, type EffectKey, type TakenEffect} from './take-over.ts';
 /** What a command changed on its layers, as a user is asked about it. */
 export type CellChanges = {
 	readonly files: readonly CellChange[];
-	/** References that change, in all repositories. */
-	readonly refs: readonly RefUpdate[];
+	/** References that change. `repository`: the git folder, unless it is that of the project. */
+	readonly refs: ReadonlyArray<RefUpdate & {readonly repository?: string}>;
 	/** The files of git that change, besides objects and references. */
 	readonly gitFiles: readonly string[];
 	/** The number of new objects of git, and of packs of them. */
@@ -58,26 +58,41 @@ export function changesOf(planned: readonly Planned[]): CellChanges {
 	const moved = steps.flatMap(step => pathOf(step) ?? []).map(path => path.replace(project, ''));
 	return {
 		files: planned.flatMap((each, n) => filesOf(each, n === 0 ? '' : `${each.layer.path}/`)),
-		refs: steps.flatMap(step => (step.type === 'refs' ? step.updates : [])),
+		refs: steps.flatMap(step => (step.type === 'refs' ? refsOf(step, project) : [])),
 		gitFiles: moved.filter(path => !isObject(path)).map(plainPath),
 		gitObjects: moved.filter(isObject).length,
 		leftOut: planned.flatMap(({takeOver}) => takeOver.leftOut),
 		notes: planned.flatMap(({takeOver}) => takeOver.notes),
-		isOutside: planned.slice(1).some(({takeOver: {steps, gitSteps}}) => steps.length > gitSteps.length),
+		isOutside: planned.slice(1).some(isOutsideChanged),
 	};
+}
+
+function refsOf({gitDir, updates}: Extract<Step, {type: 'refs'}>, project: string): CellChanges['refs'] {
+	const repository = plainPath(gitDir.replace(project, ''));
+	return repository === '.git' ? updates : updates.map(update => ({...update, repository}));
+}
+
+/** Tells whether more changes on a layer than the git folder of a worktree, which is the folder of that layer itself. */
+function isOutsideChanged({layer, takeOver: {steps, gitSteps}}: Planned): boolean {
+	return steps.length > (isGitFolder(layer.path) ? gitSteps.length : 0);
+}
+
+function isGitFolder(path: string): boolean {
+	return path.endsWith('/.git') && statsIn(path, 'HEAD')?.isFile() === true;
 }
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
 	const files = new Map<EffectKey, CellChange>();
 	/** The files in each new folder that get no line of their own. */
 	const inside = new Map<EffectKey, CellChange[]>();
+	const links = new Set(taken.flatMap(({effect}) => (effect.type === 'link' ? [effect.path] : [])));
 	for (const one of taken) {
 		const {effect} = one;
 		const above = foldersAbove(effect.path);
 		const isProtected = [effect.path, ...above].some(path => named?.has(path));
 		const change = changeOf(layer, one, {isProtected, prefix});
 		const around = above.find(folder => inside.has(keyOfNew(folder)));
-		if (around === undefined || isProtected || leadsOut(change, effect.path, around))
+		if (around === undefined || isProtected || isOpen(change) || leadsOut(change, effect.path, around, links))
 			files.set(keyOf(effect), change);
 		else if (effect.type !== 'folder') inside.get(keyOfNew(around))?.push(change);
 		if (around === undefined && effect.type === 'folder' && effect.isNew) inside.set(keyOf(effect), []);
@@ -97,9 +112,24 @@ function keyOfNew(path: string): EffectKey {
 	return keyOf({type: 'folder', path, isNew: true});
 }
 
-/** Tells whether a new link leads out of the new folder that contains it. */
-function leadsOut({target}: CellChange, path: string, folder: string): boolean {
-	return target !== undefined && !contains(`/${folder}`, resolve(`/${dirname(path)}`, target));
+/** Tells whether everybody may write to a new file or folder, or whether it has special permissions. */
+function isOpen({modes}: CellChange): boolean {
+	return modes !== undefined && (modes.after & 0o7002) !== 0;
+}
+
+/**
+Tells whether a new link leads out of the new folder that contains it. A path by way of another link could lead
+anywhere.
+*/
+function leadsOut({target}: CellChange, path: string, folder: string, links: ReadonlySet<string>): boolean {
+	if (target === undefined) return false;
+	let at = `/${dirname(path)}`;
+	for (const name of target.split('/')) {
+		if (links.has(at.slice(1))) return true;
+		at = target.startsWith('/') ? '/' : resolve(at, name);
+		if (!contains(`/${folder}`, at)) return true;
+	}
+	return false;
 }
 
 export function changeOf(

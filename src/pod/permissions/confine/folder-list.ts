@@ -6,7 +6,7 @@ import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 import {effectiveIds} from '../../platform/system.ts';
 import {isSameFile, identityOf} from '../../platform/file-identity.ts';
 import {mayContainCredentials} from '../../scope/git-programs.ts';
-import {looksSecret} from '../../scope/secret.ts';
+import {isSecretFolder, looksSecret} from '../../scope/secret.ts';
 
 /**
 The files that other programs run in a folder, at any depth. Each path maps to the identity of its file or folder. Paths
@@ -253,7 +253,8 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 		if (isGit(name) && !isFolder) links.set(name, identityIn(path, name));
 		const isFound = isMarked && !isRepository && !isGit(name) && isRunLater(`${prefix}${name}`, entry);
 		if (isFound) files.set(name, identityIn(path, name));
-		if (!isFolder && mayBeSecret(join(path, name))) secrets.push(name);
+		if (!isFolder && (mayBeSecret(join(path, name)) || (entry.isSymbolicLink() && isSecretFolder(name))))
+			secrets.push(name);
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
 		if (!isFolder || (isGitPart && isOfObjects(path, name))) continue;
 		const isChildMarked = !isOutside && !isGitPart;

@@ -38,7 +38,8 @@ export async function secretsIn(places: readonly string[], home: string): Promis
 		if (files.has(place) || closed.size > 0 || isIncomplete) return undefined;
 		for (const path of [place, ...secrets]) {
 			const file = await fileOf(path);
-			if (file === undefined || !places.some(one => contains(one, file.real))) continue;
+			if (file === 'folder' && path !== place) return undefined;
+			if (file === undefined || file === 'folder' || !places.some(one => contains(one, file.real))) continue;
 			if (!looksSecret(path) && !looksSecret(file.real)) {
 				if (mayContainCredentials(path) && (await containsLogin(file.real, file.stats))) return undefined;
 			} else if (isStrange(file)) return undefined;
@@ -98,10 +99,12 @@ const longAgo = 1;
 
 type RealFile = {readonly real: string; readonly stats: Stats};
 
-async function fileOf(path: string): Promise<RealFile | undefined> {
+/** A link can lead to a folder. Then the files of that folder have names of secrets. */
+async function fileOf(path: string): Promise<RealFile | 'folder' | undefined> {
 	try {
 		const real = decodePath(await realpath(encodePath(path), {encoding: 'buffer'}));
 		const stats = await lstat(encodePath(real));
+		if (stats.isDirectory()) return 'folder';
 		return stats.isFile() ? {real, stats} : undefined;
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;

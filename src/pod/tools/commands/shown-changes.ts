@@ -69,10 +69,15 @@ function modesNote({before, after}: NonNullable<CellChange['modes']>): string {
 function gitLines({refs, gitFiles, gitObjects}: CellChanges): readonly string[] {
 	const names = gitFiles.map(path => onOneLine(readablePath(path)));
 	return [
-		...refs.map(({ref, old, new: made}) => `git: ${onOneLine(plainPath(ref))} ${short(old)} → ${short(made)}`),
+		...refs.map(refLine),
 		...names.map(name => `git: ~ ${name}`),
 		...(gitObjects > 0 ? [t`git: ${gitObjects} new files with objects`] : []),
 	];
+}
+
+function refLine({ref, old, new: made, repository}: CellChanges['refs'][number]): string {
+	const where = repository === undefined ? '' : ` (${onOneLine(readablePath(repository))})`;
+	return `git: ${onOneLine(plainPath(ref))} ${short(old)} → ${short(made)}${where}`;
 }
 
 function short(object: string): string {
@@ -103,7 +108,8 @@ async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]>
 		if (now === undefined || (before !== undefined && old === undefined)) continue;
 		const name = readablePath(path);
 		const diff = (await diffOf({path: name}, old, now)).trimEnd().split('\n');
-		if (lines.length + diff.length < maxDiffLines) lines.push(`${onOneLine(name)}:`, ...diff);
+		const isShown = diff[0] !== '' && lines.length + diff.length < maxDiffLines;
+		if (isShown) lines.push(`${onOneLine(name)}:`, ...diff);
 	}
 	return lines;
 }
