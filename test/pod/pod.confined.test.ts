@@ -132,6 +132,17 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 		expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
 	});
 
+	it('may run again with network but not without confinement when confinement is required', async () => {
+		const told = await opened('echo "x: Read-only file system"; exit 1', {mode: 'require'});
+		await told.run('Go');
+		await told.until(() => told.status().asks.length > 0);
+		expect(told.status().asks[0]?.choices.map(({choice}) => choice)).toEqual(['network', 'keep']);
+		await answer(told, /^No, keep/);
+		await answer(told, /^No, keep/);
+		await told.rest();
+		expect(results(told)[0]?.details).toMatchObject({command: {confined: 'none'}});
+	});
+
 	it('may run again without confinement when you let it, after a failure that confinement explains', async () => {
 		const told = await opened('echo "x: Read-only file system"; exit 1', {});
 		await told.run('Go');

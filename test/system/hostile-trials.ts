@@ -307,6 +307,17 @@ const hiding: readonly Attack[] = [
 		({project}) => expect(readdirSync(project.path('d'))).toContain('of-the-user'),
 	],
 	[
+		'what was not marked',
+		`mkdir .vscode n; echo {} > .vscode/tasks.json; echo x > $'x\\n+ n'; ln -s /etc/passwd n/x; echo evil > a.txt
+git config core.fsmonitor evil; echo evil > .git/hooks/pre-commit; git tag t; rm -r d`,
+		{answer: ({questions}) => (questions === undefined ? 'some' : ['x\\n'])},
+		({project, git}) => {
+			expect(readdirSync(project.dir).toSorted()).toEqual(['.env', '.git', 'a.txt', 'd', 'x\n+ n']);
+			expect(readFileSync(project.path('a.txt'), 'utf8')).toBe('one\n');
+			expect(git('tag') + git('config', '--list', '--local')).not.toMatch(/^t$|evil/m);
+		},
+	],
+	[
 		'another place',
 		'echo evil > d/x',
 		{

@@ -83,16 +83,20 @@ export function createTrial(options: TrialOptions): Trial {
 			const card = isNothing
 				? nothingCard(call, changes)
 				: takeCard(call, inspected.subject, changes, {decision, patterns});
-			for (;;) {
+			for (let round = 0; round < maxRounds; round++) {
 				const answer = await show(card, isTaken);
 				const next = isNothing || 'type' in answer ? undefined : nextCards[answer.choice];
 				if (next === undefined) return settled(answer);
 				const answered = await next(call, changes, async other => show(other, isTaken));
 				if (answered !== undefined) return settled(answered);
 			}
+			return settled({choice: 'deny'});
 		},
 	};
 }
+
+/** A program that answers cards may go back to the first one without end. Then the changes are discarded. */
+const maxRounds = 100;
 
 /** Shows a card. Returns what comes of the trial if there is no answer, or if no answer is needed any more. */
 type Show = (card: Omit<Ask, 'id'>, isMoot: () => boolean) => Promise<Answer | TrialAnswer>;

@@ -18,17 +18,17 @@ export function confinementOfBash(
 	const askAgain: BashConfinement['askAgain'] =
 		ask &&
 		(async ({callId, signal}, line, network) => {
-			const withNetwork = {choice: 'network', label: confineTexts.withNetwork};
+			const more = [
+				...(network === 'none' ? [{choice: 'network', label: confineTexts.withNetwork}] : []),
+				...(confinement.mode === 'require' ? [] : [{choice: 'unconfined', label: confineTexts.unconfinedOnce}]),
+			];
+			if (more.length === 0) return undefined;
 			const answer = await ask(
 				{
 					callId,
 					title: confineTexts.again,
 					detail: line,
-					choices: [
-						...(network === 'none' ? [withNetwork] : []),
-						{choice: 'unconfined', label: confineTexts.unconfinedOnce},
-						{choice: 'keep', label: confineTexts.keep, refuses: true},
-					],
+					choices: [...more, {choice: 'keep', label: confineTexts.keep, refuses: true}],
 				},
 				signal,
 			);

@@ -192,6 +192,12 @@ describe('the choices of the card about changes that lead to another card', () =
 		expect(cards[1]).toMatchObject({detail: 'make', shows: 'command'});
 	});
 
+	it('do not lead back to the first card without end', async () => {
+		const {trial, cards} = await trialOf('make', {choice: 'some'});
+		expect(await trial.askToTake(several, false)).toMatchObject({type: 'no', refusal: {type: 'user'}});
+		expect(cards.length).toBe(200);
+	});
+
 	it('are alone on the card if nothing can be taken, and without them there is no card', async () => {
 		const nothing = {...several, parts: []};
 		const {trial, cards} = await trialOf('make', {choice: 'unconfined'});
