@@ -281,6 +281,14 @@ describe('the search of the picker', () => {
 });
 
 describe('the terminal of the picker', () => {
+	it('sends a report about its focus right after Esc, and Esc still leaves', async () => {
+		const picker = opened();
+		await picker.shows('apple');
+		picker.press('\x1b');
+		picker.press('\x1b[I');
+		expect(await picker.result).toEqual({left: 'key'});
+	});
+
 	it('is restored at the end', async () => {
 		const picker = opened();
 		await picker.shows('apple');
