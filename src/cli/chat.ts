@@ -13,6 +13,7 @@ import {
 } from '../pod/first-frame.ts';
 import {themeNamed} from '../pod/protocol.ts';
 import {createKeymap, problemSentence} from '../screen/model/keys/keymap.ts';
+import type {FoundText} from '../screen/model/search/search-state.ts';
 import {isDumb, plainStdout} from '../screen/terminal/ink-stdout.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {ChatIo} from './chat/session-screen.ts';
@@ -54,7 +55,7 @@ export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
 	if (!planned.ok) return refuse(planned.sentence, io);
 	const {plan} = planned;
 	const warnings = [...(unsaved ? [unsaved.warning] : []), ...plan.warnings, ...keyProblems(plan)];
-	return showFrom({plan, prompt: launch.prompt, draft: [], warnings}, launch, io);
+	return showFrom({plan, prompt: launch.prompt, draft: [], warnings, found: picked.found}, launch, io);
 }
 
 /** Shows a session of another machine. */
@@ -152,7 +153,7 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 
 type Picked = Chosen | {readonly code: number; readonly sentence?: string};
 
-type Chosen = {readonly picked?: string; readonly child?: string | undefined};
+type Chosen = {readonly picked?: string; readonly child?: string | undefined; readonly found?: FoundText};
 
 /**
 Returns the folder of the running session to which the chat attaches, or of the session that the user chooses from the

@@ -51,6 +51,7 @@ export {isOnlyKnown} from './protocol/only-known.ts';
 export type {Method, MethodName, Receipt, Refusal} from './protocol/method.ts';
 export type {Preflight, RefForecast} from './protocol/preflight.ts';
 export type {FoundPrompt, FoundPrompts, PromptQuery, PromptScope} from './protocol/prompts.ts';
+export type {HitPlace, TextHit} from './protocol/text-hit.ts';
 export type {Cost, PriceList} from './protocol/prices.ts';
 export {questionChoices} from './protocol/question-choices.ts';
 export {questionLimits, type Question, type QuestionAnswer} from './protocol/questions.ts';

@@ -1,4 +1,4 @@
-import {mkdir, readdir, utimes, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {findLive} from '../../src/pod/open/start/find-live.ts';
@@ -162,6 +162,17 @@ describe('inkpod sessions', () => {
 		expect(json.join('')).toBe(`${JSON.stringify(found, undefined, 2)}\n`);
 		expect((await run(home, {search: 'pin'})).out).toBe('No session contains this text.\n');
 		expect((await run(home, {search: 'pin', json: true})).out).toBe('[]\n');
+	});
+
+	it('leaves out a session that contains the text but cannot be opened', async () => {
+		const home = await tempHome();
+		const id = '01JD8XK3Q2AAAAAAAAAAAAAAAA';
+		await made(home, id, 'a needle in the hay', 65);
+		const file = historyFile(sessionDir(home.root, home.cwd, id));
+		const [header = '', ...items] = (await readFile(file, 'utf8')).split('\n');
+		const newer = header.replace('inkpod.history/1', 'inkpod.history/9').replace(/,"check":"\w+"/, '');
+		await writeFile(file, [newer, ...items].join('\n'));
+		expect((await run(home, {search: 'needle'})).out).toBe('No session contains this text.\n');
 	});
 
 	it('searches the sessions of all directories, the ones that need you first', async () => {

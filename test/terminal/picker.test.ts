@@ -6,7 +6,7 @@ import {sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {builtProgram} from '../helpers/built.ts';
-import {histories, idle, openChat, pressApart, transcript} from '../helpers/chat.ts';
+import {histories, idle, openChat, pressApart, send, transcript} from '../helpers/chat.ts';
 import {testPod} from '../helpers/pod.ts';
 import {runProgram} from '../helpers/program.ts';
 import {cleanEnvironment, type Terminal, type TerminalOptions} from '../helpers/pty.ts';
@@ -100,6 +100,32 @@ describe('inkpod -r without an id', () => {
 		await first.exit;
 		const terminal = await openPicker({project, home: first.home}, {cols: 100, rows: 20});
 		await terminal.waitFor(/❯ interrupted .* tell about apples .* 2 turns · scripted/);
+	});
+
+	it('finds a word of an answer while you type, and opens the session at it', async () => {
+		const project = await tempProject({
+			'script.json': JSON.stringify([
+				[{type: 'text', text: 'The zucchini is green.'}],
+				[{type: 'text', text: 'row\n\n'.repeat(60)}],
+			]),
+		});
+		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await first.waitFor('scripted');
+		await send(first, 'tell about apples');
+		await first.waitFor('green.');
+		await first.waitFor(idle);
+		await send(first, 'and pears');
+		await first.waitFor(/row\s+row/);
+		await first.waitFor(idle);
+		first.write('\x04');
+		await first.exit;
+		const terminal = await openPicker({project, home: first.home});
+		terminal.write('zucchini');
+		await terminal.waitFor(/❯ .*tell about apples · answer: The zucchini is green\./);
+		terminal.write('\r');
+		await terminal.waitFor(/The zucchini is green\.[^]*Search: zucchini {2}1 of 1/);
+		terminal.write('\x1b');
+		await terminal.waitFor(screen => screen.includes('The zucchini is green.') && !screen.includes('Search: '));
 	});
 
 	it('lists the sessions newest first, and text with Enter in one read resumes the match', async () => {

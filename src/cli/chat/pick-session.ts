@@ -39,6 +39,7 @@ import {loadView, type ViewKind} from './load-view.ts';
 import {noSessions, emptyPreview} from './texts.ts';
 import {cutText, parseItem, type Item} from '../../worker/index.ts';
 import type {PreviewPart} from '../../screen/model/picker/text-search.ts';
+import type {FoundText} from '../../screen/model/search/search-state.ts';
 
 type PickSessionIo = {
 	readonly env: Env;
@@ -58,8 +59,13 @@ type PickSessionIo = {
 	readonly typed?: string;
 };
 
-/** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen opened. */
-type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
+/**
+`picked`: the session's folder. `found`: the text that the search found in it. `none`: the exit code, with a sentence
+when no screen opened.
+*/
+type PickedSession =
+	| {readonly picked: string; readonly found?: FoundText}
+	| {readonly none: number; readonly sentence?: string};
 
 /** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
@@ -104,7 +110,8 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 			return parts;
 		},
 	});
-	return 'picked' in result ? {picked: result.picked.dir} : {none: codes[result.left]};
+	if (!('picked' in result)) return {none: codes[result.left]};
+	return {picked: result.picked.dir, ...(result.found && {found: result.found})};
 }
 
 /**

@@ -2,6 +2,7 @@ import type {Segment, Event, PodClient} from '../../pod/protocol.ts';
 import type {ChatLaunch} from '../start/launch.ts';
 import type {OpenPod, Plan, Env} from '../../pod/first-frame.ts';
 import type {ChatOptions} from '../../pod/index.ts';
+import type {FoundText} from '../../screen/model/search/search-state.ts';
 
 /** A session to show on the screen. */
 export type SessionScreen = {
@@ -12,6 +13,8 @@ export type SessionScreen = {
 	readonly prompt: string;
 	/** The text that is in the composer at the start. */
 	readonly draft: readonly Segment[];
+	/** The text that a search found in the session, and that the screen shows first. */
+	readonly found?: FoundText | undefined;
 	/** A message about a success that appears when the screen opens. */
 	readonly notice?: string;
 	/** The alerts that appear when the screen opens. */

@@ -125,12 +125,13 @@ export async function showSession(
 
 /** Connects the screen to the pod. At the start of a chat, the screen also shows the child that the user requested. */
 async function connect(
-	{plan: {session}, prompt}: SessionScreen,
+	{plan: {session}, prompt, found}: SessionScreen,
 	{pod}: OpenPod,
 	before: Before | undefined,
-	screen: Pick<Screen, 'connect' | 'showChild'>,
+	screen: Pick<Screen, 'connect' | 'showChild' | 'showFound'>,
 ): Promise<void> {
 	await screen.connect(pod, prompt);
+	if (found !== undefined) screen.showFound(found);
 	if (before === undefined && session.kind === 'stored' && session.child !== undefined)
 		screen.showChild(session.child);
 }

@@ -11,6 +11,7 @@ import {
 	type Transfer,
 } from '../../pod/index.ts';
 import {themeNamed, type PodClient, type Receipt} from '../../pod/protocol.ts';
+import type {FoundText} from '../../screen/model/search/search-state.ts';
 import {signalExitCodes} from '../output/signals.ts';
 import {viewKind} from './load-view.ts';
 import {type Here, type NextScreen, type SessionScreen, choiceOf, snapshotOf} from './session-screen.ts';
@@ -59,8 +60,8 @@ export async function follow(next: NextScreen, here: Here): Promise<Followed> {
 async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pick'}>, here: Here): Promise<Followed> {
 	const {launch, io, open} = here;
 	const {env, stdin, stdout} = io;
-	const back = (warnings: readonly string[]): Followed => ({
-		next: {...here.screen, open, prompt: '', draft, warnings},
+	const back = (warnings: readonly string[], found?: FoundText): Followed => ({
+		next: {...here.screen, open, prompt: '', draft, warnings, found},
 	});
 	// The list is loaded only when the user opens it, because it loads Ink, which takes 16 MB.
 	const {pickSession} = await import('./pick-session.ts');
@@ -74,9 +75,10 @@ async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pi
 		if (choice.none === signalExitCodes.SIGHUP) return {end: choice.none};
 		return back(choice.sentence === undefined ? [] : [choice.sentence]);
 	}
-	if (choice.picked === open.session.dir) return back([]);
-	const prepared = await prepare({kind: 'pick'}, here, {picked: choice.picked});
-	return prepared.ok ? {next: await leaveFor({...prepared.screen, draft}, here)} : back([prepared.sentence]);
+	const {picked, found} = choice;
+	if (picked === open.session.dir) return back([], found);
+	const prepared = await prepare({kind: 'pick'}, here, {picked});
+	return prepared.ok ? {next: await leaveFor({...prepared.screen, draft, found}, here)} : back([prepared.sentence]);
 }
 
 type Prepared = {readonly ok: true; readonly screen: SessionScreen} | {readonly ok: false; readonly sentence: string};

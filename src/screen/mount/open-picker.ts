@@ -7,10 +7,18 @@ import type {Key} from '../terminal/input/input.ts';
 import type {ScreenStreams} from '../terminal/compositor/compositor.ts';
 import type {Theme} from '../spans/theme.ts';
 import type {PickerEntry} from '../model/picker/text-search.ts';
+import type {FoundText} from '../model/search/search-state.ts';
 import {createChanges, type ChangeServices} from '../control/picker/change-effects.ts';
 import {type PickerServices, createPickerEffects, type EffectOptions} from '../control/picker/picker-effects.ts';
 import {classifyDraft, type PickerCommand} from '../control/picker/picker-effects.ts';
-import {createPicker, selectedEntry, pick, type PickerAction, type PickerState} from '../model/picker/picker-state.ts';
+import {
+	createPicker,
+	queryText,
+	selectedEntry,
+	pick,
+	type PickerAction,
+	type PickerState,
+} from '../model/picker/picker-state.ts';
 import {listHeightOf, pickerRows, share, viewPicker, type PickerView} from '../view/picker/picker-view.ts';
 import {createStore} from 'zustand/vanilla';
 
@@ -45,7 +53,8 @@ export const pickerViews: Views<PickerView> = {
 	spoken: async () => (await import('./show-picker.ts')).createSpokenPicker,
 };
 
-export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
+/** `found`: the text that the search found in the session. Absent if the session was found in another way. */
+export type PickerResult = {readonly picked: PickerEntry; readonly found?: FoundText} | {readonly left: LeftBy};
 
 /** The way in which the picker was closed without a choice: Esc or Ctrl+D, Ctrl+C, or a signal. */
 export type LeftBy = 'key' | 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -78,7 +87,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		readFacts: options.readFacts,
 		findText: options.findText,
 		hasPreviews: () => share(screen.size()).preview > 0,
-		onChange: () => screen.ask('now'),
+		onChange: ({type}) => screen.ask(type === 'hit' ? 'soon' : 'now'),
 	});
 	if (typed !== '') store.dispatch({type: 'edit', edit: {type: 'insert', text: typed}});
 	const changes = createChanges(store, options);
@@ -87,7 +96,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 			const entry = selectedEntry(store.state);
 			if (store.state.exporting !== undefined) void changes.write();
 			else if (entry?.problem !== undefined) store.dispatch({type: 'told', sentence: entry.problem});
-			else if (entry !== undefined) end({picked: entry});
+			else if (entry !== undefined) end({picked: entry, ...foundIn(store.state, entry)});
 		},
 		leave: () => (store.state.exporting === undefined ? leave('key') : store.dispatch({type: 'not exporting'})),
 		interrupt: () => leave('SIGINT'),
@@ -117,6 +126,11 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	return result;
 }
 
+/** The search in the session ignores case only if its query has no capital letter. */
+function foundIn(state: PickerState, {hit}: PickerEntry): {readonly found?: FoundText} {
+	return hit === undefined ? {} : {found: {text: queryText(state).trim().toLowerCase(), item: hit.item}};
+}
+
 /** Listens for the signals that end a program. The returned function removes the listeners. */
 function onSignals(leave: (left: LeftBy) => void): () => void {
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -135,7 +149,9 @@ type PickerStore = {
 	readonly stop: () => void;
 };
 
-type PickerStoreOptions = Omit<EffectOptions, 'dispatch'> & {readonly onChange: () => void};
+type PickerStoreOptions = Omit<EffectOptions, 'dispatch'> & {
+	readonly onChange: (action: PickerAction) => void;
+};
 
 function createPickerStore(first: PickerState, {onChange, ...services}: PickerStoreOptions): PickerStore {
 	const store = createStore<PickerState>(() => first);
@@ -145,7 +161,7 @@ function createPickerStore(first: PickerState, {onChange, ...services}: PickerSt
 	function dispatch(action: PickerAction): void {
 		store.setState(pick(store.getState(), action), true);
 		effects.follow(store.getState());
-		onChange();
+		onChange(action);
 	}
 
 	return {

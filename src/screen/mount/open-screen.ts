@@ -22,6 +22,8 @@ import {nextCardChange} from '../view/card/card-facts.ts';
 import {reportSeen} from '../control/completion/completion-effects.ts';
 import {nextCompletionChange} from '../view/completion/popup-view.ts';
 import {loadShownConversations} from '../control/pod-events.ts';
+import {showFound} from '../control/search/search-effects.ts';
+import type {FoundText} from '../model/search/search-state.ts';
 import {learnNews, reportOffer} from '../control/first-screen/first-screen-keys.ts';
 import type {Size} from '../model/terminal-state.ts';
 import {checkShownFiles} from '../control/stale-files/stale-files-effects.ts';
@@ -59,6 +61,8 @@ export type Screen = {
 	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Switches from the connected session to one of its child sessions. If this is not possible, shows the reason. */
 	showChild(id: string): void;
+	/** Shows a text that a search found in the session, as soon as the session is loaded. */
+	showFound(found: FoundText): void;
 	/** Shows new facts on the first screen. */
 	learn(news: FirstNews): void;
 	/** Shows the line about the position in a replay. */
@@ -118,6 +122,7 @@ export function openScreen(options: ScreenOptions): Screen {
 			if (prompt !== '') void sendPrompt(app, [{type: 'text', text: prompt}]);
 		},
 		showChild: id => showChild(app, id),
+		showFound: found => showFound(app, found),
 		learn: news => learnNews(app, news),
 		replayAt(line) {
 			app.dispatch({type: 'replay at', line});

@@ -2,19 +2,14 @@ import {open, type FileHandle} from 'node:fs/promises';
 import {parseItem, type Item} from '../../../worker/index.ts';
 import {bodyOf, spanOf} from '../format/line.ts';
 import {waitingText} from '../../protocol/immutable.ts';
+import type {HitPlace, TextHit} from '../../protocol/text-hit.ts';
 import {historyFile} from '../paths.ts';
 import {readEnd} from '../log/read.ts';
 
 /**
-The first occurrence of a text in a session, with the text around it. The parts contain no line breaks, and are
-untrusted.
-*/
-export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
-
-/**
-Returns the first occurrence of a text in a session: in texts of the user or the model, in calls, or in results. ASCII
-letters match without case. It reads the history in pieces asynchronously, so a search in many sessions does not delay
-key presses. Returns `undefined` for an unreadable session.
+Returns the first occurrence of a text in a session: in messages, in the values of calls (commands, paths), or in
+results. Case is ignored. It reads the history in pieces asynchronously, so a search in many sessions does not delay key
+presses. Returns `undefined` for an unreadable session.
 */
 export async function findText(dir: string, text: string, signal: AbortSignal): Promise<TextHit | undefined> {
 	const wanted = needleOf(text);
@@ -38,25 +33,50 @@ export async function findText(dir: string, text: string, signal: AbortSignal): 
 /** Finds the text in streamed text and waiting messages that are not in the history yet. */
 async function hitAtEnd(dir: string, needle: Needle): Promise<TextHit | undefined> {
 	const {streamed, waiting} = (await readEnd(dir))?.open ?? {streamed: [], waiting: []};
-	return hitInTexts([...streamed.flatMap(textsOf), ...waiting.map(waitingText)], needle);
+	for (const item of streamed) {
+		const hit = hitInItem(item, needle);
+		if (hit !== undefined) return hit;
+	}
+	const found = hitInTexts(waiting.map(waitingText), needle);
+	return found && {...found, place: 'prompt'};
 }
 
 /**
 A text to search for. `pattern` matches its JSON form, with one Latin-1 character for each byte, so the history is not
-decoded. `length` is the number of bytes of this form.
+decoded. `length` is the maximum number of bytes of a match.
 */
 type Needle = {readonly text: string; readonly pattern: RegExp; readonly length: number};
 
 function needleOf(text: string): Needle | undefined {
 	const words = text.trim();
 	if (words === '') return undefined;
-	const bytes = Buffer.from(JSON.stringify(words).slice(1, -1)).toString('latin1');
-	const source = bytes.replaceAll(/[^]/g, character =>
-		/[a-z]/i.test(character)
-			? `[${character.toLowerCase()}${character.toUpperCase()}]`
-			: `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+	// The arguments of a call are JSON inside JSON.
+	const forms = [...new Set([escaped(words), escaped(escaped(words))])].map(form => Array.from(form, spellings));
+	const source = forms.map(form => form.map(anyOf).join('')).join('|');
+	const length = Math.max(...forms.map(form => form.reduce((sum, each) => sum + longest(each), 0)));
+	return {text: words.toLowerCase(), pattern: new RegExp(source, 'g'), length};
+}
+
+function escaped(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
+}
+
+/** Returns the bytes of a character in both cases. */
+function spellings(character: string): readonly string[] {
+	const cases = [character, character.toLowerCase(), character.toUpperCase()];
+	return [...new Set(cases)].map(each => Buffer.from(each).toString('latin1'));
+}
+
+function longest(texts: readonly string[]): number {
+	return Math.max(...texts.map(({length}) => length));
+}
+
+/** Returns a pattern that matches any of these bytes. */
+function anyOf(texts: readonly string[]): string {
+	const sources = texts.map(text =>
+		text.replaceAll(/[^]/g, character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`),
 	);
-	return {text: words.toLowerCase(), pattern: new RegExp(source, 'g'), length: bytes.length};
+	return longest(texts) === 1 ? `[${sources.join('')}]` : `(?:${sources.join('|')})`;
 }
 
 async function scan(file: FileHandle, needle: Needle, signal: AbortSignal): Promise<TextHit | undefined> {
@@ -129,10 +149,17 @@ async function readPart(file: FileHandle, from: number, length: number): Promise
 function hitIn(line: Buffer, needle: Needle): TextHit | undefined {
 	const span = spanOf(line, 0, line.length);
 	const item = span === undefined ? undefined : parseItem(bodyOf(line, span));
-	return item === undefined ? undefined : hitInTexts(textsOf(item), needle);
+	return item === undefined ? undefined : hitInItem(item, needle);
 }
 
-function hitInTexts(texts: readonly string[], {text}: Needle): TextHit | undefined {
+function hitInItem(item: Item, needle: Needle): TextHit | undefined {
+	const found = hitInTexts(textsOf(item), needle);
+	return found && {...found, place: placeOf(item), item: item.id};
+}
+
+type Found = Pick<TextHit, 'before' | 'match' | 'after'>;
+
+function hitInTexts(texts: readonly string[], {text}: Needle): Found | undefined {
 	for (const part of texts) {
 		const at = part.toLowerCase().indexOf(text);
 		// Lower case may change the length of a text. Then the position is unknown, and the hit has an empty `match`.
@@ -142,7 +169,7 @@ function hitInTexts(texts: readonly string[], {text}: Needle): TextHit | undefin
 	return undefined;
 }
 
-function hitAt(text: string, at: number, length: number): TextHit {
+function hitAt(text: string, at: number, length: number): Found {
 	const before = inOneLine(text.slice(Math.max(0, at - contextChars), at));
 	const after = inOneLine(text.slice(at + length, at + length + contextChars * 2));
 	return {before, match: inOneLine(text.slice(at, at + length)), after};
@@ -155,10 +182,34 @@ function inOneLine(text: string): string {
 /** Returns the texts of an item that a user may search for. */
 function textsOf(item: Item): readonly string[] {
 	if (item.type === 'message' || item.type === 'reasoning') return [item.text];
-	if (item.type === 'tool_call') return [item.arguments];
+	if (item.type === 'tool_call') return valuesOf(item.arguments);
 	if (item.type === 'tool_result') return [item.content];
 	if (item.type === 'compaction') return [item.summary];
 	return item.type === 'title' ? [item.title] : [];
+}
+
+function placeOf(item: Item): HitPlace {
+	if (item.type === 'message') return places[item.role];
+	if (item.type === 'tool_call') return 'call';
+	if (item.type === 'tool_result') return 'output';
+	if (item.type === 'compaction') return 'summary';
+	return item.type === 'title' ? 'title' : 'thinking';
+}
+
+const places = {user: 'prompt', assistant: 'answer', system: 'note'} as const;
+
+/** Returns the texts among the arguments of a call, without their names. Invalid JSON is one text. */
+function valuesOf(json: string): readonly string[] {
+	try {
+		const values: string[] = [];
+		JSON.parse(json, (_, value: unknown) => {
+			if (typeof value === 'string') values.push(value);
+			return value;
+		});
+		return values;
+	} catch {
+		return [json];
+	}
 }
 
 /** The size of a piece, in bytes. Searching a piece takes a fraction of a millisecond. */

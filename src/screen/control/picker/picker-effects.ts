@@ -1,9 +1,11 @@
-import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from '../../model/picker/text-search.ts';
+import type {TextHit} from '../../../pod/protocol.ts';
+import type {EntryFacts, PickerEntry, PreviewPart} from '../../model/picker/text-search.ts';
 import {createLazyFacts} from './change-effects.ts';
 import {createTextSearch} from '../../model/picker/text-search.ts';
 import {
 	queryText,
 	selectedEntry,
+	untitledEntries,
 	visibleEntries,
 	type LiveStates,
 	type PickerAction,
@@ -97,12 +99,15 @@ export function createPickerEffects({
 			facts.want(visibleEntries(state).filter(entry => needsFacts(entry, state)));
 			previews.want(hasPreviews() ? unseen(state) : undefined);
 			if (state.scope !== 'here' && state.lists.all === undefined && !isListing) void list();
-			search.want(state.scope === 'text' ? queryText(state) : '', state.lists.all?.entries);
+			const {scope} = state;
+			const isListed = state.lists[scope] !== undefined;
+			const entries = isListed ? () => untitledEntries(state) ?? [] : undefined;
+			search.want({text: queryText(state), scope, entries});
 		},
 		stop() {
 			isStopped = true;
 			clearTimeout(nextLook);
-			search.want('', undefined);
+			search.want({text: '', scope: 'here', entries: undefined});
 			facts.want([]);
 			previews.want(undefined);
 		},
@@ -199,7 +204,7 @@ const chords: Readonly<Record<string, PickerKey>> = {
 	'ctrl+o': {type: 'command', command: 'fork'},
 	'ctrl+s': {type: 'command', command: 'export'},
 	tab: {type: 'switch'},
-	'shift+tab': {type: 'switch', isBack: true},
+	'shift+tab': {type: 'switch'},
 	up: {type: 'move', to: 'up'},
 	'ctrl+p': {type: 'move', to: 'up'},
 	down: {type: 'move', to: 'down'},

@@ -5,10 +5,11 @@ import {resourceFor} from '../runtime.ts';
 import {toggleBlock, settleView} from '../scroll/transcript-mouse.ts';
 import {fieldText, type Field, editField, fieldEditOf, type FieldEdit} from '../../model/field-state.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
+import {show} from '../../rows/viewport/viewport.ts';
 import type * as Finder from '../../model/search/finder.ts';
 import type {Match, Scan, Texts} from '../../model/search/scan/scan.ts';
 import {searchFormOf} from '../../model/search/scan/search-form.ts';
-import {patternOfSearch, type OpenSearch} from '../../model/search/search-state.ts';
+import {patternOfSearch, type FoundText, type OpenSearch} from '../../model/search/search-state.ts';
 import {holdKeys} from '../hold-keys.ts';
 import {isEmpty} from '../../editor/draft.ts';
 import {chordOf, type ActionName} from '../../model/keys/keymap.ts';
@@ -20,6 +21,12 @@ function writeSearch(app: App, query: Field): void {
 	const {open} = app.state.search;
 	app.dispatch({type: 'write search', query});
 	collapseLast(app, open);
+}
+
+/** Opens the search with a text that was found in this session, at its match. */
+export function showFound(app: App, found: FoundText): void {
+	app.dispatch({type: 'open search', found});
+	app.changed('now');
 }
 
 /** Ends the search. Collapses the block that was expanded for the last match. */
@@ -50,10 +57,11 @@ function collapseLast(app: App, open: OpenSearch | undefined): void {
 /** Keeps the matches of an open search up to date with its query and the transcript. */
 export function followSearch(app: App, before: AppState): void {
 	const {open} = app.state.search;
-	const {version} = app.state.transcript;
+	const {version, tail} = app.state.transcript;
 	if (open === undefined) {
 		if (before.search.open !== undefined) stop(runtimeOf(app));
-	} else if (open !== before.search.open || version !== before.transcript.version) catchUp(app);
+	} else if (open !== before.search.open || version !== before.transcript.version || tail !== before.transcript.tail)
+		catchUp(app);
 }
 
 export function pressSearch(app: App, key: Key): boolean {
@@ -108,6 +116,7 @@ function catchUp(app: App): void {
 	const {open} = app.state.search;
 	const {store} = app.state.transcript;
 	if (open === undefined || store === undefined) return;
+	if (open.wanted !== undefined && !isLoaded(app, store)) return;
 	if (runtime.finder === undefined) load(app, runtime);
 	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
 	else if (runtime.hunt.form.view !== searchFormOf(store.layout).view) restart(app, runtime);
@@ -117,6 +126,11 @@ function catchUp(app: App): void {
 		runtime.scan?.refresh(false);
 		report(app, runtime);
 	}
+}
+
+/** Tells whether the whole session is loaded. */
+function isLoaded({state}: App, {transcript}: TranscriptStore): boolean {
+	return transcript.epoch > 0 && state.transcript.tail === undefined;
 }
 
 /** Restarts the search after a change of the view, beginning at the rows on the screen. */
@@ -150,7 +164,24 @@ function begin(app: App, runtime: Runtime, store: TranscriptStore): void {
 	runtime.hunt = {store, pattern, form, origin: open.origin, height: transcriptHeightOf(app), text};
 	runtime.counted = extentOf(store);
 	runtime.scan = runtime.finder.startScan(runtime.hunt, runtime.texts, () => progress(app));
-	report(app, runtime);
+	if (open.wanted === undefined) report(app, runtime);
+	else showWanted(app, store, open.wanted);
+}
+
+/**
+Shows the match in the wanted item. If the block of the item does not show the text, the search continues from there.
+*/
+function showWanted(app: App, store: TranscriptStore, item: string): void {
+	const {scan, finder, hunt} = runtimeOf(app);
+	const index = store.transcript.folded.byItem.get(item);
+	if (index === undefined || scan === undefined || finder === undefined || hunt === undefined) return;
+	if (finder.hasMatch(scan, index, hunt.pattern)) {
+		goTo(app, () => ({index, nth: 0}));
+		return;
+	}
+	const scroll = show(store, app.state.transcript.scroll, transcriptHeightOf(app), {index, row: 0});
+	app.dispatch({type: 'scroll', scroll});
+	restart(app, runtimeOf(app));
 }
 
 function extentOf({transcript: {epoch, committed}}: TranscriptStore): Runtime['counted'] {

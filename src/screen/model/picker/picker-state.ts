@@ -1,4 +1,4 @@
-import {sessionStates, type LiveState} from '../../../pod/protocol.ts';
+import {sessionStates, type LiveState, type TextHit} from '../../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../field-state.ts';
 import type {EntryFacts, PickerEntry, PickerScope, PreviewPart} from './text-search.ts';
 import {beginExport, editFile, type Exporting} from './text-search.ts';
@@ -10,10 +10,11 @@ import {broughtBack, forkedNow, inTrash, pinnedNow, unpinnedNow} from './texts.t
 export type PickerState = {
 	readonly scope: PickerScope;
 	/** A list is absent until inkpod has loaded it. */
-	readonly lists: {readonly [Scope in 'here' | 'all']?: Catalogue};
-	/** The sessions that contain the text of the query, in the order in which the search found them. */
+	readonly lists: {readonly [Scope in PickerScope]?: Catalogue};
+	/** The sessions whose texts contain the query. */
 	readonly hits: Hits;
 	readonly query: Field;
+	/** The results in order: matching titles, then matching texts, then matching directories. */
 	readonly found: readonly PickerEntry[];
 	/** The index in `found`, or 0 when nothing was found. */
 	readonly selected: number;
@@ -40,10 +41,10 @@ export type PickerState = {
 export type Notice = {readonly text: string; readonly tone: 'info' | 'warn'};
 
 type Hits = {
-	readonly query: string;
-	readonly entries: readonly PickerEntry[];
-	/** Whether the search has finished. */
-	readonly isDone: boolean;
+	/** The first hit in each session, by session folder. */
+	readonly byDir: ReadonlyMap<string, TextHit>;
+	/** The scopes whose sessions have all been searched. */
+	readonly done: readonly PickerScope[];
 };
 
 type RemovedEntry = {readonly entry: PickerEntry; readonly trash: string};
@@ -55,11 +56,9 @@ type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'last';
 export type PickerAction =
 	| {readonly type: 'edit'; readonly edit: FieldEdit}
 	| {readonly type: 'move'; readonly to: PickerMove}
-	/**
-	Switches to the next or the previous scope. The query stays. The selected entry stays if both scopes contain it.
-	*/
-	| {readonly type: 'switch'; readonly isBack?: true}
-	| {readonly type: 'listed'; readonly scope: 'here' | 'all'; readonly entries: readonly PickerEntry[]}
+	/** Switches to the other scope. The query stays. The selected entry stays if both scopes contain it. */
+	| {readonly type: 'switch'}
+	| {readonly type: 'listed'; readonly scope: PickerScope; readonly entries: readonly PickerEntry[]}
 	| SearchAction
 	/** Listing all directories failed, so the picker returns to this directory. */
 	| {readonly type: 'unlisted'; readonly sentence: string}
@@ -98,8 +97,8 @@ export function createPicker(
 ): PickerState {
 	const here = createCatalogue(lists.here);
 	const all = lists.all === undefined ? undefined : createCatalogue(lists.all);
-	const [scope, {entries: found}] =
-		all !== undefined && lists.here.length === 0 ? ['all' as const, all] : ['here' as const, here];
+	const [scope, {entries: found}]: [PickerScope, Catalogue] =
+		all !== undefined && lists.here.length === 0 ? ['all', all] : ['here', here];
 	return {
 		scope,
 		lists: {here, all},
@@ -131,6 +130,22 @@ export function selectedEntry({found, selected}: PickerState): PickerEntry | und
 	return found[selected];
 }
 
+/**
+Returns the sessions of the scope whose texts can tell whether they match the query: those whose titles do not match.
+Returns `undefined` until the sessions are listed.
+*/
+export function untitledEntries(state: PickerState): readonly PickerEntry[] | undefined {
+	const list = state.lists[state.scope];
+	if (list === undefined) return undefined;
+	const titled = new Set(list.find(queryText(state)).titled);
+	return list.entries.filter(entry => !titled.has(entry));
+}
+
+/** Tells whether the search in the texts of the scope is still running. */
+export function isSearching(state: PickerState): boolean {
+	return queryText(state).trim() !== '' && !state.hits.done.includes(state.scope);
+}
+
 /** Returns the entries that the screen shows. */
 export function visibleEntries({found, top, height}: PickerState): readonly PickerEntry[] {
 	return found.slice(top, top + height);
@@ -154,22 +169,21 @@ const handlers: Handlers = {
 		return {...next, found: find(next, text)};
 	},
 	move: (state, {to}) => (state.exporting ? state : {...calm(state), selected: moves[to](state)}),
-	switch: (state, {isBack}) =>
-		state.exporting ? state : shown(calm(state), (isBack ? scopeBefore : nextScope)[state.scope]),
+	switch: state => (state.exporting ? state : shown(calm(state), otherScope[state.scope])),
 	listed(state, {scope, entries}) {
 		const listed = {...state, lists: {...state.lists, [scope]: createCatalogue(entries)}};
 		return scope === state.scope ? shown(listed, scope) : listed;
 	},
-	hit(state, {query, entry}) {
+	hit(state, {query, dir, hit}) {
 		if (query !== queryText(state)) return state;
-		const entries = state.hits.query === query ? [...state.hits.entries, entry] : [entry];
-		const next = {...state, hits: {query, entries, isDone: false}};
-		return state.scope === 'text' ? {...next, found: entries} : next;
+		const hits = {...state.hits, byDir: new Map([...state.hits.byDir, [dir, hit]])};
+		const next = {...shown({...state, hits}, state.scope), top: state.top};
+		// Hits come before the directories. The first entry stays selected until you select another one.
+		return state.selected === 0 ? {...next, selected: 0} : next;
 	},
-	searched(state, {query}) {
+	searched(state, {query, scope}) {
 		if (query !== queryText(state)) return state;
-		const {entries} = state.hits.query === query ? state.hits : noHits;
-		return {...state, hits: {query, entries, isDone: true}};
+		return {...state, hits: {...state.hits, done: [...state.hits.done, scope]}};
 	},
 	unlisted: (state, {sentence}) => ({...shown(state, 'here'), notice: warning(sentence)}),
 	previewed: (state, {dir, parts}) => ({
@@ -186,8 +200,7 @@ const handlers: Handlers = {
 	},
 	removed(state, {entry, trash}) {
 		const lists = mapLists(state, entries => entries.filter(({dir}) => dir !== entry.dir));
-		const hits = {...state.hits, entries: state.hits.entries.filter(({dir}) => dir !== entry.dir)};
-		const next = {...calm(state), lists, hits, removed: {entry, trash}, notice: info(inTrash)};
+		const next = {...calm(state), lists, removed: {entry, trash}, notice: info(inTrash)};
 		return {...next, found: find(next, queryText(next))};
 	},
 	restored(state, {entry}) {
@@ -203,7 +216,9 @@ const handlers: Handlers = {
 	},
 	forked(state, {original, entry, warnings}) {
 		const lists = mapLists(state, entries => withFork(entries, original, entry));
-		const hits = {...state.hits, entries: withFork(state.hits.entries, original, entry)};
+		const hit = state.hits.byDir.get(original.dir);
+		const byDir = hit === undefined ? state.hits.byDir : new Map([...state.hits.byDir, [entry.dir, hit]]);
+		const hits = {...state.hits, byDir};
 		const notice = warnings.length === 0 ? info(forkedNow) : warning([forkedNow, ...warnings].join(' '));
 		return selectingDir({...shown({...calm(state), lists, hits}, state.scope), notice}, entry.dir);
 	},
@@ -218,11 +233,10 @@ const handlers: Handlers = {
 	height: (state, {height}) => ({...state, height}),
 };
 
-/** The order of the scopes for Tab. */
-export const nextScope = {here: 'all', all: 'text', text: 'here'} as const;
-const scopeBefore = {here: 'text', text: 'all', all: 'here'} as const;
+/** The scope that Tab switches to. */
+export const otherScope = {here: 'all', all: 'here'} as const;
 
-const noHits: Hits = {query: '', entries: [], isDone: false};
+const noHits: Hits = {byDir: new Map(), done: []};
 
 const moves: {readonly [Name in PickerMove]: (state: PickerState) => number} = {
 	up: ({selected}) => selected - 1,
@@ -253,10 +267,17 @@ function find(
 	{scope, lists, hits, live, isByNeed}: Pick<PickerState, 'scope' | 'lists' | 'hits' | 'live' | 'isByNeed'>,
 	query: string,
 ): readonly PickerEntry[] {
-	if (scope === 'text') return hits.query === query ? hits.entries : [];
-	const found = lists[scope]?.find(query) ?? [];
+	const list = lists[scope];
+	if (list === undefined) return [];
+	const {titled, placed} = list.find(query);
+	const shown = new Set(titled);
+	const withHits = list.entries.flatMap(entry => {
+		const hit = shown.has(entry) ? undefined : hits.byDir.get(entry.dir);
+		return hit === undefined ? [] : [{...entry, hit}];
+	});
 	const rank = ({id}: PickerEntry) => sessionStates.indexOf(live.get(id) ?? 'ended');
-	return isByNeed && live.size > 0 ? found.toSorted((one, other) => rank(one) - rank(other)) : found;
+	const first = isByNeed && live.size > 0 ? titled.toSorted((one, other) => rank(one) - rank(other)) : titled;
+	return [...first, ...withHits, ...placed.filter(({dir}) => !hits.byDir.has(dir))];
 }
 
 function mapLists(
@@ -270,11 +291,9 @@ function mapLists(
 	};
 }
 
-/** Adds a fork before its original if the original is in the list. The fork gets the search hit of its original. */
+/** Adds a fork before its original if the original is in the list. */
 function withFork(entries: readonly PickerEntry[], original: PickerEntry, fork: PickerEntry): readonly PickerEntry[] {
-	return entries.flatMap(entry =>
-		entry.dir === original.dir ? [{...fork, ...(entry.hit && {hit: entry.hit})}, entry] : [entry],
-	);
+	return entries.flatMap(entry => (entry.dir === original.dir ? [fork, entry] : [entry]));
 }
 
 /** Marks the facts of sessions as outdated if a process had the session open and no process has it open now. */

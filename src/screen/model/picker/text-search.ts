@@ -1,4 +1,4 @@
-import {go, snapshot} from 'fuzzysort';
+import type {TextHit} from '../../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../field-state.ts';
 
 type TextSearchOptions = {
@@ -6,41 +6,71 @@ type TextSearchOptions = {
 	readonly dispatch: (action: SearchAction) => void;
 };
 
-/** The search found a session with the text of the query, or has finished. */
+/** The search found the text of the query in a session, or it has read all sessions of a scope. */
 export type SearchAction =
-	| {readonly type: 'hit'; readonly query: string; readonly entry: PickerEntry}
-	| {readonly type: 'searched'; readonly query: string};
+	| {readonly type: 'hit'; readonly query: string; readonly dir: string; readonly hit: TextHit}
+	| {readonly type: 'searched'; readonly query: string; readonly scope: PickerScope};
 
-type TextSearch = {
-	/** Searches for this text in these sessions. An empty text stops the search. */
-	readonly want: (text: string, entries: readonly PickerEntry[] | undefined) => void;
+/** A text, and the sessions to read. `entries` is absent until the sessions are listed. */
+type WantedText = {
+	readonly text: string;
+	readonly scope: PickerScope;
+	readonly entries: (() => readonly PickerEntry[]) | undefined;
 };
 
-/** Creates a search that reads one session after another, in the given order, and reports each hit at once. */
-export function createTextSearch({findText, dispatch}: TextSearchOptions): TextSearch {
-	let current: {readonly text: string; readonly stop: () => void} | undefined;
+type TextSearch = {
+	/** Searches for this text. A blank text stops the search. */
+	readonly want: (wanted: WantedText) => void;
+};
 
-	async function run(text: string, entries: readonly PickerEntry[], signal: AbortSignal): Promise<void> {
-		let hits = 0;
+/**
+Creates a search that reads one session after another, in the given order, and reports each hit at once. It reads each
+session once for a text, even if the scope changes. A change of the text stops the search.
+*/
+export function createTextSearch({findText, dispatch}: TextSearchOptions): TextSearch {
+	let search: {readonly text: string; readonly read: Set<string>; hits: number} = {
+		text: '',
+		read: new Set(),
+		hits: 0,
+	};
+	let running: {readonly scope: PickerScope; readonly stop: () => void} | undefined;
+
+	async function run({text, scope}: WantedText, entries: readonly PickerEntry[], signal: AbortSignal): Promise<void> {
+		const now = search;
 		for (const entry of entries) {
-			const hit = entry.problem === undefined ? await findText(entry, text, signal) : undefined;
+			if (now.hits === maxHits) break;
+			if (entry.problem !== undefined || now.read.has(entry.dir)) continue;
+			const hit = await findText(entry, text, signal);
 			if (signal.aborted) return;
-			if (hit !== undefined) dispatch({type: 'hit', query: text, entry: {...entry, hit}});
-			if (hit !== undefined && ++hits === maxHits) break;
+			now.read.add(entry.dir);
+			if (hit === undefined) continue;
+			now.hits++;
+			dispatch({type: 'hit', query: text, dir: entry.dir, hit});
 		}
-		dispatch({type: 'searched', query: text});
+		dispatch({type: 'searched', query: text, scope});
+	}
+
+	function stop(): void {
+		running?.stop();
+		running = undefined;
 	}
 
 	return {
-		want(text, entries) {
-			if (text === (current?.text ?? '') || (text.trim() !== '' && entries === undefined)) return;
-			current?.stop();
-			current = undefined;
-			if (text.trim() === '' || entries === undefined) return;
+		want(wanted) {
+			const {scope, entries} = wanted;
+			const text = wanted.text.trim() === '' ? '' : wanted.text;
+			const isNew = text !== search.text;
+			if (!isNew && running?.scope === scope) return;
+			stop();
+			if (isNew) search = {text, read: new Set(), hits: 0};
+			if (text === '' || entries === undefined) return;
 			const controller = new AbortController();
-			const timer = setTimeout(() => void run(text, entries, controller.signal), restMs);
-			current = {
-				text,
+			const timer = setTimeout(
+				() => void run({...wanted, text}, entries(), controller.signal),
+				isNew ? restMs : 0,
+			);
+			running = {
+				scope,
 				stop() {
 					clearTimeout(timer);
 					controller.abort();
@@ -73,7 +103,7 @@ export type PickerEntry = {
 	readonly cwd?: string;
 	/** The session of which this one is a fork. */
 	readonly forkOf?: string;
-	/** The first place in the session with the searched text. */
+	/** The first place in the session with the searched text, if the title does not contain the text. */
 	readonly hit?: TextHit;
 	/** The reason why the session cannot be opened. */
 	readonly problem?: string;
@@ -85,50 +115,49 @@ are outdated, so inkpod reads them again.
 */
 export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true; readonly areOld?: true};
 
-/**
-The first place in a session where a text occurs, with the text around it. All parts are untrusted and have no line
-breaks.
-*/
-export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
-
 /** The writer of a text, and the beginning of that text. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
-/**
-The sessions that the picker lists: the sessions of this directory, all sessions, or the sessions that contain a text.
-*/
-export type PickerScope = 'here' | 'all' | 'text';
+/** The sessions that the picker lists: those of this directory, or all. */
+export type PickerScope = 'here' | 'all';
 
 /** Entries in a given order, with a function that finds the entries for a query. */
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
 	/**
-	Each word of the query must match the title, the first words, the id or the directory. Returns the best matches
-	first, and keeps the order of equal matches. A blank query returns all entries.
+	Each word of the query must occur in the title or the first words, or must begin the id. `placed` are the entries
+	that match only together with their directory. Both lists keep the order. A blank query finds all entries.
 	*/
-	readonly find: (query: string) => readonly PickerEntry[];
+	readonly find: (query: string) => {
+		readonly titled: readonly PickerEntry[];
+		readonly placed: readonly PickerEntry[];
+	};
 };
 
 /** Creates a catalogue of the entries in their order, but with the pinned sessions first. */
 export function createCatalogue(listed: readonly PickerEntry[]): Catalogue {
 	const isPinned = ({pinned}: PickerEntry) => pinned === true;
 	const entries = [...listed.filter(isPinned), ...listed.filter(entry => !isPinned(entry))];
-	const targets = entries.map((entry, index) => ({
+	const targets = entries.map(entry => ({
 		entry,
-		index,
-		words: entry.title === undefined ? entry.words : `${entry.title} ${entry.words}`,
-		id: entry.id,
-		cwd: (entry.cwd ?? '').slice(-searchedPath),
+		words: folded(`${entry.title ?? ''} ${entry.words}`),
+		id: folded(entry.id),
+		cwd: folded((entry.cwd ?? '').slice(-searchedPath)),
 	}));
-	const searched = snapshot(targets, {keys: ['words', 'id', 'cwd']});
 	return {
 		entries,
 		find(query) {
-			if (query.trim() === '') return entries;
-			const found = go(query, searched, {limit: 0});
-			return found
-				.toSorted((one, other) => other.score - one.score || one.obj.index - other.obj.index)
-				.map(({obj}) => obj.entry);
+			const wanted = folded(query)
+				.split(/\s+/u)
+				.filter(word => word !== '');
+			if (wanted.length === 0) return {titled: entries, placed: []};
+			const [titled, placed]: [PickerEntry[], PickerEntry[]] = [[], []];
+			for (const {entry, words, id, cwd} of targets) {
+				const left = wanted.filter(word => !words.includes(word) && !isIdStart(word, id));
+				if (left.length === 0) titled.push(entry);
+				else if (left.every(word => cwd.includes(word))) placed.push(entry);
+			}
+			return {titled, placed};
 		},
 	};
 }
@@ -157,6 +186,18 @@ export function editFile(exporting: Exporting, edit: FieldEdit): Exporting {
 export function fileOf({file}: Exporting): string {
 	return fieldText(file).trim();
 }
+
+/** Returns a text in the form for comparisons: in lower case and one Unicode normalization. */
+function folded(text: string): string {
+	return text.toLowerCase().normalize();
+}
+
+/** All ids of a year begin with the same characters, so a shorter word is no id. */
+function isIdStart(word: string, id: string): boolean {
+	return word.length >= minId && id.startsWith(word);
+}
+
+const minId = 4;
 
 /** A search begins this number of milliseconds after the last change of the query. */
 const restMs = 60;

@@ -1,4 +1,5 @@
 import {t} from '../../../language/index.ts';
+import type {HitPlace} from '../../../pod/protocol.ts';
 
 export const pickerTitle = t`Resume session`;
 export const sessionsTitle = t`Sessions`;
@@ -10,9 +11,8 @@ export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: 
 export const interruptedWord = t`interrupted`;
 
 export const searchLabel = t`Search: `;
-export const textPlaceholder = t`Search messages, file contents, commands`;
-export const searchPlaceholder = t`Search titles, words, id, directory`;
-export const scopes = {here: t`this directory`, all: t`all directories`, text: t`in the texts`} as const;
+export const searchPlaceholder = t`Search titles, messages, commands, files`;
+export const scopes = {here: t`this directory`, all: t`all directories`} as const;
 export const searching = t`searching`;
 
 /** The texts of an empty list. */
@@ -20,9 +20,21 @@ export const emptyLists = {
 	looking: t`Searching all directories…`,
 	none: t`No sessions here. Press Tab for all directories.`,
 	noMatch: t`No matching sessions`,
-	noText: t`Type words that the session contains`,
+	noMatchHere: t`No matching sessions here. Press Tab for all directories.`,
 	scanning: t`Searching the sessions…`,
 } as const;
+
+/** What the text belongs to in which the search found the query. */
+export const hitPlaces = {
+	prompt: t`you`,
+	answer: t`answer`,
+	thinking: t`thinking`,
+	call: t`call`,
+	output: t`output`,
+	note: t`context`,
+	summary: t`summary`,
+	title: t`title`,
+} as const satisfies Readonly<Record<HitPlace, string>>;
 
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string, isByNeed = false): readonly string[] {

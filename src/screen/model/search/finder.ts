@@ -36,6 +36,11 @@ export function nearestMatch(hunt: Hunt, scan: Scan): Match | undefined {
 	return {index: top.index, nth: Math.min(nth, countAll(texts, pattern) - 1)};
 }
 
+/** Tells whether the text of a block contains the pattern. */
+export function hasMatch(scan: Scan, index: number, pattern: RegExp): boolean {
+	return countAll(scan.textsAt(index), pattern) > 0;
+}
+
 /**
 Scrolls to a match. If the block hides the match, this expands the block. It also collapses the block that was expanded
 for the previous match (`opened`).

@@ -30,7 +30,12 @@ export type OpenSearch = {
 	becomes current.
 	*/
 	readonly opened: string | undefined;
+	/** The id of the item with the match to show first. Absent once a match was shown. */
+	readonly wanted: string | undefined;
 };
+
+/** A text that a search found in a session, and the id of its item. Without an item, any match may be shown. */
+export type FoundText = {readonly text: string; readonly item?: string | undefined};
 
 /** `before` is the number of matches before the current one. */
 export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
@@ -51,7 +56,8 @@ export type ShownMatch = {
 };
 
 export type SearchAction =
-	| {readonly type: 'open search'}
+	/** `found`: the search begins with this text and its match, and keys move between matches. */
+	| {readonly type: 'open search'; readonly found?: FoundText}
 	| {readonly type: 'write search'; readonly query: Field}
 	/** The search restarts, because the view changed and another view has other texts. */
 	| {readonly type: 'restart search'}
@@ -68,7 +74,7 @@ export const noSearch: SearchState = {open: undefined, last: ''};
 export function reduceSearch(search: SearchState, action: SearchAction, scroll: Scroll): SearchState {
 	switch (action.type) {
 		case 'open search':
-			return {...search, open: {query: createField(), isTyping: true, origin: scroll, ...nothingFound}};
+			return {...search, open: openedSearch(action.found, scroll)};
 		case 'end search':
 			return endedSearch(search);
 		case 'write search':
@@ -84,6 +90,11 @@ export function reduceSearch(search: SearchState, action: SearchAction, scroll: 
 		default:
 			return action satisfies never;
 	}
+}
+
+function openedSearch(found: FoundText | undefined, origin: Scroll): OpenSearch {
+	const query = createField(found?.text);
+	return {query, isTyping: found === undefined, origin, ...nothingFound, wanted: found?.item};
 }
 
 type OpenAction = Exclude<SearchAction, {readonly type: 'open search' | 'end search'}>;
@@ -107,7 +118,7 @@ function reduceOpen(search: OpenSearch, action: OpenAction, scroll: Scroll): Ope
 		}
 		case 'show match': {
 			const {match, place, opened, counts} = action;
-			return {...search, current: match, place, opened, counts};
+			return {...search, current: match, place, opened, counts, wanted: undefined};
 		}
 		default:
 			return action satisfies never;
@@ -155,7 +166,13 @@ export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace 
 	return now;
 }
 
-const nothingFound = {counts: undefined, current: undefined, place: undefined, opened: undefined};
+const nothingFound = {
+	counts: undefined,
+	current: undefined,
+	place: undefined,
+	opened: undefined,
+	wanted: undefined,
+};
 
 /** The cache of patterns, by query. */
 const patterns = new WeakMap<Field, RegExp | undefined>();

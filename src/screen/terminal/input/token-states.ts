@@ -13,6 +13,8 @@ import {
 	type Machine,
 	type State,
 } from './token-machine.ts';
+import {isReport} from './source.ts';
+import type {Token} from './token.ts';
 
 /**
 The states, each as a function that handles the byte `code` at the index `at`. The function returns the index of the
@@ -134,8 +136,19 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === 0x7e && body === '200') {
 		reset(machine);
 		machine.state = 'paste';
-	} else emit(machine, {type: 'csi', body, final: String.fromCharCode(code), alt: machine.alt});
+	} else emitCsi(machine, {type: 'csi', body, final: String.fromCharCode(code), alt: false});
 	return at + 1;
+}
+
+/**
+Emits a sequence. A terminal sends reports by itself, for example about its focus when a screen opens. So an ESC before
+a report is an Escape key, and an ESC before any other sequence is Alt.
+*/
+function emitCsi(machine: Machine, token: Extract<Token, {readonly type: 'csi'}>): void {
+	// F3 with a modifier has the form of a position of the cursor.
+	const isEscape = machine.alt && isReport(token) && token.final !== 'R';
+	if (isEscape) emitEscape(machine);
+	emit(machine, {...token, alt: machine.alt && !isEscape});
 }
 
 /**

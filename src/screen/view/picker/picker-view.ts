@@ -2,14 +2,16 @@ import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.t
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
+import type {TextHit} from '../../../pod/protocol.ts';
 import type {Size} from '../../model/terminal-state.ts';
 import {shortModel} from '../status/activity-facts.ts';
 import {age, formatBytes, formatCost, plural} from '../../../text/formats.ts';
 import type {Span} from '../../../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
-import {fieldText, viewField} from '../../model/field-state.ts';
+import {anyOf, aroundMatch, markMatches} from '../text-field/match-line.ts';
+import {viewField} from '../../model/field-state.ts';
 import type {EntryFacts, PickerEntry} from '../../model/picker/text-search.ts';
-import {queryText, visibleEntries, type PickerState} from '../../model/picker/picker-state.ts';
+import {isSearching, queryText, visibleEntries, type PickerState} from '../../model/picker/picker-state.ts';
 import {hintCount, hintRows} from './preview-rows.ts';
 import type {Exporting} from '../../model/picker/text-search.ts';
 import {previewRows} from './preview-rows.ts';
@@ -26,7 +28,7 @@ import {
 	searching,
 	searchLabel,
 	searchPlaceholder,
-	textPlaceholder,
+	hitPlaces,
 	sessionsTitle,
 	spoken,
 } from '../../model/picker/texts.ts';
@@ -117,8 +119,7 @@ function fieldOf(
 	const room = columns - width(label);
 	const {text, caret} = viewField(state.query, room);
 	const isEmpty = queryText(state) === '' && !isSpoken;
-	const hint = state.scope === 'text' ? textPlaceholder : searchPlaceholder;
-	const placeholder = isEmpty ? cut(hint, room) : '';
+	const placeholder = isEmpty ? cut(searchPlaceholder, room) : '';
 	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
 	return {row, caret: width(label) + caret};
 }
@@ -142,12 +143,12 @@ function title(state: PickerState, columns: number): Row {
 	]);
 }
 
-/** Returns the number of found sessions as a text. While a search in texts is running, the text says so. */
-function countOf({scope, lists, hits, found, query}: PickerState): string {
-	if (scope === 'text')
-		return hits.isDone || fieldText(query) === '' ? String(found.length) : `${found.length} · ${searching}`;
-	const all = lists[scope]?.entries.length;
-	return all === undefined ? searching : foundOf(found.length, all);
+/** Returns the number of found sessions as a text. While the search is running, the text says so. */
+function countOf(state: PickerState): string {
+	const all = state.lists[state.scope]?.entries.length;
+	if (all === undefined) return searching;
+	const count = foundOf(state.found.length, all);
+	return isSearching(state) ? `${count} · ${searching}` : count;
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
@@ -171,10 +172,12 @@ function nothing(state: PickerState, columns: number): Row {
 	return makeRow([{text: cut(emptyLists[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
 }
 
-function whyNothing({lists, scope, hits, query}: PickerState): keyof typeof emptyLists {
-	if (scope === 'text') return fieldText(query).trim() === '' ? 'noText' : hits.isDone ? 'noMatch' : 'scanning';
-	const known = lists[scope]?.entries.length;
-	return known === undefined ? 'looking' : known === 0 ? 'none' : 'noMatch';
+function whyNothing(state: PickerState): keyof typeof emptyLists {
+	const known = state.lists[state.scope]?.entries.length;
+	if (known === undefined) return 'looking';
+	if (known === 0) return 'none';
+	if (isSearching(state)) return 'scanning';
+	return state.scope === 'here' ? 'noMatchHere' : 'noMatch';
 }
 
 type Cells = {
@@ -224,17 +227,46 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
 	const known = columns < wideFrom ? '' : factsOf(entry, Math.floor(columns / 3));
 	const room = columns - markCells - width(live) - width(amounts) - width(known) - width(place);
+	const before = [
+		{text: live, style: needsYou ? 'warn' : 'accent'},
+		{text: amounts, style: 'dim'},
+	] as const;
+	const after = [{text: known, style: 'dim'} as const, {text: place, style: 'path'} as const];
+	if (entry.hit !== undefined) return hitRow(entry, entry.hit, {before, after, room, columns, isSelected, facts});
 	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
-	const matched = matchIn(entry, words);
 	if (isSelected) return chosenRow(`${live}${amounts}${words}${known}${place}`, columns);
 	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
-	const placeSpan = {text: place, style: 'path'} as const;
-	const liveSpan = {text: live, style: needsYou ? 'warn' : 'accent'} as const;
-	const wordsSpans = matched ?? [wordsSpan];
-	const knownSpan = {text: known, style: 'dim'} as const;
-	return makeRow([liveSpan, {text: amounts, style: 'dim'}, ...wordsSpans, knownSpan, placeSpan], 'choice', {
-		text: '  ',
-	});
+	return makeRow([...before, wordsSpan, ...after], 'choice', {text: '  '});
+}
+
+type RowParts = {
+	readonly before: readonly Span[];
+	readonly after: readonly Span[];
+	/** The number of cells between these spans. */
+	readonly room: number;
+	readonly columns: number;
+	readonly isSelected: boolean;
+	readonly facts: ViewFacts;
+};
+
+/** Returns the row of a session whose text contains the query: the title if there is room, and the text around it. */
+function hitRow(entry: PickerEntry, hit: TextHit, {before, after, room, columns, isSelected, facts}: RowParts): Row {
+	const name = room < namedFrom ? '' : `${cut(wordsOf(entry, facts), Math.floor(room / 3), '…')} · `;
+	const label = cut(`${hitPlaces[hit.place]}: `, room - width(name));
+	const left = room - width(name) - width(label);
+	const pattern = anyOf([sanitizeLine(hit.match)]);
+	const line = sanitizeLine(`${hit.before}${hit.match}${hit.after}`).trimStart();
+	const shown = pad(cut(aroundMatch(line, pattern, left), left, '…'), left);
+	const spans: readonly Span[] = [
+		...before,
+		{text: name},
+		{text: label, style: 'dim'},
+		...markMatches(shown, pattern, isSelected),
+		...after,
+	];
+	if (!isSelected) return makeRow(spans, 'choice', {text: '  '});
+	const chosen = spans.map(span => (Array.isArray(span.style) ? span : {...span, style: 'selection' as const}));
+	return makeRow(chosen, 'chosen', {text: cut('❯ ', columns), style: 'selection'});
 }
 
 /** Returns the turns, the model, the cost and the git branch of a session, as far as they fit. */
@@ -254,19 +286,10 @@ function factsOf({facts, hit}: PickerEntry, room: number): string {
 	return text;
 }
 
-/** Returns the text of a search hit with its match marked, if the match is visible. */
-function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined {
-	const match = hit === undefined ? '' : sanitizeLine(hit.match);
-	const at = hit === undefined || match === '' ? -1 : words.indexOf(match, sanitizeLine(hit.before).length);
-	if (at === -1) return undefined;
-	return [{text: words.slice(0, at)}, {text: match, style: 'match'}, {text: words.slice(at + match.length)}];
-}
-
-function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
+function wordsOf({words, title, pinned, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
 	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
 	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
-	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);
 	return pin + fork + nameOf({words, title, id});
 }
 
@@ -283,3 +306,5 @@ const previewFrom = 20;
 const narrowBelow = 50;
 const wideFrom = 80;
 const placeCells = 28;
+/** The row of a hit also shows the title from this number of cells on. */
+const namedFrom = 48;

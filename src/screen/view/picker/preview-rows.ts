@@ -6,7 +6,7 @@ import {cut, width, fit} from '../../../text/width.ts';
 import {wrap} from '../../../text/wrap.ts';
 import {loadedMarkdown, type MakeMarkdown} from '../../markdown/markdown-maker.ts';
 import type {PickerEntry, PreviewPart} from '../../model/picker/text-search.ts';
-import {selectedEntry, type PickerState, nextScope, type Notice} from '../../model/picker/picker-state.ts';
+import {selectedEntry, type PickerState, otherScope, type Notice} from '../../model/picker/picker-state.ts';
 import {
 	forkOfSession,
 	speakerNames,
@@ -35,7 +35,7 @@ export function previewRows(state: PickerState, columns: number, rows: number, f
 export function hintRows(state: PickerState, size: Size, isSpoken: boolean): readonly Row[] {
 	const {notice, exporting, scope, isByNeed} = state;
 	if (notice !== undefined) return noticeRows(notice, size, isSpoken);
-	const hints = exporting === undefined ? pickerHints(scopes[nextScope[scope]], isByNeed) : exportHints;
+	const hints = exporting === undefined ? pickerHints(scopes[otherScope[scope]], isByNeed) : exportHints;
 	return packed(hints, size.columns, hintCount(size));
 }
 

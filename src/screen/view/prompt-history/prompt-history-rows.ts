@@ -3,10 +3,10 @@ import {chipLabel, isOpenSize} from '../../editor/chip.ts';
 import {showChord, type ActionName} from '../../model/keys/keymap.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
+import {anyOf, aroundMatch, markMatches} from '../text-field/match-line.ts';
 import {viewField} from '../../model/field-state.ts';
 import {makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
-import type {Span} from '../../../text/span.ts';
 import {cut, pad, width} from '../../../text/width.ts';
 import {isAnswered, type PromptHistoryState} from '../../model/prompt-history/prompt-history-state.ts';
 import {noPrompts, promptCount, promptHistoryKeys, promptHistoryLabel, searching} from './texts.ts';
@@ -79,7 +79,10 @@ function promptRow({segments, project}: FoundPrompt, {words, columns, isMarked}:
 	const room = Math.max(0, columns - width(gutter) - width(place));
 	const text = pad(cut(aroundMatch(labelOf(segments), words, room), room, '…'), isMarked || place !== '' ? room : 0);
 	const style = isMarked ? 'selection' : undefined;
-	const spans = [...marked(text, words, isMarked), {text: place, style: isMarked ? 'selection' : 'path'} as const];
+	const spans = [
+		...markMatches(text, words, isMarked),
+		{text: place, style: isMarked ? 'selection' : 'path'} as const,
+	];
 	return makeRow(spans, isMarked ? 'chosen' : 'choice', {text: gutter, style});
 }
 
@@ -103,38 +106,12 @@ function labelOf(segments: readonly Segment[]): string {
 	return sanitizeLine(label.slice(0, maxLabel).toWellFormed());
 }
 
-/** Cuts off the beginning of a text if its first match would otherwise not be visible. */
-function aroundMatch(text: string, words: RegExp | undefined, room: number): string {
-	const at = words === undefined ? -1 : text.search(words);
-	if (at < 0 || width(text.slice(0, at)) < room - contextCells) return text;
-	return `…${text.slice(Math.max(0, at - contextCells)).toWellFormed()}`;
-}
-
-function marked(text: string, words: RegExp | undefined, isMarked: boolean): Span[] {
-	const plain = isMarked ? ({style: 'selection'} as const) : {};
-	const found = isMarked ? (['selection', 'bold'] as const) : 'accent';
-	const spans: Span[] = [];
-	let end = 0;
-	for (const {0: match, index} of words === undefined ? [] : text.matchAll(words)) {
-		if (match === '') continue;
-		if (index > end) spans.push({text: text.slice(end, index), ...plain});
-		spans.push({text: match, style: found});
-		end = index + match.length;
-	}
-	if (end < text.length) spans.push({text: text.slice(end), ...plain});
-	return spans;
-}
-
 /** Returns a pattern that matches the words of the query, for marking them. */
 function wordsOf({answer}: PromptHistoryState): RegExp | undefined {
-	const words = (answer?.query.text ?? '').split(/\s+/u).filter(word => word !== '');
-	if (words.length === 0) return undefined;
-	const sources = words.map(word => word.normalize().replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`));
-	return new RegExp(sources.join('|'), 'giu');
+	return anyOf((answer?.query.text ?? '').split(/\s+/u));
 }
 
 const maxShown = 8;
 const maxLabel = 4000;
-const contextCells = 20;
 const wideFrom = 80;
 const placeCells = 28;

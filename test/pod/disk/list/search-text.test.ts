@@ -25,11 +25,49 @@ describe('a text in a session', () => {
 			make.call('c', 'bash', {command: 'make "all"'}),
 			make.result('c', 'exit code 0', 'the needle\nis here'),
 		);
-		expect(await find(dir, 'first')).toEqual({before: '', match: 'first', after: ' words'});
+		expect(await find(dir, 'first')).toEqual({
+			before: '',
+			match: 'first',
+			after: ' words',
+			place: 'prompt',
+			item: expect.any(String) as string,
+		});
 		expect(await find(dir, 'Needle is')).toBeUndefined();
-		expect(await find(dir, 'NEEDLE')).toEqual({before: 'the ', match: 'needle', after: ' is here'});
+		expect(await find(dir, 'NEEDLE')).toMatchObject({before: 'the ', match: 'needle', after: ' is here'});
 		expect(await find(dir, 'needle\nis')).toMatchObject({match: 'needle is'});
 		expect((await find(dir, 'make'))?.match).toBe('make');
+	});
+
+	it('is found in the values of a call, as the user would type it, with the id of its item', async () => {
+		const make = createItems();
+		const call = make.call('c', 'bash', {command: 'git commit -m "the\tfix"', options: [{path: 'src\\a.ts'}]});
+		const dir = await stored(make.user('words'), call);
+		for (const text of ['-m "the\tfix"', 'src\\a.ts'])
+			expect(await find(dir, text)).toMatchObject({match: text.replace('\t', ' '), place: 'call', item: call.id});
+		for (const text of ['command', 'options', '"path"']) expect(await find(dir, text)).toBeUndefined();
+	});
+
+	it('tells what the text belongs to', async () => {
+		const make = createItems();
+		const dir = await stored(
+			make.user('of the user'),
+			make.assistant('of the model'),
+			make.file('a.txt', 'of the file'),
+			make.result('c', 'exit code 0', 'of the result'),
+		);
+		const place = async (text: string) => (await find(dir, text))?.place;
+		expect(await Promise.all(['the user', 'the model', 'the file', 'the result'].map(place))).toEqual([
+			'prompt',
+			'answer',
+			'note',
+			'output',
+		]);
+	});
+
+	it('is found without regard to case, in any alphabet', async () => {
+		const dir = await stored(createItems().user('Ärger mit ÜBUNGEN, Привет'));
+		for (const text of ['ärger', 'ÄRGER', 'übungen', 'привет', 'ПРИВЕТ'])
+			expect((await find(dir, text))?.match.toLowerCase()).toBe(text.toLowerCase());
 	});
 
 	it('is no key, id or hash of the file', async () => {

@@ -3,6 +3,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
+import {showFound} from '../../../../src/screen/control/search/search-effects.ts';
 import {toggleBlock} from '../../../../src/screen/control/scroll/transcript-mouse.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
@@ -41,6 +42,47 @@ async function stage(history: readonly Item[] = items) {
 		shown: () => frame().transcript.rows.map(({row}) => textOf(row)),
 	};
 }
+
+describe('a text that was found in the session', () => {
+	it('is shown and marked in its item, and keys move to the other matches', async () => {
+		const {app, counted, bar, marked, shown, type} = await stage();
+		showFound(app, {text: 'apple', item: items[1]!.id});
+		await counted();
+		expect(bar()).toMatch(/Search: apple +2 of 4 · n next/);
+		expect(shown()).toContain('apple two');
+		expect(marked()).toContain('apple match.current');
+		type('n');
+		expect(bar()).toContain('3 of 4');
+	});
+
+	it('is shown in a block that hides it', async () => {
+		const {app, counted, shown} = await stage();
+		showFound(app, {text: 'hidden pear', item: items[2]!.id});
+		await counted();
+		expect(shown()).toContain('hidden pear');
+	});
+
+	it('shows its item if the item does not show the text, and then the nearest match', async () => {
+		const other = make.user('of another kind');
+		const {app, counted, bar, shown} = await stage([...items.slice(0, 2), other, ...items.slice(2)]);
+		showFound(app, {text: 'apple', item: other.id});
+		await counted();
+		expect(bar()).toContain('2 of 4');
+		expect(shown()).toContain('of another kind');
+	});
+
+	it('waits until the whole session is loaded', async () => {
+		const {app, counted, bar} = await stage();
+		const store = app.state.transcript.store!;
+		app.dispatch({type: 'open transcript', transcript: store, isSessionTail: true});
+		showFound(app, {text: 'apple', item: items[0]!.id});
+		await settled();
+		expect(app.state.search.open?.counts).toBeUndefined();
+		app.dispatch({type: 'session loaded'});
+		await counted();
+		expect(bar()).toContain('1 of 4');
+	});
+});
 
 describe('a search', () => {
 	it('counts the matches and marks the visible ones, with the current one in its own style', async () => {

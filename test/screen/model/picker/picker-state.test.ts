@@ -4,9 +4,11 @@ import {textBeforeCaret} from '../../../../src/screen/model/field-state.ts';
 import type {PickerEntry} from '../../../../src/screen/model/picker/text-search.ts';
 import {
 	createPicker,
+	isSearching,
 	pick,
 	queryText,
 	selectedEntry,
+	untitledEntries,
 	type PickerAction,
 	type PickerState,
 } from '../../../../src/screen/model/picker/picker-state.ts';
@@ -98,33 +100,59 @@ describe('the selection in the picker', () => {
 });
 
 describe('the search in texts', () => {
-	const texts = () => after(createPicker({here: fruits, all: fruits}, 9), {type: 'switch'}, {type: 'switch'});
+	const list = [...fruits, entry('xylem')];
+	const start = () => after(createPicker({here: list, all: list}, 9), typed('xy'));
 	const hit = (query: string, index: number): PickerAction => ({
 		type: 'hit',
 		query,
-		entry: {...fruits[index]!, hit: {before: 'a ', match: query, after: ' b'}},
+		dir: list[index]!.dir,
+		hit: {before: 'a ', match: query, after: ' b', place: 'answer'},
 	});
 
-	it('comes after all directories with Tab, and shows hits in the order in which they come', () => {
-		expect(texts()).toMatchObject({scope: 'text', found: []});
-		const found = after(texts(), typed('xy'), hit('xy', 2), hit('xy', 0));
-		expect(words(found)).toEqual(['cherry', 'apple']);
-		expect(found.hits.isDone).toBe(false);
-		expect(after(found, {type: 'searched', query: 'xy'}).hits.isDone).toBe(true);
-		expect(after(found, {type: 'switch'}).scope).toBe('here');
-		expect(words(after(found, {type: 'switch'}, {type: 'switch', isBack: true}))).toEqual(['cherry', 'apple']);
+	it('adds hits below the matching titles, in the order of the list', () => {
+		const found = after(start(), hit('xy', 2), hit('xy', 0));
+		expect(words(start())).toEqual(['xylem']);
+		expect(words(found)).toEqual(['xylem', 'apple', 'cherry']);
+		expect(found.found.map(each => each.hit?.match)).toEqual([undefined, 'xy', 'xy']);
+		expect(isSearching(found)).toBe(true);
+		expect(isSearching(after(found, {type: 'searched', query: 'xy', scope: 'here'}))).toBe(false);
 	});
 
-	it('forgets the hits of an earlier query', () => {
-		const found = after(texts(), typed('x'), hit('x', 1), typed('y'), hit('x', 0));
-		expect(words(found)).toEqual([]);
-		expect(words(after(found, hit('xy', 3)))).toEqual(['damson']);
+	it('reads only the sessions whose titles do not match', () => {
+		expect(untitledEntries(start())).toEqual(fruits);
+		expect(untitledEntries(after(createPicker({here: fruits}, 9), {type: 'switch'}))).toBeUndefined();
+	});
+
+	it('keeps its hits in the other scope, but not for another query', () => {
+		const found = after(start(), hit('xy', 1), {type: 'searched', query: 'xy', scope: 'here'}, {type: 'switch'});
+		expect(words(found)).toEqual(['xylem', 'banana']);
+		expect(isSearching(found)).toBe(true);
+		const other = after(found, typed('z'), hit('xy', 0));
+		expect(words(other)).toEqual([]);
+		expect(words(after(other, hit('xyz', 3)))).toEqual(['damson']);
+	});
+
+	it('puts hits before sessions that match only with their directory', () => {
+		const placed = createPicker({here: [entry('one'), {...entry('two'), cwd: '/work/shop'}]}, 9);
+		const found = after(placed, typed('shop'), {
+			type: 'hit',
+			query: 'shop',
+			dir: '/s/one',
+			hit: {before: '', match: 'shop', after: '', place: 'prompt'},
+		});
+		expect(words(after(placed, typed('shop')))).toEqual(['two']);
+		expect(words(found)).toEqual(['one', 'two']);
+		expect(found.selected).toBe(0);
+	});
+
+	it('keeps the selected session while hits arrive', () => {
+		const moved = after(start(), hit('xy', 3), {type: 'move', to: 'down'});
+		expect(selectedEntry(after(moved, hit('xy', 0)))?.words).toBe('damson');
 	});
 
 	it('leaves out a session that goes to the trash', () => {
-		const found = after(texts(), typed('x'), hit('x', 1), hit('x', 0));
-		const {found: left} = after(found, {type: 'removed', entry: fruits[1]!, trash: '/t'});
-		expect(left.map(({id}) => id)).toEqual([fruits[0]!.id]);
+		const found = after(start(), hit('xy', 1), hit('xy', 0));
+		expect(words(after(found, {type: 'removed', entry: fruits[1]!, trash: '/t'}))).toEqual(['xylem', 'apple']);
 	});
 });
 
@@ -142,7 +170,7 @@ describe('the list of all directories', () => {
 			{type: 'switch'},
 		);
 		expect(selectedEntry(known)?.words).toBe('cherry');
-		expect(words(after(known, {type: 'switch', isBack: true}))).toEqual(words(createPicker({here: fruits}, 9)));
+		expect(words(after(known, {type: 'switch'}))).toEqual(words(createPicker({here: fruits}, 9)));
 	});
 
 	it('is filtered by the query', () => {
@@ -162,7 +190,7 @@ describe('the list of all directories', () => {
 		const state = after(
 			createPicker({here: fruits}, 9),
 			{type: 'switch'},
-			{type: 'switch', isBack: true},
+			{type: 'switch'},
 			{type: 'listed', scope: 'all', entries: others},
 		);
 		expect(state).toMatchObject({scope: 'here', found: fruits});

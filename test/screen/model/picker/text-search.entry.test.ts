@@ -25,19 +25,29 @@ const catalogue = createCatalogue([
 it.each([
 	['', ['A', 'B', 'C', 'D', 'E']],
 	['  ', ['A', 'B', 'C', 'D', 'E']],
-	['parser', ['D', 'A']],
+	['parser', ['A', 'D']],
+	['PARSER', ['A', 'D']],
+	['prsr', []],
 	['検索', ['C']],
 	['説明 日本', ['C']],
 	['config line', ['A']],
-	['web parser', ['D']],
-	['inkpod', ['A', 'B']],
 	['01jd8xk3q2e', ['E']],
+	['01j', []],
 	['no such thing', []],
 ])('the query %j finds %j', (query, expected) => {
-	expect(catalogue.find(query).map(({id}) => id.at(-1))).toEqual(expected);
+	expect(catalogue.find(query).titled.map(({id}) => id.at(-1))).toEqual(expected);
+});
+
+it.each([
+	['web parser', ['D']],
+	['inkpod', ['A', 'B']],
+	['web', ['C', 'D']],
+	['parser', []],
+])('the query %j finds %j with their directories', (query, expected) => {
+	expect(catalogue.find(query).placed.map(({id}) => id.at(-1))).toEqual(expected);
 });
 
 it('sessions that match equally keep the order of the list', () => {
 	const same = createCatalogue(Array.from({length: 30}, (_, n) => entry(`ID${n}`, 'the same words')));
-	expect(same.find('same words')).toEqual(same.entries);
+	expect(same.find('same words').titled).toEqual(same.entries);
 });

@@ -10,7 +10,12 @@ const entries = ['a', 'b', 'c'].map((id): PickerEntry => ({
 	bytes: 1,
 	words: id,
 }));
-const hit = {before: '', match: 'x', after: ''};
+const hit = {before: '', match: 'x', after: '', place: 'prompt'} as const;
+const wanted = (text: string, scope: 'here' | 'all', list: readonly PickerEntry[] | undefined) => ({
+	text,
+	scope,
+	entries: list && (() => list),
+});
 
 function searching() {
 	const actions: PickerAction[] = [];
@@ -36,34 +41,46 @@ function searching() {
 describe('a search in the texts of sessions', () => {
 	it('reports each hit at once, in the order of the list, and then its end', async () => {
 		const {search, actions, answer} = searching();
-		search.want('x', entries);
+		search.want(wanted('x', 'here', entries));
 		await answer('x:a');
-		await expect.poll(() => actions).toEqual([{type: 'hit', query: 'x', entry: {...entries[0], hit}}]);
+		await expect.poll(() => actions).toEqual([{type: 'hit', query: 'x', dir: '/s/a', hit}]);
 		await answer('x:b');
 		await answer('x:c');
 		await expect.poll(() => actions.length).toBe(3);
-		expect(actions[1]).toMatchObject({type: 'hit', entry: {id: 'c'}});
-		expect(actions[2]).toEqual({type: 'searched', query: 'x'});
+		expect(actions[1]).toMatchObject({type: 'hit', dir: '/s/c'});
+		expect(actions[2]).toEqual({type: 'searched', query: 'x', scope: 'here'});
 	});
 
 	it('stops when the text changes, and reports nothing of the earlier one', async () => {
 		const {search, actions, looked, answer} = searching();
-		search.want('x', entries);
+		search.want(wanted('x', 'here', entries));
 		await expect.poll(() => looked).toEqual(['x:a']);
-		search.want('xy', entries);
+		search.want(wanted('xy', 'here', entries));
 		await answer('x:a');
 		await answer('xy:a');
 		await expect.poll(() => actions).toMatchObject([{type: 'hit', query: 'xy'}]);
-		search.want('', entries);
+		search.want(wanted('', 'here', entries));
 		await answer('xy:b');
 		expect(looked).toEqual(['x:a', 'xy:a', 'xy:b']);
 	});
 
 	it('waits for the list, and searches no session that cannot be opened', async () => {
 		const {search, looked, answer} = searching();
-		search.want('x', undefined);
-		search.want('x', [{...entries[0]!, problem: 'It is damaged.'}, entries[1]!]);
+		search.want(wanted('x', 'here', undefined));
+		search.want(wanted('x', 'here', [{...entries[0]!, problem: 'It is damaged.'}, entries[1]!]));
 		await answer('x:b');
 		expect(looked).toEqual(['x:b']);
+	});
+
+	it('reads each session once for a text, although the scope changes', async () => {
+		const {search, actions, looked, answer} = searching();
+		search.want(wanted('x', 'here', entries.slice(0, 1)));
+		await answer('x:a');
+		await expect.poll(() => actions).toContainEqual({type: 'searched', query: 'x', scope: 'here'});
+		search.want(wanted('x', 'all', entries));
+		await answer('x:b');
+		await answer('x:c');
+		await expect.poll(() => actions).toContainEqual({type: 'searched', query: 'x', scope: 'all'});
+		expect(looked).toEqual(['x:a', 'x:b', 'x:c']);
 	});
 });

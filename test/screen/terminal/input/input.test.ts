@@ -60,6 +60,23 @@ describe('the reader of a terminal', () => {
 		expect(take()).toBe('<up>');
 	});
 
+	it.each([
+		['\x1b[I', '<focus><escape>'],
+		['\x1b[?62;4c', '<escape>'],
+		['\x1b[<0;3;4M', '<escape>'],
+		['\x1b[1;2R', '<alt+f3>'],
+	])(
+		'keeps an Escape key that arrives right before a report, but takes ESC before a key as Alt: %j',
+		(sent, heard) => {
+			const {input, write, pass, take} = terminal();
+			input.start();
+			write('\x1b');
+			write(sent);
+			pass(1000);
+			expect(take()).toContain(heard);
+		},
+	);
+
 	it('types no part of a report on a slow line, but types the text after Escape', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
