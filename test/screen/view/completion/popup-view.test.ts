@@ -72,14 +72,14 @@ describe('the rows of the popup', () => {
 			workflow('help', 'never shown'),
 		];
 		expect(rows(popup('/', workflows), 40, 20)).toEqual([
-			expect.stringMatching(/^▸ \/help {9}Show commands, .*…$/),
-			expect.stringMatching(/^ {2}\/new {10}Start a new/),
-			expect.stringMatching(/^ {2}\/clear {8}Start a new/),
-			expect.stringMatching(/^ {2}\/resume \[id\] {2}Resume another/),
-			expect.stringMatching(/^ {2}\/sessions {5}List/),
-			expect.stringMatching(/^ {2}\/diff {9}Show/),
-			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
-			expect.stringMatching(/^↓ \/paste {8}Attach/),
+			expect.stringMatching(/^▸ \/help {12}Show commands, .*…$/),
+			expect.stringMatching(/^ {2}\/new {13}Start a new/),
+			expect.stringMatching(/^ {2}\/clear {11}Start a new/),
+			expect.stringMatching(/^ {2}\/resume \[id\] {5}Resume another/),
+			expect.stringMatching(/^ {2}\/sessions {8}List/),
+			expect.stringMatching(/^ {2}\/rename \[TITLE\] {2}Name/),
+			expect.stringMatching(/^ {2}\/fork {12}Fork/),
+			expect.stringMatching(/^↓ \/copy \[n\] {8}Copy/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/review {2}Looks at what has changed…$/),
