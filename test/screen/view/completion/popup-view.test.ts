@@ -5,6 +5,7 @@ import {
 	closedPopup,
 	edited,
 	highlight,
+	nameOf,
 	queryOf,
 	type Popup,
 } from '../../../../src/screen/model/completion/completion-state.ts';
@@ -84,6 +85,30 @@ describe('the rows of the popup', () => {
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/review {2}Looks at what has changed…$/),
 		]);
+	});
+
+	it('list first what you use most, among entries that match equally well', () => {
+		const used = {...closedPopup, used: ['review', 'quit', 'context', 'resume']};
+		const names = (text: string) => {
+			const draft = draftOf(text);
+			const open = edited(used, tokenAt(draft, endOf(draft)));
+			const matches = [workflow('review', ''), workflow('plan', '')];
+			return answered(open, {query: queryOf(open)!, matches, indexing: false}).entries.map(nameOf);
+		};
+		expect(names('/').slice(0, 6)).toEqual(['review', 'quit', 'context', 'resume', 'help', 'new']);
+		expect(names('/con').slice(0, 2)).toEqual(['context', 'config']);
+		expect(names('/re').slice(0, 2)).toEqual(['review', 'resume']);
+		expect(names('/m')[0]).toBe('model');
+		expect(names('do /').slice(0, 2)).toEqual(['review', 'plan']);
+	});
+
+	it('list commands that you may have mistyped, but only if no command matches', () => {
+		const names = (text: string) => popup(text, []).entries.map(nameOf);
+		expect(names('/modle')).toEqual(['model']);
+		expect(names('/cotnex')).toEqual(['context']);
+		expect(names('/Qiut')).toEqual(['quit']);
+		expect(names('/com')).toEqual(['compact']);
+		expect(names('/zzzz')).toEqual([]);
 	});
 
 	it('list only workflows at a slash in the middle of a message, and nothing when there are none', () => {
