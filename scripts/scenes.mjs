@@ -86,7 +86,7 @@ export const scenes = {
 			...submit('explain @src/greet.ts'),
 			...submit('replace Hello by Welcome in src/greet.ts'),
 			...submit('find TODO'),
-			...open('/rewind', /1 file/u),
+			...open('/rewind', /Rewind to before[^]*1 file/u),
 		],
 	},
 	sessions: {

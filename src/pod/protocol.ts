@@ -20,6 +20,7 @@ export {
 export {messageIdOf} from './protocol/message-id.ts';
 export {namedCall} from './protocol/named-call.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf, type WebFacts} from './protocol/origin.ts';
+export {isSlipOf} from './protocol/edit-distance.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
 export {
 	statusPartNames,

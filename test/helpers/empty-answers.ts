@@ -8,6 +8,7 @@ export const emptyAnswers: Queries & Pick<PodClient, 'child'> = {
 	}),
 	complete: async query => ({query, matches: [], indexing: false}),
 	preflight: async segments => ({segments, refs: [], tokens: 0}),
+	used: async () => [],
 	prompts: async query => ({query, prompts: [], total: 0}),
 	namedPath: async () => undefined,
 	workflows: async () => [],

@@ -42,7 +42,7 @@ const pages = {
 
 /** Keys that open a list or a field above the composer, with a text in it, and the keys that close it. */
 const fields = {
-	'the commands': {keys: '/', label: '/clear', close: '\x7f'},
+	'the commands': {keys: '/', label: '/theme', close: '\x7f'},
 	'the files': {keys: '@', label: 'a.md', close: '\x7f'},
 	'earlier prompts': {keys: '\x12', label: 'Prompts: ', close: '\x1b'},
 	'the search': {keys: '\x1bOR', label: 'Search: ', close: '\x1b'},

@@ -58,7 +58,7 @@ describe('a rewind', () => {
 		const {project, terminal, text} = await changed(size);
 		await writeFile(project.path('b.txt'), 'mine\n');
 		terminal.write('\x1b\x1b');
-		await terminal.waitFor(/Rewind to before.*\n❯ .*change them/);
+		await terminal.waitFor(/Rewind to before[^]*\n❯ .*change them/);
 		terminal.write('\r');
 		await terminal.waitFor('? Restore 2 files');
 		await allow(terminal, '? Restore anyway?');
@@ -79,7 +79,7 @@ describe('a rewind', () => {
 		expect(await verified(terminal, project.dir)).toEqual(['intact']);
 	});
 
-	it('becomes a fork with /fork or with f in the list, and the original does not change', async () => {
+	it('becomes a fork with /fork or with Ctrl+O in the list, and the original does not change', async () => {
 		const {project, terminal} = await changed({cols: 100, rows: 30});
 		const before = transcript(terminal);
 		const [first] = await histories(terminal.home);
@@ -91,7 +91,7 @@ describe('a rewind', () => {
 		expect(transcript(terminal).slice(-8)).toEqual(before.slice(-8));
 		await send(terminal, '/rewind');
 		await terminal.waitFor(/\n❯ .*change them/);
-		terminal.write('f');
+		terminal.write('\x0f');
 		await terminal.waitFor(
 			screen =>
 				screen.includes('❯ change them') &&
@@ -120,18 +120,21 @@ describe('/context', () => {
 	it.each([
 		{cols: 60, rows: 15},
 		{cols: 40, rows: 10},
-	])('lists the next request, where d drops, r restores and Enter opens an item, at $cols by $rows', async size => {
-		const {terminal} = await changed(size);
-		await send(terminal, '/context');
-		await terminal.waitFor(/Context · ≈ .*tokens/);
-		terminal.write('\x1b[F\x1b[A');
-		await terminal.waitFor(/\n❯ +\d+ .*result/);
-		terminal.write('d');
-		await terminal.waitFor(/\n❯ +- .*result .*dropped/);
-		terminal.write('r');
-		await terminal.waitFor(/\n❯ +\d+ .*result/);
-		terminal.write('\r');
-		await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
-		expect(terminal.screen()).toMatch(/Write new\.txt/);
-	});
+	])(
+		'lists the next request, where Ctrl+X drops, Ctrl+R restores and Enter opens an item, at $cols by $rows',
+		async size => {
+			const {terminal} = await changed(size);
+			await send(terminal, '/context');
+			await terminal.waitFor(/Context · ≈ .*tokens/);
+			terminal.write('\x1b[F\x1b[A');
+			await terminal.waitFor(/\n❯ +\d+ .*result/);
+			terminal.write('\x18');
+			await terminal.waitFor(/\n❯ +- .*result .*dropped/);
+			terminal.write('\x12');
+			await terminal.waitFor(/\n❯ +\d+ .*result/);
+			terminal.write('\r');
+			await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
+			expect(terminal.screen()).toMatch(/Write new\.txt/);
+		},
+	);
 });

@@ -10,6 +10,7 @@ import {offeredPrompts, promptSlug, withPrompts} from '../servers/mcp/prompt-sou
 import {resourceReader} from '../servers/mcp/offered-resources.ts';
 import {dirname} from 'node:path';
 import {recordPrompts} from '../disk/prompt-history/record-prompts.ts';
+import type {UsedNames} from '../disk/prompt-history/used-names.ts';
 import type {Query} from '../protocol/queries.ts';
 
 export type McpFeatureOptions = {
@@ -24,15 +25,17 @@ export function mcpFeature(pod: PodParts<CoreOptions & McpFeatureOptions>): Feat
 }
 
 /**
-The user's prompts in all sessions of the project. inkpod does not store the prompts of print mode, because a script may
-send them.
+The user's prompts and commands in all sessions of the project. inkpod does not store the prompts of print mode, because
+a script may send them.
 */
 export function promptHistoryFeature({
 	options: {session: stored, attended},
 	session: {history, warn},
 }: PodParts): Feature {
 	const place = () => ({project: dirname(stored.dir), session: stored.id});
+	const recorder = attended ? recordPrompts({history, place, onProblem: warn}) : undefined;
 	let search: Promise<Query<'prompts'>> | undefined;
+	let usedNames: Promise<UsedNames> | undefined;
 	return {
 		name: 'prompt_history',
 		queries: {
@@ -42,8 +45,15 @@ export function promptHistoryFeature({
 				);
 				return (await search)(query, signal);
 			},
+			async used(command) {
+				if (command !== undefined) await recorder?.use(command);
+				usedNames ??= import('../disk/prompt-history/used-names.ts').then(({createUsedNames}) =>
+					createUsedNames(() => place().project),
+				);
+				return (await usedNames)();
+			},
 		},
-		...(attended && {stop: recordPrompts({history, place, onProblem: warn})}),
+		...(recorder !== undefined && {stop: recorder.stop}),
 	};
 }
 

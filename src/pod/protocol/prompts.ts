@@ -16,6 +16,9 @@ export const promptQuerySchema = z.object({
 	limit: z.number().int().nonnegative(),
 });
 
+/** The name of a slash command of a client. */
+export const commandNameSchema = z.string().regex(/^[a-z-]{1,40}$/);
+
 /** A prompt as the user sent it. `project` is the name of its project's folder. All texts are untrusted. */
 export type FoundPrompt = Immutable<z.infer<typeof foundPromptSchema>>;
 const foundPromptSchema = z.object({

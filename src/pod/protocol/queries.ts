@@ -10,7 +10,7 @@ import {keptImageSchema} from './kept-image.ts';
 import {mcpServerInfoSchema, permissionInfoSchema, workflowInfoSchema} from './lists.ts';
 import {askedServersSchema, modelInfoSchema} from './models.ts';
 import {preflightSchema} from './preflight.ts';
-import {foundPromptsSchema, promptQuerySchema} from './prompts.ts';
+import {commandNameSchema, foundPromptsSchema, promptQuerySchema} from './prompts.ts';
 import {sentence} from './refusals.ts';
 import {spendingSchema} from './prices.ts';
 import {requestAnswerSchema} from './ledger.ts';
@@ -105,6 +105,11 @@ const table = {
 	id. If the argument is empty, it returns the last request.
 	*/
 	request: {ask: 'request', key: 'request', argument: z.string(), answer: requestAnswerSchema},
+	/**
+	Returns the names of the slash commands and workflows that the user uses in the project, the most used one first.
+	The argument is the name of a command that the user has just used. inkpod stores this name.
+	*/
+	used: {ask: 'used', key: 'command', argument: commandNameSchema.optional(), answer: z.array(z.string())},
 } as const;
 
 export type QueryName = keyof typeof table;

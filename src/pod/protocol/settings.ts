@@ -17,6 +17,8 @@ export type SettingInfo = {
 	/** The possible values and the default, in words. */
 	readonly type: string;
 	readonly fallback: string;
+	/** All possible values, as TOML, if the setting has a fixed list of them. */
+	readonly choices?: readonly string[];
 	readonly about: string;
 	/** When a change takes effect. */
 	readonly when: 'now' | 'session' | 'start';

@@ -116,6 +116,7 @@ function reduceInput(state: AppState, action: OneSliceAction): AppState {
 		case 'highlight completion':
 		case 'close completion':
 		case 'completion shown':
+		case 'used names came':
 			return withSlice(state, 'completion', reduceCompletion(state.completion, action));
 		case 'preflight answered':
 		case 'confirm began':

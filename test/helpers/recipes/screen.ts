@@ -101,7 +101,10 @@ export const command: Recipe = {
 	tests: ['test/screen/control/commands/run-command.test.ts', 'test/docs.test.ts'],
 	changes: {
 		'src/screen/model/commands/commands.ts': [
-			{before: 'quit: {sentence: commandTexts.quit},', add: '\tdummy: {sentence: commandTexts.dummy},'},
+			{
+				before: "quit: {group: 'sessions', sentence: commandTexts.quit},",
+				add: "\tdummy: {group: 'sessions', sentence: commandTexts.dummy},",
+			},
 		],
 		'src/screen/model/commands/texts.ts': [
 			{before: 'quit: t`Quit (session can be resumed)`,', add: '\tdummy: t`Say hello`,'},

@@ -38,3 +38,27 @@ describe('the prompts of a chat', () => {
 		expect(await promptFiles(dirname(print.session.dir))).toEqual([]);
 	});
 });
+
+describe('the commands and workflows of a chat', () => {
+	it('are known in other sessions of the project, the most used one first', async () => {
+		const project = await tempProject();
+		const first = await testPod(project, {model: eventModel(answer(says('ok')))});
+		await first.run('hello');
+		await first.rest();
+		expect(await first.pod.used('model')).toEqual(['model']);
+		await first.pod.used('context');
+		await first.pod.used('context');
+		await first.pod.send({method: 'shutdown'});
+		const second = await testPod(project, {model: eventModel(answer(says('ok')))});
+		expect(await second.pod.used(undefined)).toEqual(['context', 'model']);
+		expect(await promptsOf(second.pod, 'others')).toEqual(['hello']);
+	});
+
+	it('are not stored in print mode', async () => {
+		const project = await tempProject();
+		const print = await testPod(project, {model: eventModel(answer(says('ok'))), attended: false});
+		await print.run('from a script');
+		await print.rest();
+		expect(await print.pod.used('model')).toEqual([]);
+	});
+});

@@ -22,6 +22,7 @@ describe('the table of queries', () => {
 			['conversation', 'conversation', 'compaction'],
 			['btw', 'btw', 'step'],
 			['request', 'request', 'request'],
+			['used', 'used', 'command'],
 		]);
 	});
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {helpPage, unknownTerminal} from '../../../src/screen/view/pages/cost-page.ts';
+import {helpPage, unknownTerminal} from '../../../src/screen/view/pages/help-page.ts';
 import {draw, nextChange} from '../../../src/screen/mount/open-screen.ts';
 import {firstPicture} from '../../../src/screen/mount/view.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';

@@ -15,6 +15,8 @@ export type Setting = {
 	/** The default, in words or as a value. */
 	readonly fallback: string;
 	readonly about: string;
+	/** All possible values, as TOML, if the schema lists them. */
+	readonly choices?: readonly string[];
 	readonly when: 'now' | 'session' | 'start';
 } & Pick<Meaning, 'more' | 'variable' | 'isSecret'>;
 
@@ -95,6 +97,7 @@ function settingOf(key: string, group: string, files: Setting['files'], schema: 
 		type: type === undefined ? typeOf(key, unwrapped(schema), unit) : translated(type),
 		fallback: fallback === undefined ? defaultOf(schema) : translated(fallback),
 		about: translated(required(about, `the meaning of ${key}`)),
+		...choicesOf(unwrapped(schema)),
 		when,
 		...rest,
 	};
@@ -102,6 +105,12 @@ function settingOf(key: string, group: string, files: Setting['files'], schema: 
 
 function defaultOf(schema: z.core.$ZodType): string {
 	return schema instanceof z.ZodOptional ? t`unset` : t`required`;
+}
+
+/** Returns the values of a schema with a fixed list of values. */
+function choicesOf(schema: unknown): Pick<Setting, 'choices'> {
+	if (schema instanceof z.ZodBoolean) return {choices: ['true', 'false']};
+	return schema instanceof z.ZodEnum ? {choices: schema.options.map(option => `"${option}"`)} : {};
 }
 
 /** Returns the values that a schema allows, in words. */

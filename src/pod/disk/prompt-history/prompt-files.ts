@@ -5,11 +5,15 @@ import {z} from 'zod';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {ownUid} from '../../platform/system.ts';
 import {flatten} from '../../protocol/immutable.ts';
+import {commandNameSchema} from '../../protocol/prompts.ts';
 import {segmentSchema, type Segment} from '../../protocol/segment.ts';
 import {fileMode, quietly, ShortWrite, WrongKind} from '../files.ts';
 
 /** A prompt in a file: its time (ISO), the id of its session, and the segments that were sent. */
 export type StoredPrompt = {readonly at: string; readonly session: string; readonly segments: readonly Segment[]};
+
+/** A use of a slash command in a file: its time (ISO), the id of its session, and its name without the argument. */
+export type StoredUse = {readonly at: string; readonly session: string; readonly command: string};
 
 /**
 Adds prompts to the files of a project, which are beside its sessions: `prompts-1.jsonl`, `prompts-2.jsonl`, … A full
@@ -17,8 +21,8 @@ file is never changed again. The next prompt begins a new file, and all files ex
 several processes can add prompts at the same time, and no file is ever rewritten.
 */
 export type PromptWriter = {
-	/** Adds a prompt in a single write. A very long prompt is left out. Rejects with the system's error. */
-	add(project: string, prompt: StoredPrompt): Promise<void>;
+	/** Adds a prompt or a use in a single write. A very long prompt is left out. Rejects with the system's error. */
+	add(project: string, stored: StoredPrompt | StoredUse): Promise<void>;
 };
 
 type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
@@ -28,10 +32,10 @@ export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits 
 	const known = new Map<string, number>();
 
 	return {
-		async add(project, prompt) {
-			if (flatten(prompt.segments).length > maxPromptBytes) return;
+		async add(project, stored) {
+			if ('segments' in stored && flatten(stored.segments).length > maxPromptBytes) return;
 			// A newline also comes before the line, so that it never continues an incomplete line.
-			const bytes = Buffer.from(`\n${JSON.stringify(prompt)}\n`);
+			const bytes = Buffer.from(`\n${JSON.stringify(stored)}\n`);
 			if (bytes.length > maxPromptBytes) return;
 			const last = known.get(project);
 			if (last !== undefined && (await append(join(project, nameOf(last)), bytes, maxFileBytes, false))) return;
@@ -92,9 +96,15 @@ export async function readPromptLines(
 
 /** Parses the lines of a file. Yields `undefined` for a line that is damaged or not a prompt. */
 export function* parsePrompts(bytes: Buffer): Generator<StoredPrompt | undefined> {
+	for (const stored of parseStored(bytes)) yield stored !== undefined && 'segments' in stored ? stored : undefined;
+}
+
+/** Parses the lines of a file. Yields `undefined` for a damaged line. */
+export function* parseStored(bytes: Buffer): Generator<StoredPrompt | StoredUse | undefined> {
 	for (let start = 0; start < bytes.length;) {
 		const end = bytes.indexOf(newline, start);
-		if (end > start) yield parsePrompt(bytes.toString('utf8', start, end));
+		if (end === -1) return;
+		if (end > start) yield parseLine(bytes.toString('utf8', start, end));
 		start = end + 1;
 	}
 }
@@ -105,7 +115,10 @@ const keptFiles = 2;
 const newline = 0x0a;
 const namePattern = /^prompts-(\d{1,9})\.jsonl$/;
 
-const promptSchema = z.object({at: z.iso.datetime(), session: z.string(), segments: z.array(segmentSchema).min(1)});
+const lineSchema = z.union([
+	z.object({at: z.iso.datetime(), session: z.string(), segments: z.array(segmentSchema).min(1)}),
+	z.object({at: z.iso.datetime(), session: z.string(), command: commandNameSchema}),
+]);
 
 function nameOf(number: number): string {
 	return `prompts-${number}.jsonl`;
@@ -146,9 +159,9 @@ async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	throw new WrongKind('own', path);
 }
 
-function parsePrompt(line: string): StoredPrompt | undefined {
+function parseLine(line: string): StoredPrompt | StoredUse | undefined {
 	try {
-		return promptSchema.safeParse(JSON.parse(line)).data;
+		return lineSchema.safeParse(JSON.parse(line)).data;
 	} catch {
 		return undefined;
 	}

@@ -2,7 +2,7 @@ import type {History, Item} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {narrowOrigin, type Segment} from '../../protocol.ts';
 import {failureOf, failureSentence, ShortWrite} from '../files.ts';
-import type {PromptWriter} from './prompt-files.ts';
+import type {PromptWriter, StoredPrompt, StoredUse} from './prompt-files.ts';
 import type {PromptPlace} from './prompt-search.ts';
 import {t} from '../../../language/index.ts';
 
@@ -18,21 +18,31 @@ type RecordOptions = {
 	readonly openWriter?: () => Promise<PromptWriter>;
 };
 
+/** Stores prompts until the session ends. */
+export type PromptRecorder = {
+	/** Stores that the user used a slash command. Its argument is not stored. */
+	readonly use: (command: string) => Promise<void>;
+	/** Waits until everything is stored. */
+	readonly stop: () => Promise<void>;
+};
+
+type Stored = Omit<StoredPrompt, 'session'> | Omit<StoredUse, 'session'>;
+
 /**
 Stores each committed prompt for later sessions of the project, one after the other. A prompt that begins with a space
-is left out, as in shells. Returns a function that waits until all prompts are stored.
+is left out, as in shells.
 */
-export function recordPrompts(options: RecordOptions): () => Promise<void> {
+export function recordPrompts(options: RecordOptions): PromptRecorder {
 	const {history, place, onProblem, openWriter = openFiles} = options;
 	let writer: Promise<PromptWriter> | undefined;
 	let last: Promise<void> = Promise.resolve();
 	let hasFailed = false;
 
-	async function store(at: string, segments: readonly Segment[]): Promise<void> {
+	async function store(stored: Stored): Promise<void> {
 		const {project, session} = place();
 		try {
 			writer ??= openWriter();
-			await (await writer).add(project, {at, session, segments});
+			await (await writer).add(project, {...stored, session});
 		} catch (error) {
 			if (errorCode(error) === '' && !(error instanceof ShortWrite)) throw error;
 			// If the folder of the project does not exist, the session is not on disk, so no warning is needed.
@@ -44,9 +54,15 @@ export function recordPrompts(options: RecordOptions): () => Promise<void> {
 
 	history.observe(item => {
 		const segments = promptOf(item);
-		if (segments !== undefined) last = last.then(async () => store(item.at, segments));
+		if (segments !== undefined) last = last.then(async () => store({at: item.at, segments}));
 	});
-	return async () => last;
+	return {
+		async use(command) {
+			last = last.then(async () => store({at: new Date().toISOString(), command}));
+			return last;
+		},
+		stop: async () => last,
+	};
 }
 
 /** Loads the code that stores prompts. */

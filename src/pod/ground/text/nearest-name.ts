@@ -1,3 +1,5 @@
+import {editDistance} from '../../protocol/edit-distance.ts';
+
 /**
 Returns the name that a misspelt one probably means. Such a name contains the misspelt name, is contained in it, or
 differs from it in one or two letters. Only letters and digits count. Returns `undefined` if no name is similar enough.
@@ -37,23 +39,6 @@ function distanceOf(written: string, name: string): number {
 	if (name.includes(written) || written.includes(name)) return Math.abs(name.length - written.length) / maxLength;
 	const edits = editDistance(written, name);
 	return edits <= maxEdits && edits < name.length / 2 ? edits : Infinity;
-}
-
-/** Counts the letters that are added, removed, replaced or swapped with the next one (optimal string alignment). */
-function editDistance(from: string, to: string): number {
-	const rows = [Array.from({length: to.length + 1}, (_, at) => at)];
-	const cell = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-	for (let row = 1; row <= from.length; row++) {
-		rows.push([row]);
-		for (let column = 1; column <= to.length; column++) {
-			const isSame = from[row - 1] === to[column - 1];
-			const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-			const edited = Math.min(cell(row - 1, column), cell(row, column - 1)) + 1;
-			const replaced = cell(row - 1, column - 1) + Number(!isSame);
-			rows[row]?.push(Math.min(edited, replaced, isSwapped ? cell(row - 2, column - 2) + 1 : Infinity));
-		}
-	}
-	return cell(from.length, to.length);
 }
 
 function unquoted(

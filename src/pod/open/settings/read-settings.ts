@@ -97,7 +97,7 @@ function matching(table: unknown, [key, ...rest]: readonly string[]): ReadonlyAr
 
 function settingAt(path: readonly string[], setting: Setting, sources: Sources): ReadSetting {
 	const {user, env} = sources;
-	const {files, variable, when, isSecret = false} = setting;
+	const {files, variable, when, choices, isSecret = false} = setting;
 	const fallback = withoutMarks(setting.fallback);
 	const own = valueAt(user.table, path);
 	const {raw, origin, place} = effective(path, variable, sources);
@@ -115,6 +115,7 @@ function settingAt(path: readonly string[], setting: Setting, sources: Sources):
 		fallback:
 			variable === 'INKPOD_LANGUAGE' && env['LANG'] !== undefined ? `${fallback} (${env['LANG']})` : fallback,
 		about: withoutMarks(setting.about),
+		...(choices !== undefined && {choices}),
 		when,
 		fixed,
 	};

@@ -1,4 +1,5 @@
 import type {CompletionQuery, Completions, Match} from '../../protocol.ts';
+import {isSlipOf} from '../../protocol/edit-distance.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {Worker} from 'node:worker_threads';
 import type {PathMatches} from './path-search.ts';
@@ -123,7 +124,10 @@ async function matchWorkflows(all: readonly NamedWorkflow[], text: string, limit
 		marks,
 	});
 	if (text === '') return all.slice(0, limit).map(workflow => matchOf(workflow, []));
-	return go(text, all, {key: 'slug', limit, threshold: 0}).map(({obj, indexes}) => matchOf(obj, indexes));
+	const found = go(text, all, {key: 'slug', limit, threshold: 0});
+	if (found.length > 0) return found.map(({obj, indexes}) => matchOf(obj, indexes));
+	const near = all.filter(({slug}) => isSlipOf(text.toLowerCase(), slug));
+	return near.slice(0, limit).map(workflow => matchOf(workflow, []));
 }
 
 async function matchResources(all: readonly string[], text: string, limit: number): Promise<Match[]> {

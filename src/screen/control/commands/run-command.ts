@@ -7,7 +7,7 @@ import {detach} from './detach.ts';
 import {askSideQuestion} from '../pages/side-question-page.ts';
 import {openConfig} from '../pages/config-page.ts';
 import {contextPage} from '../../model/pages/context-state.ts';
-import {helpPage, unknownTerminal} from '../../view/pages/cost-page.ts';
+import {helpPage, unknownTerminal} from '../../view/pages/help-page.ts';
 import {openLogin} from '../pages/login-effects.ts';
 import {openModels, setEffort, switchModel} from '../pages/models-page.ts';
 import {permissionsPage} from '../../model/pages/page-state.ts';

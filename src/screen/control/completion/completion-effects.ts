@@ -5,6 +5,7 @@ import type {Row} from '../../spans/row.ts';
 import type {SeenEntries} from '../../model/completion/completion-state.ts';
 import {isEntryKey, isSameQuery} from '../../model/completion/completion-state.ts';
 import {queryOf} from '../../model/completion/completion-state.ts';
+import type {CommandName} from '../../model/commands/commands.ts';
 import type {CompletionQuery, Completions, PodClient} from '../../../pod/protocol.ts';
 import {completionFailed} from '../../view/completion/texts.ts';
 
@@ -18,6 +19,17 @@ export function askForPopup(app: App, before: AppState): void {
 	if (popup === before.completion.popup) return;
 	const query = queryOf(popup);
 	if (query !== undefined || askers.has(app)) askerOf(app).want(query);
+	if (query?.kind === 'workflow' && queryOf(before.completion.popup)?.kind !== 'workflow') void noteUse(app);
+}
+
+/** Stores that you used a command, if it is named, and sorts the popup by what you use most. */
+export async function noteUse(app: App, command?: CommandName): Promise<void> {
+	const client = await app.client.promise;
+	// Without an answer, the popup keeps its order. If the connection to the pod was lost, other code reports it.
+	const names = await client.used(command).catch(() => undefined);
+	if (names === undefined || app.state.lifecycle.quitting) return;
+	app.dispatch({type: 'used names came', names});
+	app.changed('now');
 }
 
 /** Records which entries of the popup a frame showed, if they differ from those of the previous frame. */

@@ -57,8 +57,9 @@ const performers: {readonly [Name in ActionName]?: (app: App) => boolean} = {
 		}
 		if (drill(app, entry)) return true;
 		put(app, entry, true);
-		// The draft is complete if the picked command takes no argument, so Enter runs it.
-		return !(entry.type === 'command' && commandOf(entry.name).argument === undefined);
+		// The draft is complete if the picked command takes no argument, so Enter runs it. If you typed another name,
+		// Enter only corrects the name.
+		return !(entry.type === 'command' && entry.isNear !== true && commandOf(entry.name).argument === undefined);
 	},
 	pick(app) {
 		const entry = pickable(app.state.completion);

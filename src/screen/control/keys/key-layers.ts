@@ -6,8 +6,8 @@ import {pressFirstScreen} from '../first-screen/first-screen-keys.ts';
 import {pressOpener} from '../opener/opener-effects.ts';
 import {pressPage} from '../pages/page-keys.ts';
 import {pasteOnLogin, pressLogin} from '../pages/login-effects.ts';
-import {pasteOnConfig} from '../pages/config-page.ts';
-import {pasteOnModels, pressEffort} from '../pages/models-page.ts';
+import {pasteOnPage} from '../pages/filter-keys.ts';
+import {pressEffort} from '../pages/models-page.ts';
 import {pressEscapeTwice} from '../pages/rewind/escape-twice.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {pasteInPromptHistory, pressPromptHistory} from '../prompt-history/prompt-history-effects.ts';
@@ -45,7 +45,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressSearch, paste: pasteInSearch},
 	{press: pressSelection, mouse: selectWithMouse},
 	{mouse: mouseOnScreen},
-	{press: pressPage, paste: (app, text) => pasteOnModels(app, text) || pasteOnConfig(app, text)},
+	{press: pressPage, paste: pasteOnPage},
 	{press: pressReplay, paste: pasteInReplay},
 	{press: pressEffort},
 	{press: pressApproval},

@@ -1,10 +1,9 @@
 import {chordOf} from '../../model/keys/keymap.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {editField, fieldEditOf, fieldText, type Field} from '../../model/field-state.ts';
+import {fieldText} from '../../model/field-state.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
-import {isPage} from '../../model/pages/page-state.ts';
 import {roomOf} from '../../view/pages/config-rows.ts';
 import {foundSettings, configPage, type ConfigPage} from '../../model/pages/config-state.ts';
 import type {SettingInfo} from '../../../pod/protocol.ts';
@@ -12,7 +11,7 @@ import {configTexts} from '../../view/pages/config-texts.ts';
 
 /**
 Handles a key on the settings page. Keys move in the list. Enter begins to edit the highlighted setting, or saves its
-new value. Other keys edit the query or the value.
+new value. Left and Right step through the choices of a setting.
 */
 export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
@@ -20,12 +19,16 @@ export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSi
 	const [count, room] = [found.length, roomOf(size)];
 	const setting = found[withinList(page.list, count, room).at];
 	const isSubmit = keymap.action(key) === 'submit';
-	const edit = fieldEditOf(key, keymap);
+	const step = steps[chordOf(key)];
 	const {editing} = page;
+	if (setting?.choices !== undefined && setting.fixed === undefined && step !== undefined) {
+		app.dispatch({type: 'step setting', setting, step});
+		dismissAlerts(app);
+		return true;
+	}
 	if (editing !== undefined) {
 		if (chordOf(key) === 'escape') app.dispatch({type: 'leave setting'});
 		else if (isSubmit && setting !== undefined) void saveSetting(app, setting, fieldText(editing));
-		else if (edit !== undefined) app.dispatch({type: 'write setting', field: editField(editing, edit)});
 		else return false;
 		return true;
 	}
@@ -38,18 +41,7 @@ export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSi
 	else if (isSubmit && setting !== undefined) {
 		app.dispatch({type: 'edit setting', setting});
 		dismissAlerts(app);
-	} else if (edit !== undefined) app.dispatch({type: 'write settings query', query: editField(page.query, edit)});
-	else return false;
-	return true;
-}
-
-/** Inserts a paste into the value or the query. Returns false when the page is not open. */
-export function pasteOnConfig(app: App, text: string): boolean {
-	const {page} = app.state;
-	if (!isPage(page, 'config')) return false;
-	const put = (field: Field) => editField(field, {type: 'paste', text});
-	if (page.editing === undefined) app.dispatch({type: 'write settings query', query: put(page.query)});
-	else app.dispatch({type: 'write setting', field: put(page.editing)});
+	} else return false;
 	return true;
 }
 
@@ -86,6 +78,8 @@ export async function saveSetting(app: App, {path, key, when}: SettingInfo, type
 	else showAlert(app, {level: 'info', text: configTexts.saved(key, when)});
 	if (when === 'now') useTheme(app, now?.value);
 }
+
+const steps: {readonly [chord: string]: 1 | -1 | undefined} = {left: -1, right: 1};
 
 /** Uses the theme of a saved setting. Of the screen's settings, only the theme takes effect at once. */
 function useTheme(app: App, value = '"auto"'): void {

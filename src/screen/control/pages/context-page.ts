@@ -4,7 +4,7 @@ import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {roomOf} from '../../view/pages/context-rows.ts';
-import {planChange, type ContextChange, type ContextPage} from '../../model/pages/context-state.ts';
+import {foundRows, planChange, type ContextChange, type ContextPage} from '../../model/pages/context-state.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
 import {settle, show} from '../../rows/viewport/viewport.ts';
@@ -12,21 +12,21 @@ import {contextRefusals} from '../../model/pages/texts.ts';
 import {itemName} from '../../../transcript/fold-request.ts';
 
 /**
-Handles a key on the context page. Keys move in the list. The other keys act on the highlighted item: Enter shows it in
-the transcript, d drops it, p pins or unpins it, x prunes the output of a tool, and r restores it.
+Handles a key on the context page. Keys move in the list, and Ctrl+S sorts it. The other keys act on the highlighted
+item: Enter shows it in the transcript, Ctrl+X drops it, Ctrl+T pins or unpins it, Ctrl+O prunes the output of a tool,
+and Ctrl+R restores it. Ctrl+X, Ctrl+T and Ctrl+R also remove, pin and restore in the list of sessions.
 */
-export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, size: PageSize): boolean {
+export function pressOnContext(app: App, page: ContextPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
-	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
-	const moved = moveInList(list, key, {keymap, count, room});
-	if (moved !== undefined) {
-		app.dispatch({type: 'choose on page', list: moved});
-		return true;
-	}
-	const row = ledger.rows[withinList(list, count, room).at];
+	const rows = foundRows(page);
+	const [count, room] = [rows.length, roomOf(page.ledger, size)];
+	const moved = moveInList(page.list, key, {keymap, count, room});
+	const row = rows[withinList(page.list, count, room).at];
 	const change = changes[chordOf(key)];
-	if (row === undefined) return false;
-	if (keymap.action(key) === 'submit') showInTranscript(app, row);
+	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
+	else if (chordOf(key) === 'ctrl+s') app.dispatch({type: 'sort context'});
+	else if (row === undefined) return false;
+	else if (keymap.action(key) === 'submit') showInTranscript(app, row);
 	else if (change !== undefined) void changeContext(app, change, row);
 	else return false;
 	return true;
@@ -81,7 +81,12 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	app.dispatch({type: 'scroll', scroll});
 }
 
-const changes: {readonly [chord: string]: ContextChange | undefined} = {d: 'drop', p: 'pin', x: 'prune', r: 'restore'};
+const changes: {readonly [chord: string]: ContextChange | undefined} = {
+	'ctrl+x': 'drop',
+	'ctrl+t': 'pin',
+	'ctrl+o': 'prune',
+	'ctrl+r': 'restore',
+};
 
 /** The apps that are reading the ledger. `again` means that another query is needed. */
 const asked = new WeakMap<App, 'once' | 'again'>();

@@ -2,7 +2,6 @@ import {chordOf} from '../../model/keys/keymap.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {editField, fieldEditOf} from '../../model/field-state.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {isPage} from '../../model/pages/page-state.ts';
@@ -20,8 +19,7 @@ import {modelAndEffort, modelTexts, switched} from '../../view/pages/models-text
 
 /**
 Handles a key on the models page. Keys move in the list. Left and Right change the effort. Enter switches to the
-highlighted model, or shows the models without an API key. Ctrl+S saves the highlighted model as the default. Other keys
-edit the query.
+highlighted model, or shows the models without an API key. Ctrl+S saves the highlighted model as the default.
 */
 export function pressOnModels(app: App, page: ModelsPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
@@ -31,22 +29,12 @@ export function pressOnModels(app: App, page: ModelsPage, key: Key, size: PageSi
 	const model = entry?.kind === 'model' ? entry.model : undefined;
 	const chord = chordOf(key);
 	const moved = moveInList(page.list, key, {keymap, count, room});
-	const edit = fieldEditOf(key, keymap);
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
 	else if (chord === 'left' || chord === 'right') stepOn(app, page, model, chord === 'left' ? -1 : 1);
 	else if (keymap.action(key) === 'submit' && entry?.kind === 'rest') app.dispatch({type: 'show all models'});
 	else if (keymap.action(key) === 'submit') take(app, page, model, chooseOnPage);
 	else if (chord === 'ctrl+s') take(app, page, model, saveDefault);
-	else if (edit !== undefined) app.dispatch({type: 'write models query', query: editField(page.query, edit)});
 	else return false;
-	return true;
-}
-
-/** Inserts a paste into the query. Returns false when the page is not open. */
-export function pasteOnModels(app: App, text: string): boolean {
-	const {page} = app.state;
-	if (!isPage(page, 'models')) return false;
-	app.dispatch({type: 'write models query', query: editField(page.query, {type: 'paste', text})});
 	return true;
 }
 

@@ -12,10 +12,11 @@ import {pressOnRewind} from './rewind/rewind-keys.ts';
 import {pressOnTasks} from './tasks-page.ts';
 import {pressOnThemes} from './themes-page.ts';
 import {pageColumns} from '../../view/pages/page-rows.ts';
-import {pressOnText} from './text-keys.ts';
+import {pressOnFilter} from './filter-keys.ts';
+import {pressOnHelp, pressOnText} from './text-keys.ts';
 import {moveInList, withinList} from '../../model/pages/list.ts';
 import {roomOf} from '../../view/pages/permissions-rows.ts';
-import type {PermissionsPage} from '../../model/pages/page-state.ts';
+import {foundPermissions, type PermissionsPage} from '../../model/pages/page-state.ts';
 import type {PermissionInfo} from '../../../pod/protocol.ts';
 import {permissionTexts} from '../../model/pages/texts.ts';
 import type {Action} from '../../model/app-state.ts';
@@ -23,15 +24,16 @@ import type {AppState} from '../../model/app-state.ts';
 import {listAgain} from './rewind/load-rewind.ts';
 
 /**
-Handles a key on the open page: first the page's own keys, then the keys that close the page. Keys that would type text
-do nothing. Returns false if no page is open, or if another layer should handle the key.
+Handles a key on the open page: the page's own keys, then those of its field, and then those that close the page. On a
+page without a field, keys that would type text do nothing. Returns false if no page is open, or if another layer should
+handle the key.
 */
 export function pressPage(app: App, key: Key): boolean {
 	const {page, terminal, setup} = app.state;
 	const {keymap} = setup;
 	if (page === undefined) return false;
 	const size = {columns: pageColumns(app.state, terminal.size.columns), height: transcriptHeightOf(app)};
-	if (pressOn(app, page, key, size)) return true;
+	if (pressOn(app, page, key, size) || pressOnFilter(app, key)) return true;
 	if (keymap.action(key) === 'split diff') return false;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
 	app.dispatch({type: 'close page'});
@@ -79,6 +81,7 @@ type PressOn<Kind extends PageKind> = (app: App, page: PageOf<Kind>, key: Key, s
 
 const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	text: pressOnText,
+	help: pressOnHelp,
 	rewind: pressOnRewind,
 	context: pressOnContext,
 	tasks: pressOnTasks,
@@ -101,15 +104,15 @@ function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
 }
 
-/** Handles a key on the permissions page. x or Delete asks whether to remove the highlighted rule. */
+/** Handles a key on the permissions page. Ctrl+X asks whether to remove the highlighted rule. */
 function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}: PageSize): boolean {
-	const {list, permissions} = page;
+	const permissions = foundPermissions(page);
 	const {keymap} = app.state.setup;
 	const [count, room] = [permissions.length, roomOf(height)];
-	const moved = moveInList(list, key, {keymap, count, room});
-	const permission = permissions[withinList(list, count, room).at];
+	const moved = moveInList(page.list, key, {keymap, count, room});
+	const permission = permissions[withinList(page.list, count, room).at];
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
-	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key))) void removePermission(app, permission);
+	else if (permission !== undefined && chordOf(key) === 'ctrl+x') void removePermission(app, permission);
 	else return false;
 	return true;
 }

@@ -1,6 +1,14 @@
 import {confirmDraft} from '../preflight/preflight-effects.ts';
 import {mayHoldRef} from '../../model/preflight/marks.ts';
-import type {Event, Method, QueuedMessage, Receipt, Segment, QueueMessage} from '../../../pod/protocol.ts';
+import {
+	isSlipOf,
+	type Event,
+	type Method,
+	type QueuedMessage,
+	type QueueMessage,
+	type Receipt,
+	type Segment,
+} from '../../../pod/protocol.ts';
 import {commands, type Command, commandNames, type CommandName} from '../../model/commands/commands.ts';
 import {classifyDraft, type DraftKind} from '../../model/commands/commands.ts';
 import {isBlank} from '../../editor/draft.ts';
@@ -15,6 +23,7 @@ import {queueOf, statusOf} from '../../model/selectors.ts';
 import {realTimers} from '../timers.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 import {saveDraftNow} from '../drafts/draft-autosave.ts';
+import {noteUse} from '../completion/completion-effects.ts';
 
 /**
 A draft becomes a message in stages. Each stage is a function here that calls the next one, and its action moves the
@@ -135,6 +144,7 @@ async function perform(app: App, command: CommandMeaning, segments: readonly Seg
 		return isDone;
 	};
 	dismissAlerts(app);
+	void noteUse(app, command.name);
 	if (opens === true) await holdKeys(app, run, hidesArgument);
 	else await run();
 }
@@ -259,7 +269,7 @@ error.
 export function nearestCommand(text: string): CommandName | undefined {
 	const word = /^\/(?<word>[a-z-]{2,20})(?=\s|$)/i.exec(text)?.groups?.['word']?.toLowerCase();
 	if (word === undefined) return undefined;
-	return commandNames.find(name => name.startsWith(word)) ?? commandNames.find(name => isOneSlip(word, name));
+	return commandNames.find(name => name.startsWith(word)) ?? commandNames.find(name => isSlipOf(word, name));
 }
 
 /**
@@ -273,26 +283,6 @@ export async function takeBackQueued(app: App, ids?: readonly string[]): Promise
 /** Cancels the current run and takes back all queued messages. */
 export async function cancelAndTake(app: App): Promise<void> {
 	await takeWith(app, {method: 'cancel', take: true});
-}
-
-/**
-Tells whether a word differs from a name by one typing error: a missing, extra or wrong letter, or two swapped letters.
-*/
-function isOneSlip(word: string, name: string): boolean {
-	let start = 0;
-	while (start < word.length && word[start] === name[start]) start++;
-	const [wordRest, nameRest] = [word.slice(start), name.slice(start)];
-	const swapped =
-		wordRest.length > 1 &&
-		wordRest[0] === nameRest[1] &&
-		wordRest[1] === nameRest[0] &&
-		wordRest.slice(2) === nameRest.slice(2);
-	return (
-		swapped ||
-		wordRest.slice(1) === nameRest.slice(1) ||
-		wordRest.slice(1) === nameRest ||
-		wordRest === nameRest.slice(1)
-	);
 }
 
 async function takeWith(app: App, method: Method): Promise<void> {

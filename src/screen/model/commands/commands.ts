@@ -8,6 +8,8 @@ with the same name.
 export type CommandName = keyof typeof commands;
 
 export type Command = {
+	/** The section of the help that lists the command. */
+	readonly group: (typeof commandGroups)[number];
 	/** The argument that the help shows after the name. */
 	readonly argument?: string;
 	readonly sentence: string;
@@ -19,41 +21,44 @@ export type Command = {
 	readonly hidesArgument?: true;
 };
 
-/** Lists every command with its description, in the order of the help. */
+/** The groups of the commands, in the order of the help. */
+export const commandGroups = ['sessions', 'context', 'work', 'settings'] as const;
+
+/** Lists every command with its description. The help and the popup keep the order. */
 export const commands = {
-	help: {opens: true, sentence: commandTexts.help},
-	new: {opens: true, sentence: commandTexts.new},
-	clear: {opens: true, sentence: commandTexts.clear},
-	resume: {argument: '[id]', opens: true, sentence: commandTexts.resume},
-	sessions: {opens: true, sentence: commandTexts.sessions},
-	diff: {opens: true, sentence: commandTexts.diff},
-	copy: {argument: '[n]', sentence: commandTexts.copy},
-	paste: {sentence: commandTexts.paste},
-	workflows: {opens: true, sentence: commandTexts.workflows},
-	mcp: {argument: '[action server]', opens: true, sentence: commandTexts.mcp},
-	tasks: {opens: true, sentence: commandTexts.tasks},
-	pod: {argument: 'TASK', sentence: commandTexts.pod},
-	background: {sentence: commandTexts.background},
-	'add-dir': {argument: 'DIR', sentence: commandTexts['add-dir']},
-	permissions: {opens: true, sentence: commandTexts.permissions},
-	approval: {argument: '[mode]', sentence: commandTexts.approval},
-	model: {argument: '[name]', opens: true, sentence: commandTexts.model},
-	login: {argument: '[provider]', opens: true, hidesArgument: true, sentence: commandTexts.login},
-	config: {argument: '[search]', opens: true, sentence: commandTexts.config},
-	theme: {argument: '[name]', opens: true, sentence: commandTexts.theme},
-	effort: {argument: '[level]', sentence: commandTexts.effort},
-	btw: {argument: 'QUESTION', opens: true, sentence: commandTexts.btw},
-	compact: {argument: '[hint]', sentence: commandTexts.compact},
-	context: {opens: true, sentence: commandTexts.context},
-	request: {argument: '[id]', opens: true, sentence: commandTexts.request},
-	cost: {opens: true, sentence: commandTexts.cost},
-	rewind: {opens: true, sentence: commandTexts.rewind},
-	rename: {argument: '[TITLE]', sentence: commandTexts.rename},
-	undo: {sentence: commandTexts.undo},
-	fork: {opens: true, sentence: commandTexts.fork},
-	export: {argument: '[FILE]', sentence: commandTexts.export},
-	detach: {sentence: commandTexts.detach},
-	quit: {sentence: commandTexts.quit},
+	help: {group: 'sessions', opens: true, sentence: commandTexts.help},
+	new: {group: 'sessions', opens: true, sentence: commandTexts.new},
+	clear: {group: 'sessions', opens: true, sentence: commandTexts.clear},
+	resume: {group: 'sessions', argument: '[id]', opens: true, sentence: commandTexts.resume},
+	sessions: {group: 'sessions', opens: true, sentence: commandTexts.sessions},
+	rename: {group: 'sessions', argument: '[TITLE]', sentence: commandTexts.rename},
+	fork: {group: 'sessions', opens: true, sentence: commandTexts.fork},
+	copy: {group: 'sessions', argument: '[n]', sentence: commandTexts.copy},
+	export: {group: 'sessions', argument: '[FILE]', sentence: commandTexts.export},
+	detach: {group: 'sessions', sentence: commandTexts.detach},
+	quit: {group: 'sessions', sentence: commandTexts.quit},
+	context: {group: 'context', opens: true, sentence: commandTexts.context},
+	compact: {group: 'context', argument: '[hint]', sentence: commandTexts.compact},
+	rewind: {group: 'context', opens: true, sentence: commandTexts.rewind},
+	undo: {group: 'context', sentence: commandTexts.undo},
+	request: {group: 'context', argument: '[id]', opens: true, sentence: commandTexts.request},
+	cost: {group: 'context', opens: true, sentence: commandTexts.cost},
+	btw: {group: 'context', argument: 'QUESTION', opens: true, sentence: commandTexts.btw},
+	diff: {group: 'work', opens: true, sentence: commandTexts.diff},
+	paste: {group: 'work', sentence: commandTexts.paste},
+	'add-dir': {group: 'work', argument: 'DIR', sentence: commandTexts['add-dir']},
+	workflows: {group: 'work', opens: true, sentence: commandTexts.workflows},
+	mcp: {group: 'work', argument: '[action server]', opens: true, sentence: commandTexts.mcp},
+	pod: {group: 'work', argument: 'TASK', sentence: commandTexts.pod},
+	tasks: {group: 'work', opens: true, sentence: commandTexts.tasks},
+	background: {group: 'work', sentence: commandTexts.background},
+	approval: {group: 'settings', argument: '[mode]', sentence: commandTexts.approval},
+	permissions: {group: 'settings', opens: true, sentence: commandTexts.permissions},
+	model: {group: 'settings', argument: '[name]', opens: true, sentence: commandTexts.model},
+	effort: {group: 'settings', argument: '[level]', sentence: commandTexts.effort},
+	login: {group: 'settings', argument: '[provider]', opens: true, hidesArgument: true, sentence: commandTexts.login},
+	config: {group: 'settings', argument: '[search]', opens: true, sentence: commandTexts.config},
+	theme: {group: 'settings', argument: '[name]', opens: true, sentence: commandTexts.theme},
 } as const satisfies Record<string, Command>;
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];

@@ -1,8 +1,8 @@
-import type {Completions, CompletionQuery, Match} from '../../../pod/protocol.ts';
+import {isSlipOf, type Completions, type CompletionQuery, type Match} from '../../../pod/protocol.ts';
 import type {ComposerState} from '../composer/composer-state.ts';
 import {type Draft, type Position, isSame} from '../../editor/draft.ts';
 import {tokenAt, type Token} from './token.ts';
-import {commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
+import {commandNamed, commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 
 /** The popup, and the facts about it that are not in its own state. */
 export type CompletionState = {
@@ -26,6 +26,8 @@ export type SeenEntries = {readonly keys: readonly string[]; readonly highlighte
 export type CompletionAction =
 	/** The pod answered the popup's query. */
 	| {readonly type: 'completions came'; readonly answer: Completions}
+	/** The pod returned the names of the commands and workflows that you use, the most used one first. */
+	| {readonly type: 'used names came'; readonly names: readonly string[]}
 	| {readonly type: 'highlight completion'; readonly by: number}
 	/** Closes the popup at your request. The popup opens again when you edit another token. */
 	| {readonly type: 'close completion'}
@@ -34,7 +36,7 @@ export type CompletionAction =
 
 const limit = 50;
 
-export const closedPopup: Popup = {token: undefined, entries: [], selected: 0, moved: false};
+export const closedPopup: Popup = {token: undefined, used: [], entries: [], selected: 0, moved: false};
 
 export const noCompletion: CompletionState = {
 	popup: closedPopup,
@@ -53,6 +55,8 @@ export function reduceCompletion(completion: CompletionState, action: Completion
 	switch (action.type) {
 		case 'completions came':
 			return withPopup(completion, answered(popup, action.answer));
+		case 'used names came':
+			return withPopup(completion, refreshed({...popup, used: action.names}, popup.moved));
 		case 'highlight completion':
 			return withPopup(completion, highlight(popup, action.by));
 		case 'close completion':
@@ -81,7 +85,7 @@ export function afterEdit(
 		history,
 	} = composer;
 	const back = history.entries.length - history.at;
-	const popup = isSetByProgram && before.token === undefined ? closedPopup : followed(completion, composer, back);
+	const popup = isSetByProgram && before.token === undefined ? shut(before) : followed(completion, composer, back);
 	if (popup === before && draft === completion.draft && back === completion.back) return completion;
 	const waitsAnew = isAnswered(before) && !isAnswered(popup);
 	return {
@@ -124,6 +128,8 @@ export type Popup = {
 	readonly closedAt?: Position | undefined;
 	/** The latest answer to a query for this token. */
 	readonly answer?: Completions | undefined;
+	/** The names of the commands and workflows that you use, the most used one first. */
+	readonly used: readonly string[];
 	/** The entries that can be picked. The best entry is first. */
 	readonly entries: readonly Entry[];
 	/** The index of the highlighted entry. */
@@ -138,7 +144,7 @@ export function edited(popup: Popup, token: Token | undefined): Popup {
 		token !== undefined && popup.closedAt !== undefined && isSame(token.start, popup.closedAt)
 			? popup.closedAt
 			: undefined;
-	if (token === undefined || closedAt !== undefined) return {...closedPopup, closedAt};
+	if (token === undefined || closedAt !== undefined) return shut(popup, closedAt);
 	const known = isOf(token, popup.token);
 	return refreshed(
 		{...popup, token, closedAt, answer: known ? popup.answer : undefined},
@@ -178,8 +184,18 @@ export function isWritten({token}: Popup, entry: Entry): boolean {
 	return token?.text === nameOf(entry);
 }
 
-/** An entry that can be picked. `marks` are the code units of its name that match your text. */
-export type Entry = Match | {readonly type: 'command'; readonly name: CommandName; readonly marks: readonly number[]};
+/**
+An entry that can be picked. `marks` are the code units of its name that match your text. `isNear`: your text has a
+typing error.
+*/
+export type Entry =
+	| Match
+	| {
+			readonly type: 'command';
+			readonly name: CommandName;
+			readonly marks: readonly number[];
+			readonly isNear?: true;
+	  };
 
 /** Returns the full name of an entry. A token with this text is a full match. */
 export function nameOf(entry: Entry): string {
@@ -220,12 +236,17 @@ function withPopup(completion: CompletionState, popup: Popup): CompletionState {
 /** Updates the popup after the caret moved without an edit. An open popup closes when the caret leaves its token. */
 function moved(popup: Popup, token: Token | undefined): Popup {
 	if (popup.token === undefined) return popup;
-	return isOf(token, popup.token) ? edited(popup, token) : {...closedPopup, closedAt: popup.closedAt};
+	return isOf(token, popup.token) ? edited(popup, token) : shut(popup, popup.closedAt);
 }
 
 /** Closes the popup. It stays closed for this token, and opens again for another one. */
 function closed(popup: Popup): Popup {
-	return {...closedPopup, closedAt: popup.token?.start};
+	return shut(popup, popup.token?.start);
+}
+
+/** Returns the closed popup, which still knows what you use. */
+function shut({used}: Popup, closedAt?: Position): Popup {
+	return {...closedPopup, used, closedAt};
 }
 
 function isOf(token: Token | undefined, other: Token | undefined): boolean {
@@ -237,8 +258,8 @@ Updates the entries. With `stays`, the highlight stays on its entry if that entr
 moves to a full match, or to the first entry.
 */
 function refreshed(popup: Popup, stays: boolean): Popup {
-	const {token, answer} = popup;
-	const entries = token === undefined ? [] : entriesFor(token, answer);
+	const {token, answer, used} = popup;
+	const entries = token === undefined ? [] : entriesFor(token, answer, used);
 	const kept = stays ? entries.findIndex(entry => isSameEntry(entry, popup.entries[popup.selected])) : -1;
 	const written = entries.findIndex(entry => nameOf(entry) === token?.text);
 	return {...popup, entries, selected: Math.max(0, kept === -1 ? written : kept), moved: kept !== -1 && popup.moved};
@@ -251,19 +272,32 @@ function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean 
 }
 
 /**
-Returns the entries for a token, best first. They come from the commands and from the pod's latest answer. If the latest
-answer belongs to another query, only its entries that match this query are returned.
+Returns the entries for a token, best first, and among equal ones those that you use most. They come from the commands
+and from the pod's latest answer. If the latest answer belongs to another query, only its entries that match this query
+are returned.
 */
-function entriesFor(token: Token, answer: Completions | undefined): readonly Entry[] {
+function entriesFor(token: Token, answer: Completions | undefined, used: readonly string[]): readonly Entry[] {
 	const wanted = token.kind === 'path' ? 'path' : 'workflow';
 	const answered = answer?.query.kind === wanted ? answer.matches.filter(match => match.type === wanted) : [];
 	const found =
 		answer?.query.text === askedText(token) ? answered : answered.filter(match => fits(token.text, nameOf(match)));
-	if (token.kind !== 'command') return found;
-	const own = commandNames.flatMap(name => commandEntry(name, token.text) ?? []);
+	if (token.kind === 'path') return found;
 	const names = new Set<string>(commandNames);
-	const all: readonly Entry[] = [...own, ...found.filter(match => !names.has(nameOf(match)))];
-	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text));
+	const all: readonly Entry[] =
+		token.kind === 'workflow'
+			? found
+			: [...commandEntries(token.text), ...found.filter(match => !names.has(nameOf(match)))];
+	const places = new Map(used.map((name, place) => [name, place]));
+	const place = (entry: Entry) => places.get(nameOf(entry)) ?? used.length;
+	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text) || place(one) - place(other));
+}
+
+/** Returns the commands that match the query. If there is none, returns those that you may have mistyped. */
+function commandEntries(query: string): readonly Entry[] {
+	const own = commandNames.flatMap(name => commandEntry(name, query) ?? []);
+	if (own.length > 0) return own;
+	const near = commandNames.filter(name => isSlipOf(query.toLowerCase(), name));
+	return near.map(name => ({type: 'command', name, marks: [], isNear: true}));
 }
 
 /**
@@ -286,10 +320,11 @@ function commandEntry(name: CommandName, query: string): Entry | undefined {
 		: {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
 }
 
-/** Full matches rank first, then prefixes, then the rest. */
+/** Full matches rank first, then prefixes, then the rest. The short name of a command is a full match, too. */
 function rank(entry: Entry, query: string): number {
 	const name = nameOf(entry);
-	return name === query ? 0 : name.startsWith(query) ? 1 : 2;
+	const isFull = name === query || (entry.type === 'command' && commandNamed(query) === name);
+	return isFull ? 0 : name.startsWith(query) ? 1 : 2;
 }
 
 /** Tells whether a name contains the letters of a query in order. */

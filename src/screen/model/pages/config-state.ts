@@ -1,5 +1,6 @@
 import type {SettingInfo, NamedTheme, ThemeChoice} from '../../../pod/protocol.ts';
 import {createField, fieldText, type Field} from '../field-state.ts';
+import {bestFirst, isMatch, matchesOf} from './filter.ts';
 import type {ListState} from './list.ts';
 
 /** The page with all settings. `editing` is the setting that you are editing, with its new value. */
@@ -18,11 +19,12 @@ export type ConfigPage = {
 export type ConfigAction =
 	/** Replaces the settings on the page after a change. */
 	| {readonly type: 'settings listed'; readonly settings: readonly SettingInfo[]}
-	| {readonly type: 'write settings query'; readonly query: Field}
 	/** These three actions begin to edit a setting, change its new value, and stop editing. */
 	| {readonly type: 'edit setting'; readonly setting: SettingInfo}
 	| {readonly type: 'write setting'; readonly field: Field}
 	| {readonly type: 'leave setting'}
+	/** Edits a setting with choices, and replaces its new value with the next or the previous choice. */
+	| {readonly type: 'step setting'; readonly setting: SettingInfo; readonly step: 1 | -1}
 	/** inkpod did not save the setting. */
 	| {readonly type: 'setting refused'; readonly sentence: string};
 
@@ -42,15 +44,14 @@ export function reduceConfig(page: ConfigPage, action: ConfigAction): ConfigPage
 	switch (action.type) {
 		case 'settings listed':
 			return withSettings(page, action.settings);
-		case 'write settings query': {
-			const {query} = action;
-			const isSame = fieldText(query) === fieldText(page.query);
-			return {...page, query, list: isSame ? page.list : {at: 0, top: 0}};
-		}
-		case 'edit setting': {
-			const {own, value} = action.setting;
-			return {...page, editing: createField(own ?? value ?? ''), problem: undefined};
-		}
+		case 'edit setting':
+			return {...page, editing: createField(valueOf(action.setting)), problem: undefined};
+		case 'step setting':
+			return {
+				...page,
+				editing: createField(steppedChoice(page, action.setting, action.step)),
+				problem: undefined,
+			};
 		case 'write setting':
 			return {...page, editing: action.field, problem: undefined};
 		case 'leave setting':
@@ -63,15 +64,14 @@ export function reduceConfig(page: ConfigPage, action: ConfigAction): ConfigPage
 }
 
 /**
-Returns the settings that match the query. Each word of the query must be in the setting's key or in its description.
+Returns the settings that match the query. Each word of the query must be in the setting's key, value, choices or
+description. The settings whose key has all words are first.
 */
 export function foundSettings({settings, query}: ConfigPage): readonly SettingInfo[] {
-	const words = fieldText(query).toLowerCase().split(/\s+/).filter(Boolean);
-	if (words.length === 0) return settings;
-	return settings.filter(({key, about}) => {
-		const text = `${key} ${about}`.toLowerCase();
-		return words.every(word => text.includes(word));
-	});
+	const found = matchesOf(settings, query, ({key, value, fallback, choices = [], about}) =>
+		[key, value ?? fallback, ...choices, about].join(' '),
+	);
+	return bestFirst(found, ({key}) => isMatch(key, query));
 }
 
 /** The page on which you choose a theme. The screen uses the highlighted theme at once as a preview. */
@@ -99,6 +99,20 @@ export function themesPage(
 		themes.findIndex(({name}) => name === current),
 	);
 	return {kind: 'themes', themes, current, list: {at, top: 0}, before, hasFewColours};
+}
+
+/** Returns the value in effect, or an empty text for the default. */
+function valueOf({own, value}: SettingInfo): string {
+	return own ?? value ?? '';
+}
+
+/** Returns the next or the previous choice. It stops at the ends. An empty value counts as the default. */
+function steppedChoice({editing}: ConfigPage, setting: SettingInfo, step: 1 | -1): string {
+	const {choices = [], fallback} = setting;
+	const typed = editing === undefined ? valueOf(setting) : fieldText(editing).trim();
+	const at = choices.indexOf(typed === '' ? fallback : typed);
+	const to = at === -1 ? 0 : Math.max(0, Math.min(choices.length - 1, at + step));
+	return choices[to] ?? typed;
 }
 
 /** Returns the page with new settings. The highlight stays on the same setting. */

@@ -1,5 +1,7 @@
 import type {Ledger, LedgerRow} from '../../../pod/protocol.ts';
 import type {FoldState} from '../../../transcript/fold-state.ts';
+import {createField, type Field} from '../field-state.ts';
+import {matchesOf} from './filter.ts';
 import {listStart, type ListState} from './list.ts';
 import {contextRefusals} from './texts.ts';
 
@@ -8,17 +10,32 @@ export type ContextPage = {
 	readonly kind: 'context';
 	readonly ledger: Ledger;
 	readonly list: ListState;
+	readonly query: Field;
+	/** Whether the largest items are first. Otherwise the items are in the order of the request. */
+	readonly isBySize: boolean;
 };
 
+/** Sorts the list by size, or in the order of the request again. */
+export type ContextAction = {readonly type: 'sort context'};
+
 export function contextPage(ledger: Ledger): ContextPage {
-	return {kind: 'context', ledger, list: listStart};
+	return {kind: 'context', ledger, list: listStart, query: createField(), isBySize: false};
+}
+
+/** Returns the rows of the list: those that match the query, in the order that you chose. */
+export function foundRows({ledger, query, isBySize}: ContextPage): readonly LedgerRow[] {
+	const found = matchesOf(ledger.rows, query, ({kind, label, path = ''}) => `${kind} ${label} ${path}`);
+	return isBySize ? found.toSorted((one, other) => sizeOf(other) - sizeOf(one)) : found;
 }
 
 /** Updates the page with a newer ledger. The highlight stays on the same item while that item exists. */
 export function withLedger(page: ContextPage, ledger: Ledger): ContextPage {
-	const chosen = page.ledger.rows[page.list.at];
-	const at = ledger.rows.findIndex(row => isSame(row, chosen));
-	return {...page, ledger, list: at === -1 ? page.list : {...page.list, at}};
+	return withHighlight(page, {...page, ledger});
+}
+
+/** Sorts the list in the other way. The highlight stays on the same item. */
+export function sortedLedger(page: ContextPage): ContextPage {
+	return withHighlight(page, {...page, isBySize: !page.isBySize});
 }
 
 /** The changes that a key makes to an item. `pin` on a pinned item unpins it. `restore` undoes the other changes. */
@@ -39,6 +56,17 @@ export function planChange(change: ContextChange, row: LedgerRow, folded: FoldSt
 	if (id === undefined) return refuse(contextRefusals.noItem);
 	const op = change === 'pin' && pinned ? 'restore' : change;
 	return {ok: true, op, ids: change === 'restore' && dropped ? pairOf(id, folded) : [id]};
+}
+
+function withHighlight(before: ContextPage, page: ContextPage): ContextPage {
+	const chosen = foundRows(before)[before.list.at];
+	const at = foundRows(page).findIndex(row => isSame(row, chosen));
+	return at === -1 ? page : {...page, list: {...page.list, at}};
+}
+
+/** A dropped item does not count. */
+function sizeOf({tokens, dropped}: LedgerRow): number {
+	return dropped === true ? -1 : tokens;
 }
 
 function refuse(sentence: string): ContextPlan {

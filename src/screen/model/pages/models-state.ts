@@ -1,5 +1,6 @@
 import {isOnlyKnown, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
 import {createField, fieldText, type Field} from '../field-state.ts';
+import {bestFirst, isMatch, matchesOf} from './filter.ts';
 import {listStart, type ListState} from './list.ts';
 
 /** The page lists the models. */
@@ -29,7 +30,6 @@ export type ModelsAction =
 	/** The pod has listed the models, including those of local servers. `isLooking`: more servers may still answer. */
 	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]; readonly isLooking: boolean}
 	| {readonly type: 'show all models'}
-	| {readonly type: 'write models query'; readonly query: Field}
 	/** Shows another effort for a model on the page. */
 	| {readonly type: 'set effort on page'; readonly choice: ModelChoice};
 
@@ -52,11 +52,6 @@ export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage
 			return withModels(page, action);
 		case 'show all models':
 			return {...page, showsAll: true, list: {at: page.list.at, top: page.list.at - 1}};
-		case 'write models query': {
-			const {query} = action;
-			const isSame = fieldText(query) === fieldText(page.query);
-			return {...page, query, list: isSame ? page.list : listStart};
-		}
 		case 'set effort on page': {
 			const {name, effort} = action.choice;
 			return {...page, efforts: new Map([...page.efforts, [name, effort]])};
@@ -67,12 +62,15 @@ export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage
 }
 
 /**
-Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label.
+Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label,
+and lists those with all words in the name first.
 */
 export function entriesOn(page: Pick<ModelsPage, 'models' | 'query' | 'showsAll'>): readonly ModelsEntry[] {
 	const {models, query, showsAll} = page;
-	const words = fieldText(query).toLowerCase().split(/\s+/).filter(Boolean);
-	if (words.length > 0) return models.filter(model => matches(model, words)).map(entryOf);
+	if (fieldText(query).trim() !== '') {
+		const found = matchesOf(models, query, ({name, label = ''}) => `${name} ${label}`);
+		return bestFirst(found, ({name}) => isMatch(name, query)).map(entryOf);
+	}
 	if (showsAll) return models.map(entryOf);
 	const usable = models.filter((model, index) => index === 0 || !isOnlyKnown(model)).map(entryOf);
 	const count = models.length - usable.length;
@@ -81,11 +79,6 @@ export function entriesOn(page: Pick<ModelsPage, 'models' | 'query' | 'showsAll'
 
 function entryOf(model: ModelInfo): ModelsEntry {
 	return {kind: 'model', model};
-}
-
-function matches({name, label = ''}: ModelInfo, words: readonly string[]): boolean {
-	const text = `${name} ${label}`.toLowerCase();
-	return words.every(word => text.includes(word));
 }
 
 /** Moves the named model to the front. Adds it if the pod did not list it, because not every usable model is listed. */

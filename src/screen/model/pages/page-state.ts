@@ -1,7 +1,9 @@
 import type {Ledger, PermissionInfo} from '../../../pod/protocol.ts';
+import {createField, fieldText, type Field} from '../field-state.ts';
 import {reduceSideQuestion, type SideQuestionAction, type SideQuestionPage} from './tasks-state.ts';
 import {reduceConfig, type ConfigAction, type ConfigPage} from './config-state.ts';
-import {withLedger, type ContextPage} from './context-state.ts';
+import {sortedLedger, withLedger, type ContextAction, type ContextPage} from './context-state.ts';
+import {matchesOf, type FilterAction} from './filter.ts';
 import {type ListState, listStart} from './list.ts';
 import {reduceLogin, type LoginAction, type LoginPage} from './login-state.ts';
 import {reduceModels, type ModelsAction, type ModelsPage} from './models-state.ts';
@@ -9,11 +11,13 @@ import type {Entry} from './rewind-points.ts';
 import type {RewindPage} from './rewind-state.ts';
 import {reduceTasks, type TasksAction, type TasksPage} from './tasks-state.ts';
 import type {ThemesPage} from './config-state.ts';
-import type {TextPage} from './text-page.ts';
+import type {HelpPage, TextPage} from './text-page.ts';
+import {permissionActions, permissionSources} from './texts.ts';
 
 /** The page that covers the transcript until you close it. */
 export type Page =
 	| TextPage
+	| HelpPage
 	| RewindPage
 	| ContextPage
 	| TasksPage
@@ -27,7 +31,7 @@ export type Page =
 export type PageAction =
 	| {readonly type: 'open page'; readonly page: Page}
 	| {readonly type: 'close page'}
-	/** Scrolls a text page to this row. */
+	/** Scrolls a page with text to this row. */
 	| {readonly type: 'scroll page'; readonly top: number}
 	/** Highlights another entry of a list. */
 	| {readonly type: 'choose on page'; readonly list: ListState}
@@ -36,7 +40,9 @@ export type PageAction =
 	*/
 	| {readonly type: 'rewind listed'; readonly entries: readonly Entry[]; readonly asOf: number}
 	| {readonly type: 'ledger read'; readonly ledger: Ledger}
+	| ContextAction
 	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
+	| FilterAction
 	| TasksAction
 	| SideQuestionAction
 	| ModelsAction
@@ -55,11 +61,15 @@ export function reducePage(page: Page | undefined, action: PageAction): Page | u
 		case 'choose on page':
 			return page !== undefined && 'list' in page ? {...page, list: action.list} : page;
 		case 'scroll page':
-			return isPage(page, 'text') ? {...page, top: action.top} : page;
+			return page !== undefined && 'top' in page ? {...page, top: action.top} : page;
+		case 'filter page':
+			return page !== undefined && 'query' in page ? filtered(page, action.query) : page;
 		case 'rewind listed':
 			return isPage(page, 'rewind') ? {...page, entries: action.entries, asOf: action.asOf} : page;
 		case 'ledger read':
 			return isPage(page, 'context') ? withLedger(page, action.ledger) : page;
+		case 'sort context':
+			return isPage(page, 'context') ? sortedLedger(page) : page;
 		case 'permissions listed':
 			return isPage(page, 'permissions') ? {...page, permissions: action.permissions} : page;
 		case 'open output':
@@ -72,7 +82,6 @@ export function reducePage(page: Page | undefined, action: PageAction): Page | u
 			return isPage(page, 'btw') ? reduceSideQuestion(page, action) : page;
 		case 'models listed':
 		case 'show all models':
-		case 'write models query':
 		case 'set effort on page':
 			return isPage(page, 'models') ? reduceModels(page, action) : page;
 		case 'write key':
@@ -81,10 +90,10 @@ export function reducePage(page: Page | undefined, action: PageAction): Page | u
 		case 'key refused':
 			return isPage(page, 'login') ? reduceLogin(page, action) : page;
 		case 'settings listed':
-		case 'write settings query':
 		case 'edit setting':
 		case 'write setting':
 		case 'leave setting':
+		case 'step setting':
 		case 'setting refused':
 			return isPage(page, 'config') ? reduceConfig(page, action) : page;
 		default:
@@ -107,8 +116,24 @@ export type PermissionsPage = {
 	readonly kind: 'permissions';
 	readonly list: ListState;
 	readonly permissions: readonly PermissionInfo[];
+	readonly query: Field;
 };
 
 export function permissionsPage(permissions: readonly PermissionInfo[]): PermissionsPage {
-	return {kind: 'permissions', list: listStart, permissions};
+	return {kind: 'permissions', list: listStart, permissions, query: createField()};
+}
+
+/** Returns the rules that match the query. A word may also be in the action or the source of the rule. */
+export function foundPermissions({permissions, query}: PermissionsPage): readonly PermissionInfo[] {
+	return matchesOf(
+		permissions,
+		query,
+		({action, source, text}) => `${permissionActions[action]} ${text} ${permissionSources[source]}`,
+	);
+}
+
+/** Returns the page with another query. If its text changes, the first match is highlighted. */
+function filtered(page: Extract<Page, {readonly query: Field}>, query: Field): Page {
+	if (fieldText(query) === fieldText(page.query)) return {...page, query};
+	return page.kind === 'help' ? {...page, query, top: 0} : {...page, query, list: listStart};
 }

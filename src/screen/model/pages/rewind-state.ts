@@ -1,3 +1,5 @@
+import {createField, type Field} from '../field-state.ts';
+import {matchesOf} from './filter.ts';
 import {listStart, type ListState} from './list.ts';
 import type {Entry} from './rewind-points.ts';
 
@@ -10,10 +12,21 @@ export type RewindPage = {
 	/** The time when the entries were listed, in milliseconds since the epoch. The rows show ages at this time. */
 	readonly asOf: number;
 	readonly list: ListState;
+	readonly query: Field;
 };
 
 export function rewindPage(entries: readonly Entry[], asOf: number): RewindPage {
-	return {kind: 'rewind', entries, asOf, list: listStart};
+	return {kind: 'rewind', entries, asOf, list: listStart, query: createField()};
+}
+
+/** Returns the entries whose message matches the query. */
+export function foundEntries({entries, query}: RewindPage): readonly Entry[] {
+	return matchesOf(entries, query, wordsOfEntry);
+}
+
+/** Returns the text of an entry's message. */
+export function wordsOfEntry(entry: Entry): string {
+	return entry.kind === 'point' ? entry.point.item.text : (entry.undo.message?.text ?? '');
 }
 
 /** Two presses of Esc within this number of milliseconds count as a double press. */

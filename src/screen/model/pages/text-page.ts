@@ -1,4 +1,6 @@
 import type {Span} from '../../../text/span.ts';
+import type {Field} from '../field-state.ts';
+import {matchesOf} from './filter.ts';
 import type {DiffLine} from '../../rows/diff/diff-layout.ts';
 
 /** A page with a title and lines of text. */
@@ -9,6 +11,29 @@ export type TextPage = {
 	/** The index of the first visible row. `keptTop` keeps it in range. */
 	readonly top: number;
 };
+
+/** The help. It shows the rows that match the query. `top` is the index of the first visible row of the screen. */
+export type HelpPage = {
+	readonly kind: 'help';
+	readonly sections: readonly HelpSection[];
+	readonly query: Field;
+	readonly top: number;
+};
+
+export type HelpSection = {readonly title: string; readonly rows: readonly HelpRow[]};
+
+/** A command or a key, and what it does. */
+export type HelpRow = {readonly name: string; readonly sentence: string};
+
+/** Returns the sections with the rows that match the query. A word may also be in the title of the section. */
+export function foundSections({sections, query}: HelpPage): readonly HelpSection[] {
+	return sections
+		.map(({title, rows}) => ({
+			title,
+			rows: matchesOf(rows, query, ({name, sentence}) => `${title} ${name} ${sentence}`),
+		}))
+		.filter(({rows}) => rows.length > 0);
+}
 
 /**
 A line of the page. If `spans` is too long, it wraps to the right of `lead`. If `diff` is set, the page shows the diff

@@ -4,18 +4,22 @@ import {formatBytes, formatCount, plural} from '../../../text/formats.ts';
 /** The key hints of a page. */
 export const pageHints = {
 	close: t`Esc close`,
+	search: t`type to search`,
+	noMatch: t`Nothing matches.`,
 	more: t`PgDn more`,
 	back: t`PgUp back`,
 	rewind: t`Enter rewind`,
-	fork: t`f fork`,
-	drop: t`d drop`,
-	pin: t`p pin`,
-	prune: t`x prune`,
-	restore: t`r restore`,
+	fork: t`Ctrl+O fork`,
+	drop: t`Ctrl+X drop`,
+	pin: t`Ctrl+T pin`,
+	prune: t`Ctrl+O prune`,
+	restore: t`Ctrl+R restore`,
+	bySize: t`Ctrl+S sort by size`,
+	inOrder: t`Ctrl+S sort by order`,
 	show: t`Enter show`,
 	open: t`Enter open`,
 	stop: t`x stop`,
-	remove: t`x remove`,
+	remove: t`Ctrl+X remove`,
 	wake: t`w wake model`,
 	scroll: t`↑↓ PgUp PgDn scroll`,
 	backToList: t`Esc back`,
@@ -102,7 +106,11 @@ export function placeOf(at: number, count: number): string {
 }
 
 export const helpSections = {
-	commands: t`Commands`,
+	sessions: t`Commands for sessions`,
+	context: t`Commands for the context`,
+	work: t`Commands for files, tools and tasks`,
+	settings: t`Commands for permissions, models and settings`,
+	message: t`At the start of a message`,
 	newline: t`Newline in this terminal`,
 	session: t`Session keys`,
 	composer: t`Editing keys`,
@@ -205,10 +213,10 @@ export function summaryOf(count: number): string {
 
 /** These texts explain why a key of the context page does nothing. */
 export const contextRefusals = {
-	dropped: t`Already dropped. Press r to restore it.`,
+	dropped: t`Already dropped. Press Ctrl+R to restore it.`,
 	nothingToRestore: t`Nothing to restore: this item is not dropped, pinned or pruned.`,
 	notPrunable: t`Only the output of a tool can be pruned.`,
-	pruned: t`Already pruned. Press r to restore the output.`,
+	pruned: t`Already pruned. Press Ctrl+R to restore the output.`,
 	noItem: t`This row is not an item of the transcript.`,
 } as const;
 

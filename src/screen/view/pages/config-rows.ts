@@ -3,7 +3,7 @@ import type {AppState} from '../../model/app-state.ts';
 import {blankRow, chosenRow, lineRows, makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
-import {fieldText, viewField} from '../../model/field-state.ts';
+import {filterCaret, filterRow, noMatchRow} from './filter-row.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
 import {configTexts} from './config-texts.ts';
@@ -17,7 +17,7 @@ export function configPageRows(page: ConfigPage, size: PageSize, state: AppState
 	const {at, top} = withinList(page.list, found.length, room);
 	const toRow = state.setup.isSpoken === true ? spokenRow : settingRow;
 	const rows = found.slice(top, top + room).map((setting, index) => toRow(setting, columns, top + index === at));
-	const body = found.length === 0 ? [textRow(cut(configTexts.noMatch, columns, '…'), 'dim')] : rows;
+	const body = found.length === 0 ? [noMatchRow(columns)] : rows;
 	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
 	const foot = hasFoot(height) ? footRows(page, found[at], columns) : [];
 	const title = titleRow(page, found.length, columns, state.setup.home);
@@ -31,8 +31,8 @@ export function roomOf({height}: PageSize): number {
 
 /** Returns the position of the cursor. It is in the value that you are editing, or otherwise in the search field. */
 export function configCaret(page: ConfigPage, columns: number): {readonly x: number; readonly y: number} {
-	const start = width(labelOf(page, columns));
-	return {x: start + viewField(page.editing ?? page.query, columns - start).caret, y: 1};
+	const {query, editing} = page;
+	return editing === undefined ? filterCaret(query, columns) : filterCaret(editing, columns, labelOf(page, columns));
 }
 
 /**
@@ -58,19 +58,11 @@ function titleRow({settings, file}: ConfigPage, count: number, columns: number, 
 /** Returns the field for the value that you are editing, or otherwise the search field. */
 function fieldOf(page: ConfigPage, columns: number): Row {
 	const {query, editing} = page;
-	const label = labelOf(page, columns);
-	const room = Math.max(0, columns - width(label));
-	const hint = editing === undefined ? configTexts.search : configTexts.useDefault;
-	const field = editing ?? query;
-	return makeRow([
-		{text: label, style: 'accent'},
-		{text: cut(viewField(field, room).text, room)},
-		{text: fieldText(field) === '' ? cut(hint, room, '…') : '', style: 'dim'},
-	]);
+	if (editing === undefined) return filterRow(query, columns);
+	return filterRow(editing, columns, {label: labelOf(page, columns), hint: configTexts.useDefault});
 }
 
 function labelOf(page: ConfigPage, columns: number): string {
-	if (page.editing === undefined) return cut('❯ ', columns);
 	const {key = ''} = foundSettings(page)[page.list.at] ?? {};
 	return cut(`${cut(sanitizeLine(key), Math.floor(columns / 2), '…')} = `, columns);
 }
@@ -106,7 +98,11 @@ function spokenRow({key, value, fallback, origin}: SettingInfo, columns: number,
 
 function footRows(page: ConfigPage, setting: SettingInfo | undefined, columns: number): readonly Row[] {
 	const {editing, problem} = page;
-	const hints = editing === undefined ? configTexts.hints : configTexts.editHints;
+	const hasChoices = setting?.choices !== undefined && setting.fixed === undefined;
+	const hints = [
+		...(editing === undefined ? configTexts.hints : configTexts.editHints),
+		...(hasChoices ? [configTexts.choose] : []),
+	];
 	const keys = textRow(cut(hints.join(' · '), columns, '…'), 'dim');
 	if (setting === undefined) return [blankRow, blankRow, blankRow, blankRow, keys];
 	const {type, fallback, about, place, when, fixed} = setting;

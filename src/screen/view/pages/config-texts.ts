@@ -3,9 +3,7 @@ import {t} from '../../../language/index.ts';
 /** The texts of the settings page. */
 export const configTexts = {
 	title: t`Settings`,
-	search: t`type to search`,
 	useDefault: t`empty: the default`,
-	noMatch: t`No setting matches.`,
 	unavailable: t`The settings cannot be changed here.`,
 	origins: {
 		default: t`default`,
@@ -24,6 +22,8 @@ export const configTexts = {
 	},
 	hints: [t`Esc close`, t`Enter change`],
 	editHints: [t`Esc cancel`, t`Enter save`],
+	/** The hint for a setting with a fixed list of values. */
+	choose: t`←→ choose`,
 	/** `place` is the file, option or environment variable with priority. */
 	overridden: (key: string, place: string) => t`${key} is saved, but ${place} overrides it.`,
 	saved(key: string, when: 'now' | 'session' | 'start') {

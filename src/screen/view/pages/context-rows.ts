@@ -6,7 +6,8 @@ import {cut, pad, width} from '../../../text/width.ts';
 import {formatCount} from '../../../text/formats.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
-import type {ContextPage} from '../../model/pages/context-state.ts';
+import {foundRows, type ContextPage} from '../../model/pages/context-state.ts';
+import {filterRow, noMatchRow} from './filter-row.ts';
 import {
 	aboutTokens,
 	bytesOf,
@@ -20,28 +21,32 @@ import {
 	unfinishedCompactions,
 } from '../../model/pages/texts.ts';
 
-/** Returns the totals, the visible rows of the list, and the keys if they fit. */
+/** Returns the totals, the search field, the visible rows of the list, and the keys if they fit. */
 export function contextPageRows(
-	{ledger, list: wanted}: ContextPage,
+	page: ContextPage,
 	size: PageSize,
 	{setup: {isSpoken = false}}: Pick<AppState, 'setup'>,
 ): readonly Row[] {
+	const {ledger, list: wanted, query, isBySize} = page;
 	const {columns, height} = size;
-	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
+	const found = foundRows(page);
+	const [count, room] = [found.length, roomOf(ledger, size)];
 	const {at, top} = withinList(wanted, count, room);
-	const shown = ledger.rows.slice(top, top + room);
+	const shown = found.slice(top, top + room);
 	const rows = shown.map((row, index) =>
 		contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at, isSpoken}),
 	);
-	const head = headRows(ledger, size);
-	if (!hasHints(head.length, height)) return [...head, ...rows].slice(0, height);
-	const blank = Array.from({length: room - rows.length}, () => blankRow);
-	return [...head, ...rows, ...blank, hintsRow({columns, at, count})].slice(0, height);
+	const body = rows.length === 0 ? [noMatchRow(columns)] : rows;
+	const [title, ...totals] = headRows(ledger, size);
+	const head = [title, filterRow(query, columns), ...totals];
+	if (!hasHints(head.length, height)) return [...head, ...body].slice(0, height);
+	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
+	return [...head, ...body, ...blank, hintsRow({columns, at, count, isBySize})].slice(0, height);
 }
 
 /** Returns the number of rows of the list. */
 export function roomOf(ledger: Ledger, size: PageSize): number {
-	const head = headRows(ledger, size).length;
+	const head = headRows(ledger, size).length + 1;
 	return Math.max(1, size.height - head - (hasHints(head, size.height) ? 1 : 0));
 }
 
@@ -53,7 +58,10 @@ function hasHints(head: number, height: number): boolean {
 const minWithHints = 4;
 
 /** Returns rows with the tokens, the share of the context window, and the totals by kind, largest first. */
-function headRows({tokens, window, rows, totals, unfinished}: Ledger, {columns, height}: PageSize): readonly Row[] {
+function headRows(
+	{tokens, window, rows, totals, unfinished}: Ledger,
+	{columns, height}: PageSize,
+): readonly [Row, ...Row[]] {
 	const title = cut(pageTitles.context, columns, '…');
 	const share = shareOfWindow(percent(tokens, window ?? 0), window);
 	const lost = unfinished === undefined ? [] : [unfinishedCompactions(unfinished.compactions)];
@@ -63,7 +71,7 @@ function headRows({tokens, window, rows, totals, unfinished}: Ledger, {columns, 
 		{text: title, style: 'bold'},
 		{text: rest, style: 'dim'},
 	]);
-	const maxRows = height < 6 ? 0 : height < 12 ? 1 : 3;
+	const maxRows = height < 7 ? 0 : height < 13 ? 1 : 3;
 	const largest = totals.toSorted((one, other) => other.tokens - one.tokens);
 	const kinds = largest.map(({kind, rows: count, tokens: own}) => {
 		return `${kind} ${count}× ${formatCount(own)} ${percent(own, tokens)}`;
@@ -106,12 +114,20 @@ function contextRow(row: LedgerRow, {columns, total, isChosen, isSpoken}: RowFac
 }
 
 /** Returns a row with the position of the highlighted entry and as many key hints as fit. */
-function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
-	const {drop, pin, prune, restore, show, close} = pageHints;
-	const hints = [drop, pin, prune, restore, show, close, placeOf(Math.min(at + 1, count), count)];
+function hintsRow({columns, at, count, isBySize}: HintFacts): Row {
+	const {drop, pin, prune, restore, show, close, bySize, inOrder} = pageHints;
+	const place = placeOf(Math.min(at + 1, count), count);
+	const hints = [close, show, isBySize ? inOrder : bySize, drop, restore, pin, prune, place];
 	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
 	return textRow(cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'), 'dim');
 }
+
+type HintFacts = {
+	readonly columns: number;
+	readonly at: number;
+	readonly count: number;
+	readonly isBySize: boolean;
+};
 
 const markCells = 2;
 const barCells = 6;

@@ -1,24 +1,9 @@
 import type {Cost, ModelSpending, Spending} from '../../../pod/protocol.ts';
 import {formatCost, formatCount} from '../../../text/formats.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
-import {besideLine, blankLine, columnOf, namedLine, sectionLines} from './page-lines.ts';
+import {besideLine, blankLine, columnOf, namedLine} from './page-lines.ts';
 import type {PageLine, TextPage} from '../../model/pages/text-page.ts';
-import {
-	costTexts,
-	pageTitles,
-	requestCount,
-	altEnterText,
-	escapeKeys,
-	helpSections,
-	insertsNewline,
-	noKey,
-	shiftEnterTexts,
-	shorthands,
-} from '../../model/pages/texts.ts';
-import {actionNames, actions, showChord, type Area, type Keymap} from '../../model/keys/keymap.ts';
-import type {TerminalFacts} from '../../terminal/capabilities.ts';
-import {commandNames, commands, type Command} from '../../model/commands/commands.ts';
-import {keyTexts} from '../../model/keys/texts.ts';
+import {costTexts, pageTitles, requestCount} from '../../model/pages/texts.ts';
 
 /** Returns the page about the tokens and the cost of a session, by model. */
 export function costPage({models, unfinished}: Spending): TextPage {
@@ -37,23 +22,6 @@ export function costPage({models, unfinished}: Spending): TextPage {
 				];
 	return {kind: 'text', title: pageTitles.cost, top: 0, lines};
 }
-
-/** Returns the help page: your keys, the commands, and the keys that this terminal can send. */
-export function helpPage(keymap: Keymap, terminal: TerminalFacts): TextPage {
-	return {
-		kind: 'text',
-		title: pageTitles.help,
-		top: 0,
-		lines: [
-			...table(helpSections.commands, [...commandNames.map(commandRow), ...shorthandRows]),
-			...table(helpSections.newline, newlineRows(keymap, terminal)),
-			...areas.flatMap(({area, title}) => table(title, keyRows(area, keymap))),
-		],
-	};
-}
-
-/** The facts about a terminal that has not answered inkpod's queries. */
-export const unknownTerminal: TerminalFacts = {shiftEnter: 'unknown'};
 
 function modelLines(spending: ModelSpending, column: number): readonly PageLine[] {
 	const {model, requests, cost} = spending;
@@ -100,53 +68,4 @@ function isPartly({cost, uncounted}: ModelSpending): boolean {
 
 function nameOf(model: string): string {
 	return `  ${model === '' ? costTexts.unknownModel : sanitizeLine(model)}`;
-}
-
-type Row = readonly [name: string, sentence: string];
-
-const areas: ReadonlyArray<{readonly area: Area; readonly title: string}> = [
-	{area: 'session', title: helpSections.session},
-	{area: 'composer', title: helpSections.composer},
-	{area: 'transcript', title: helpSections.transcript},
-];
-
-const shorthandRows: readonly Row[] = [
-	['!command', shorthands.shell],
-	['@path', shorthands.file],
-	[escapeKeys, shorthands.escape],
-];
-
-/** The notes about keys that some terminals cannot send. All other keys always work. */
-const doubtful: Readonly<Record<string, (terminal: TerminalFacts) => string>> = {
-	'shift+enter': terminal => shiftEnterTexts[terminal.shiftEnter],
-	'alt+enter': () => altEnterText,
-};
-
-function newlineRows(keymap: Keymap, terminal: TerminalFacts): Row[] {
-	const rows = keymap
-		.chords('newline')
-		.map((chord): Row => [showChord(chord), doubtful[chord]?.(terminal) ?? insertsNewline]);
-	return [...rows, ['\\ Enter', insertsNewline]];
-}
-
-function keyRows(area: Area, keymap: Keymap): Row[] {
-	const names = actionNames.filter(name => actions[name].area === area);
-	return names.map(name => [chordsText(keymap.chords(name)), keyTexts[name]]);
-}
-
-function commandRow(name: keyof typeof commands): Row {
-	const {argument, sentence}: Command = commands[name];
-	return [`/${name}${argument === undefined ? '' : ` ${argument}`}`, sentence];
-}
-
-function chordsText(chords: readonly string[]): string {
-	return chords.length === 0 ? noKey : chords.map(showChord).join(', ');
-}
-
-function table(title: string, rows: readonly Row[]): readonly PageLine[] {
-	const column = columnOf(rows.map(([name]) => name));
-	return sectionLines(
-		title,
-		rows.map(([name, sentence]) => namedLine(`  ${name}`, column, [{text: sentence}])),
-	);
 }

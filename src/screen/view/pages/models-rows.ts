@@ -5,7 +5,8 @@ import {formatCost, formatCount, formatPrice} from '../../../text/formats.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
-import {fieldText, viewField} from '../../model/field-state.ts';
+import {fieldText} from '../../model/field-state.ts';
+import {filterRow, noMatchRow} from './filter-row.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
 import {modelTexts} from './models-texts.ts';
@@ -27,7 +28,7 @@ export function modelsPageRows(page: ModelsPage, size: PageSize, state: AppState
 		const effort = effortOn(page, model.name, {name: current.model, effort: current.effort});
 		return modelRow({model, effort, isCurrent: model.name === current.model, isChosen}, columns);
 	});
-	const body = entries.length === 0 ? [textRow(cut(modelTexts.noMatch, columns, '…'), 'dim')] : rows;
+	const body = entries.length === 0 ? [noMatchRow(columns)] : rows;
 	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
 	const entry = entries[at];
 	const chosen = entry?.kind === 'model' ? entry.model : undefined;
@@ -36,7 +37,10 @@ export function modelsPageRows(page: ModelsPage, size: PageSize, state: AppState
 	const foot = hasFoot(height)
 		? [...facts, textRow(cut(cost, columns, '…'), 'warn'), textRow(hintsThatFit(columns, entry), 'dim')]
 		: [];
-	return [titleRow(page, entries, columns), fieldOf(page, columns), ...body, ...blank, ...foot].slice(0, height);
+	return [titleRow(page, entries, columns), filterRow(page.query, columns), ...body, ...blank, ...foot].slice(
+		0,
+		height,
+	);
 }
 
 /** Returns the number of models that fit on the page. */
@@ -45,16 +49,9 @@ export function roomOf({height, columns}: PageSize): number {
 	return Math.max(1, height - 2 - (hasFoot(height) ? foot : 0));
 }
 
-/** Returns the position of the cursor in the search field. */
-export function modelsCaret({query}: ModelsPage, columns: number): {readonly x: number; readonly y: number} {
-	return {x: label.length + viewField(query, columns - label.length).caret, y: 1};
-}
-
 function hasFoot(height: number): boolean {
 	return height >= 7;
 }
-
-const label = '❯ ';
 
 function titleRow({models, query, isLooking}: ModelsPage, entries: readonly ModelsEntry[], columns: number): Row {
 	const title = cut(modelTexts.title, columns, '…');
@@ -64,17 +61,6 @@ function titleRow({models, query, isLooking}: ModelsPage, entries: readonly Mode
 	return makeRow([
 		{text: title, style: 'bold'},
 		{text: cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…'), style: 'dim'},
-	]);
-}
-
-function fieldOf({query}: ModelsPage, columns: number): Row {
-	const room = Math.max(0, columns - label.length);
-	const {text} = viewField(query, room);
-	const placeholder = fieldText(query) === '' ? cut(modelTexts.search, room, '…') : '';
-	return makeRow([
-		{text: cut(label, columns), style: 'accent'},
-		{text: cut(text, room)},
-		{text: placeholder, style: 'dim'},
 	]);
 }
 

@@ -3,9 +3,7 @@ import {t} from '../../../language/index.ts';
 /** The texts of the models page, and of a switch to another model. */
 export const modelTexts = {
 	title: t`Models`,
-	search: t`type to search`,
 	looking: t`looking for servers…`,
-	noMatch: t`No model matches.`,
 	ownEffort: t`default`,
 	local: t`on this machine`,
 	keyPlaces: {keychain: t`key from keychain`, file: t`key from file`},

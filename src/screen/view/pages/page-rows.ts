@@ -4,7 +4,9 @@ import {sideQuestionRows} from './side-question-rows.ts';
 import {configCaret, configPageRows} from './config-rows.ts';
 import {contextPageRows} from './context-rows.ts';
 import {loginCaret, loginPageRows} from './login-rows.ts';
-import {modelsCaret, modelsPageRows} from './models-rows.ts';
+import {modelsPageRows} from './models-rows.ts';
+import {filterAt, filterCaret, filterSign} from './filter-row.ts';
+import {helpPageRows} from './help-page.ts';
 import type {PageSize} from './page-size.ts';
 import {inUse, searchLabel} from '../../model/pages/texts.ts';
 import type {Page, PageKind, PageOf} from '../../model/pages/page-state.ts';
@@ -19,8 +21,12 @@ export function pageRows(state: AppState, columns: number, height: number): read
 	const {page, setup} = state;
 	if (page === undefined) return undefined;
 	const rows = rowsOf(page, {columns: pageColumns(state, columns), height}, state);
-	if (setup.isSpoken !== true || !isSpokenList(page)) return rows;
-	return rows.map((row, index) => (index === 1 && hasField(page) ? spokenField(row) : spokenEntry(row)));
+	if (setup.isSpoken !== true) return rows;
+	const isList = isSpokenList(page);
+	return rows.map((row, index) => {
+		if (index === filterAt && 'query' in page) return spokenField(row);
+		return isList ? spokenEntry(row) : row;
+	});
 }
 
 /**
@@ -39,14 +45,10 @@ function isSpokenList(page: Page): boolean {
 
 const spokenLists: ReadonlySet<PageKind> = new Set(['rewind', 'context', 'permissions', 'themes', 'models', 'config']);
 
-function hasField({kind}: Page): boolean {
-	return kind === 'models' || kind === 'config';
-}
-
 /** Replaces the sign of the search field with its label, for a screen reader. */
 function spokenField(row: Row): Row {
 	const text = textOf(row);
-	return text.startsWith('❯ ') ? {...row, spans: [{text: searchLabel + text.slice(2)}]} : row;
+	return text.startsWith(filterSign) ? {...row, spans: [{text: searchLabel + text.slice(filterSign.length)}]} : row;
 }
 
 /**
@@ -70,6 +72,7 @@ type RowsOf<Kind extends PageKind> = (page: PageOf<Kind>, size: PageSize, state:
 
 const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	text: textPageRows,
+	help: helpPageRows,
 	rewind: rewindPageRows,
 	context: contextPageRows,
 	tasks: tasksPageRows,
@@ -85,5 +88,5 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 export function pageCaret({page}: AppState, columns: number): {readonly x: number; readonly y: number} | undefined {
 	if (page?.kind === 'config') return configCaret(page, columns);
 	if (page?.kind === 'login') return loginCaret(page, columns);
-	return page?.kind === 'models' ? modelsCaret(page, columns) : undefined;
+	return page !== undefined && 'query' in page ? filterCaret(page.query, columns) : undefined;
 }

@@ -6,10 +6,13 @@ import {cut, pad, width} from '../../../text/width.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
 import {pageHints, pageTitles, permissionActions, permissionSources} from '../../model/pages/texts.ts';
-import type {PermissionsPage} from '../../model/pages/page-state.ts';
+import {foundPermissions, type PermissionsPage} from '../../model/pages/page-state.ts';
+import {filterRow, noMatchRow} from './filter-row.ts';
 
-/** Returns the title, a row for each rule, and the keys if they fit. */
-export function permissionsPageRows({list, permissions}: PermissionsPage, {columns, height}: PageSize): readonly Row[] {
+/** Returns the title, the search field, a row for each rule, and the keys if they fit. */
+export function permissionsPageRows(page: PermissionsPage, {columns, height}: PageSize): readonly Row[] {
+	const {list, query} = page;
+	const permissions = foundPermissions(page);
 	const room = roomOf(height);
 	const {at, top} = withinList(list, permissions.length, room);
 	const shown = permissions.slice(top, top + room);
@@ -17,18 +20,20 @@ export function permissionsPageRows({list, permissions}: PermissionsPage, {colum
 	const rows = shown.map((permission, index) =>
 		permissionRow(permission, {columns, sourceCells, isChosen: top + index === at}),
 	);
-	const blank = Array.from({length: room - rows.length}, () => blankRow);
+	const body = rows.length === 0 ? [noMatchRow(columns)] : rows;
+	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
 	const keys = [...(permissions[at]?.id === undefined ? [] : [pageHints.remove]), pageHints.close].join(' · ');
 	const foot = height < minWithKeys ? [] : [...blank, textRow(cut(keys, columns, '…'), 'dim')];
-	return [textRow(cut(pageTitles.permissions, columns, '…'), 'bold'), ...rows, ...foot].slice(0, height);
+	const title = textRow(cut(pageTitles.permissions, columns, '…'), 'bold');
+	return [title, filterRow(query, columns), ...body, ...foot].slice(0, height);
 }
 
 /** Returns the number of rows of the list. */
 export function roomOf(height: number): number {
-	return Math.max(1, height - (height < minWithKeys ? 1 : 2));
+	return Math.max(1, height - (height < minWithKeys ? 2 : 3));
 }
 
-const minWithKeys = 4;
+const minWithKeys = 5;
 
 type RowFacts = {readonly columns: number; readonly sourceCells: number; readonly isChosen: boolean};
 

@@ -5,33 +5,48 @@ import {cut, pad, width} from '../../../text/width.ts';
 import {withinList} from '../../model/pages/list.ts';
 import type {PageSize} from './page-size.ts';
 import type {Entry, Point, Undo} from '../../model/pages/rewind-points.ts';
-import type {RewindPage} from '../../model/pages/rewind-state.ts';
+import {foundEntries, wordsOfEntry, type RewindPage} from '../../model/pages/rewind-state.ts';
+import {lineBeyond} from '../../model/pages/filter.ts';
+import type {Field} from '../../model/field-state.ts';
+import {filterRow, noMatchRow} from './filter-row.ts';
 import {emptyText} from '../../../transcript/texts.ts';
 import {fileCount, pageHints, pageTitles, placeOf, undoRewind} from '../../model/pages/texts.ts';
 
-/** Returns the visible entries of the list, and the keys if they fit. */
-export function rewindPageRows({entries, asOf, list: wanted}: RewindPage, {columns, height}: PageSize): readonly Row[] {
+/** Returns the title with the keys, the search field, and the visible entries of the list. */
+export function rewindPageRows(page: RewindPage, {columns, height}: PageSize): readonly Row[] {
+	const {asOf, list: wanted, query} = page;
+	const entries = foundEntries(page);
 	const room = roomOf(height);
 	const {at, top} = withinList(wanted, entries.length, room);
 	const shown = entries.slice(top, top + room);
-	const rows = shown.map((entry, index) => entryRow(entry, {columns, asOf, isChosen: top + index === at}));
-	return height < 2 ? rows : [titleRow({columns, count: entries.length, at, room}), ...rows];
+	const rows = shown.map((entry, index) => entryRow(entry, {columns, asOf, query, isChosen: top + index === at}));
+	const body = rows.length === 0 ? [noMatchRow(columns)] : rows;
+	const title = titleRow({columns, count: entries.length, at, room});
+	return [title, filterRow(query, columns), ...body].slice(0, height);
 }
 
 /** Returns the number of rows of the list. */
 export function roomOf(height: number): number {
-	return Math.max(1, height - 1);
+	return Math.max(1, height - 2);
 }
 
-type EntryFacts = {readonly columns: number; readonly asOf: number; readonly isChosen: boolean};
+type EntryFacts = {
+	readonly columns: number;
+	readonly asOf: number;
+	readonly query: Field;
+	readonly isChosen: boolean;
+};
 
 /**
 Returns the row of an entry: its age, the number of files that tools have changed since then, and the first line of the
-message.
+message. If the first line lacks a word of the query, the row also shows the line with that word.
 */
-function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
-	const {at, files, words} =
-		entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo, columns);
+function entryRow(entry: Entry, {columns, asOf, query, isChosen}: EntryFacts): Row {
+	const parts = entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo, columns);
+	const {at, files} = parts;
+	const line = lineBeyond(parts.words, wordsOfEntry(entry), query);
+	const words =
+		line === undefined ? parts.words : `${cut(parts.words, Math.floor(columns / 3))} … ${firstLine(line)}`;
 	const amounts = cut(`${pad(age(asOf - Date.parse(at)), ageCells)}  ${files}`, Math.max(0, columns - markCells));
 	const text = cut(words, Math.max(0, columns - markCells - width(amounts)), '…');
 	if (isChosen) return chosenRow(`${amounts}${text}`, columns);

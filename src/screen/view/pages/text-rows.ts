@@ -67,7 +67,8 @@ function rowsOfPart(part: PageDiff | PageLine[], columns: number, isSplit: boole
 
 type Window = {readonly top: number; readonly room: number; readonly total: number};
 
-function titleRow(title: string, columns: number, {top, room, total}: Window): Row {
+/** Returns the title of a page with text, the keys, and the visible part. */
+export function titleRow(title: string, columns: number, {top, room, total}: Window): Row {
 	const last = Math.min(total, top + room);
 	const {close, more, back} = pageHints;
 	const place = total > room ? [last < total ? more : back, rowsOf(top + 1, last, total)] : [];

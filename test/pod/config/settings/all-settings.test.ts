@@ -15,8 +15,18 @@ const page = path.join(projectRoot, 'docs/settings.md');
 
 describe('the meaning of a setting', () => {
 	it('has only fields that are read', () => {
-		const fields = ['key', 'group', 'files', 'type', 'fallback', 'about', 'when', 'more', 'variable', 'isSecret'];
+		const texts = ['key', 'group', 'files', 'type', 'fallback', 'about', 'when', 'more', 'variable'];
+		const fields = [...texts, 'choices', 'isSecret'];
 		expect(settings.flatMap(setting => Object.keys(setting)).filter(field => !fields.includes(field))).toEqual([]);
+	});
+});
+
+describe('the choices of a setting', () => {
+	it('are those of its schema, as TOML, and are absent for other values', () => {
+		const choicesOf = (wanted: string) => settings.find(({key}) => key === wanted)?.choices;
+		expect(choicesOf('composer.mode')).toEqual(['"standard"', '"vim"']);
+		expect(choicesOf('screen.mouse')).toEqual(['true', 'false']);
+		expect(choicesOf('max_turns')).toBeUndefined();
 	});
 });
 

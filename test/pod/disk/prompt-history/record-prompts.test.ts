@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {commandOutput, commandStart} from '../../../../src/pod/ground/history/shell-item.ts';
-import type {StoredPrompt} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
+import type {StoredPrompt, StoredUse} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
 import {promptOf, recordPrompts} from '../../../../src/pod/disk/prompt-history/record-prompts.ts';
 import {ShortWrite} from '../../../../src/pod/disk/files.ts';
 import {createHistory, memoryLog} from '../../../../src/worker/index.ts';
@@ -14,27 +14,36 @@ const clock = {id: () => `c${count++}`, now: () => 0};
 const startedCommand = commandStart('ls', clock);
 const submit = (text: string) => message({kind: 'submit', segments: [{type: 'text', text}]});
 
-function recorded(add: (prompt: StoredPrompt) => Promise<void>) {
+function recorded(add: (stored: StoredPrompt | StoredUse) => Promise<void>) {
 	const history = createHistory(memoryLog);
 	const problems: string[] = [];
-	const settled = recordPrompts({
+	const {use, stop: settled} = recordPrompts({
 		history,
 		place: () => ({project: '/p', session: 'S'}),
 		onProblem: sentence => problems.push(sentence),
 		openWriter: async () => ({add: async (_, prompt) => add(prompt)}),
 	});
-	return {history, problems, settled};
+	return {history, problems, settled, use};
 }
 
 describe('the record of prompts', () => {
 	it('contains each message and command of the user, in order', async () => {
-		const stored: StoredPrompt[] = [];
-		const {history, settled} = recorded(async prompt => void stored.push(prompt));
+		const stored: Array<StoredPrompt | StoredUse> = [];
+		const {history, settled} = recorded(async each => void stored.push(each));
 		await history.append([submit('one'), startedCommand]);
 		await history.append([commandOutput(startedCommand, clock), submit('two')]);
 		await settled();
-		expect(stored.map(({segments}) => segments)).toEqual(['one', '!ls', 'two'].map(text => [{type: 'text', text}]));
+		expect(stored.map(each => 'segments' in each && each.segments)).toEqual(
+			['one', '!ls', 'two'].map(text => [{type: 'text', text}]),
+		);
 		expect(stored[0]).toMatchObject({session: 'S', at: '2026-01-01T00:00:00.000Z'});
+	});
+
+	it('contains the names of the commands that were used', async () => {
+		const stored: Array<StoredPrompt | StoredUse> = [];
+		const {use} = recorded(async each => void stored.push(each));
+		await use('context');
+		expect(stored).toEqual([{at: expect.any(String), session: 'S', command: 'context'}]);
 	});
 
 	it('reports only the first failure, and none for a session without a folder', async () => {

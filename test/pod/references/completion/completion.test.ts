@@ -143,5 +143,6 @@ describe('workflow completion', () => {
 		expect(await slugs('pln')).toEqual([['plan', [0, 1, 3]]]);
 		expect(await slugs('re', 1)).toHaveLength(1);
 		expect(await slugs('zz')).toEqual([]);
+		expect(await slugs('reveiw')).toEqual([['review', []]]);
 	});
 });

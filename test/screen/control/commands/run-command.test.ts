@@ -13,7 +13,7 @@ type Effect = {readonly type?: string} & (
 
 /** A new command needs a line here. `type` is what you type after the name. */
 const effects: {readonly [Name in CommandName]: Effect} = {
-	help: {page: 'text'},
+	help: {page: 'help'},
 	new: {switches: {kind: 'new'}},
 	clear: {switches: {kind: 'new'}},
 	resume: {type: ' 01A', switches: {kind: 'id', id: '01A'}},

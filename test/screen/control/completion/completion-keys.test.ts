@@ -305,9 +305,9 @@ describe('a slash command', () => {
 		stage.type('/re');
 		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([
 			expect.stringMatching(/^▸ \/resume \[id\] +Resume/),
-			expect.stringMatching(/^ {2}\/request \[id\] +Show/),
-			expect.stringMatching(/^ {2}\/rewind +Rewind/),
 			expect.stringMatching(/^ {2}\/rename \[TITLE\] +Name/),
+			expect.stringMatching(/^ {2}\/rewind +Rewind/),
+			expect.stringMatching(/^ {2}\/request \[id\] +Show/),
 			expect.stringMatching(/^ {2}\/review +Does review/),
 		]);
 		stage.press('down', 'down', 'down', 'down', 'enter');

@@ -6,7 +6,13 @@ import {plainText} from '../../../../src/screen/spans/row.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const base = {fallback: 'true', type: 'boolean', when: 'session', origin: 'default'} as const;
-const mouse: SettingInfo = {...base, path: ['screen', 'mouse'], key: 'screen.mouse', about: 'uses the mouse'};
+const mouse: SettingInfo = {
+	...base,
+	path: ['screen', 'mouse'],
+	key: 'screen.mouse',
+	about: 'uses the mouse',
+	choices: ['true', 'false'],
+};
 const theme: SettingInfo = {
 	...base,
 	path: ['screen', 'theme'],
@@ -72,7 +78,7 @@ describe('/config', () => {
 			'uses the mouse',
 			'boolean · default: true',
 			'a change takes effect in the next session (/new)',
-			'Esc close · Enter change',
+			'Esc close · Enter change · ←→ choose',
 		]);
 		press('end');
 		expect(lines()).toContain('boolean · default: true · set by /work/inkpod.toml');
@@ -93,6 +99,46 @@ describe('/config', () => {
 			'❯ screen.theme                   "auto"              default',
 		]);
 		expect((await page('/config turns')).lines()[1]).toBe('❯ turns');
+	});
+
+	it('also finds settings by their value, and lists those with the words in their key first', async () => {
+		const {lines, type} = await page();
+		type('auto');
+		expect(lines()[2]).toMatch(/^❯ screen\.theme +"auto"/);
+		expect(lines()[3]).not.toContain('max_turns');
+		const other = await page('/config true');
+		expect(other.lines()[2]).toMatch(/^❯ screen\.mouse/);
+		expect((await page('/config false')).lines()[2]).toMatch(/^❯ screen\.mouse/);
+		expect((await page('/config zzz')).lines()[2]).toBe('Nothing matches.');
+	});
+
+	it('steps through the choices of a setting with the arrow keys, and saves with Enter', async () => {
+		const {lines, press, saved, app} = await page();
+		expect(lines()).toContain('Esc close · Enter change · ←→ choose');
+		press('right');
+		expect(lines()[1]).toBe('screen.mouse = false');
+		expect(lines()).toContain('Esc cancel · Enter save · ←→ choose');
+		press('right');
+		expect(lines()[1]).toBe('screen.mouse = false');
+		press('left');
+		press('left');
+		expect(lines()[1]).toBe('screen.mouse = true');
+		press('escape');
+		expect([lines()[1], saved, app.state.page?.kind]).toEqual(['❯ type to search', [], 'config']);
+		press('right');
+		press('enter');
+		await until(() => saved.length > 0);
+		expect(saved).toEqual([['screen.mouse', 'false']]);
+	});
+
+	it('moves the cursor of the search with the arrow keys if the setting has no choices', async () => {
+		const {press, type, lines, app} = await page();
+		type('theme');
+		press('left');
+		press('backspace');
+		type('M');
+		expect(lines()[1]).toBe('❯ theMe');
+		expect(app.state.page).toMatchObject({editing: undefined});
 	});
 
 	it('changes a setting in place, and says when it takes effect', async () => {

@@ -70,6 +70,7 @@ describe('the context page', () => {
 		const {lines} = await shown(ledgerOf(some, {window: 200_000}));
 		expect(lines(100, 17)).toEqual([
 			'Context · ≈ 1k tokens · <1% of 200k · 7 rows',
+			'❯ type to search',
 			'file 1× 500 50% · prompt 1× 300 30% · user 1× 100 10% · call 1× 50 5% · result 1× 40 4%',
 			'gap 1× 10 1% · assistant 1× 0 0%',
 			'❯ █▊        300   30%  prompt       System prompt',
@@ -81,33 +82,32 @@ describe('the context page', () => {
 			'              -        assistant    It adds. · dropped',
 			'',
 			'',
-			'',
-			'd drop · p pin · x prune · r restore · Enter show · Esc close · 1 of 7',
+			'Esc close · Enter show · Ctrl+S sort by size · Ctrl+X drop · Ctrl+R restore · Ctrl+T pin',
 		]);
 		expect((await shown()).lines(100, 16)[0]).toContain('window unknown');
 	});
 
 	it.each<[string, number, string, Partial<Method> | undefined]>([
-		['d', 2, 'd', {method: 'context', op: 'drop', ids: ['i3']}],
-		['p', 2, 'p', {method: 'context', op: 'pin', ids: ['i3']}],
-		['p on a pinned item', 4, 'p', {method: 'context', op: 'restore', ids: ['i5']}],
-		['r on a pinned item', 4, 'r', {method: 'context', op: 'restore', ids: ['i5']}],
-		['r on a dropped item', 6, 'r', {method: 'context', op: 'restore', ids: ['i6']}],
-		['d on a dropped item', 6, 'd', undefined],
-		['x on an item that is not the output of a tool', 2, 'x', undefined],
-		['r on an unchanged item', 1, 'r', undefined],
-		['d on a row that is not an item', 5, 'd', undefined],
+		['Ctrl+X', 2, 'x', {method: 'context', op: 'drop', ids: ['i3']}],
+		['Ctrl+T', 2, 't', {method: 'context', op: 'pin', ids: ['i3']}],
+		['Ctrl+T on a pinned item', 4, 't', {method: 'context', op: 'restore', ids: ['i5']}],
+		['Ctrl+R on a pinned item', 4, 'r', {method: 'context', op: 'restore', ids: ['i5']}],
+		['Ctrl+R on a dropped item', 6, 'r', {method: 'context', op: 'restore', ids: ['i6']}],
+		['Ctrl+X on a dropped item', 6, 'x', undefined],
+		['Ctrl+O on an item that is not the output of a tool', 2, 'o', undefined],
+		['Ctrl+R on an unchanged item', 1, 'r', undefined],
+		['Ctrl+X on a row that is not an item', 5, 'x', undefined],
 	])('sends the method of a key, or shows a sentence: %s', async (_name, downs, key, method) => {
 		const {press, said, told, lines} = await shown();
 		lines();
 		for (let n = 0; n < downs; n++) press('down');
-		press(key, {text: key});
+		press(key, {ctrl: true});
 		await settled();
 		expect(said()).toEqual(method === undefined ? [] : [method]);
 		if (method === undefined) expect(told()).toHaveLength(1);
 	});
 
-	it('restores both a call and its result on r, because either may have been dropped', async () => {
+	it('restores both a call and its result on Ctrl+R, because either may have been dropped', async () => {
 		const make = createItems();
 		const [call, result] = [make.call('c', 'read_file', {path: 'a'}), make.result('c', '', '')];
 		const {press, said} = await shown(
@@ -118,7 +118,7 @@ describe('the context page', () => {
 			[call, result],
 		);
 		press('down');
-		press('r', {text: 'r'});
+		press('r', {ctrl: true});
 		await settled();
 		expect(said()).toEqual([{method: 'context', op: 'restore', ids: [call.id, result.id]}]);
 	});
@@ -126,7 +126,7 @@ describe('the context page', () => {
 	it('shows a refusal and stays open', async () => {
 		const {app, press, pod, told} = await shown();
 		pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
-		press('d', {text: 'd'});
+		press('x', {ctrl: true});
 		await settled();
 		expect([told(), app.state.page === undefined]).toEqual([['Not now.'], false]);
 	});
@@ -143,7 +143,7 @@ describe('the context page', () => {
 		);
 		commit({type: 'context', op: 'drop', ids: ['i3']});
 		await settled();
-		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
+		expect(lines().findLast(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
 	});
 
 	it('has a screen reader read the block of the row again on Enter', async () => {
@@ -170,6 +170,34 @@ describe('the context page', () => {
 		rows();
 		expect(app.state.page).toBeUndefined();
 		expect(layoutOf(app.state).transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
+	});
+
+	it('shows the items that match what you type, by their name, kind or path', async () => {
+		const {lines, type, press, said} = await shown();
+		type('read_file');
+		expect(lines().slice(1, 2)).toEqual(['❯ read_file']);
+		expect(lines().filter(line => line.includes('read_file'))).toHaveLength(3);
+		press('down');
+		press('x', {ctrl: true});
+		await settled();
+		expect(said()).toEqual([{method: 'context', op: 'drop', ids: ['i5']}]);
+		type(' prompt');
+		expect(lines().join('\n')).toContain('Nothing matches.');
+	});
+
+	it('sorts by size on Ctrl+S and back, and the highlight stays on its item', async () => {
+		const {lines, press} = await shown();
+		const names = () => lines(120).flatMap(line => /(?:%|-) +(\w+) {2,}\S/.exec(line)?.[1] ?? []);
+		const chosen = () => lines().find(line => /^❯ .*\d/.test(line));
+		press('down');
+		const before = chosen();
+		expect(names()).toEqual(['prompt', 'user', 'file', 'call', 'result', 'gap', 'assistant']);
+		press('s', {ctrl: true});
+		expect(names()).toEqual(['file', 'prompt', 'user', 'call', 'result', 'gap', 'assistant']);
+		expect(chosen()).toBe(before);
+		expect(lines().join('\n')).toContain('Ctrl+S sort by order');
+		press('s', {ctrl: true});
+		expect(names()[0]).toBe('prompt');
 	});
 
 	it('closes on Esc, and none of its letters go to the message', async () => {

@@ -102,7 +102,7 @@ describe('the page of the models', () => {
 		expect(lines().slice(0, 3)).toEqual(['Models · 1 of 4', '❯ qw', expect.stringMatching(/^❯ qwen3/)]);
 		expect(layoutOf(app.state).cursor).toEqual({x: 4, y: 1});
 		keys('x');
-		expect(lines()[2]).toBe('No model matches.');
+		expect(lines()[2]).toBe('Nothing matches.');
 		Array.from('qwx').forEach(() => press('backspace'));
 		keys('opus');
 		expect(lines()[2]).toMatch(/^❯ claude +anthropic/);

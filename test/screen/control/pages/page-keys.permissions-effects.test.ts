@@ -19,48 +19,61 @@ describe('the page of permissions', () => {
 		const {lines, rows} = await page();
 		expect(lines()).toEqual([
 			'Permissions',
+			'❯ type to search',
 			'❯ allow bash: npm test *                    saved on a card',
 			'  deny  bash: rm ␛[2J*                      your config.toml',
 			'  ask   commands                            built in',
-			'',
-			'x remove · Esc close',
+			'Ctrl+X remove · Esc close',
 		]);
-		expect(rows(60, 8)[1]).toHaveLength(60);
+		expect(rows(60, 8)[2]).toHaveLength(60);
 	});
 
 	it('leaves out the source where it would hide the rule', async () => {
 		const {lines} = await page();
-		expect(lines(24, 6)[1]).toBe('❯ allow bash: npm test *');
+		expect(lines(24, 6)[2]).toBe('❯ allow bash: npm test *');
 	});
 
 	it('has the pod ask before it removes a rule, and then lists the others', async () => {
-		const {app, pod, type, lines, told} = await page();
+		const {app, pod, press, lines, told} = await page();
 		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The rule was not removed.'});
-		type('x');
+		press('x', {ctrl: true});
 		await settled();
 		expect([pod.said, app.state.asks.own, told()]).toEqual([
 			[{method: 'remove_permission', rule: 'saved:1', asks: true}],
 			[],
 			[],
 		]);
-		expect(lines()[1]).toContain('npm test');
+		expect(lines()[2]).toContain('npm test');
 		pod.answer = async () => ({accepted: true});
-		type('x');
+		press('x', {ctrl: true});
 		await settled();
-		expect(lines().slice(0, 2)).toEqual([
+		expect(lines().slice(0, 3)).toEqual([
 			'Permissions',
+			'❯ type to search',
 			'❯ deny  bash: rm ␛[2J*                      your config.toml',
 		]);
 	});
 
+	it('shows the rules that match what you type, also by their action and source', async () => {
+		const {type, press, lines, pod, app} = await page();
+		type('deny');
+		expect(lines().slice(1, 4)).toEqual(['❯ deny', expect.stringMatching(/^❯ deny {2}bash: rm/), '']);
+		for (let count = 0; count < 4; count++) press('backspace');
+		type('card x');
+		expect(lines()[2]).toBe('Nothing matches.');
+		press('x', {ctrl: true});
+		await settled();
+		expect([pod.said, app.state.page?.kind]).toEqual([[], 'permissions']);
+	});
+
 	it('says where a rule is that it cannot remove', async () => {
-		const {type, press, told, app} = await page();
+		const {press, told, app} = await page();
 		press('down');
-		type('x');
+		press('x', {ctrl: true});
 		await settled();
 		expect(told()).toEqual(['This rule is in your config.toml. Edit the file to remove the rule.']);
 		press('down');
-		type('x');
+		press('x', {ctrl: true});
 		await settled();
 		expect([told(), app.state.asks.own]).toEqual([
 			['This is built in. The approval mode (/approval) or a rule in config.toml changes it.'],

@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/cost-page.ts';
+import {helpPage, helpPageRows, unknownTerminal} from '../../../../src/screen/view/pages/help-page.ts';
+import {pasteOnPage} from '../../../../src/screen/control/pages/filter-keys.ts';
 import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
+import {plainText} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
 import {fakeApp, fakePod} from '../../../helpers/fake-app.ts';
 
@@ -82,8 +84,8 @@ describe('a page', () => {
 
 describe('the help', () => {
 	const textOf = (...args: Parameters<typeof helpPage>) =>
-		helpPage(...args)
-			.lines.map(({lead, spans}) => (lead?.text ?? '') + spans.map(span => span.text).join(''))
+		helpPageRows(helpPage(...args), {columns: 200, height: 300})
+			.map(row => plainText(row).trimEnd())
 			.join('\n');
 	const {keymap} = createKeymap({pause: ['f2'], 'switch view': []});
 
@@ -93,6 +95,46 @@ describe('the help', () => {
 		expect(text).toMatch(/ {2}F2 +Stop the turn/);
 		expect(text).toMatch(/\(no key\) +Switch view/);
 		expect(text).toMatch(/Session keys[^]*Editing keys[^]*Transcript keys/);
+	});
+
+	it('lists the commands in groups, and names plan mode', () => {
+		const text = textOf(keymap, unknownTerminal);
+		expect(text).toMatch(/Commands for sessions[^]*\/fork[^]*Commands for the context[^]*\/rewind[^]*\/mcp/);
+		expect(text).toMatch(/\/approval \[mode\] .*ask, accept-edits, plan or auto/);
+	});
+
+	it('shows the rows that match what you type, below the titles of their groups', async () => {
+		const {app, type, press, rows} = await fakeApp(fakePod(), {});
+		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
+		const lines = () => rows(100, 20).map(row => row.trimEnd());
+		expect(lines().slice(0, 2)).toEqual([
+			expect.stringMatching(/^Help · Esc close · PgDn more/),
+			'❯ type to search',
+		]);
+		press('pagedown');
+		type('plan ');
+		expect(lines().slice(1)).toEqual([
+			'❯ plan',
+			'',
+			'Commands for permissions, models and settings',
+			expect.stringMatching(/^ {2}\/approval/),
+			'',
+			'Session keys',
+			expect.stringMatching(/^ {2}Shift\+Tab/),
+		]);
+		type('zzz q');
+		expect(lines().slice(1)).toEqual(['❯ plan zzz q', 'Nothing matches.']);
+		press('escape');
+		expect(app.state.page).toBeUndefined();
+	});
+
+	it('takes a paste into its search', async () => {
+		const {app, rows} = await fakeApp(fakePod(), {});
+		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
+		expect(pasteOnPage(app, 'fork\n')).toBe(true);
+		expect(rows()[1]?.trimEnd()).toBe('❯ fork');
+		app.dispatch({type: 'open page', page});
+		expect(pasteOnPage(app, 'x')).toBe(false);
 	});
 
 	it('shows which keys a terminal sends, or that this is unknown', () => {

@@ -5,6 +5,7 @@ import {
 	closedPopup,
 	edited,
 	highlight,
+	nameOf,
 	queryOf,
 	type Popup,
 } from '../../../../src/screen/model/completion/completion-state.ts';
@@ -72,18 +73,42 @@ describe('the rows of the popup', () => {
 			workflow('help', 'never shown'),
 		];
 		expect(rows(popup('/', workflows), 40, 20)).toEqual([
-			expect.stringMatching(/^▸ \/help {9}Show commands, .*…$/),
-			expect.stringMatching(/^ {2}\/new {10}Start a new/),
-			expect.stringMatching(/^ {2}\/clear {8}Start a new/),
-			expect.stringMatching(/^ {2}\/resume \[id\] {2}Resume another/),
-			expect.stringMatching(/^ {2}\/sessions {5}List/),
-			expect.stringMatching(/^ {2}\/diff {9}Show/),
-			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
-			expect.stringMatching(/^↓ \/paste {8}Attach/),
+			expect.stringMatching(/^▸ \/help {12}Show commands, .*…$/),
+			expect.stringMatching(/^ {2}\/new {13}Start a new/),
+			expect.stringMatching(/^ {2}\/clear {11}Start a new/),
+			expect.stringMatching(/^ {2}\/resume \[id\] {5}Resume another/),
+			expect.stringMatching(/^ {2}\/sessions {8}List/),
+			expect.stringMatching(/^ {2}\/rename \[TITLE\] {2}Name/),
+			expect.stringMatching(/^ {2}\/fork {12}Fork/),
+			expect.stringMatching(/^↓ \/copy \[n\] {8}Copy/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/review {2}Looks at what has changed…$/),
 		]);
+	});
+
+	it('list first what you use most, among entries that match equally well', () => {
+		const used = {...closedPopup, used: ['review', 'quit', 'context', 'resume']};
+		const names = (text: string) => {
+			const draft = draftOf(text);
+			const open = edited(used, tokenAt(draft, endOf(draft)));
+			const matches = [workflow('review', ''), workflow('plan', '')];
+			return answered(open, {query: queryOf(open)!, matches, indexing: false}).entries.map(nameOf);
+		};
+		expect(names('/').slice(0, 6)).toEqual(['review', 'quit', 'context', 'resume', 'help', 'new']);
+		expect(names('/con').slice(0, 2)).toEqual(['context', 'config']);
+		expect(names('/re').slice(0, 2)).toEqual(['review', 'resume']);
+		expect(names('/m')[0]).toBe('model');
+		expect(names('do /').slice(0, 2)).toEqual(['review', 'plan']);
+	});
+
+	it('list commands that you may have mistyped, but only if no command matches', () => {
+		const names = (text: string) => popup(text, []).entries.map(nameOf);
+		expect(names('/modle')).toEqual(['model']);
+		expect(names('/cotnex')).toEqual(['context']);
+		expect(names('/Qiut')).toEqual(['quit']);
+		expect(names('/com')).toEqual(['compact']);
+		expect(names('/zzzz')).toEqual([]);
 	});
 
 	it('list only workflows at a slash in the middle of a message, and nothing when there are none', () => {

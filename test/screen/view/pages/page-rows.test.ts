@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {sideQuestionPage} from '../../../../src/screen/model/pages/tasks-state.ts';
 import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
-import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/cost-page.ts';
+import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help-page.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
 import type {PageKind, PageOf} from '../../../../src/screen/model/pages/page-state.ts';
 import {loginPage} from '../../../../src/screen/model/pages/login-state.ts';
@@ -48,15 +48,16 @@ describe('a list for a screen reader', () => {
 		];
 		app.dispatch({type: 'open page', page: permissionsPage(permissions)});
 		const rows = pageRows(app.state, 60, 8)!;
-		expect(rows[2]?.spans[0]?.text).toBe('allow bash: npm test *, saved on a card');
-		expect(rows[1]?.role).toBe('chosen');
-		expect(rows[1]?.spans[0]?.text).toMatch(/^ask, reading x+…, built in$/);
-		expect(width(`(selected) ${rows[1]?.spans[0]?.text}`)).toBeLessThanOrEqual(60);
+		expect(rows[3]?.spans[0]?.text).toBe('allow bash: npm test *, saved on a card');
+		expect(rows[2]?.role).toBe('chosen');
+		expect(rows[2]?.spans[0]?.text).toMatch(/^ask, reading x+…, built in$/);
+		expect(width(`(selected) ${rows[2]?.spans[0]?.text}`)).toBeLessThanOrEqual(60);
 	});
 });
 
 const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
-	text: helpPage(createKeymap().keymap, unknownTerminal),
+	text: {kind: 'text', title: 'Text', top: 0, lines: messages.map(({text}) => ({spans: [{text}]}))},
+	help: helpPage(createKeymap().keymap, unknownTerminal),
 	rewind: rewindPage(
 		messages.map(item => ({kind: 'point', point: {item, to: 'x', segments: [], files: 0}})),
 		Date.now(),

@@ -61,7 +61,13 @@ describe('the list of messages to rewind to', () => {
 					.replace(/\d+ d ago/, 'ago')
 					.replaceAll(/ +/g, ' '),
 			),
-		).toEqual(['Rewind to before · Enter rewind · f fork · Esc close', '❯ ago three', ' ago two', ' ago one']);
+		).toEqual([
+			'Rewind to before · Enter rewind · Ctrl+O fork · Esc close',
+			'❯ type to search',
+			'❯ ago three',
+			' ago two',
+			' ago one',
+		]);
 		choose(made, 1);
 		await settled();
 		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
@@ -87,6 +93,28 @@ describe('the list of messages to rewind to', () => {
 		expect(openRewind((await shown([], [])).app)).toBe('No messages to rewind to.');
 	});
 
+	it('shows the messages that match what you type, with the line that matches', async () => {
+		const made = await shown();
+		openRewind(made.app);
+		made.type('LINES');
+		const lines = made.rows().map(row => row.trimEnd());
+		expect(lines.slice(1)).toEqual(['❯ LINES', expect.stringMatching(/^❯ .* two … lines$/)]);
+		made.press('enter');
+		await settled();
+		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
+	});
+
+	it('does nothing on Enter when no message matches', async () => {
+		const made = await shown();
+		openRewind(made.app);
+		made.type('fqz');
+		expect(made.rows()[2]?.trimEnd()).toBe('Nothing matches.');
+		made.press('enter');
+		made.press('o', {ctrl: true});
+		await settled();
+		expect([said(made, 'rewind'), made.gone, made.app.state.page?.kind]).toEqual([[], [], 'rewind']);
+	});
+
 	it('stays open and shows the reason when the pod refuses', async () => {
 		const made = await shown();
 		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
@@ -97,11 +125,11 @@ describe('the list of messages to rewind to', () => {
 		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
 	});
 
-	it('forks before the message on f, and the new session gets its text', async () => {
+	it('forks before the message on Ctrl+O, and the new session gets its text', async () => {
 		const made = await shown();
 		openRewind(made.app);
 		made.press('down');
-		made.press('f', {text: 'f'});
+		made.press('o', {ctrl: true});
 		await settled();
 		expect(made.gone).toEqual([{kind: 'fork', upTo: made.items[4]!.id}, [{type: 'text', text: 'two\nlines'}]]);
 		expect(said(made, 'rewind')).toEqual([]);
@@ -111,7 +139,7 @@ describe('the list of messages to rewind to', () => {
 		const made = await shown();
 		made.commit({type: 'rewind', to: made.items[4]!.id});
 		openRewind(made.app);
-		expect(made.rows()[1]).toMatch(/^❯ .*← undo the rewind to before: two/);
+		expect(made.rows()[2]).toMatch(/^❯ .*← undo the rewind to before: two/);
 		choose(made, 0);
 		await settled();
 		expect(said(made, 'context')).toEqual([{method: 'context', op: 'restore', ids: ['i0']}]);
