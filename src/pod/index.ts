@@ -76,7 +76,7 @@ export {readSummary, type FoundSession, type SessionSummary} from './disk/list/s
 export {lockOwner} from './disk/log/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './disk/paths.ts';
 export {modelFacts} from './open/start/model-facts.ts';
-export {familySpending} from './disk/conversations/read-facts.ts';
+export {familySpending, turnFacts} from './disk/conversations/read-facts.ts';
 export {totalCost} from './ground/counts/spent.ts';
 export {readFacts} from './disk/conversations/read-facts.ts';
 export {readEnd, readSession, type OpenEnd, type StoredSession} from './disk/log/read.ts';

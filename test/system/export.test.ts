@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {htmlOf} from '../../src/cli/export/html.ts';
-import {partsOf} from '../../src/cli/export/html.ts';
+import {inReadingOrder, isMarkdown, partsOf} from '../../src/cli/export/parts.ts';
 import {findProgram} from '../../src/pod/platform/programs.ts';
 import {sanitize} from '../../src/text/sanitize.ts';
 import {png} from '../helpers/images.ts';
@@ -16,7 +16,7 @@ import {fixtureNames, fixturePath, storedItems} from '../helpers/fixtures.ts';
 
 /** Needs the package chromium. */
 const chromium = findProgram('chromium', process.env['PATH']);
-const facts = {rows: [['Session', 'x']] as const};
+const facts = {title: 'x', about: 'y', rows: [['Session', 'x']] as const};
 
 /** Opens a page without a window, and returns its document after scripts had time to run. */
 async function opened(html: string): Promise<string> {
@@ -37,9 +37,12 @@ async function opened(html: string): Promise<string> {
 	return stdout;
 }
 
-/** Returns the texts of all <pre> of a document. */
+/** Returns the texts of all <pre> of a document that are not in an answer. */
 function textsOf(dom: string): readonly string[] {
-	return [...dom.matchAll(/<pre>([^<]*)<\/pre>/g)].map(([, text = '']) =>
+	const rest = dom
+		.replaceAll(/<div class="prose">.*?<\/div><\/section>/gs, '</section>')
+		.replaceAll(/<\/?span[^>]*>/g, '');
+	return [...rest.matchAll(/<pre>([^<]*)<\/pre>/g)].map(([, text = '']) =>
 		text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&nbsp;', '\u00a0').replaceAll('&amp;', '&'),
 	);
 }
@@ -51,7 +54,12 @@ describe.skipIf(chromium === undefined)('an exported page in Chromium', () => {
 		);
 		const parts = sessions.flatMap(items => partsOf(items));
 		const dom = await opened(htmlOf(facts, parts));
-		expect(textsOf(dom)).toEqual(parts.flatMap(({sections}) => sections.map(({text}) => sanitize(text))));
+		const {conversation, settings} = inReadingOrder(parts);
+		expect(textsOf(dom)).toEqual(
+			[...conversation, ...settings].flatMap(part =>
+				isMarkdown(part) ? [] : part.sections.map(({text}) => sanitize(text)),
+			),
+		);
 	});
 
 	it('runs no script and sends no request, whatever the texts are', async () => {
@@ -84,6 +92,8 @@ describe.skipIf(chromium === undefined)('an exported page in Chromium', () => {
 		const dom = await opened(
 			htmlOf(
 				{
+					title: hostile[1]!,
+					about: hostile[0]!,
 					rows: [
 						['Session', hostile[1]!],
 						[hostile[0]!, hostile[2]!],
@@ -95,7 +105,8 @@ describe.skipIf(chromium === undefined)('an exported page in Chromium', () => {
 		expect(dom).toMatch(/^<!DOCTYPE html>/i);
 		expect(dom).not.toMatch(/<title>ran|<(?:script|img|svg|iframe|link|form|input|base)\b/);
 		expect(requests).toEqual([]);
-		expect(textsOf(dom).filter(text => text === hostile[0])).toHaveLength(5);
+		expect(textsOf(dom).filter(text => text === hostile[0])).toHaveLength(4);
+		expect(dom).toContain('<p>&lt;script&gt;document.title=');
 	});
 
 	it('shows images of the page itself, and runs nothing in a child session', async () => {
@@ -144,7 +155,7 @@ describe.skipIf(chromium === undefined)('an exported page in Chromium', () => {
 		expect(dom).toContain(`src="data:image/png;base64,${shown.base64}"`);
 		expect(dom).not.toMatch(/<title>ran|<script/);
 		expect(requests).toEqual([]);
-		expect(textsOf(dom).filter(text => text === hostile)).toHaveLength(4);
+		expect(textsOf(dom).filter(text => text === hostile)).toHaveLength(3);
 	});
 
 	it('opens 2,000 turns', async () => {
@@ -156,6 +167,7 @@ describe.skipIf(chromium === undefined)('an exported page in Chromium', () => {
 		const started = performance.now();
 		const dom = await opened(htmlOf(facts, partsOf(items)));
 		console.log(`a page of 2,000 turns: ${Math.round(performance.now() - started)} ms`);
-		expect(textsOf(dom)).toHaveLength(4000);
+		expect(textsOf(dom)).toHaveLength(2000);
+		expect(dom.match(/<div class="prose">/g)).toHaveLength(2000);
 	});
 });

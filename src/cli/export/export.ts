@@ -1,7 +1,5 @@
 import {resolve, extname} from 'node:path';
 import {
-	changeItems,
-	createRedactor,
 	familySpending,
 	historyBytes,
 	modelFacts,
@@ -10,22 +8,23 @@ import {
 	readStoredSession,
 	totalCost,
 	type ExportContext,
-	type FoundSecrets,
 	type StoredSession,
 	type StoredSessionOptions,
 	type Env,
 } from '../../pod/index.ts';
-import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
+import type {Cost} from '../../pod/protocol.ts';
+import {loadHighlight} from '../../screen/markdown/highlight.ts';
 import {formatBytes} from '../../text/formats.ts';
-import {sanitizeLine, sanitize} from '../../text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {inertJsonText} from '../output/output.ts';
 import type {Output} from '../sessions.ts';
-import {closedMarkdown} from './closed-markdown.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
-import {factsOf, type ExportFacts} from './destination.ts';
+import {factsOf} from './facts.ts';
 import {htmlOf} from './html.ts';
-import {partsOf, type ExportedEnd, type Part, type Section} from './html.ts';
-import {exportTexts, imagesStay, notWritten, redactedLines, written, unknownFormat} from './texts.ts';
+import {markdownOf} from './markdown.ts';
+import {partsOf, type ExportedEnd} from './parts.ts';
+import {imagesStay, notWritten, redactedLines, written, unknownFormat} from './texts.ts';
+import {withoutSecrets, withSecrets, type Exported} from './without-secrets.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
@@ -68,14 +67,11 @@ export async function exportSession({
 	}
 	const {session} = stored;
 	const whole = await ownOf(session, format);
-	const redacted = exact ? undefined : withoutSecrets(session, whole);
-	const {exportContext, found, waiting} = redacted ?? {
-		exportContext: whole,
-		found: undefined,
-		waiting: waitingIn(session),
-	};
+	const shown = exact ? withSecrets(session, whole) : withoutSecrets(session, whole, format !== 'json');
+	const {exportContext, found} = shown;
 	const cost = totalCost(await familySpending(session, await modelFacts(wanted.env)));
-	const bytes = exported(format, redacted?.session ?? session, {exportContext, found, waiting, cost});
+	if (format === 'html') await loadHighlight();
+	const bytes = exported(format, shown, cost);
 	if (to === undefined) {
 		const text = bytes.toString('utf8');
 		// On a terminal the JSON is escaped. Elsewhere its bytes are those of the hash chain.
@@ -115,43 +111,7 @@ async function ownOf(session: StoredSession, format: ExportFormat): Promise<Expo
 	return format === 'json' ? noExportContext : readExportContext(session, {hasImages: format === 'html'});
 }
 
-function waitingIn({open}: StoredSession): ExportedEnd['waiting'] {
-	return open.waiting.map(message => ({id: message.id, text: waitingText(message)}));
-}
-
-type Exported = Pick<ExportedEnd, 'waiting'> & {
-	readonly exportContext: ExportContext;
-	readonly found: FoundSecrets | undefined;
-};
-
-/** Searches the whole export first, because a secret of a child session is also left out of its parent. */
-function withoutSecrets(
-	session: StoredSession,
-	exportContext: ExportContext,
-): Exported & {readonly session: StoredSession} {
-	const redactor = createRedactor();
-	const look = (items: readonly Item[]) => {
-		redactor.look(items);
-		return items;
-	};
-	look(session.items);
-	changeItems(exportContext, look);
-	redactor.lookInto(session.cwd, exportTexts.directory);
-	const waiting = waitingIn(session);
-	for (const {id, text} of waiting) redactor.lookInto(text, id);
-	return {
-		session: {...session, cwd: redactor.text(session.cwd), items: redactor.items(session.items)},
-		exportContext: changeItems(exportContext, redactor.items),
-		found: redactor.found(),
-		waiting: waiting.map(({id, text}) => ({id, text: redactor.text(text)})),
-	};
-}
-
-function exported(
-	format: ExportFormat,
-	session: StoredSession,
-	{exportContext, found, waiting, cost}: Exported & {readonly cost: Cost},
-): Buffer {
+function exported(format: ExportFormat, {session, exportContext, found, waiting}: Exported, cost: Cost): Buffer {
 	if (format === 'json') return jsonOf(session, waiting, found?.count ?? 0);
 	const facts = factsOf(session, found, cost);
 	const parts = partsOf(session.items, exportContext, {streamed: session.open.streamed, waiting});
@@ -171,44 +131,6 @@ function jsonOf(
 	const unfinished = open.streamed.length + waiting.length > 0 ? {waiting} : undefined;
 	const header = {session: id, cwd, created, fork: decoded.header.fork, unfinished};
 	return historyBytes(header, items, count === 0 ? decoded.header.redacted : {count, originalHead: decoded.sum});
-}
-
-/** Returns a session as Markdown. What you and the model wrote stays Markdown. Everything else is in code blocks. */
-function markdownOf({rows}: ExportFacts, parts: readonly Part[]): string {
-	const facts = rows.map(([name, value]) => `- ${name}: ${plain(value)}`);
-	return `${[`# inkpod`, facts.join('\n'), ...parts.map(partText)].join('\n\n')}\n`;
-}
-
-function partText({kind, title, sections, inner = [], isRewound}: Part): string {
-	const name = isRewound ? `${title} (${exportTexts.rewound})` : title;
-	if (kind === 'usage') return `*${plain(name)}*`;
-	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
-	const own = sections.map(section => (isProse ? closedMarkdown(sanitize(section.text)) : fenced(section)));
-	// Each part of an inner conversation is a heading, too, so the whole conversation is collapsed.
-	if (kind === 'child')
-		return [`<details><summary>${escaped(name)}</summary>`, ...own, ...inner.map(partText), `</details>`].join(
-			'\n\n',
-		);
-	return [`## ${plain(name)}`, ...own].join('\n\n');
-}
-
-/** Escapes a line, so that it contains no Markdown or HTML: no link, no code, no tag, no emphasis. */
-function plain(line: string): string {
-	return line
-		.replaceAll(/[\\`*[\]<>&~@]|(?<!\w)_|_(?!\w)|(?<=^|\s)#|:(?=\/\/)/g, String.raw`\$&`)
-		.replaceAll(/(?<=www)\./gi, String.raw`\.`);
-}
-
-function escaped(text: string): string {
-	return text.replaceAll(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
-}
-
-/** The fence is longer than any run of backticks in the text. */
-function fenced({label, text}: Section): string {
-	const inert = sanitize(text);
-	const longest = Math.max(2, ...[...inert.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-	const fence = '`'.repeat(longest + 1);
-	return [...(label === undefined ? [] : [`${label}:\n`]), fence, inert, fence].join('\n');
 }
 
 type ExportFromChat = {

@@ -27,12 +27,19 @@ export const exportTexts = {
 	noResult: t`no result`,
 	failed: t`failed`,
 	denied: t`denied`,
+	record: t`Record`,
+	settings: t`settings`,
 	prompt: t`system prompt`,
 	tools: t`tools`,
 	task: t`task`,
 	conversation: t`Conversation of the summary`,
 	exactNote: t`This is the exact record: inkpod did not look for secrets.`,
 } as const;
+
+/** Returns the title of the collapsed system prompt, tools and settings. */
+export function setupTitle(model: string): string {
+	return t`System prompt and settings · ${model}`;
+}
 
 export function head(sum: string, line: number): string {
 	return t`${sum}, line ${line}`;

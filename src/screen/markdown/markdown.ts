@@ -2,6 +2,7 @@ import type {MarkedToken, Token, Tokens} from 'marked';
 import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from '../spans/row.ts';
 import {width} from '../../text/width.ts';
 import type {Span, Style} from '../../text/span.ts';
+import {childrenOf, codeOf, infoOf, itemTokens, numberOf} from './block-facts.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './lexer.ts';
 import {tableRows} from './table.ts';
@@ -53,7 +54,7 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 
 /** Returns the rows of a fence line: the language, and the text after it, because the model reads that text. */
 export function infoRows(fence: string, layout: Layout): Row[] {
-	const info = (/^ *(?:`+|~+)(.*)/.exec(fence)?.[1] ?? '').trim();
+	const info = infoOf(fence);
 	if (layout.isSpoken === true)
 		return lineRows(
 			[{text: `${[spokenLabels.code, info].filter(text => text !== '').join(', ')}:`}],
@@ -65,20 +66,6 @@ export function infoRows(fence: string, layout: Layout): Row[] {
 function codeLayout(layout: Layout): Layout {
 	return nested(layout, '│ ', '│ ');
 }
-
-/**
-Tells whether a code token has a closing fence. Code is coloured only if it has one. Otherwise the colours could change
-with every streamed line.
-*/
-export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
-	if (token.type !== 'code' || token.codeBlockStyle === 'indented') return false;
-	const fence = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw)?.[1];
-	const lines = token.raw.replace(/\n+$/, '').split('\n');
-	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1) ?? '');
-}
-
-/** Matches a line that opens a fence. A line of 100 marks does not open a fence, as in lexer.ts. */
-export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
 /** The styles of headings by level. The first three levels differ in weight and colour. Deeper levels look the same. */
 const headingStyles: {readonly [depth: number]: Style | undefined} = {
@@ -106,7 +93,7 @@ const renderers: {
 	},
 	hr: (_, layout) => (layout.isSpoken === true ? [] : [rule(layout)]),
 	blockquote: (token, layout) => {
-		const rows = blocksRows((token.tokens ?? []) as MarkedToken[], nested(layout, '▎ ', '▎ '));
+		const rows = blocksRows(childrenOf(token), nested(layout, '▎ ', '▎ '));
 		const [first, ...rest] = rows;
 		if (layout.isSpoken !== true || first === undefined) return rows;
 		return [{...first, spans: [{text: `${spokenLabels.quote}: `}, ...first.spans]}, ...rest];
@@ -135,29 +122,18 @@ function textRows(text: string, layout: Layout): Row[] {
 }
 
 function codeRows(token: Tokens.Code, layout: Layout): Row[] {
-	const closed = isClosedFence(token);
-	const text = closed ? token.text : openText(token);
+	const {text, language} = codeOf(token);
 	const info = token.codeBlockStyle === 'indented' ? [] : infoRows(token.raw, layout);
-	const [language = ''] = (token.lang ?? '').split(/[\s{,:]/, 1);
-	const coloured = closed ? highlight(text, language) : undefined;
+	const coloured = language === undefined ? undefined : highlight(text, language);
 	if (coloured === undefined) return [...info, ...text.split('\n').flatMap(line => codeLineRows(line, layout))];
 	const inner = codeLayout(layout);
 	return [...info, ...text.split('\n').flatMap((_, index) => lineRows(coloured[index] ?? [], inner))];
 }
 
-/**
-Returns the lines of an unclosed fence without changes. The lexer's own text is not used, because the lexer treats
-trailing newlines differently depending on their number.
-*/
-function openText({raw, text}: Tokens.Code): string {
-	const opening = fenceLine.exec(raw)?.[0];
-	return opening === undefined ? text : raw.slice(opening.length).replace(/\n$/, '');
-}
-
 /** Returns the rows of a list. Each item shows the number that was written, so that no item depends on another item. */
 function listRows(token: Tokens.List, layout: Layout): Row[] {
 	return token.items.flatMap(item => {
-		const marker = token.ordered ? `${/^\s*(\d+)/.exec(item.raw)?.[1] ?? ''}. ` : '• ';
+		const marker = token.ordered ? `${numberOf(item)}. ` : '• ';
 		const blanks = ' '.repeat(marker.length);
 		return markedRows(marker, itemRows(item, nested(layout, blanks, blanks)), layout);
 	});
@@ -167,23 +143,12 @@ function listRows(token: Tokens.List, layout: Layout): Row[] {
 function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 	const rows: Row[] = [];
 	let previous: string | undefined;
-	let box: Token | undefined;
-	for (const token of item.tokens as MarkedToken[]) {
-		if (token.type === 'space') continue;
-		if (token.type === 'checkbox') {
-			box = token;
-			continue;
-		}
+	for (const token of itemTokens(item)) {
 		if (previous === 'paragraph' && token.type === 'paragraph') rows.push(emptyRow(layout));
 		previous = token.type;
-		const boxed =
-			box !== undefined && 'tokens' in token && token.tokens !== undefined
-				? ({...token, tokens: [box, ...token.tokens]} as MarkedToken)
-				: token;
-		box = undefined;
-		for (const row of blockRows(boxed, layout)) rows.push(row);
+		for (const row of blockRows(token, layout)) rows.push(row);
 	}
-	return rows.length === 0 ? [lineRow(box === undefined ? [] : [{text: box.raw}], layout)] : rows;
+	return rows.length === 0 ? [lineRow([], layout)] : rows;
 }
 
 /**

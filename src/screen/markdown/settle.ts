@@ -1,6 +1,6 @@
 import type {MarkedToken, Tokens} from 'marked';
 import {lex, plainBlock} from './lexer.ts';
-import {fenceLine, isClosedFence} from './markdown.ts';
+import {fenceLine, isClosedFence} from './block-facts.ts';
 
 /**
 Final blocks, which later text cannot change. `inList`: the list in these blocks continues after them. `isCut`: the
@@ -16,12 +16,15 @@ type Blocks = {
 	readonly hasCuts: boolean;
 };
 
+/** The maximum number of characters that the lexer reads at once, unless a test sets another limit. */
+const maxOpenText = 32_768;
+
 /**
 Splits a text into blocks. The lexer reads at most `maxOpen` characters at once, because it may take quadratic time. If
 a block does not end within `maxOpen` characters, its beginning becomes plain text, up to the first line break after
 half of these characters.
 */
-export function settle(text: string, maxOpen: number): Blocks {
+export function settle(text: string, maxOpen = maxOpenText): Blocks {
 	const settled: Settled[] = [];
 	let rest = text;
 	while (rest.length > maxOpen && endOfFence(rest) !== rest.length) {

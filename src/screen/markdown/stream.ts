@@ -28,7 +28,7 @@ export type MarkdownStream = {
 	hasCuts(): boolean;
 };
 
-export function createMarkdownStream(layout: Layout, before: readonly Row[] = [], maxOpen = 32_768): MarkdownStream {
+export function createMarkdownStream(layout: Layout, before: readonly Row[] = [], maxOpen?: number): MarkdownStream {
 	/** All rows: `before`, the final rows, and the open rows. The open rows are rendered again at each call. */
 	const all: Row[] = [...before];
 	let done: Done = nothing;

@@ -285,6 +285,11 @@ const looks: {readonly [Name in Style]: Look} = {
 	'output.cyan': look(chalk => chalk.cyan),
 };
 
+/** Returns the name of the theme colour of a style. The two styles for the lines of a diff have tints. */
+export function colourName(style: Style): ThemeColour | undefined {
+	return style === 'added' || style === 'removed' ? style : roles[style]?.name;
+}
+
 /** The theme colour of each style, and the style's other attributes (`as`). */
 const roles: {readonly [Name in Style]?: {readonly name: ThemeColour; readonly as?: Look['colour']}} = {
 	dim: {name: 'muted'},

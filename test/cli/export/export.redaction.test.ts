@@ -70,8 +70,12 @@ async function run(format: ExportFormat, exact: boolean) {
 const readers: Readonly<Record<ExportFormat, (text: string) => string>> = {
 	json: text => text,
 	md: text => `${text}\n${text.replaceAll(/\\([^\w\s])/g, '$1')}`,
-	html: text => text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+	html: text => `${withCharacters(text)}\n${withCharacters(text.replaceAll(/<[^>]*>/g, ''))}`,
 };
+
+function withCharacters(html: string): string {
+	return html.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
 
 /** Tells whether a text contains a secret, as it is, or as JSON or JSON in JSON writes it. */
 function isIn(text: string, secret: string): boolean {

@@ -62,7 +62,7 @@ export function dummyWords(block: BlockOf<'dummy'>): string {
 			{before: "import {thinkingWords} from '../thinking.ts';", add: "import {dummyWords} from '../dummy.ts';"},
 			{before: 'child: block => ({title:', add: '\tdummy: block => ({title: dummyWords(block)}),'},
 		],
-		'src/cli/export/html.ts': [
+		'src/cli/export/parts.ts': [
 			{
 				before: 'child: ({id, child}, exportContext) =>',
 				add: `	dummy: ({id, item}) => [

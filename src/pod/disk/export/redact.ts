@@ -35,8 +35,10 @@ export type Redactor = {
 	Returns the items with each secret replaced with its kind. An item without secrets is returned as the same object.
 	*/
 	readonly items: (items: readonly Item[]) => readonly Item[];
-	/** Replaces the secrets of a text. */
+	/** Replaces the secrets of a text that was searched. */
 	readonly text: (text: string) => string;
+	/** Replaces the secrets of another text. They are not counted. */
+	readonly unsearched: (text: string) => string;
 	/** Returns the secrets that were found, in the order of the search. */
 	readonly found: () => FoundSecrets;
 };
@@ -73,6 +75,7 @@ export function createRedactor(): Redactor {
 		lookInto: (text, place) => lookInto([text], place),
 		items: items => items.map(item => withoutSecrets(item, replace)),
 		text: text => replace(text),
+		unsearched: text => replace(text, true),
 		found: () => ({count: values.size, found}),
 	};
 }
