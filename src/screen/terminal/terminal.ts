@@ -23,10 +23,12 @@ const enterMouse = '\x1b[?1002h\x1b[?1006h';
 const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
-Turns on key reports of kitty's protocol. The main screen and the alternate screen have separate stacks of key modes, so
-the mode is set and reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
+Turns on key reports of kitty's protocol: unambiguous keys (1), and alternate keys (4), which name the key of the
+standard layout, so that chords work on a Cyrillic layout, too. A terminal ignores the flags that it does not know. The
+main screen and the alternate screen have separate stacks of key modes, so the mode is set and reset on the alternate
+screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
-const enterKeys = '\x1b[>1u';
+const enterKeys = '\x1b[>5u';
 const leaveKeys = '\x1b[<u';
 
 /** The sequences for the shapes of the cursor (DECSCUSR), and the sequence for the user's own shape. */
