@@ -2,7 +2,7 @@ import type {Action} from '../model/app-state.ts';
 import type {AppState} from '../model/app-state.ts';
 import type {App} from './app.ts';
 import {desktopBytes} from '../terminal/window/desktop-notification.ts';
-import {nextNotifications, hasWindow} from '../view/notifications/notifications.ts';
+import {hasWindow, nextNotifications, type DesktopNotice} from '../view/notifications/notifications.ts';
 import type {NotificationState} from '../model/notifications/notification-state.ts';
 
 /**
@@ -21,8 +21,16 @@ export function watchPod(app: App, _before: AppState, action: Action): void {
 		app.options.onTitle(next.title);
 	if (action.isSnapshot === true) return;
 	if (rings) app.options.onBell();
-	if (notice !== undefined && options.desktop !== undefined)
-		app.options.onNotice?.(desktopBytes(options.desktop, notice));
+	if (notice === undefined || options.desktop === undefined) return;
+	if (options.desktop === 'tmux') void notifyThroughTmux(app, notice);
+	else app.options.onNotice?.(desktopBytes(options.desktop, notice));
+}
+
+/** Sends a notification to the terminal around tmux, if tmux passes it on. */
+async function notifyThroughTmux(app: App, notice: DesktopNotice): Promise<void> {
+	const {codeBehindTmux, throughTmux} = await import('../terminal/window/tmux.ts');
+	const code = await codeBehindTmux(await app.options.programs());
+	if (code !== undefined) app.options.onNotice?.(throughTmux(desktopBytes(code, notice)));
 }
 
 function isSame(one: NotificationState, other: NotificationState): boolean {

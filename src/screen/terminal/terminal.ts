@@ -159,7 +159,7 @@ export function holdTerminal(
 			if (!away) stdout.write('\x07');
 		},
 		notify(bytes) {
-			if (!away) stdout.write(bytes);
+			if (!away && !released) stdout.write(bytes);
 		},
 		askCapabilities: () => void stdout.write(capabilityQuery),
 		restore: () => void stdout.write(restoring),

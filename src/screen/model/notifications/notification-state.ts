@@ -10,8 +10,8 @@ export type NotificationOptions = {
 	readonly title: boolean;
 	/** The value of `$TERM`. inkpod uses it to detect the Linux console, which has no window title. */
 	readonly term: string | undefined;
-	/** The module for desktop notifications. If absent, inkpod sends no desktop notifications. */
-	readonly desktop?: DesktopCode | undefined;
+	/** The code for desktop notifications, or `tmux`, which knows it. If absent, inkpod sends no such notifications. */
+	readonly desktop?: DesktopCode | 'tmux' | undefined;
 };
 
 /** The last values about which inkpod notified the user. */

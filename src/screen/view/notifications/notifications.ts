@@ -7,7 +7,7 @@ import type {NotificationOptions, NotificationState} from '../../model/notificat
 import {t} from '../../../language/index.ts';
 
 /** A desktop notification. Its texts may be untrusted. */
-type DesktopNotice = {readonly title: string; readonly body: string};
+export type DesktopNotice = {readonly title: string; readonly body: string};
 
 /**
 `next` is the new notification state. `rings`: the pod needs the user, and the options allow the bell now. `notice` is
