@@ -15,6 +15,7 @@ import {createKeymap} from '../../screen/model/keys/keymap.ts';
 import {desktopCode} from '../../screen/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../screen/mount/open-screen.ts';
 import {createDraftSlot, type DraftSlot, type DraftStore} from '../../screen/control/drafts/draft-store.ts';
+import {assumedGround} from '../../screen/spans/palettes.ts';
 import {detectTheme, type Theme} from '../../screen/spans/theme.ts';
 import type {ThemeService} from '../../screen/control/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
@@ -263,6 +264,7 @@ export function screenOptions(
 		session: {id: '', model: plan.model.name, access: plan.model.access, scope: plan.scope},
 		home,
 		inline: !isFull,
+		assumedGround: assumedGround(env),
 		statusParts: plan.screen.status,
 		isUnsaved: io.isUnsaved === true,
 		isStill: isStill({env, configured: plan.screen.reducedMotion}),

@@ -31,7 +31,7 @@ export function createCapabilities(): Capabilities {
 			if (kind !== 'csi') return;
 			const kitty = /^\?(\d+)u$/.exec(body);
 			if (kitty !== null && (Number(kitty[1]) & disambiguates) !== 0) shiftEnter = 'yes';
-			if (/^\?[\d;]*c$/.test(body) && shiftEnter === 'unknown' && !dependsOnSetup) shiftEnter = 'no';
+			if (isAttributes(body) && shiftEnter === 'unknown' && !dependsOnSetup) shiftEnter = 'no';
 		},
 		hearKey({name, shift}) {
 			if (name === 'enter' && shift) shiftEnter = 'yes';
@@ -48,6 +48,16 @@ const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;
 
 /** Returns the background of the terminal if the reply contains it, such as `11;rgb:1e1e/1e1e/2e2e`. */
 export function groundOf({kind, body}: Reply): Ground | undefined {
+/** Tells whether a reply is the last answer to `capabilityQuery`. */
+export function isLastAnswer({kind, body}: Reply): boolean {
+	return kind === 'csi' && isAttributes(body);
+}
+
+/** Tells whether this is the answer to DA1. */
+function isAttributes(body: string): boolean {
+	return /^\?[\d;]*c$/.test(body);
+}
+
 	const found =
 		kind === 'osc' ? /^11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/|$)/i.exec(body) : null;
 	if (found === null) return undefined;
