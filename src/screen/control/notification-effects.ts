@@ -6,8 +6,8 @@ import {hasWindow, nextNotifications, type DesktopNotice} from '../view/notifica
 import type {NotificationState} from '../model/notifications/notification-state.ts';
 
 /**
-Shows the pod's state in the window title. Rings the bell or sends a desktop notification when the pod needs you. A
-snapshot only changes the title.
+Shows the pod's state in the window title, and reports it to a terminal that shows the state of programs. Rings the bell
+or sends a desktop notification when the pod needs you. A snapshot only changes the title and the state.
 */
 export function watchPod(app: App, _before: AppState, action: Action): void {
 	const {
@@ -19,6 +19,8 @@ export function watchPod(app: App, _before: AppState, action: Action): void {
 	if (!isSame(notifications, next)) app.dispatch({type: 'notified', notifications: next});
 	if (next.title !== undefined && next.title !== notifications.title && hasWindow(options))
 		app.options.onTitle(next.title);
+	if (next.status !== undefined && next.status !== notifications.status && options.title)
+		app.options.onStatus?.(next.status);
 	if (action.isSnapshot === true) return;
 	if (rings) app.options.onBell();
 	if (notice === undefined || options.desktop === undefined) return;
@@ -34,5 +36,10 @@ async function notifyThroughTmux(app: App, notice: DesktopNotice): Promise<void>
 }
 
 function isSame(one: NotificationState, other: NotificationState): boolean {
-	return one.title === other.title && one.runningSince === other.runningSince && one.askId === other.askId;
+	return (
+		one.title === other.title &&
+		one.runningSince === other.runningSince &&
+		one.askId === other.askId &&
+		one.status === other.status
+	);
 }

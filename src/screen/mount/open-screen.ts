@@ -37,6 +37,7 @@ type OwnServices =
 	| 'onTitle'
 	| 'onBell'
 	| 'onNotice'
+	| 'onStatus'
 	| 'terminal'
 	| 'now';
 
@@ -50,6 +51,8 @@ export type ScreenOptions = Setup &
 		makes the terminal scroll.
 		*/
 		readonly inline?: boolean;
+		/** Whether the terminal is known to show progress. */
+		readonly hasProgress?: boolean;
 		/** The background to assume if the terminal does not report its background. */
 		readonly assumedGround?: Ground;
 	};
@@ -180,6 +183,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 		onTitle: text => screen.terminal().setTitle(text),
 		onBell: () => screen.terminal().ring(),
 		onNotice: bytes => screen.terminal().notify(bytes),
+		onStatus: status => screen.terminal().report(status),
 		onMouse: on => screen.terminal().setMouse(on),
 		onCursorShape: shape => screen.terminal().setCursorShape(shape),
 	};
@@ -187,7 +191,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 
 type InputFacts = {
 	readonly capabilities: Capabilities;
-	readonly screen: Pick<HeldScreen, 'redraw'>;
+	readonly screen: Pick<HeldScreen, 'redraw' | 'terminal'>;
 	readonly assumedGround: Ground | undefined;
 };
 
@@ -210,6 +214,7 @@ function inputHandlers(app: App, {capabilities, screen, assumedGround}: InputFac
 		},
 		onReply(reply) {
 			capabilities.hearReply(reply);
+			screen.terminal().hearReply(reply);
 			const isUnknown = isLastAnswer(reply) && app.state.terminal.ground === undefined;
 			const ground = groundOf(reply) ?? (isUnknown ? assumedGround : undefined);
 			if (ground === undefined) return;

@@ -2,6 +2,8 @@ import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
 import {stopGroup, unheard, watchJob, type JobNews} from './capabilities.ts';
 import {isPlainStdout} from './ink-stdout.ts';
+import type {Reply} from './input/input.ts';
+import {createStatusReports, type ProgramStatus} from './window/program-status.ts';
 
 /**
 The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, so that a full
@@ -81,6 +83,13 @@ export type HeldTerminal = {
 	readonly ring: () => void;
 	/** Writes a desktop notification, unless another program uses the terminal. */
 	readonly notify: (bytes: string) => void;
+	/**
+	Reports the state of the program if the terminal takes such reports. While another program uses the terminal,
+	nothing is reported.
+	*/
+	readonly report: (status: ProgramStatus) => void;
+	/** Takes an answer of the terminal, which may show that it takes reports. */
+	readonly hearReply: (reply: Reply) => void;
 	/** Sends `capabilityQuery`. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
 	/** Restores the terminal. */
@@ -93,17 +102,20 @@ type HoldOptions = JobNews & {
 	readonly onResize: () => void;
 	readonly mouse?: boolean;
 	/** Whether the alternate screen is not used. */ readonly inline?: boolean;
+	/** Whether the terminal is known to show progress. */ readonly hasProgress?: boolean;
 };
 
 /** Sets the terminal's modes and handles job control. The terminal is restored no matter how the process ends. */
 export function holdTerminal(
 	stdin: NodeJS.EventEmitter,
 	stdout: NodeJS.WriteStream,
-	{onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions,
+	{onResize, onContinue, onStop, mouse = false, inline = false, hasProgress = false}: HoldOptions,
 ): HeldTerminal {
+	const isPlain = isPlainStdout(stdout);
 	const title = createTitle(text => stdout.write(text));
-	const restoring = isPlainStdout(stdout) ? '' : inline ? restoreInline : restoreAll;
-	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last());
+	const reports = createStatusReports(text => stdout.write(text), {hasProgress: hasProgress && !isPlain});
+	const restoring = isPlain ? '' : inline ? restoreInline : restoreAll;
+	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last() + reports.last());
 	let onScreen = false;
 	let away = false;
 	let released = false;
@@ -124,12 +136,14 @@ export function holdTerminal(
 		away = true;
 		unwatch();
 		title.hide();
+		reports.hide();
 		stdout.write(leaveModes + ownShape());
 		await during();
 		if (released) return;
 		enter();
 		if (shape !== undefined) stdout.write(cursorShapes[shape]);
 		title.show();
+		reports.show();
 		unwatch = watchJob({onContinue, onStop});
 		away = false;
 	}
@@ -161,6 +175,8 @@ export function holdTerminal(
 		notify(bytes) {
 			if (!away && !released) stdout.write(bytes);
 		},
+		report: reports.set,
+		hearReply: reports.hearReply,
 		askCapabilities: () => void stdout.write(capabilityQuery),
 		restore: () => void stdout.write(restoring),
 		release() {
@@ -168,6 +184,7 @@ export function holdTerminal(
 			stdout.off('resize', onResize);
 			unwatch();
 			title.hide();
+			reports.hide();
 			stdout.write(leaveModes + ownShape());
 			process.off('exit', restoreAtExit);
 		},
