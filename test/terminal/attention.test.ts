@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {idle, openChat, send} from '../helpers/chat.ts';
@@ -88,6 +88,73 @@ describe('the notification on the desktop', () => {
 		expect(notices.map(([, title, body]) => [title, body])).toEqual(
 			expected.map(body => [`inkpod · ${name}`, body]),
 		);
+	});
+});
+
+describe('the notification through tmux', () => {
+	it.each([
+		['on', 1],
+		['off', 0],
+	])('is sent with allow-passthrough %s: %i times', async (passes, count) => {
+		const programs = await tempProject({tmux: `#!/bin/sh\nprintf '${passes}\\txterm-ghostty\\tghostty 1.4\\n'\n`});
+		await chmod(programs.path('tmux'), 0o755);
+		const env = {TMUX: '/tmp/t,1,0', TMUX_PANE: '%0', TERM: 'tmux-256color'};
+		const {terminal, name} = await openConfigured('', {
+			env: {...env, PATH: `${programs.dir}:${process.env['PATH']}`},
+		});
+		const notices = () =>
+			written(terminal).match(/\x1bPtmux;\x1b\x1b\]777;notify;[^;]*;[^\x1b]*\x1b\x1b\\\x1b\\/g) ?? [];
+		terminal.write('\x1b[O');
+		await answered(terminal);
+		await expect.poll(() => notices().length).toBe(count);
+		if (count > 0) expect(notices()[0]).toContain(`;inkpod · ${name};The turn has ended.`);
+	});
+});
+
+describe('the state of the program', () => {
+	/** A terminal that takes program status, and whose name says that it shows progress. */
+	const answers = {
+		'\x1b]7501;?\x1b\\': '\x1b]7501;?\x1b\\',
+		'\x1b[>0q': '\x1bP>|ghostty 1.4.0\x1b\\',
+		'\x1b[c': '\x1b[?62;c',
+	};
+	const readSecret = {type: 'tool_call', name: 'read_file', arguments: {path: '.env'}};
+	const states = (terminal: Terminal) =>
+		Array.from(written(terminal).matchAll(/\x1b\]7501;state=(\w+)/g), ([, state]) => state);
+	const bars = (terminal: Terminal) =>
+		Array.from(written(terminal).matchAll(/\x1b\]9;4;(\d)/g), ([, state]) => state);
+
+	it('is reported to a terminal that takes it, and removed at the end', async () => {
+		const {terminal} = await openConfigured('', {answers});
+		await answered(terminal);
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(states(terminal)).toEqual(['idle', 'working', 'done', 'clear']);
+		expect(bars(terminal)).toEqual(['3', '0']);
+	});
+
+	it('is removed when a signal ends the program in the middle of its work', async () => {
+		const project = await tempProject({'.env': 'KEY=1\n', 'script.json': JSON.stringify([[readSecret]])});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], answers});
+		await terminal.waitFor('idle');
+		await send(terminal, 'go');
+		await terminal.waitFor('approval needed');
+		expect(states(terminal)).toEqual(['idle', 'working', 'blocked']);
+		terminal.kill('SIGTERM');
+		await terminal.exit;
+		expect(states(terminal).at(-1)).toBe('clear');
+		expect(bars(terminal).at(-1)).toBe('0');
+	});
+
+	it.each([
+		['[screen]\ntitle = false\n', answers],
+		['', 'xterm'],
+	] as const)('is not reported with the configuration %j and the answers %j', async (config, given) => {
+		const {terminal} = await openConfigured(config, {answers: given});
+		await answered(terminal);
+		terminal.write('\x04');
+		await terminal.exit;
+		expect([states(terminal), bars(terminal)]).toEqual([[], []]);
 	});
 });
 

@@ -129,6 +129,16 @@ describe('the keys of the chat', () => {
 		expect(terminal.screen()).not.toContain('Session');
 	});
 
+	it('are the same on a Cyrillic layout, in a terminal that names the Latin letter of a key', async () => {
+		const terminal = await openChat();
+		await terminal.waitFor('offline');
+		expect(terminal.raw().toString('latin1')).toContain('\x1b[>5u');
+		terminal.write('черновик');
+		await terminal.waitFor('❯ черновик');
+		terminal.write('\x1b[1089::99;5u');
+		await terminal.waitFor(screen => screen.includes('Ctrl+C again to quit') && !screen.includes('❯ черновик'));
+	});
+
 	it('edit several lines and a paste as one message, and a paste never sends it', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');

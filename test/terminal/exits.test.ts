@@ -370,7 +370,7 @@ function expectModes(terminal: Terminal, ours: boolean): void {
 	});
 	const bytes = terminal.raw().toString('latin1');
 	for (const [enter, leave] of [
-		['\x1b[>1u', '\x1b[<u'],
+		['\x1b[>5u', '\x1b[<u'],
 		['\x1b[>4;1m', '\x1b[>4m'],
 	] as const)
 		expect(bytes.lastIndexOf(enter) > bytes.lastIndexOf(leave)).toBe(ours);

@@ -203,7 +203,7 @@ describe('inkpod -r without an id', () => {
 				['?2004h', '?2004l'],
 				['?7l', '?7h'],
 				['?25l', '?25h'],
-				['>1u', '<u'],
+				['>5u', '<u'],
 			] as const)
 				expect(raw.lastIndexOf(`\x1b[${off}`)).toBeGreaterThan(raw.lastIndexOf(`\x1b[${on}`));
 		}

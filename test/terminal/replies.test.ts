@@ -12,6 +12,7 @@ const reports = {
 	'OSC 11': '\x1b]11;rgb:1e1e/1e1e/1e1e\x07',
 	'OSC 4': '\x1b]4;1;rgb:cdcd/0000/0000\x1b\\',
 	'OSC 52': '\x1b]52;c;aGVsbG8=\x07',
+	'OSC 7501': '\x1b]7501;?\x1b\\',
 	DA1: '\x1b[?62;22;52c',
 	DA2: '\x1b[>41;390;0c',
 	DA3: '\x1bP!|00000000\x1b\\',
@@ -47,6 +48,7 @@ const answers = {
 	'\x1b[?2026$p': reports.DECRQM,
 	'\x1b]10;?': reports['OSC 10'],
 	'\x1b]11;?': reports['OSC 11'],
+	'\x1b]7501;?\x1b\\': reports['OSC 7501'],
 	'\x1b[?2004h': `${reports['OSC 11']}${reports['focus gained']}${reports['mouse move']}`,
 };
 

@@ -13,8 +13,10 @@ import {
 import {shadowedSentences} from '../../screen/model/commands/commands.ts';
 import {createKeymap} from '../../screen/model/keys/keymap.ts';
 import {desktopCode} from '../../screen/terminal/window/desktop-notification.ts';
+import {hasProgress} from '../../screen/terminal/window/program-status.ts';
 import {openScreen, type Screen} from '../../screen/mount/open-screen.ts';
 import {createDraftSlot, type DraftSlot, type DraftStore} from '../../screen/control/drafts/draft-store.ts';
+import {assumedGround} from '../../screen/spans/palettes.ts';
 import {detectTheme, type Theme} from '../../screen/spans/theme.ts';
 import type {ThemeService} from '../../screen/control/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
@@ -264,6 +266,8 @@ export function screenOptions(
 		session: {id: '', model: plan.model.name, access: plan.model.access, scope: plan.scope},
 		home,
 		inline: !isFull,
+		hasProgress: hasProgress(env),
+		assumedGround: assumedGround(env),
 		statusParts: plan.screen.status,
 		isUnsaved: io.isUnsaved === true,
 		isStill: isStill({env, configured: plan.screen.reducedMotion}),

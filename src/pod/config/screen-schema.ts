@@ -21,7 +21,10 @@ export const screenSchema = z.strictObject({
 			about: 'when the bell rings at the end of a turn, or when approval is needed',
 			fallback: '"unfocused"',
 		}),
-	title: z.boolean().optional().meta({about: "shows in the window's title what happens", fallback: 'true'}),
+	title: z.boolean().optional().meta({
+		about: "shows in the window's title what happens, and reports it to terminals that show the state of programs",
+		fallback: 'true',
+	}),
 	mouse: z.boolean().optional().meta({about: 'uses the mouse; also `--no-mouse`', fallback: 'true'}),
 	dump: z.boolean().optional().meta({
 		about: 'leaves the transcript in the scrollback at the end; also `--dump`',

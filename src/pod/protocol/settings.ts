@@ -27,8 +27,8 @@ export type SettingInfo = {
 };
 
 /**
-The built-in themes. `auto` uses the colours of the terminal, and tints of the background colour that the terminal
-reports.
+The built-in themes. `auto` uses the colours of the terminal, and tints of its background colour. `16-colours` is the
+terminal's own palette, without tints.
 */
 export const themeNames = ['auto', 'dark', 'light', '16-colours', 'high-contrast', 'colour-blind'] as const;
 

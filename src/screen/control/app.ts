@@ -15,6 +15,7 @@ import type {Input} from '../model/keys/keys-state.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
 import type {Programs} from '../terminal/program.ts';
 import type {CursorShape} from '../terminal/terminal.ts';
+import type {ProgramStatus} from '../terminal/window/program-status.ts';
 import type {TranscriptStore} from '../rows/store.ts';
 import type {Action} from '../model/app-state.ts';
 import type {AppState} from '../model/app-state.ts';
@@ -44,6 +45,8 @@ export type Services = {
 	readonly onBell: () => void;
 	/** Writes the bytes of a desktop notification to the terminal. */
 	readonly onNotice?: (bytes: string) => void;
+	/** Reports the state of the program to the terminal. */
+	readonly onStatus?: (status: ProgramStatus) => void;
 	/** Prepares another session, which then replaces this one. */
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
 	/** Copies a text to the clipboard. */

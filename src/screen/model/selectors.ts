@@ -1,4 +1,4 @@
-import type {BackgroundCommand, QueuedMessage, SessionInfo, Status} from '../../pod/protocol.ts';
+import type {BackgroundCommand, QueuedMessage, RunEnd, SessionInfo, Status} from '../../pod/protocol.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {withShownChoices, type ShownAsk} from './card/card.ts';
 import {askOnCard} from './card/progress.ts';
@@ -50,10 +50,13 @@ export function isBusy(state: AppState): boolean {
 
 /** Tells whether the last turn was interrupted because the provider refused the API key. */
 export function isKeyRefused(state: AppState): boolean {
-	if (statusOf(state).kind !== 'paused') return false;
-	const {blocks = []} = state.transcript.store?.transcript.folded ?? {};
-	const last = blocks.findLast(({kind}) => kind === 'usage');
-	return last?.kind === 'usage' && last.end?.keyRefused === true;
+	return statusOf(state).kind === 'paused' && lastEnd(state)?.keyRefused === true;
+}
+
+/** Returns the end of the last run, unless the run has not ended. */
+export function lastEnd({transcript: {store}}: AppState): RunEnd | undefined {
+	const last = store?.transcript.folded.blocks.findLast(({kind}) => kind === 'usage');
+	return last?.kind === 'usage' ? last.end : undefined;
 }
 
 /** Tells whether Esc has no other use now, so that it can open the rewind page. */

@@ -15,6 +15,8 @@ type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	makes the terminal scroll.
 	*/
 	readonly inline?: boolean;
+	/** Whether the terminal is known to show progress. */
+	readonly hasProgress?: boolean;
 	/** Returns the current frame. */
 	readonly draw: (size: Size) => Of;
 	/** Returns the next time at which the screen changes without a key press. */
@@ -53,7 +55,7 @@ export type HeldScreen = {
 
 /** Opens a screen on a terminal. It handles modes, sizes, stop signals and the pace of frames. */
 export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): HeldScreen {
-	const {stdin, stdout, inline = false} = options;
+	const {stdin, stdout, inline = false, hasProgress = false} = options;
 	const ended = Promise.withResolvers<void>();
 	const size = () => ({columns: stdout.columns || 80, rows: Math.max(1, (stdout.rows || 24) - (inline ? 1 : 0))});
 	const view = options.view({stdin, stdout, theme: options.theme, onError: fail});
@@ -70,7 +72,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		// into a newline.
 		input.start();
 		const news = {onResize: resized, onContinue: regain, onStop: suspend};
-		const terminal = holdTerminal(stdin, stdout, {...news, mouse, inline});
+		const terminal = holdTerminal(stdin, stdout, {...news, mouse, inline, hasProgress});
 		held = {input, view, terminal};
 		terminal.enterScreen();
 		view.start();

@@ -7,13 +7,13 @@ import {connect} from '../control/pod-events.ts';
 import {pasteText, pressKey, takeMouse} from '../control/keys/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from '../control/card/card-keys.ts';
 import {steadyNow, type Item, type PodClient, type SessionInfo} from '../../pod/protocol.ts';
-import {createCapabilities, groundOf, type Capabilities} from '../terminal/capabilities.ts';
+import {createCapabilities, groundOf, isLastAnswer, type Capabilities} from '../terminal/capabilities.ts';
 import type {ScreenStreams} from '../terminal/compositor/compositor.ts';
 import type {InputHandlers} from '../terminal/input/input.ts';
 import type {FirstNews} from '../model/first-screen/first-screen-state.ts';
 import {type Layout, layoutOf} from '../view/layout.ts';
 import {holdScreen, type HeldScreen} from './hold-screen.ts';
-import type {Theme} from '../spans/theme.ts';
+import type {Ground, Theme} from '../spans/theme.ts';
 import type {CreateView} from './view.ts';
 import type {TranscriptStore} from '../rows/store.ts';
 import {nextPassing} from '../model/alerts/alerts.ts';
@@ -39,6 +39,7 @@ type OwnServices =
 	| 'onTitle'
 	| 'onBell'
 	| 'onNotice'
+	| 'onStatus'
 	| 'terminal'
 	| 'now';
 
@@ -52,6 +53,10 @@ export type ScreenOptions = Setup &
 		makes the terminal scroll.
 		*/
 		readonly inline?: boolean;
+		/** Whether the terminal is known to show progress. */
+		readonly hasProgress?: boolean;
+		/** The background to assume if the terminal does not report its background. */
+		readonly assumedGround?: Ground;
 	};
 
 export type Screen = {
@@ -108,7 +113,8 @@ export function openScreen(options: ScreenOptions): Screen {
 	const capabilities = createCapabilities();
 	const services = {...options, now: steadyNow, terminal: () => capabilities.facts(), ...servicesOf(screen)};
 	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
-	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.terminal.mouse);
+	const {assumedGround} = options;
+	screen.open(inputHandlers(app, {capabilities, screen, assumedGround}), app.state.terminal.mouse);
 	if (options.vim !== undefined) screen.terminal().setCursorShape('bar');
 	screen.terminal().askCapabilities();
 
@@ -182,13 +188,20 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 		onTitle: text => screen.terminal().setTitle(text),
 		onBell: () => screen.terminal().ring(),
 		onNotice: bytes => screen.terminal().notify(bytes),
+		onStatus: status => screen.terminal().report(status),
 		onMouse: on => screen.terminal().setMouse(on),
 		onCursorShape: shape => screen.terminal().setCursorShape(shape),
 	};
 }
 
+type InputFacts = {
+	readonly capabilities: Capabilities;
+	readonly screen: Pick<HeldScreen, 'redraw' | 'terminal'>;
+	readonly assumedGround: Ground | undefined;
+};
+
 /** Returns the handlers for the terminal's input. */
-function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
+function inputHandlers(app: App, {capabilities, screen, assumedGround}: InputFacts): InputHandlers {
 	return {
 		onKey(key, arrival) {
 			capabilities.hearKey(key);
@@ -202,11 +215,13 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 			app.dispatch({type: 'focus', focused});
 			// After a switch of terminals, a multiplexer may still show the picture for the size of the other terminal,
 			// so the screen is drawn again.
-			if (focused) redraw();
+			if (focused) screen.redraw();
 		},
 		onReply(reply) {
 			capabilities.hearReply(reply);
-			const ground = groundOf(reply);
+			screen.terminal().hearReply(reply);
+			const isUnknown = isLastAnswer(reply) && app.state.terminal.ground === undefined;
+			const ground = groundOf(reply) ?? (isUnknown ? assumedGround : undefined);
 			if (ground === undefined) return;
 			app.dispatch({type: 'terminal ground', ground});
 			app.changed('now');

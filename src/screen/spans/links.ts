@@ -31,6 +31,13 @@ export function takesLinks(env: Readonly<Record<string, string | undefined>>, co
 	return configured ?? isKnown(env);
 }
 
+/** Tells whether a version such as `3.6.6` is this one or a later one. */
+export function isAtLeast(version: string, ...oldest: readonly number[]): boolean {
+	const parts = (/^\d+(?:\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
+	const differing = oldest.findIndex((part, at) => part !== (parts[at] ?? 0));
+	return differing === -1 || (parts[differing] ?? 0) > (oldest[differing] ?? 0);
+}
+
 /**
 Returns the stored text of the cells `[from, to)` of a row. Cells are counted from the left edge of the screen. If a
 cell is a part of a wide character, the whole character is included. Without `to`, the text includes trailing spaces
@@ -83,8 +90,3 @@ function isKnown(env: Readonly<Record<string, string | undefined>>): boolean {
 }
 
 const programs: ReadonlySet<string> = new Set(['WezTerm', 'ghostty', 'zed', 'rio']);
-
-function isAtLeast(version: string, major: number, minor: number): boolean {
-	const [one = 0, two = 0] = (/^\d+(?:\.\d+)?/.exec(version)?.[0] ?? '0').split('.').map(Number);
-	return one > major || (one === major && two >= minor);
-}

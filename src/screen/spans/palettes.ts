@@ -12,26 +12,42 @@ type CustomTheme = {
 /** The names of the colours of a theme: the colours of text, and the two tints for the lines of a diff. */
 export type ThemeColour = (typeof textColours)[number] | 'added' | 'removed';
 
-/** The background colour of a terminal. Each part is from 0 to 255. */
-export type Ground = {readonly red: number; readonly green: number; readonly blue: number};
+/**
+The background colour of a terminal. Each part is from 0 to 255. `isAssumed`: the terminal did not report it, so it may
+be wrong.
+*/
+export type Ground = {
+	readonly red: number;
+	readonly green: number;
+	readonly blue: number;
+	readonly isAssumed?: true;
+};
 
 /** The colours of a theme on a background. For a missing colour, the terminal's own palette is used. */
 export type Palette = {
 	readonly colours: CustomTheme['colours'];
 	/** The background from which tints are derived. Without a background there are no tints. */
 	readonly ground: Ground | undefined;
+	/** Whether the background may be wrong, so that text on a tint needs its own colour. */
+	readonly isAssumed?: true;
 	/** Whether no text is dimmed. */
 	readonly isStrong?: boolean;
 };
 
 type Colours = {readonly [Name in ThemeColour]: string};
 
-/** Returns the palette of a theme. `ground` is the background, if the terminal reported it. */
-export function paletteOf(choice: ThemeChoice, ground: Ground | undefined): Palette {
+/**
+Returns the palette of a theme. `seen` is the background, if it is known. Only `auto` uses an assumed background, because
+the other themes have their own.
+*/
+export function paletteOf(choice: ThemeChoice, seen: Ground | undefined): Palette {
 	if (typeof choice === 'object') {
-		const base = paletteOf(choice.base, ground);
+		const base = paletteOf(choice.base, seen);
 		return {...base, colours: {...base.colours, ...choice.colours}};
 	}
+	const isAssumed = seen?.isAssumed === true;
+	if (choice === 'auto' && isAssumed) return {colours: {}, ground: seen, isAssumed};
+	const ground = isAssumed ? undefined : seen;
 	const isLightGround = ground !== undefined && isLight(ground);
 	const own = isLightGround || choice === 'light' ? lightGround : darkGround;
 	if (choice === 'auto') return {colours: ground === undefined ? {} : softColours(ground), ground};
@@ -93,12 +109,21 @@ const enough = 4.5;
 
 /** Returns the text colours of a theme that are hard to read on a background. */
 export function faintColours(choice: ThemeChoice, ground: Ground | undefined): readonly ThemeColour[] {
-	const {colours, ground: behind} = paletteOf(choice, ground);
-	if (behind === undefined) return [];
+	const {colours, ground: behind, isAssumed} = paletteOf(choice, ground);
+	if (behind === undefined || isAssumed === true) return [];
 	return textColours.filter(name => {
 		const colour = colours[name];
 		return colour !== undefined && contrast(partsOf(colour), behind) < enough;
 	});
+}
+
+/**
+Returns the background to assume if the terminal does not report it: the one that `COLORFGBG` names, or else a dark one.
+rxvt, Konsole and others set this variable, such as `0;15` for black text on white.
+*/
+export function assumedGround(env: Readonly<Record<string, string | undefined>>): Ground {
+	const isLightGround = /;(?:7|15)$/.test(env['COLORFGBG'] ?? '');
+	return {...(isLightGround ? lightGround : darkGround), isAssumed: true};
 }
 
 /** The assumed backgrounds if the terminal does not report its background. */

@@ -45,8 +45,9 @@ type ThemeOptions = {
 
 /**
 Creates a theme for a colour level. `auto` uses only the 16 colours of the user's palette, so it suits both light and
-dark terminals. After the terminal has reported its background, some texts have a tint that is derived from the
-background. The other themes need 256 colours. With fewer colours, all themes use the user's palette.
+dark terminals. As soon as the background is known, some texts have a tint that is derived from it. On the tint of an
+assumed background, the text has its own colour, so it is easy to read if the background is different. The other themes
+need 256 colours. With fewer colours, all themes use the user's palette.
 */
 export function createTheme(level: ColourLevel, options: ThemeOptions = {}): Theme {
 	const {glyphs = 'unicode', links = false, ground, choice = 'auto'} = options;
@@ -66,7 +67,7 @@ export function createTheme(level: ColourLevel, options: ThemeOptions = {}): The
 		},
 		on(next = ground, wanted = choice) {
 			if (wanted === choice && (next === ground || level < 2)) return theme;
-			const name = next === undefined ? '' : `${next.red} ${next.green} ${next.blue}`;
+			const name = next === undefined ? '' : Object.values(next).join(' ');
 			const byGround = others.get(wanted) ?? new Map<string, Theme>();
 			const known = byGround.get(name) ?? createTheme(level, {...options, ground: next, choice: wanted});
 			others.set(wanted, byGround.set(name, known));
@@ -93,7 +94,8 @@ function makeLook(style: Style, {chalk, level, palette, tints}: LookFacts): Chal
 		const look = (role.as ?? plain)(chalk).hex(own);
 		return tint === undefined ? look : look.bgRgb(...tint);
 	}
-	if (tint !== undefined) return hasOwnText === true ? chalk.bgRgb(...tint).hex(textOn(tint)) : chalk.bgRgb(...tint);
+	const needsText = hasOwnText === true || palette.isAssumed === true;
+	if (tint !== undefined) return needsText ? chalk.bgRgb(...tint).hex(textOn(tint)) : chalk.bgRgb(...tint);
 	if (palette.isStrong === true && isDimmed) return (role?.as ?? plain)(chalk);
 	return (level === 0 ? mono : colour)(chalk);
 }

@@ -1,12 +1,14 @@
 import type {Ground} from '../spans/theme.ts';
 import type {Key, Reply} from './input/input.ts';
+import {statusQuery} from './window/program-status.ts';
 
 /**
 A query that inkpod sends to the terminal once, after the first frame and after terminal.ts has set the modes. It asks
-for the background (OSC 11), kitty's keyboard protocol (`CSI ? u`), the terminal's name (XTVERSION), and DA1. Every
-terminal answers DA1, so inkpod expects no other answer after it. Terminals ignore unknown sequences.
+for the background (OSC 11), kitty's keyboard protocol (`CSI ? u`), the terminal's name (XTVERSION), program status (OSC
+7501), and DA1. Every terminal answers DA1, so inkpod expects no other answer after it. Terminals ignore unknown
+sequences.
 */
-export const capabilityQuery = '\x1b]11;?\x1b\\\x1b[?u\x1b[>0q\x1b[c';
+export const capabilityQuery = `\x1b]11;?\x1b\\\x1b[?u\x1b[>0q${statusQuery}\x1b[c`;
 
 /**
 The facts about the keys that this terminal can send. `unknown`: the terminal has not answered, or the answer depends on
@@ -31,7 +33,7 @@ export function createCapabilities(): Capabilities {
 			if (kind !== 'csi') return;
 			const kitty = /^\?(\d+)u$/.exec(body);
 			if (kitty !== null && (Number(kitty[1]) & disambiguates) !== 0) shiftEnter = 'yes';
-			if (/^\?[\d;]*c$/.test(body) && shiftEnter === 'unknown' && !dependsOnSetup) shiftEnter = 'no';
+			if (isAttributes(body) && shiftEnter === 'unknown' && !dependsOnSetup) shiftEnter = 'no';
 		},
 		hearKey({name, shift}) {
 			if (name === 'enter' && shift) shiftEnter = 'yes';
@@ -45,6 +47,16 @@ const disambiguates = 1;
 
 /** Matches terminals without kitty's protocol that support xterm's modifyOtherKeys if they are configured so. */
 const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;
+
+/** Tells whether a reply is the last answer to `capabilityQuery`. */
+export function isLastAnswer({kind, body}: Reply): boolean {
+	return kind === 'csi' && isAttributes(body);
+}
+
+/** Tells whether this is the answer to DA1. */
+function isAttributes(body: string): boolean {
+	return /^\?[\d;]*c$/.test(body);
+}
 
 /** Returns the background of the terminal if the reply contains it, such as `11;rgb:1e1e/1e1e/2e2e`. */
 export function groundOf({kind, body}: Reply): Ground | undefined {

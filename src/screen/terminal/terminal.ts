@@ -2,6 +2,8 @@ import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
 import {stopGroup, unheard, watchJob, type JobNews} from './capabilities.ts';
 import {isPlainStdout} from './ink-stdout.ts';
+import type {Reply} from './input/input.ts';
+import {createStatusReports, type ProgramStatus} from './window/program-status.ts';
 
 /**
 The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, so that a full
@@ -23,10 +25,12 @@ const enterMouse = '\x1b[?1002h\x1b[?1006h';
 const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
-Turns on key reports of kitty's protocol. The main screen and the alternate screen have separate stacks of key modes, so
-the mode is set and reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
+Turns on key reports of kitty's protocol: unambiguous keys (1), and alternate keys (4), which name the key of the
+standard layout, so that chords work on a Cyrillic layout, too. A terminal ignores the flags that it does not know. The
+main screen and the alternate screen have separate stacks of key modes, so the mode is set and reset on the alternate
+screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
-const enterKeys = '\x1b[>1u';
+const enterKeys = '\x1b[>5u';
 const leaveKeys = '\x1b[<u';
 
 /** The sequences for the shapes of the cursor (DECSCUSR), and the sequence for the user's own shape. */
@@ -79,6 +83,13 @@ export type HeldTerminal = {
 	readonly ring: () => void;
 	/** Writes a desktop notification, unless another program uses the terminal. */
 	readonly notify: (bytes: string) => void;
+	/**
+	Reports the state of the program if the terminal takes such reports. While another program uses the terminal,
+	nothing is reported.
+	*/
+	readonly report: (status: ProgramStatus) => void;
+	/** Takes an answer of the terminal, which may show that it takes reports. */
+	readonly hearReply: (reply: Reply) => void;
 	/** Sends `capabilityQuery`. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
 	/** Restores the terminal. */
@@ -91,17 +102,20 @@ type HoldOptions = JobNews & {
 	readonly onResize: () => void;
 	readonly mouse?: boolean;
 	/** Whether the alternate screen is not used. */ readonly inline?: boolean;
+	/** Whether the terminal is known to show progress. */ readonly hasProgress?: boolean;
 };
 
 /** Sets the terminal's modes and handles job control. The terminal is restored no matter how the process ends. */
 export function holdTerminal(
 	stdin: NodeJS.EventEmitter,
 	stdout: NodeJS.WriteStream,
-	{onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions,
+	{onResize, onContinue, onStop, mouse = false, inline = false, hasProgress = false}: HoldOptions,
 ): HeldTerminal {
+	const isPlain = isPlainStdout(stdout);
 	const title = createTitle(text => stdout.write(text));
-	const restoring = isPlainStdout(stdout) ? '' : inline ? restoreInline : restoreAll;
-	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last());
+	const reports = createStatusReports(text => stdout.write(text), {hasProgress: hasProgress && !isPlain});
+	const restoring = isPlain ? '' : inline ? restoreInline : restoreAll;
+	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last() + reports.last());
 	let onScreen = false;
 	let away = false;
 	let released = false;
@@ -122,12 +136,14 @@ export function holdTerminal(
 		away = true;
 		unwatch();
 		title.hide();
+		reports.hide();
 		stdout.write(leaveModes + ownShape());
 		await during();
 		if (released) return;
 		enter();
 		if (shape !== undefined) stdout.write(cursorShapes[shape]);
 		title.show();
+		reports.show();
 		unwatch = watchJob({onContinue, onStop});
 		away = false;
 	}
@@ -157,8 +173,10 @@ export function holdTerminal(
 			if (!away) stdout.write('\x07');
 		},
 		notify(bytes) {
-			if (!away) stdout.write(bytes);
+			if (!away && !released) stdout.write(bytes);
 		},
+		report: reports.set,
+		hearReply: reports.hearReply,
 		askCapabilities: () => void stdout.write(capabilityQuery),
 		restore: () => void stdout.write(restoring),
 		release() {
@@ -166,6 +184,7 @@ export function holdTerminal(
 			stdout.off('resize', onResize);
 			unwatch();
 			title.hide();
+			reports.hide();
 			stdout.write(leaveModes + ownShape());
 			process.off('exit', restoreAtExit);
 		},

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
+import type {Ask, Event, RunEnd, SessionInfo, Status} from '../../../src/pod/protocol.ts';
 import type {NotificationOptions} from '../../../src/screen/model/notifications/notification-state.ts';
 import {pressKey} from '../../../src/screen/control/keys/keys-in.ts';
+import type {ProgramStatus} from '../../../src/screen/terminal/window/program-status.ts';
 import {makeKey} from '../../../src/screen/terminal/input/keys/key-names.ts';
 import {createTranscriptStore} from '../../../src/screen/rows/store.ts';
 import {testApp} from '../../helpers/test-app.ts';
@@ -14,6 +15,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 	let now = 1_000_000;
 	const titles: string[] = [];
 	const notices: string[] = [];
+	const statuses: ProgramStatus[] = [];
 	let bells = 0;
 	const notifications: NotificationOptions = {bell: 'unfocused', title: true, term: 'xterm', ...options};
 	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
@@ -21,6 +23,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 		onTitle: (title: string) => void titles.push(title),
 		onBell: () => void bells++,
 		onNotice: (bytes: string) => void notices.push(bytes),
+		onStatus: (status: ProgramStatus) => void statuses.push(status),
 	};
 	const app = testApp({session, notifications, now: () => now, ...terminal});
 	app.dispatch({type: 'open transcript', transcript: createTranscriptStore({columns: 80, view: 'normal'})});
@@ -31,7 +34,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 	};
 	hear({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	const pass = (ms: number) => void (now += ms);
-	return {app, titles, notices, hear, bells: () => bells, pass, press: () => pressKey(app, makeKey('a'))};
+	return {app, titles, notices, statuses, hear, bells: () => bells, pass, press: () => pressKey(app, makeKey('a'))};
 }
 
 describe('the window title', () => {
@@ -64,6 +67,63 @@ describe('the window title', () => {
 		const {titles, hear} = watched(options);
 		hear(status('running'));
 		expect(titles).toEqual([]);
+	});
+});
+
+describe('the state of the program', () => {
+	const ended = (outcome: RunEnd['outcome'], keyRefused?: true): Event => ({
+		type: 'item',
+		item: {
+			id: `end ${outcome}`,
+			at: '2026-01-01T00:00:00Z',
+			type: 'run_end',
+			outcome,
+			...(keyRefused && {keyRefused}),
+		},
+	});
+
+	it('is reported when it changes, also when a question opens', () => {
+		const {statuses, hear} = watched();
+		const questions: NonNullable<Ask['questions']> = [];
+		hear(status('running'));
+		hear(status('running'));
+		hear(status('running', ask));
+		hear(status('running', ask));
+		hear(status('running', {...ask, title: 'Which one?', questions}));
+		hear(status('running'));
+		hear(ended('finished'));
+		hear(status('idle'));
+		hear({type: 'alert', alert: {level: 'info', text: 'x'}});
+		expect(statuses).toEqual([
+			{state: 'idle'},
+			{state: 'working'},
+			{state: 'blocked', kind: 'permission', about: 'May it?'},
+			{state: 'blocked', kind: 'question', about: 'Which one?'},
+			{state: 'working'},
+			{state: 'done'},
+		]);
+	});
+
+	it.each([
+		['finished', undefined, {state: 'done'}],
+		['limit', undefined, {state: 'done'}],
+		['error', undefined, {state: 'error'}],
+		['error', true, {state: 'blocked', kind: 'auth'}],
+		['paused', undefined, {state: 'idle'}],
+		['cancelled', undefined, {state: 'idle'}],
+	] as const)('after a run with the end %s (key refused: %j) is %j', (outcome, keyRefused, expected) => {
+		const {statuses, hear} = watched();
+		hear(status('running'));
+		hear(ended(outcome, keyRefused));
+		hear(status(outcome === 'finished' ? 'idle' : 'paused'));
+		hear(status('idle'));
+		expect(statuses.slice(2)).toEqual([expected]);
+	});
+
+	it('is not reported without the title', () => {
+		const {statuses, hear} = watched({title: false});
+		hear(status('running'));
+		expect(statuses).toEqual([]);
 	});
 });
 

@@ -1,13 +1,18 @@
 import {describe, expect, it} from 'vitest';
 import {createKeymap} from '../../../src/screen/model/keys/keymap.ts';
 import {openScreen, type Screen, type ScreenOptions} from '../../../src/screen/mount/open-screen.ts';
+import {assumedGround} from '../../../src/screen/spans/palettes.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import {fullScreen} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
 import {fakePod, session} from '../../helpers/fake-app.ts';
 import {programsIn} from '../../helpers/programs.ts';
 
-function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
+function open(
+	terminal: FakeTerminal,
+	welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]],
+	look: Partial<Pick<ScreenOptions, 'theme' | 'assumedGround'>> = {},
+): Screen {
 	const screen = openScreen({
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,
@@ -17,6 +22,7 @@ function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{tex
 		keymap: createKeymap().keymap,
 		programs: async () => programsIn({}),
 		view: fullScreen,
+		...look,
 	});
 	return screen;
 }
@@ -105,6 +111,26 @@ describe('the screen', () => {
 		await until(() => pod.said.length > 0);
 		expect(pod.said).toEqual([{method: 'answer', askId: 'a', choice: 'deny'}]);
 		await until(async () => (await terminal.shown()).text().includes('❯ x'));
+		screen.close();
+		await screen.closed;
+	});
+
+	it.each([
+		['\x1b[?62;c', 'the tint of the assumed background', [55, 55, 55]],
+		['\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;c', 'that of the background in an earlier answer', [237, 237, 237]],
+		['\x1b[?62;c\x1b]11;rgb:ffff/ffff/ffff\x07', 'that of the background in a later answer', [237, 237, 237]],
+		['\x1bP>|x\x1b\\', 'no tint', undefined],
+	])('has after the answers %j %s', async (answers, _, tint) => {
+		const terminal = fakeTerminal();
+		const look = {theme: createTheme(3), assumedGround: assumedGround({})};
+		const screen = open(terminal, [[{text: 'tinted', style: 'user.words'}]], look);
+		terminal.type(answers);
+		terminal.type('x');
+		await until(async () => (await terminal.shown()).text().includes('❯ x'));
+		const shown = terminal.writes.join('');
+		const last = shown.slice(shown.lastIndexOf('\x1b[', shown.lastIndexOf('tinted') - 12));
+		if (tint === undefined) expect(shown).not.toContain('48;2;');
+		else expect(last).toContain(tint.join(';'));
 		screen.close();
 		await screen.closed;
 	});

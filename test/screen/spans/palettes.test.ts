@@ -1,6 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import {themeColours, type BuiltInTheme} from '../../../src/pod/protocol.ts';
-import {contrast, faintColours, paletteOf, partsOf, type Ground} from '../../../src/screen/spans/palettes.ts';
+import {
+	assumedGround,
+	contrast,
+	faintColours,
+	paletteOf,
+	partsOf,
+	type Ground,
+} from '../../../src/screen/spans/palettes.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import type {Style} from '../../../src/text/span.ts';
 
@@ -100,14 +107,47 @@ describe('a built-in theme', () => {
 		}
 	});
 
-	it('uses only the 16 colours of the terminal: 16-colours, and auto while the background is unknown', () => {
+	it('uses only the 16 colours of the terminal: 16-colours, and auto until the terminal has answered', () => {
 		for (const theme of [
 			createTheme(3, {choice: '16-colours'}),
 			createTheme(3).on(dark, '16-colours'),
+			createTheme(3).on(assumedGround({}), '16-colours'),
 			createTheme(3),
 		])
-			for (const style of ['error', 'code', 'added', 'user.words', 'heading.1', 'syntax.string'] as const)
+			for (const style of ['error', 'code', 'added', 'user.words', 'match.current', 'syntax.string'] as const)
 				expect(theme.paint(style, 'x')).not.toMatch(/[34]8;/);
+	});
+
+	it('has the tints of a dark background in auto if the terminal does not report its background', () => {
+		const [known, assumed] = [createTheme(3).on(dark), createTheme(3).on(assumedGround({}))];
+		for (const style of ['user.words', 'user.fill', 'added.fill', 'removed.word', 'match'] as const) {
+			expect(colourIn(assumed.paint(style, 'x'), 48)).toEqual(colourIn(known.paint(style, 'x'), 48));
+			const [text, tint] = [colourIn(assumed.paint(style, 'x'), 38), colourIn(assumed.paint(style, 'x'), 48)];
+			expect(contrast(text, tint)).toBeGreaterThanOrEqual(4.5);
+		}
+		expect(assumed.paint('code', 'x')).toBe('\x1b[35mx\x1b[39m');
+		expect(faintColours({base: 'auto', colours: {error: '#222222'}}, assumedGround({}))).toEqual([]);
+	});
+
+	it.each(['dark', 'light', 'high-contrast', 'colour-blind'] as const)(
+		'looks in %s as without a known background if the background is assumed',
+		theme => {
+			for (const env of [{}, {COLORFGBG: '0;15'}])
+				expect(paletteOf(theme, assumedGround(env))).toEqual(paletteOf(theme, undefined));
+		},
+	);
+
+	it.each([
+		[{}, false],
+		[{COLORFGBG: '15;0'}, false],
+		[{COLORFGBG: '0;15'}, true],
+		[{COLORFGBG: '0;default;15'}, true],
+		[{COLORFGBG: 'default;7'}, true],
+		[{COLORFGBG: '7;8'}, false],
+		[{COLORFGBG: '0;115\n'}, false],
+	])('assumes the background of the variables %j, which is light: %j', (env, isLightGround) => {
+		const {red, isAssumed} = assumedGround(env);
+		expect([red > 127, isAssumed]).toEqual([isLightGround, true]);
 	});
 
 	it('dims nothing with high contrast, on a terminal of 16 colours, too', () => {

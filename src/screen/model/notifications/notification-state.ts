@@ -1,4 +1,5 @@
 import type {DesktopCode} from '../../terminal/window/desktop-notification.ts';
+import type {ProgramStatus} from '../../terminal/window/program-status.ts';
 
 export type NotificationOptions = {
 	/**
@@ -6,12 +7,12 @@ export type NotificationOptions = {
 	always, or never.
 	*/
 	readonly bell: 'unfocused' | 'always' | 'never';
-	/** Whether inkpod sets the title of the window. */
+	/** Whether inkpod sets the title of the window, and reports its state to terminals that take it. */
 	readonly title: boolean;
 	/** The value of `$TERM`. inkpod uses it to detect the Linux console, which has no window title. */
 	readonly term: string | undefined;
-	/** The module for desktop notifications. If absent, inkpod sends no desktop notifications. */
-	readonly desktop?: DesktopCode | undefined;
+	/** The code for desktop notifications, or `tmux`, which knows it. If absent, inkpod sends no such notifications. */
+	readonly desktop?: DesktopCode | 'tmux' | undefined;
 };
 
 /** The last values about which inkpod notified the user. */
@@ -22,9 +23,16 @@ export type NotificationState = {
 	readonly runningSince: number | undefined;
 	/** The id of the first open question. */
 	readonly askId: string | undefined;
+	/** The state of the program that was reported. */
+	readonly status: ProgramStatus | undefined;
 };
 
 /** Stores the values about which inkpod has just notified the user. */
 export type NotificationAction = {readonly type: 'notified'; readonly notifications: NotificationState};
 
-export const noNotifications: NotificationState = {title: undefined, runningSince: undefined, askId: undefined};
+export const noNotifications: NotificationState = {
+	title: undefined,
+	runningSince: undefined,
+	askId: undefined,
+	status: undefined,
+};

@@ -6,6 +6,7 @@ import {finished} from 'node:stream/promises';
 import {clipboardPrograms, type Command} from './clipboard-programs.ts';
 import type {Env, Programs} from '../program.ts';
 import {tooLongForTerminal} from '../texts.ts';
+import {throughTmux} from '../window/tmux.ts';
 
 type ClipboardOptions = {
 	readonly platform?: NodeJS.Platform;
@@ -51,9 +52,7 @@ export function clipboardRequest(text: string, env: Env): string | undefined {
 	const encoded = Buffer.from(text).toString('base64');
 	if (encoded.length > maxForTerminal) return undefined;
 	const request = `\x1b]52;c;${encoded}\x07`;
-	return env['TMUX'] === undefined || env['TMUX'] === ''
-		? request
-		: `\x1bPtmux;${request.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`;
+	return env['TMUX'] === undefined || env['TMUX'] === '' ? request : throughTmux(request);
 }
 
 /**

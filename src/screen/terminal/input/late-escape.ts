@@ -155,8 +155,8 @@ const report = new RegExp(
 		String.raw`^\x1b(?:\[(?:<\d+;\d+;\d+[Mm]|[IO](?:$|\x1b)|[?>][\d;:]+\$?[a-zA-Z]|`,
 		// Positions and sizes, and the beginning of a paste.
 		String.raw`\d+;\d+(?:;\d+)?R|\d+(?:;\d+){2,}t|200~)|`,
-		// Colours and the clipboard, versions and settings, and pictures.
-		String.raw`\](?:4|1\d|52);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)`,
+		// Colours, the clipboard and program status, versions and settings, and pictures.
+		String.raw`\](?:4|1\d|52|7501);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)`,
 	].join(''),
 );
-const beginning = /^\x1b(?:\[(?:<[\d;]*|[?>][\d;:]*\$?|\[|\d[\d:;]*)?|\]\d{0,2}|P[>!01]?[$+]?|_G?[a-z]?)$/;
+const beginning = /^\x1b(?:\[(?:<[\d;]*|[?>][\d;:]*\$?|\[|\d[\d:;]*)?|\](?:\d{0,2}|7501?)|P[>!01]?[$+]?|_G?[a-z]?)$/;

@@ -5,25 +5,36 @@ import {cut} from '../../../text/width.ts';
 export type DesktopCode = 'osc 9' | 'osc 777';
 
 /**
-Returns the code that the terminal supports, according to the environment variables. Returns `undefined` inside a
-multiplexer, because multiplexers do not forward the code. Sources: iterm2.com/documentation-escape-codes,
-sw.kovidgoyal.net/kitty/desktop-notifications, wezterm.org/escape-sequences, ghostty.org/docs/vt, foot-ctlseqs(7).
+Returns the code that the terminal supports, according to the environment variables. In tmux, the code depends on the
+terminal around it, so `codeBehindTmux` must ask for it. Other multiplexers do not forward the code. Sources:
+iterm2.com/documentation-escape-codes, sw.kovidgoyal.net/kitty/desktop-notifications, wezterm.org/escape-sequences,
+ghostty.org/docs/vt, foot-ctlseqs(7).
 */
-export function desktopCode(env: Readonly<Record<string, string | undefined>>): DesktopCode | undefined {
+export function desktopCode(env: Readonly<Record<string, string | undefined>>): DesktopCode | 'tmux' | undefined {
 	const {TERM: term = '', TERM_PROGRAM: program = ''} = env;
-	const isWithin = ['TMUX', 'STY', 'ZELLIJ'].some(name => (env[name] ?? '') !== '');
-	if (isWithin || /^(?:tmux|screen)\b/.test(term)) return undefined;
-	// `TERM` names the current terminal. `TERM_PROGRAM` may be inherited from another terminal in which this one was
-	// started.
-	if (term === 'xterm-kitty') return 'osc 9';
-	if (term === 'xterm-ghostty' || term === 'wezterm' || /^foot\b/.test(term)) return 'osc 777';
-	return byProgram.get(program);
+	const [tmux, ...others] = ['TMUX', 'STY', 'ZELLIJ'].map(name => (env[name] ?? '') !== '');
+	if (tmux === true) return others.includes(true) ? undefined : 'tmux';
+	if (others.includes(true) || /^(?:tmux|screen)\b/.test(term)) return undefined;
+	return codeOfTerminal(term, program);
 }
 
-const byProgram: ReadonlyMap<string, DesktopCode> = new Map([
+/**
+Returns the code of a terminal. `name` is its name in `TERM_PROGRAM` or in its answer to XTVERSION. `term` has priority,
+because `TERM_PROGRAM` may be inherited from another terminal in which this one was started.
+*/
+export function codeOfTerminal(term: string, name: string): DesktopCode | undefined {
+	if (term === 'xterm-kitty') return 'osc 9';
+	if (term === 'xterm-ghostty' || term === 'wezterm' || /^foot\b/.test(term)) return 'osc 777';
+	return byName.get(/^[\w.]*/.exec(name)?.[0] ?? '');
+}
+
+const byName: ReadonlyMap<string, DesktopCode> = new Map([
 	['iTerm.app', 'osc 9'],
+	['iTerm2', 'osc 9'],
+	['kitty', 'osc 9'],
 	['WezTerm', 'osc 777'],
 	['ghostty', 'osc 777'],
+	['foot', 'osc 777'],
 ]);
 
 /** Returns the bytes of a notification. The texts are sanitized and shortened. */

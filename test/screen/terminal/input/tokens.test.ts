@@ -239,6 +239,8 @@ describe('the keys of a terminal', () => {
 		['\x1b[13;2u\x1b[27;2;13~\x1b[27;5;106~', ['shift+enter', 'shift+enter', 'ctrl+j']],
 		['\x1b[97;5u\x1b[97;1:3u\x1b[97;1:2u\x1b[97;65u\x1b[97;2u', ['ctrl+a', 'a=a', 'a=a', 'shift+a=A']],
 		['\x1b[1089::99;5u\x1b[1089u', ['ctrl+c', 'с=с']],
+		['\x1b[1084::118;3u\x1b[1092:1060:97;6u', ['alt+v', 'ctrl+shift+a']],
+		['\x1b[46::47;5u', ['ctrl+.']],
 		['\x1b[97:65;2;65u\x1b[57399u\x1b[57414u\x1b[57441;2u', ['shift+a=A', '0=0', 'enter', '']],
 		['\x1b[27u\x1b[127;5u\x1b[9;2u', ['escape', 'ctrl+backspace', 'shift+tab']],
 		['\x1bOq\x1bOM', ['1=1', 'enter']],

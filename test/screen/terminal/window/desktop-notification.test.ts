@@ -11,6 +11,7 @@ describe('the code of notifications', () => {
 		[{TERM: 'xterm-256color', TERM_PROGRAM: 'ghostty'}, 'osc 777'],
 		[{TERM: 'foot-direct'}, 'osc 777'],
 		[{TERM: 'xterm-kitty', TERM_PROGRAM: 'WezTerm'}, 'osc 9'],
+		[{TERM: 'tmux-256color', TMUX: '/tmp/tmux-1/default,1,0', TERM_PROGRAM: 'tmux'}, 'tmux'],
 	])('of a terminal with %j is %s', (env, code) => {
 		expect(desktopCode(env)).toBe(code);
 	});
@@ -19,7 +20,7 @@ describe('the code of notifications', () => {
 		{},
 		{TERM: 'xterm-256color'},
 		{TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal'},
-		{TERM: 'xterm-kitty', TMUX: '/tmp/tmux-1/default,1,0'},
+		{TERM: 'xterm-kitty', TMUX: '/tmp/tmux-1/default,1,0', STY: '1.pts'},
 		{TERM: 'xterm-kitty', ZELLIJ: '0'},
 		{TERM: 'screen.xterm-256color', TERM_PROGRAM: 'iTerm.app'},
 		{TERM: 'tmux-256color', TERM_PROGRAM: 'WezTerm'},
