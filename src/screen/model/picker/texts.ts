@@ -19,7 +19,11 @@ export const searching = t`searching`;
 export const emptyLists = {
 	looking: t`Searching all directories…`,
 	none: t`No sessions here. Press Tab for all directories.`,
-	noMatch: t`No matching sessions`,
+	noMatch: {
+		here: t`No title matches. Tab: all directories, then what was said.`,
+		all: t`No title matches. Tab: search what was said.`,
+		text: t`No session contains these words.`,
+	},
 	noText: t`Type words that the session contains`,
 	scanning: t`Searching the sessions…`,
 } as const;

@@ -60,7 +60,8 @@ function fieldOf(page: ConfigPage, columns: number): Row {
 	const {query, editing} = page;
 	const label = labelOf(page, columns);
 	const room = Math.max(0, columns - width(label));
-	const hint = editing === undefined ? configTexts.search : configTexts.useDefault;
+	const {fallback = ''} = foundSettings(page)[page.list.at] ?? {};
+	const hint = editing === undefined ? configTexts.search : configTexts.useDefault(sanitizeLine(fallback));
 	const field = editing ?? query;
 	return makeRow([
 		{text: label, style: 'accent'},

@@ -4,7 +4,7 @@ import {t} from '../../../language/index.ts';
 export const configTexts = {
 	title: t`Settings`,
 	search: t`type to search`,
-	useDefault: t`empty: the default`,
+	useDefault: (fallback: string) => t`empty: ${fallback} (default)`,
 	noMatch: t`No setting matches.`,
 	unavailable: t`The settings cannot be changed here.`,
 	origins: {

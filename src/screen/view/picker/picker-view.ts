@@ -168,7 +168,8 @@ function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
 function nothing(state: PickerState, columns: number): Row {
 	const why = whyNothing(state);
 	const gutter = cut('  ', columns);
-	return makeRow([{text: cut(emptyLists[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
+	const sentence = why === 'noMatch' ? emptyLists.noMatch[state.scope] : emptyLists[why];
+	return makeRow([{text: cut(sentence, columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
 }
 
 function whyNothing({lists, scope, hits, query}: PickerState): keyof typeof emptyLists {

@@ -167,7 +167,7 @@ describe('the rows of the picker', () => {
 
 	it('explain why the list is empty', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe(
-			'  No matching sessions',
+			'  No title matches. Tab: all directories, then what was said.',
 		);
 	});
 
