@@ -103,7 +103,7 @@ describe('a workflow that the user invokes', () => {
 		expect(await told.run('/audti')).toEqual({
 			accepted: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /audti; did you mean /audit?',
+			sentence: 'Unknown command /audti; did you mean /audit?',
 		});
 		await expect(readdir(dirname(told.file))).rejects.toThrow('ENOENT');
 	});
