@@ -46,7 +46,13 @@ process.on('SIGUSR1', function () {});
 
 if (isTooOld(process.versions.node)) {
 	process.stderr.write(
-		'inkpod needs Node.js ' + needed.join('.') + ' or newer; this is ' + process.versions.node + '.\n',
+		'inkpod needs Node.js ' +
+			needed.join('.') +
+			' or newer; this is ' +
+			process.versions.node +
+			'.\n' +
+			'Get it from https://nodejs.org/en/download, or with nvm: nvm install 24\n' +
+			'In a checkout of inkpod, npm start runs the Node.js that npm ci installed.\n',
 	);
 	process.exitCode = 2;
 } else {

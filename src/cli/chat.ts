@@ -27,6 +27,7 @@ import {shutDown} from './chat/exit-signals.ts';
 import {unsavedHome} from './chat/unsaved-home.ts';
 import {attachHint, detachedHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
+import {ownCommand} from './start/own-command.ts';
 
 export {replay} from './chat/show-replay.ts';
 
@@ -77,16 +78,16 @@ async function showFrom(first: SessionScreen, launch: ChatLaunch, io: ChatIo): P
 	if ('sentence' in closed) return refuse(closed.sentence, io);
 	if ('left' in closed) {
 		exitSignals.setLastWords(undefined);
-		if (plan.session.kind !== 'new') stdout.write(`${unopenedHint(basename(plan.session.dir), launch)}\n`);
+		if (plan.session.kind !== 'new') stdout.write(`${unopenedHint(basename(plan.session.dir), {launch, io})}\n`);
 		return closed.exit?.code ?? 0;
 	}
 	const isDumped = launch.dump === true || plan.screen.dump;
 	await printAfterScreen(closed, isDumped, io);
 	exitSignals.setLastWords(undefined);
 	if (closed.failure !== undefined) print(closed.failure, io);
-	stdout.write(
-		closed.isDetached === true ? `${detachedHint(closed.open.session.id)}\n` : farewellOf(io)(closed.open),
-	);
+	const {id} = closed.open.session;
+	const detached = () => `${detachedHint(id, ownCommand({env: io.env}))}\n`;
+	stdout.write(closed.isDetached === true ? detached() : farewellOf(io)(closed.open));
 	return closed.exit?.code ?? (closed.failure === undefined ? 0 : 1);
 }
 
@@ -189,18 +190,18 @@ async function planPicked(launch: ChatLaunch, {env}: ChatIo, {picked, child}: Ch
 }
 
 /** A chat that is not saved cannot be resumed. */
-function farewellOf({isUnsaved = false}: ChatIo): (open: OpenPod) => string {
-	return isUnsaved ? () => '' : farewell;
+function farewellOf({isUnsaved = false, env}: ChatIo): (open: OpenPod) => string {
+	return isUnsaved ? () => '' : open => farewell(open, ownCommand({env}));
 }
 
 /** Returns the sentence about how to resume the session. It is empty if nothing is saved. */
-function farewell({parent, ...open}: OpenPod): string {
-	if (parent !== undefined) return farewell(parent);
+function farewell({parent, ...open}: OpenPod, command: string): string {
+	if (parent !== undefined) return farewell(parent, command);
 	const {
 		session: {id, dir},
 		remote,
 		isAttached,
 	} = open;
-	if (isAttached()) return `${attachHint(remote === undefined ? id : `${remote}:${id}`)}\n`;
-	return existsSync(historyFile(dir)) ? `${resumeHint(id)}\n` : '';
+	if (isAttached()) return `${attachHint(remote === undefined ? id : `${remote}:${id}`, command)}\n`;
+	return existsSync(historyFile(dir)) ? `${resumeHint(id, command)}\n` : '';
 }

@@ -125,7 +125,7 @@ describe('print mode', () => {
 	it.each([
 		['/btw why?', 'inkpod: /btw works only in the chat, not in print mode.'],
 		['/undo', 'inkpod: /undo works only in the chat, not in print mode.'],
-		['/nothing-like-it', 'inkpod: There is no workflow /nothing-like-it.'],
+		['/nothing-like-it', 'inkpod: Unknown command /nothing-like-it.'],
 	])('refuses %j, and says why', async (prompt, sentence) => {
 		expect(await run(await tempHome(), {start: {prompt} as Partial<Start>})).toEqual({
 			code: 3,

@@ -68,7 +68,7 @@ describe('print mode with project workflows', () => {
 		});
 		expect(await prompt(home, '/x')).toMatchObject({
 			code: 3,
-			err: expect.stringContaining('There is no workflow /x'),
+			err: expect.stringContaining('Unknown command /x'),
 		});
 	});
 });

@@ -95,7 +95,7 @@ Returns the environment of a user who has just logged in: it has no INKPOD varia
 */
 export function cleanEnvironment(home: string): Record<string, string> {
 	return {
-		PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+		PATH: `${path.join(projectRoot, 'test/helpers/bin')}:${process.env['PATH'] ?? '/usr/bin:/bin'}`,
 		HOME: home,
 		INKPOD_HOME: path.join(home, '.local/state/inkpod'),
 		XDG_RUNTIME_DIR: home,

@@ -60,7 +60,7 @@ describe('a submission', () => {
 		expect(await run('/nope')).toMatchObject({
 			accepted: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /nope.',
+			sentence: 'Unknown command /nope.',
 		});
 		expect(await run('  \n')).toMatchObject({accepted: false, code: 'empty'});
 		expect(await readFile(file)).toEqual(before);

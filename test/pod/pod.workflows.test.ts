@@ -103,7 +103,7 @@ describe('a workflow that the user invokes', () => {
 		expect(await told.run('/audti')).toEqual({
 			accepted: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /audti; did you mean /audit?',
+			sentence: 'Unknown command /audti; did you mean /audit?',
 		});
 		await expect(readdir(dirname(told.file))).rejects.toThrow('ENOENT');
 	});
@@ -133,7 +133,7 @@ describe('a project workflow that replaces your own', () => {
 		await told.rest();
 		const later = await opened(project, eventModel(answer(says('Yes.'))));
 		expect(await later.run('/audit x')).toEqual({accepted: true});
-		expect(alerts(told).filter(text => text.includes('once you trust it'))).toHaveLength(1);
+		expect(alerts(told).filter(text => text.includes('if it is trusted'))).toHaveLength(1);
 	});
 
 	it('is refused as untrusted when you deny it', async () => {

@@ -16,8 +16,8 @@ describe('the preflight', () => {
 		await terminal.waitFor(screen => !screen.includes('tokens total'), {what: 'an empty draft'});
 		terminal.write('/nothing here');
 		terminal.write('\r');
-		await terminal.waitFor('× There is no workflow /nothing.');
-		expect(terminal.screen().match(/There is no workflow/g)).toHaveLength(1);
+		await terminal.waitFor('× Unknown command /nothing.');
+		expect(terminal.screen().match(/Unknown command/g)).toHaveLength(1);
 		expect(terminal.screen()).toContain('❯ /nothing here');
 	});
 

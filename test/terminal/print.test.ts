@@ -183,7 +183,7 @@ describe('print mode with bad input', () => {
 		['nothing to send', ['-p'], 2, /No prompt given/],
 		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
 		['an unknown key in the manifest', ['-p', '--manifest', 'unknown.toml', 'hi'], 2, /unknown\.toml.*frob/],
-		['an unknown workflow', ['-p', '--model', 'offline', '/nope'], 3, /no workflow \/nope/],
+		['an unknown workflow', ['-p', '--model', 'offline', '/nope'], 3, /Unknown command \/nope/],
 		['a chat without a terminal', ['hi'], 2, /needs a terminal/],
 		['a name that every object has', ['constructor'], 2, /needs a terminal/],
 	] as const)(

@@ -22,6 +22,7 @@ import type {ThemeService} from '../../screen/control/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
 import type {TranscriptStore} from '../../screen/rows/store.ts';
 import {loadChunks, nextTurn, startChunks} from '../../screen/mount/start-chunks.ts';
+import {ownCommand} from '../start/own-command.ts';
 import {createPreload} from '../start/preload.ts';
 import type {ChatIo} from './session-screen.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
@@ -79,7 +80,7 @@ export async function showSession(
 	const firstRow = kind === 'full' ? '' : freeRow;
 	if (open === undefined && plan.session.kind === 'stored') {
 		const id = basename(plan.session.dir);
-		exitSignals.setLastWords(() => `${firstRow}${unopenedHint(id, chat.launch)}\n`);
+		exitSignals.setLastWords(() => `${firstRow}${unopenedHint(id, chat)}\n`);
 	}
 	const screen = openScreen({
 		...screenOptions(session, keeper, kind, chat),
@@ -139,8 +140,9 @@ async function connect(
 }
 
 /** Returns a hint about how to resume a session whose pod is not open yet. */
-export function unopenedHint(id: string, {attach}: ChatLaunch): string {
-	return attach === undefined ? resumeHint(id) : attachHint(id);
+export function unopenedHint(id: string, {launch: {attach}, io: {env}}: Pick<Chat, 'launch' | 'io'>): string {
+	const command = ownCommand({env});
+	return attach === undefined ? resumeHint(id, command) : attachHint(id, command);
 }
 
 /** Opens the first pod after the first frame. It loads the pod chunk by chunk, and reads keys between two chunks. */

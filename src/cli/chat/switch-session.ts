@@ -186,13 +186,17 @@ function childOpen(parent: OpenPod, id: string, child: PodClient): OpenPod {
 /** Asks whether the server would accept this session now. The screen stays until nothing runs in the session. */
 async function prepareDetach(
 	{resumes}: {readonly resumes: boolean},
-	{launch, io: {env}, open}: Here,
+	{launch, io: {env}, screen, open}: Here,
 	go: (next: NextScreen) => void,
 ): Promise<Switched> {
 	if (open.isAttached()) return {ok: false, sentence: detachTexts.attached};
 	if (!existsSync(historyFile(open.session.dir))) return {ok: false, sentence: detachTexts.unsaved};
 	const asked = await askServer(env, {check: orderOf(open, launch, resumes)});
-	if (!asked.ok) return asked;
+	if (!asked.ok) {
+		if (asked.reason !== 'absent') return asked;
+		const {serviceRemedy} = await import('../serve/commands.ts');
+		return {...asked, ...(await serviceRemedy({env, cwd: screen.plan.scope.pwd}))};
+	}
 	return {ok: true, leave: () => go({kind: 'detach', resumes})};
 }
 

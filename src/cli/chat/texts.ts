@@ -20,16 +20,17 @@ export function keyProblem(problem: string): string {
 	return t`config.toml, [keys]: ${problem}`;
 }
 
-export function resumeHint(id: string): string {
-	return t`Resume with: inkpod -r ${id}`;
+/** `command` starts inkpod (start/own-command.ts), in this text and in the next two. */
+export function resumeHint(id: string, command: string): string {
+	return t`Resume with: ${command} -r ${id}`;
 }
 
-export function attachHint(id: string): string {
-	return t`The session continues in another terminal.\nAttach again with: inkpod attach ${id}`;
+export function attachHint(id: string, command: string): string {
+	return t`The session continues in another terminal.\nAttach again with: ${command} attach ${id}`;
 }
 
-export function detachedHint(id: string): string {
-	return t`The session continues without a terminal.\nAttach to it with: inkpod attach ${id}`;
+export function detachedHint(id: string, command: string): string {
+	return t`The session continues without a terminal.\nAttach to it with: ${command} attach ${id}`;
 }
 
 export const detachTexts = {

@@ -2,3 +2,4 @@
 export {relay} from '../attach/remote.ts';
 export {background} from './serve.ts';
 export {serve} from './serve.ts';
+export {serviceRemedy} from './service.ts';

@@ -4,14 +4,16 @@ import {
 	listenForTerminals,
 	serverSocket,
 	serveTexts,
-	systemOf,
 	type Env,
 	askServer,
 	type Transfer,
 } from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
-import {serving, unitDescription, unitHeads, bgNeedsId, bgNeedsPrompt, started, startedHint} from './texts.ts';
+import {askLine} from '../output/ask-line.ts';
+import {findService} from './service.ts';
+import {serviceTexts, serving, bgNeedsId, bgNeedsPrompt, started, startedHint} from './texts.ts';
+import {ownProgram, serviceUnit} from './unit.ts';
 import {resolve} from 'node:path';
 import type {Start} from '../start/launch.ts';
 
@@ -34,7 +36,7 @@ normal end.
 */
 export async function serve({unit, idle = defaultIdle, env, stdout, stderr, signal}: ServeOptions): Promise<number> {
 	if (unit) {
-		stdout.write(serviceUnit({program: [process.execPath, ...script()], env}));
+		stdout.write(serviceUnit({program: ownProgram(), env}));
 		return 0;
 	}
 	const refuse = (sentence: string) => {
@@ -60,25 +62,24 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 }
 
 /**
-Returns a launchd agent on macOS, and otherwise a systemd user unit (systemd.service(5), launchd.plist(5)). It contains
-the search path and the folders of inkpod, but no key.
+Implements `inkpod --bg TASK`: the server opens a session and begins the task. Prints the id of the session. If no
+server is running, a terminal is asked whether to start it. The exit code is 2 if no server is running, or if it
+refuses.
 */
-export function serviceUnit(options: UnitOptions): string {
-	return systemOf(options.platform).supervisor === 'launchd' ? launchdAgent(options) : systemdUnit(options);
-}
-
-/**
-Implements `inkpod --bg TASK`: the server opens a session and begins the task. Prints the id of the session. The exit
-code is 2 if no server is running, or if it refuses.
-*/
-export async function background({prompt, env, stdout, stderr, ...start}: BackgroundOptions): Promise<number> {
+export async function background({prompt, ...options}: BackgroundOptions): Promise<number> {
+	const {env, stdin, stdout, stderr, ...start} = options;
 	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	const order = orderOf(start, prompt);
 	if (typeof order === 'string') {
 		say(order);
 		return 2;
 	}
-	const asked = await askServer(env, {open: order});
+	let asked = await askServer(env, {open: order});
+	if (!asked.ok && asked.reason === 'absent') {
+		const offered = await offerService({env, stdin, stderr}, order.cwd);
+		if (offered.isUp) asked = await askServer(env, {open: order});
+		else if (offered.problem !== undefined) asked = {...asked, sentence: offered.problem};
+	}
 	if (!asked.ok) {
 		say(asked.sentence);
 		return 2;
@@ -89,6 +90,25 @@ export async function background({prompt, env, stdout, stderr, ...start}: Backgr
 	return 0;
 }
 
+/** `problem`: a sentence if the start failed. Absent if nobody can be asked, or the answer is no. */
+type Offered = {readonly isUp: true} | {readonly isUp: false; readonly problem?: string};
+
+/** Asks on the terminal whether to start the server as a service. */
+async function offerService(
+	{env, stdin, stderr}: Pick<BackgroundOptions, 'env' | 'stdin' | 'stderr'>,
+	cwd: string,
+): Promise<Offered> {
+	if (!stdin.isTTY || !stderr.isTTY) return {isUp: false};
+	const service = await findService({env, cwd});
+	if (service === undefined) return {isUp: false};
+	const lines = [serviceTexts.title, ...service.steps.map(step => `  ${sanitizeLine(step)}`), serviceTexts.facts];
+	stderr.write(`${lines.join('\n')}\n`);
+	const answer = await askLine(serviceTexts.prompt, {input: stdin, output: stderr});
+	if (!/^y(?:es)?$/i.test(answer)) return {isUp: false};
+	const problem = await service.start();
+	return problem === undefined ? {isUp: true} : {isUp: false, problem};
+}
+
 async function aborted(signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => {
 		if (signal.aborted) resolve();
@@ -96,101 +116,14 @@ async function aborted(signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** Returns the path of the program's script. */
-function script(): readonly string[] {
-	const [, path] = process.argv;
-	return path === undefined ? [] : [path];
-}
-
 const defaultIdle = 30;
-
-type UnitOptions = {
-	readonly platform?: NodeJS.Platform;
-	/** Node and the script of this program. */
-	readonly program: readonly string[];
-	readonly env: Env;
-};
-
-function systemdUnit({program, env}: UnitOptions): string {
-	const lines = [
-		...unitHeads.systemd.map(line => `# ${line}`),
-		'[Unit]',
-		`Description=${unitDescription}`,
-		'',
-		'[Service]',
-		`ExecStart=${[...program, 'serve'].map(systemdWord).join(' ')}`,
-		...kept(env).map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
-		'Restart=on-failure',
-		'',
-		'[Install]',
-		'WantedBy=default.target',
-	];
-	return `${lines.join('\n')}\n`;
-}
-
-/** Quotes a word. In a unit, `%` begins a specifier and `$` a variable (systemd.unit(5)). */
-function systemdWord(word: string): string {
-	const escaped = word
-		.replaceAll(/[\\"]/g, String.raw`\$&`)
-		.replaceAll('%', '%%')
-		.replaceAll('$', () => '$$')
-		.replaceAll('\n', String.raw`\n`);
-	return `"${escaped}"`;
-}
-
-function launchdAgent({program, env}: UnitOptions): string {
-	const strings = (words: readonly string[], indent: string) =>
-		words.map(word => `${indent}<string>${xml(word)}</string>`).join('\n');
-	const variables = kept(env).map(
-		([name, value]) => `\t\t<key>${xml(name)}</key>\n\t\t<string>${xml(value)}</string>`,
-	);
-	return `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!--
-${unitHeads.launchd.join('\n')}
--->
-<plist version="1.0">
-<dict>
-	<key>Label</key>
-	<string>inkpod.serve</string>
-	<key>ProgramArguments</key>
-	<array>
-${strings([...program, 'serve'], '\t\t')}
-	</array>
-	<key>EnvironmentVariables</key>
-	<dict>
-${variables.join('\n')}
-	</dict>
-	<key>RunAtLoad</key>
-	<true/>
-	<key>KeepAlive</key>
-	<dict>
-		<key>SuccessfulExit</key>
-		<false/>
-	</dict>
-</dict>
-</plist>
-`;
-}
-
-function xml(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function kept(env: Env): ReadonlyArray<readonly [name: string, value: string]> {
-	return keptVariables.flatMap(name => {
-		const value = env[name];
-		return value === undefined || value === '' ? [] : [[name, value] as const];
-	});
-}
-
-const keptVariables = ['PATH', 'LANG', 'INKPOD_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'];
 
 type BackgroundOptions = Start & {
 	readonly prompt: string;
 	readonly env: Env;
+	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: Output;
-	readonly stderr: Output;
+	readonly stderr: NodeJS.WriteStream;
 };
 
 /** Returns the order for the server, or a sentence about a mistake in the arguments. */

@@ -32,3 +32,29 @@ export function startedHint(id: string): string {
 export const bgNeedsPrompt = t`inkpod --bg needs a task, such as: inkpod --bg "fix the failing test"`;
 
 export const bgNeedsId = t`--bg needs a session id after -r.`;
+
+/** The comment in a file that inkpod itself saves. */
+export const unitMark = t`inkpod wrote this file. If you change it, inkpod leaves it as it is.`;
+
+/** The texts about the service that inkpod starts after a question. */
+export const serviceTexts = {
+	/** What happens to the file of the service. */
+	files: {
+		absent: (path: string) => t`Write ${path}`,
+		same: (path: string) => t`Use ${path}`,
+		old: (path: string) => t`Replace ${path}, which inkpod wrote`,
+		yours: (path: string) => t`Use ${path} as it is, because it is yours`,
+	},
+	title: t`No inkpod server is running. Start it as a service?`,
+	facts: t`The service gets no keys from your shell: store them with inkpod login. It starts at each login, unless the
+		file is yours. On Linux it ends when you log out, unless you run: loginctl enable-linger`,
+	accept: t`Yes, start it`,
+	decline: t`No`,
+	starting: t`Starting the inkpod service …`,
+	/** The question of a command. The user types a letter. */
+	prompt: t`Start it? [y/N] `,
+	failed: (command: string, why: string) => t`The service was not started: ${command}: ${why}`,
+	tooLong: t`no answer after 30 seconds`,
+	silent: (command: string) => t`The service was started, but does not answer. To see why: ${command}`,
+	notWritten: (path: string, code: string) => t`Cannot write ${path} (${code}).`,
+} as const;

@@ -37,8 +37,8 @@ export const chat = subcommand({
 				return (await import('../print/run-print.ts')).runPrint(launch, io);
 			case 'background': {
 				const {background} = await import('../serve/commands.ts');
-				const {env, stdout, stderr} = io;
-				return background({...launch, env, stdout, stderr});
+				const {env, stdin, stdout, stderr} = io;
+				return background({...launch, env, stdin, stdout, stderr});
 			}
 			case 'help': {
 				const {helpText} = await import('../help/index.ts');

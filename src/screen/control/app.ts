@@ -1,5 +1,6 @@
 import type {
 	Alert,
+	Ask,
 	Method,
 	NamedTheme,
 	SettingInfo,
@@ -123,7 +124,18 @@ that you already typed for the new screen.
 */
 export type Switched =
 	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
-	| {readonly ok: false; readonly sentence: string};
+	| {readonly ok: false; readonly sentence: string; readonly remedy?: Remedy};
+
+/**
+A way to make a switch possible, which needs the user's approval. `ask` is the card, whose choice `allow` approves.
+`start` resolves with a sentence if it fails.
+*/
+export type Remedy = {
+	readonly ask: Omit<Ask, 'id'>;
+	/** An alert that is shown until the end of `start`. */
+	readonly starting: string;
+	readonly start: () => Promise<string | undefined>;
+};
 
 /**
 The app of a screen: its state, `dispatch`, which is the only way to change the state, and the resources of the effects.

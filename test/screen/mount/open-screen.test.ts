@@ -79,7 +79,7 @@ describe('the screen', () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = fakePod();
-		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /nope.'});
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'Unknown command /nope.'});
 		await screen.connect(pod, '');
 		terminal.type('/nope');
 		terminal.type('\r');

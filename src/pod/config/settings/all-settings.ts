@@ -120,7 +120,7 @@ function typeOf(key: string, schema: unknown, unit: string | undefined): string 
 	if (schema instanceof z.ZodEnum) return schema.options.map(option => `"${option}"`).join(', ');
 	if (!(schema instanceof z.ZodNumber)) throw new Error(`${key} needs a type in words`);
 	const {minValue: from, maxValue: to, isInt} = schema;
-	if (isInt) return (from ?? 0) > 1 ? t`integer from ${from}` : t`integer`;
+	if (isInt) return (from ?? 0) > 1 ? t`integer, at least ${from}` : t`integer`;
 	return unit === undefined ? t`${from} to ${to}` : t`${translated(unit)}, ${from} to ${to}`;
 }
 

@@ -106,10 +106,11 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	const room = roomOf(keptWindow(options), before, trigger);
 	const budgets = budgetsOf(options.limits, room);
 	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
-	if (!plan.ok || (trigger === 'threshold' && plan.tokens < minShare * (room ?? 0))) return failed('nothing');
+	if (!plan.ok || (trigger === 'threshold' && plan.tokens < minShare * (room ?? 0)))
+		return {ok: false, reason: 'nothing', sentence: compactionTexts.nothing(budgets.retained)};
 	const verdict = await options.hook?.({trigger, hint, tokens: before}, signal);
 	for (const alert of verdict?.alerts ?? []) onAlert(alert);
-	if (signal.aborted) return failed('aborted');
+	if (signal.aborted) return aborted();
 	if (verdict?.type === 'cancel') return {ok: false, reason: 'hook', sentence: verdict.reason};
 	return compactAs(options.clock.id(), plan, {model, request, budgets, room, before}, options);
 }
@@ -192,10 +193,9 @@ type MadeItems =
 async function itemsOf(plan: FoundPlan, recording: Recording, options: CompactionOptions): Promise<MadeItems> {
 	const {trigger, signal} = recording.request;
 	const made = await summaryOf(plan, recording, options);
-	if (!made.ok)
-		return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
+	if (!made.ok) return made.reason === 'aborted' ? aborted() : {ok: false, reason: 'failed', sentence: made.sentence};
 	const {reads, refused} = await readAll(made, recording, options);
-	if (signal.aborted) return failed('aborted');
+	if (signal.aborted) return aborted();
 	const item = compactionItem(plan, {...made, refused}, recording, options.clock);
 	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens)
 		return {ok: false, reason: 'failed', sentence: compactionTexts.notSmaller};
@@ -286,6 +286,6 @@ function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number
 	);
 }
 
-function failed(reason: 'nothing' | 'aborted'): Extract<Compacted, {readonly ok: false}> {
-	return {ok: false, reason, sentence: compactionTexts[reason]};
+function aborted(): Extract<Compacted, {readonly ok: false}> {
+	return {ok: false, reason: 'aborted', sentence: compactionTexts.aborted};
 }

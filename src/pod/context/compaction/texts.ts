@@ -2,7 +2,9 @@ import {en, t} from '../../../language/index.ts';
 
 /** The texts that a user reads about compactions. */
 export const compactionTexts = {
-	nothing: t`Nothing to compact yet.`,
+	/** `retained`: the number of tokens at the end that are always kept. */
+	nothing: (retained: number) =>
+		t`Nothing to compact yet: the last ${retained.toLocaleString('en')} tokens always stay.`,
 	aborted: t`Compaction interrupted. Nothing has changed.`,
 	notSmaller: t`The summary would not have made the context smaller.`,
 	notMade: t`The summary was not written.`,

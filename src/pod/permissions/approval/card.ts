@@ -5,7 +5,15 @@ import {patternText, type CommandPattern} from './command-starts.ts';
 import type {Decision} from './decision.ts';
 import {toolFactsOf} from '../../protocol/tool-definitions.ts';
 import {exactText, isNewFile, isRunLater, type Rule, type Subject} from './rule.ts';
-import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
+import {
+	allowedCalls,
+	askReasons,
+	cardTexts,
+	mayChangeFiles,
+	patternRuleText,
+	quotedList,
+	savedRuleText,
+} from './texts.ts';
 
 /** The rules that two choices of a card create. */
 type Grants = {readonly session: Rule; readonly always: Rule};
@@ -68,12 +76,17 @@ export async function approvalCard(
 		title: `${shown.title}${askReasons[decision.reason]}`,
 		detail: shown.detail,
 		shows: shown.shows,
-		note: shown.note,
+		note: shown.note ?? (changesNothing(decision) ? mayChangeFiles : undefined),
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
 			...withRefusal(cardTexts.deny, lastingFor(name, subject, shown, {decision, patterns})),
 		],
 	};
+}
+
+/** Tells whether a call should change no files. The note of the tool says what a command can change, if it has one. */
+function changesNothing({reason}: Extract<Decision, {type: 'ask'}>): boolean {
+	return reason === 'plan' || reason === 'read_only';
 }
 
 /** The lasting choice that every card shows, and those that it shows only after a key for more. */

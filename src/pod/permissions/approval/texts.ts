@@ -10,9 +10,12 @@ export const askReasons = {
 	runs_later: t` (this file is executed by other programs)`,
 	rule: t` (a rule requires approval)`,
 	no_card: '',
-	plan: t` (plan mode: inkpod cannot keep this call from changing files)`,
-	read_only: t` (the scope is read-only, but inkpod cannot keep this call from changing files)`,
+	plan: t` (plan mode)`,
+	read_only: t` (the scope is read-only)`,
 };
+
+/** The note on a card that says nothing about what the call can change, in plan mode or in a read-only scope. */
+export const mayChangeFiles = t`inkpod cannot keep this call from changing files.`;
 
 export const cardTexts = {
 	/** The title of a call without a preview. */
@@ -93,7 +96,7 @@ export const builtInTexts = {
 	readOnly: t`changes of files (the session is read-only)`,
 	runsLater: t`changes of files that other programs run`,
 	commands: t`commands and tools of MCP servers (approval mode)`,
-	filters: t`bash: head, tail, wc, sort without files, beside an allowed command`,
+	filters: t`head, tail, wc and sort at the end of an allowed command`,
 };
 
 export const permissionTexts = {

@@ -122,9 +122,9 @@ function sizeText(bytes: number): string {
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** Returns a sentence about a workflow that does not exist. `near` are similar slugs. */
+/** Returns a sentence about a command or workflow that does not exist. `near` are similar slugs. */
 export function noSuchWorkflow(slug: string, near: readonly string[]): string {
-	return endSentence(t`There is no workflow /${slug}${didYouMean(near.map(name => `/${name}`))}`);
+	return endSentence(t`Unknown command /${slug}${didYouMean(near.map(name => `/${name}`))}`);
 }
 
 function didYouMean(names: readonly string[]): string {

@@ -4,7 +4,7 @@ import {en, t} from '../../../language/index.ts';
 export const workflowTexts = {
 	skillIgnored: (file: string, problem: string) => t`Skill ${file} is ignored: ${problem}.`,
 	replacesYours: (name: string, file: string, own: string) =>
-		t`This project's ${name} (${file}) replaces your ${own} once you trust it.`,
+		t`This project's ${name} (${file}) replaces your ${own} if it is trusted.`,
 	documentNotUsed: (file: string, problem: string) => t`${file} is not used: ${problem}.`,
 	folderUnreadable: (folder: string, why: FolderProblem) =>
 		t`No documents read from ${folder}: ${folderProblems[why]}.`,

@@ -58,19 +58,15 @@ async function listFiles({
 			accepts: file => glob.matches(relativeTo(place.real, file)),
 			signal,
 		});
-		const sorted = sortByPath(files.map(file => ({file, path: shownPath(scope, file)}))).slice(0, globLimit);
-		const isSure = await areFoldersUnchanged(
-			scope,
-			foldersAbove(
-				scope,
-				sorted.map(({file}) => file),
-			),
-			since,
-		);
+		const all = files.map(file => ({file, path: shownPath(scope, file)}));
+		const folders = countFolders(all);
+		const sorted = sortByPath(all).slice(0, globLimit);
+		const named = [...sorted, ...folders].map(({file}) => file);
+		const isSure = await areFoldersUnchanged(scope, foldersAbove(scope, named), since);
 		return isSure
 			? listing(
 					sorted.map(each => each.path),
-					{pattern, total: files.length, complete, maxOutputBytes},
+					{pattern, total: files.length, complete, maxOutputBytes, folders},
 				)
 			: 'moved';
 	}, signal);
@@ -85,10 +81,20 @@ function listing(
 		total,
 		complete,
 		maxOutputBytes,
-	}: {readonly pattern: string; readonly total: number; readonly complete: boolean; readonly maxOutputBytes: number},
+		folders,
+	}: {
+		readonly pattern: string;
+		readonly total: number;
+		readonly complete: boolean;
+		readonly maxOutputBytes: number;
+		readonly folders: readonly CountedFolder[];
+	},
 ): ToolOutput {
 	if (total === 0) return {summary: en`no files`, content: en`No files match ${onOneLine(pattern)}.`};
-	const shown = fitting(paths.map(onOneLine), maxOutputBytes - 256);
+	const isWhole = complete && total === paths.length;
+	const counts = isWhole ? [] : fitting(folders.map(folderLine), Math.floor(maxOutputBytes / 8));
+	const room = maxOutputBytes - 256 - Buffer.byteLength(counts.join('\n'));
+	const shown = fitting(paths.map(onOneLine), room);
 	const files = enCount(total, 'file');
 	const all = complete ? files : en`at least ${files}`;
 	const cut = shown.length < total || !complete;
@@ -97,11 +103,53 @@ function listing(
 		content: [
 			...shown,
 			...(cut
-				? [en`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`]
+				? [
+						en`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`,
+						...counts,
+					]
 				: []),
 		].join('\n'),
 	};
 }
+
+/** A folder with its final slash, the number of matches in it, and one of them. */
+type CountedFolder = {readonly folder: string; readonly count: number; readonly file: string};
+
+/**
+Counts the matches in each folder below the deepest folder that contains all matches. If there are many folders, only
+those with the most matches are counted.
+*/
+function countFolders(files: readonly FoundFile[]): readonly CountedFolder[] {
+	const base = commonFolder(files.map(({path}) => path));
+	const counts = new Map<string, CountedFolder>();
+	for (const {file, path} of files) {
+		const slash = path.indexOf('/', base.length);
+		if (slash === -1) continue;
+		const folder = path.slice(0, slash + 1);
+		counts.set(folder, {folder, count: (counts.get(folder)?.count ?? 0) + 1, file});
+	}
+	const most = Array.from(counts.values()).toSorted((one, other) => other.count - one.count);
+	return most.slice(0, maxFolders).toSorted((one, other) => (one.folder < other.folder ? -1 : 1));
+}
+
+type FoundFile = {readonly file: string; readonly path: string};
+
+/** Returns the folder with its final slash, or an empty text. */
+function commonFolder([first = '', ...files]: readonly string[]): string {
+	let base = parentOf(first);
+	for (const file of files) while (!file.startsWith(base)) base = parentOf(base.slice(0, -1));
+	return base;
+}
+
+function parentOf(path: string): string {
+	return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function folderLine({folder, count}: CountedFolder): string {
+	return en`[${onOneLine(folder)}: ${enCount(count, 'file')}]`;
+}
+
+const maxFolders = 40;
 
 function relativeTo(directory: string, file: string): string {
 	return file.slice(directory.endsWith('/') ? directory.length : directory.length + 1);

@@ -1,4 +1,5 @@
-import {send, showAlert, update, type App} from '../app.ts';
+import {send, showAlert, update, type App, type Switched} from '../app.ts';
+import {askHere} from '../card/ask-here.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
 import {giveUpHold} from '../hold-keys.ts';
 import {detachTexts, switchRefusals} from '../../model/commands/texts.ts';
@@ -15,13 +16,24 @@ export async function detach(app: App): Promise<string | undefined> {
 	const refused = refusal(app);
 	if (refused !== undefined) return refused;
 	const wasRunning = statusOf(app.state).kind === 'running';
-	const switched = await onSwitch({kind: 'detach', resumes: wasRunning});
+	const switched = await prepare(app, async () => onSwitch({kind: 'detach', resumes: wasRunning}));
 	if (!switched.ok) return switched.sentence;
 	update(app, {type: 'accepted'});
 	if (!(await comeToRest(app))) return undefined;
 	giveUpHold(app);
 	switched.leave([], '');
 	return undefined;
+}
+
+/** Prepares the switch. If something is missing that inkpod can start, asks on a card whether to start it. */
+async function prepare(app: App, onSwitch: () => Promise<Switched>): Promise<Switched> {
+	const switched = await onSwitch();
+	if (switched.ok || switched.remedy === undefined) return switched;
+	const {ask, starting, start} = switched.remedy;
+	if ((await askHere(app, ask)) !== 'allow') return switched;
+	showAlert(app, {level: 'info', text: starting});
+	const problem = await start();
+	return problem === undefined ? onSwitch() : {ok: false, sentence: problem};
 }
 
 /** Cancels a detach that is still waiting. Returns false if no detach is waiting. */

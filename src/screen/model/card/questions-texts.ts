@@ -30,6 +30,9 @@ export const answerHints: OwnHints = {
 	status: t`enter an answer`,
 };
 
+/** The hints of a question without options. */
+export const openHints: OwnHints = {...answerHints, placeholder: t`Type your answer · Esc: no answer`};
+
 /** What Enter does with a text if options are marked. */
 export const typedBesideMarks: HintText = {
 	text: t`Enter to send the marked options and this text`,

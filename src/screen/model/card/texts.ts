@@ -21,9 +21,12 @@ export function titleOfChild(child: string, title: string): string {
 }
 
 /** An empty composer shows these texts while a card is open. */
-export const placeholders = {reason: t`Type a reason to deny with it`, choice: t`Choose an option above`} as const;
+export const placeholders = {
+	reason: t`Type to say no, and what to do instead`,
+	choice: t`Choose an option above`,
+} as const;
 
-export const typesReason = t`type a reason to deny with it`;
+export const typesReason = t`type to say no, and what to do instead`;
 
 /** The status line shows these texts about the card. */
 export const cardStates = {
@@ -63,8 +66,17 @@ export function escapes(label: string | undefined, mayStop: boolean): string {
 
 /** Explains how to choose among `count` choices. `escape` says what Esc does. */
 export function choosing(count: number, escape: string): HintText {
-	const keys = t`${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
-	return {text: `${keys} · ${escape}`, short: escape};
+	return {text: `${t`${digits(count)}, or ↑↓ and Enter`} · ${escape}`, short: escape};
+}
+
+/** Explains how to mark several of `count` options. The choice after them sends the answer. */
+export function marking(count: number, escape: string): HintText {
+	const keys = t`${digits(count)} mark · ${count + 1} send`;
+	return {text: `${keys} · ${escape}`, short: keys};
+}
+
+function digits(count: number): string {
+	return count > 1 ? `1-${count}` : '1';
 }
 
 /** These texts explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */

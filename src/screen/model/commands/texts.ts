@@ -6,7 +6,7 @@ export const commandTexts = {
 	new: t`Start a new session`,
 	clear: t`Start a new session (same as /new)`,
 	resume: t`Resume another session of this directory`,
-	sessions: t`List which sessions run or need an answer, and open one`,
+	sessions: t`Show running sessions, and those that wait for you`,
 	diff: t`Show what tools changed in this session, and the uncommitted changes (git diff)`,
 	copy: t`Copy the last answer, or its nth code block`,
 	export: t`Write this session to a file without its secrets (.md, .html or .json)`,

@@ -10,6 +10,7 @@ import {
 	placeholders,
 	answered,
 	choosing,
+	marking,
 	denies,
 	escapes,
 	noteTexts,
@@ -24,6 +25,7 @@ import type {Progress} from '../../model/card/progress.ts';
 import {
 	answerHints,
 	closedHints,
+	openHints,
 	planHints,
 	typedBesideMarks,
 	type OwnHints,
@@ -39,9 +41,11 @@ export function cardHint(state: AppState): Hint | undefined {
 	const own = ownHints(ask, state.asks.card.questions);
 	const isSpoken = state.setup.isSpoken === true;
 	const {note, isAnswered} = state.asks.card.answering;
+	const marks = optionsToMark(ask, state.asks.card.questions);
 	if (hasDigitsOnCard(state) && note === undefined && isAnswered !== true) return {...notes.digit, isWarning: true};
 	const mayStop = mayStopTurn(state);
-	return hintOf(ask, state.asks.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, own, isSpoken, mayStop});
+	const facts = {isDraftEmpty: isDraftEmpty(state), queues, own, marks, isSpoken, mayStop};
+	return hintOf(ask, state.asks.card.answering, facts);
 }
 
 /** Returns the placeholder of an empty composer while a card is open. */
@@ -83,8 +87,14 @@ function ownHints({shows, questions}: Ask, progress?: Progress): OwnHints | unde
 	if (shows === 'markdown') return planHints;
 	const question = questions?.[progress?.answers.length ?? 0];
 	if (question === undefined) return undefined;
-	const hints = question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
+	const hasOptions = (question.options ?? []).length > 0;
+	const hints = !hasOptions ? openHints : question.free === false ? closedHints : answerHints;
 	return progress?.chosen.length ? {...hints, typed: typedBesideMarks} : hints;
+}
+
+function optionsToMark({questions}: Ask, progress?: Progress): number {
+	const {multiple = false, options = []} = questions?.[progress?.answers.length ?? 0] ?? {};
+	return multiple ? options.length : 0;
 }
 
 /** A hint in the row above the composer while a card is open. */
@@ -96,6 +106,8 @@ type HintFacts = {
 	readonly queues: boolean;
 	/** The hints of a card with questions or with a plan. */
 	readonly own?: OwnHints | undefined;
+	/** The number of options of which you can mark several, or 0 if the first choice is the answer. */
+	readonly marks: number;
 	/** Whether a screen reader reads the hint. Only such a hint repeats the placeholder of the composer. */
 	readonly isSpoken: boolean;
 	/** Whether a second Esc stops the turn. */
@@ -106,7 +118,7 @@ type HintFacts = {
 function hintOf(
 	ask: Ask,
 	{note, confirming, draft, isAnswered}: Answering,
-	{isDraftEmpty, queues, own, isSpoken, mayStop}: HintFacts,
+	{isDraftEmpty, queues, own, marks, isSpoken, mayStop}: HintFacts,
 ): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
 	const refusal = required(ask.choices[refusalOf(ask)], 'refusal');
@@ -120,7 +132,7 @@ function hintOf(
 	const isCall = ask.callId !== undefined && own === undefined && refusal.choice === 'deny';
 	const escape = escapes(isCall ? undefined : sanitizeLine(firstLine(refusal.label)), mayStop);
 	if (typing !== undefined) return quiet({text: `${typing} · ${escape}`, short: typing});
-	return quiet(choosing(ask.choices.length, escape));
+	return quiet(marks > 0 ? marking(marks, escape) : choosing(ask.choices.length, escape));
 }
 
 function firstLine(label: string): string {

@@ -83,6 +83,7 @@ function linesOf(facts: Facts): readonly [readonly Line[], readonly WorthyLine[]
 		top(38, []),
 		...(isOffline ? offlineLines(facts) : modelLines(facts)),
 		top(97, projectLine(facts)),
+		...wideProjectLines(facts),
 		top(37, approvalLine(facts)),
 		top(40, []),
 		...examples.map((text, at) =>
@@ -162,6 +163,14 @@ function projectLine({state, session: {scope}, room}: Facts): readonly Span[] {
 	const shownBranch = cut(sanitizeLine(branch), Math.floor((cells - width(mark)) / 2), '…');
 	const folder = shortPath(scope.pwd, state.setup.home, cells - width(shownBranch) - width(mark));
 	return labelled(firstTexts.labels.project, [{text: folder, style: 'path'}, {text: shownBranch}, {text: mark}]);
+}
+
+/** Returns a hint if the project is the whole home folder or machine, as after a start in the wrong folder. */
+function wideProjectLines({state, session: {scope}, room}: Facts): readonly Line[] {
+	const place = scope.pwd === '/' ? 'root' : scope.pwd === state.setup.home ? 'home' : undefined;
+	if (place === undefined) return [];
+	const text = fitting(firstTexts.wideProject[place], room - labelCells);
+	return [top(96, labelled('', [{text, style: 'warn'}]))];
 }
 
 /** Returns a text that says what runs without asking, and whether commands are confined. */

@@ -37,6 +37,17 @@ export const firstTexts = {
 	branch: (name: string) => t` · branch ${name}`,
 	detached: (commit: string) => t` · commit ${commit}`,
 	readOnly: t` · read-only`,
+	/** The hints if the folder contains more than one project. */
+	wideProject: {
+		home: [
+			t`This is your whole home folder. Quit, change into a project, and start inkpod there.`,
+			t`Your home folder. Start in a project instead.`,
+		],
+		root: [
+			t`This is the whole machine. Quit, change into a project, and start inkpod there.`,
+			t`The whole machine. Start in a project instead.`,
+		],
+	},
 	examples: [
 		t`what does this project do?`,
 		t`find the TODO comments and fix the easiest one`,

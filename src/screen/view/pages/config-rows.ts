@@ -59,7 +59,9 @@ function titleRow({settings, file}: ConfigPage, count: number, columns: number, 
 function fieldOf(page: ConfigPage, columns: number): Row {
 	const {query, editing} = page;
 	if (editing === undefined) return filterRow(query, columns);
-	return filterRow(editing, columns, {label: labelOf(page, columns), hint: configTexts.useDefault});
+	const {fallback = ''} = foundSettings(page)[page.list.at] ?? {};
+	const hint = configTexts.useDefault(sanitizeLine(fallback));
+	return filterRow(editing, columns, {label: labelOf(page, columns), hint});
 }
 
 function labelOf(page: ConfigPage, columns: number): string {

@@ -3,7 +3,7 @@ import {t} from '../../../language/index.ts';
 /** The texts of the settings page. */
 export const configTexts = {
 	title: t`Settings`,
-	useDefault: t`empty: the default`,
+	useDefault: (fallback: string) => t`empty: ${fallback} (default)`,
 	unavailable: t`The settings cannot be changed here.`,
 	origins: {
 		default: t`default`,

@@ -44,8 +44,51 @@ const maxLines = 20;
 
 function reportList(subject: string, content: string): string {
 	const {entries, notes} = linesOf(content);
+	if (subject === code('**/*') && entries.length > maxLines) return reportFolders(entries, notes);
 	const found = `${plural(entries.length, 'path')} for ${subject}:`;
 	return listed(entries.length === 0 ? `Nothing matches ${subject}.` : found, entries.map(code), notes);
+}
+
+/**
+Reports a long list of all files: each folder with its number of files, then the files beside these folders. If the list
+was truncated, its notes contain the numbers.
+*/
+function reportFolders(entries: readonly string[], notes: readonly string[]): string {
+	const noted = notes.flatMap(note => {
+		const {folder, count} = /^\[(?<folder>.+\/): (?<count>\d+) files?\]$/.exec(note)?.groups ?? {};
+		return folder === undefined ? [] : [[folder, Number(count)] as const];
+	});
+	const [first] = noted;
+	const parts = entries.map(entry => entry.split('/'));
+	const depth = first === undefined ? commonDepth(parts) : first[0].split('/').length - 2;
+	const folders = new Map(noted);
+	if (first === undefined)
+		for (const part of parts.filter(({length}) => length > depth + 1)) {
+			const folder = `${part.slice(0, depth + 1).join('/')}/`;
+			folders.set(folder, (folders.get(folder) ?? 0) + 1);
+		}
+	const files = entries.filter((_, index) => parts[index]?.length === depth + 1);
+	const [, least = '', all] = /, \d+ of (at least )?(\d+) files?/.exec(notes.join('\n')) ?? [];
+	const total = Number(all ?? entries.length);
+	const others = total - files.length - Array.from(folders.values()).reduce((sum, count) => sum + count, 0);
+	return listed(
+		`${least}${plural(total, 'file')} here:`,
+		[
+			...Array.from(folders, ([folder, count]) => `${code(folder)} ${plural(count, 'file')}`),
+			...files.map(code),
+			...(others > 0 ? [plural(others, 'other file')] : []),
+		],
+		[],
+		60,
+	);
+}
+
+/** Returns the number of folders that contain all of these paths. */
+function commonDepth(parts: ReadonlyArray<readonly string[]>): number {
+	const [first = []] = parts;
+	let depth = 0;
+	while (parts.every(part => part.length > depth + 1 && part[depth] === first[depth])) depth++;
+	return depth;
 }
 
 function reportSearch(subject: string, content: string): string {

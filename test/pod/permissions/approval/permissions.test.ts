@@ -29,7 +29,7 @@ describe('the list of permissions', () => {
 			'ask built_in reading files that look like secrets',
 			'ask built_in changes of files (approval mode)',
 			'ask built_in commands and tools of MCP servers (approval mode)',
-			'allow built_in bash: head, tail, wc, sort without files, beside an allowed command',
+			'allow built_in head, tail, wc and sort at the end of an allowed command',
 		]);
 		expect(found.map(({id}) => id !== undefined)).toEqual([
 			true,

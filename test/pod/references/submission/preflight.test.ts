@@ -179,7 +179,7 @@ describe('the preflight of a message', () => {
 				({ok: true, drafts: [{type: 'message', role: 'system', text: 'x '.repeat(400)}]}) as const,
 		};
 		expect((await forecast(project, '/reveiw this', {workflows})).rejection).toBe(
-			'There is no workflow /reveiw; did you mean /review?',
+			'Unknown command /reveiw; did you mean /review?',
 		);
 		const {rejection, tokens} = await forecast(project, '/review this', {workflows});
 		expect([rejection, tokens > 300]).toEqual([undefined, true]);

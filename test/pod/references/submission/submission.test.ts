@@ -152,12 +152,12 @@ describe('a rejection', () => {
 		expect(await submit(project, '/reveiw @a.md', {workflows})).toEqual({
 			ok: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /reveiw; did you mean /review?',
+			sentence: 'Unknown command /reveiw; did you mean /review?',
 		});
 		expect(await submit(project, '/tmp is full')).toMatchObject({
 			ok: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /tmp.',
+			sentence: 'Unknown command /tmp.',
 		});
 		expect(await submit(project, 'is /tmp full?')).toMatchObject({
 			ok: true,

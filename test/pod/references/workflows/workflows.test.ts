@@ -292,7 +292,7 @@ describe('the list of workflows', () => {
 		await made.workflows.list();
 		expect(made.warnings).toEqual([
 			'.inkpod/workflows/b.md: its frontmatter has unknown keys: model.',
-			"This project's /b (.inkpod/workflows/b.md) replaces your ~/.config/inkpod/workflows/b.md once you trust it.",
+			"This project's /b (.inkpod/workflows/b.md) replaces your ~/.config/inkpod/workflows/b.md if it is trusted.",
 		]);
 		expect(await made.workflows.offered()).toEqual([{slug: 'b', description: 'Two lines'}]);
 	});

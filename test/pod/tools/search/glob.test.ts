@@ -139,6 +139,21 @@ it('glob lists the first files and the number of all when there are too many', a
 	expect(small.summary).toMatch(new RegExp(`^\\d+ of ${count} files$`));
 });
 
+it('glob counts the files of each folder below the common one when there are too many', async () => {
+	const names = (folder: string, count: number) =>
+		Array.from({length: count}, (_, index) => [`d/${folder}${String(index).padStart(4, '0')}.ts`, ''] as const);
+	const files = [...names('a/x/', globLimit), ...names('b/', 20), ...names('c\n]/', 1), ...names('', 2)];
+	const project = await tempProject(Object.fromEntries(files));
+	const {content} = await glob(project, {pattern: '**/*.ts'});
+	expect(content.split('\n').slice(globLimit)).toEqual([
+		expect.stringMatching(/^\[\.\.\.truncated, 300 of 323 files/),
+		'[d/a/: 300 files]',
+		'[d/b/: 20 files]',
+		String.raw`[d/c\n]/: 1 file]`,
+	]);
+	expect((await glob(project, {pattern: 'd/b/*.ts'})).content).not.toContain('[');
+});
+
 it('glob puts a name with a newline on one line', async () => {
 	const project = await tempProject({'a\nb.ts': ''});
 	expect(await paths(project, {pattern: '*.ts'})).toEqual([String.raw`a\nb.ts`]);

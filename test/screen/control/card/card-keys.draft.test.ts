@@ -12,7 +12,7 @@ describe('the text in the composer', () => {
 	it('becomes the reason when it is begun after the card appears, as the empty message shows', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · Esc: No · Esc Esc: stop the turn');
-		expect(layoutOf(app.state).composer.rows.map(plainText)).toEqual(['❯ Type a reason to deny with it']);
+		expect(layoutOf(app.state).composer.rows.map(plainText)).toEqual(['❯ Type to say no, and what to do instead']);
 		read('u');
 		await pass(0);
 		expect(hint()).toBe('Enter to answer "No" with this reason');
@@ -29,7 +29,7 @@ describe('the text in the composer', () => {
 
 	it('is explained in the hint for a screen reader, which does not read the empty message', async () => {
 		const {hint} = await shown(approval, {isSpoken: true});
-		expect(hint()).toBe('type a reason to deny with it');
+		expect(hint()).toBe('type to say no, and what to do instead');
 	});
 
 	it('stays a message when you wrote it before the card: Enter queues it and the card stays', async () => {

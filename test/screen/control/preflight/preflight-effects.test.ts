@@ -77,12 +77,12 @@ describe('a message', () => {
 		await wait();
 		await questions[0]!.answer({
 			segments: [{type: 'workflow', slug: 'reveiw'}],
-			rejection: 'There is no workflow /reveiw; did you mean /review?',
+			rejection: 'Unknown command /reveiw; did you mean /review?',
 		});
 		expect(rows()).toEqual([]);
 		update(app, {type: 'insert', text: '\n'});
 		type('and that');
-		expect(rows()).toEqual(['  × There is no workflow /reveiw; did you mean /review?']);
+		expect(rows()).toEqual(['  × Unknown command /reveiw; did you mean /review?']);
 		update(app, {type: 'move', to: 'start'});
 		type('I ');
 		expect(rows()).toEqual([]);

@@ -80,12 +80,12 @@ describe('a slash command', () => {
 
 	it('is sent to the pod when it has a typing error, and the refusal suggests the right one', async () => {
 		const {pod, type, press, told, draft} = await fakeApp();
-		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'Unknown command /hlep.'});
 		type('/hlep');
 		press(enter);
 		await until(() => told().length > 0);
 		expect(pod.said).toEqual([{method: 'run', segments: [text('/hlep')]}]);
-		expect(told()).toEqual(['There is no workflow /hlep. Did you mean /help?']);
+		expect(told()).toEqual(['Unknown command /hlep. Did you mean /help?']);
 		expect(draft()).toEqual([text('/hlep')]);
 	});
 

@@ -199,13 +199,13 @@ describe('a queued message', () => {
 	it('returns to the composer with its alert when its run was refused, if this screen had queued it', async () => {
 		const {pod, draft, told} = await queueing('/hlep');
 		const [{id} = {id: ''}] = pod.queue;
-		const refusal = {code: 'workflow', sentence: 'There is no workflow /hlep.'} as const;
+		const refusal = {code: 'workflow', sentence: 'Unknown command /hlep.'} as const;
 		const row = (of: string) => ({id: of, state: 'refused', preview: [text('/hlep')], refusal}) as const;
 		pod.emit({type: 'status', status: {...idle, queue: [row('of another terminal'), row(id)]}});
 		await settled();
 		expect(pod.sent.find(({method}) => method === 'take_queued')).toEqual({method: 'take_queued', messages: [id]});
 		expect(draft()).toEqual([text('/hlep')]);
-		expect(told()).toEqual(['There is no workflow /hlep. Did you mean /help?']);
+		expect(told()).toEqual(['Unknown command /hlep. Did you mean /help?']);
 	});
 
 	it('returns to the composer in order when you cancel the run', async () => {

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Ask, Method} from '../../../../src/pod/protocol.ts';
 import {answerDelay} from '../../../../src/screen/model/card/answering.ts';
+import {cardPlaceholder} from '../../../../src/screen/view/card/card-facts.ts';
 import {shown} from '../../control/card/shown-card.ts';
 
 const choices: Ask['choices'] = [
@@ -43,6 +44,11 @@ describe('a card with questions', () => {
 		expect(given()).toEqual([{choice: 'answer', answers: [{options: [1]}, {text: 'shop'}]}]);
 	});
 
+	it('says in the empty message how to answer a question without options', async () => {
+		const {app} = await stage(name);
+		expect(cardPlaceholder(app.state)).toBe('Type your answer · Esc: no answer');
+	});
+
 	it('takes no key within 400 ms after the next question appeared', async () => {
 		const {press, given} = await stage(database, database);
 		await press('1', answerDelay);
@@ -51,7 +57,8 @@ describe('a card with questions', () => {
 	});
 
 	it('chooses several options by digits, and takes them back', async () => {
-		const {press, given, card} = await stage(targets);
+		const {press, given, card, hint} = await stage(targets);
+		expect(hint()).toBe('1-3 mark · 4 send');
 		for (const digit of ['1', '3', '1']) await press(digit);
 		expect(card()).toContain('❯ 1. [ ] linux');
 		expect(card()).toContain('  3. [x] windows');

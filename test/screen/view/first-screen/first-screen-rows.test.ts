@@ -32,6 +32,19 @@ function tell(app: App, news: FirstNews): void {
 }
 
 describe('the first screen', () => {
+	it.each([
+		['/home/u', 'Project   ~', 'This is your whole home folder.'],
+		['/', 'Project   /', 'This is the whole machine.'],
+	])('warns if the project is %s', (pwd, project, hint) => {
+		const app = opened({session: {...session, scope: {...session.scope, pwd}}}, {columns: 120, rows: 24});
+		const rows = rowsOf(app);
+		expect(rows[rows.indexOf(project) + 1]).toContain(hint);
+		const small = opened({session: {...session, scope: {...session.scope, pwd}}}, {columns: 60, rows: 15});
+		expect(rowsOf(small).join('\n')).toContain('Start in a project instead.');
+		const inside = opened({session: {...session, scope: {...session.scope, pwd: '/home/u/cart'}}});
+		expect(rowsOf(inside).join('\n')).not.toContain('whole');
+	});
+
 	it('shows the name, the model with the source of its key, the project, examples and the last sessions', () => {
 		const app = opened({
 			session: {...session, access, scope: {...session.scope, pwd: '/home/u/cart', writable: false}},

@@ -95,8 +95,8 @@ describe('the preflight on a tall screen', () => {
 
 	it('shows a rejection alone', () => {
 		expect(
-			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; did you mean /review?'}),
-		).toEqual(['  × There is no workflow /reveiw; did you mean /review?']);
+			rows({refs: [file('a')], tokens: 7, rejection: 'Unknown command /reveiw; did you mean /review?'}),
+		).toEqual(['  × Unknown command /reveiw; did you mean /review?']);
 	});
 
 	it('shows nothing before the preflight is known', () => {
@@ -181,7 +181,7 @@ describe('hostile and wide names', () => {
 			for (const maxRows of [12, 3]) {
 				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, maxRows))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, maxRows))
+				for (const row of rows({rejection: `Unknown command /${name}.`}, columns, maxRows))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
 			}
 			expect(width(shortName({type: 'file_ref', path: name}))).toBeLessThanOrEqual(48);

@@ -16,6 +16,28 @@ describe('a report of results', () => {
 		expect(text).toContain('and 2 more');
 		expect(text).toContain('[left out: .env]');
 	});
+	it('shows the folders of all files with their counts, and the files beside them', async () => {
+		const named = (folder: string, count: number) =>
+			Array.from({length: count}, (_, index) => `${folder}${index}.ts`);
+		const report = async (content: readonly string[]) => {
+			const call = {name: 'glob', args: {pattern: '**/*'}, content: content.join('\n')};
+			return (await reply([...user('what files are here'), ...answered(call)])).text;
+		};
+		expect(await report([...named('p/src/', 20), ...named('p/test/x/', 5), 'p/README.md'])).toContain(
+			['26 files here:', '- `p/src/` 20 files', '- `p/test/` 5 files', '- `p/README.md`'].join('\n'),
+		);
+		const cut = ['[...truncated, 26 of at least 2719 files — x]', '[src/: 2000 files]', '[test/: 700 files]'];
+		expect(await report(['LICENSE', ...named('src/', 25), ...cut])).toContain(
+			[
+				'at least 2719 files here:',
+				'- `src/` 2000 files',
+				'- `test/` 700 files',
+				'- `LICENSE`',
+				'- 18 other files',
+			].join('\n'),
+		);
+		expect(await report(['a.ts', 'b/c.ts'])).toContain('2 paths for `**/*`:');
+	});
 	it('mentions that nothing matches', async () => {
 		expect(
 			(

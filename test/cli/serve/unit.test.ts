@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {serviceUnit} from '../../../src/cli/serve/serve.ts';
+import {serviceUnit} from '../../../src/cli/serve/unit.ts';
 
 const program = ['/opt/no de/bin/node', '/opt/100%/"ink"$HOME.js'];
 const env = {PATH: '/a:/b', INKPOD_HOME: '/state', ANTHROPIC_API_KEY: 'secret', XDG_CONFIG_HOME: ''};
