@@ -6,7 +6,7 @@ export const setting: Recipe = {
 	changes: {
 		'src/pod/config/screen-schema.ts': [
 			{
-				before: 'title: z.boolean().optional().meta({about: "shows in the window\'s title',
+				before: "mouse: z.boolean().optional().meta({about: 'uses the mouse",
 				add: "\tdummy: z.boolean().optional().meta({about: 'says hello', fallback: 'false'}),",
 			},
 		],

@@ -22,7 +22,7 @@ const limits = {
 	// The fifth write: stock Ink writes one style differently than chalk when it takes over. The built program has no
 	// such write.
 	// The two rules beside the composer take 366 bytes each.
-	start: {writes: 5, bytes: 1264},
+	start: {writes: 5, bytes: 1273},
 	'40 keys': {writes: 40, bytes: 1100},
 	'1,000 tokens in 10 seconds': {writes: 211, bytes: 27_580},
 	'20 turns of the wheel': {writes: 20, bytes: 7700},

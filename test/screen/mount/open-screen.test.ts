@@ -83,7 +83,7 @@ describe('the screen', () => {
 		await screen.connect(pod, '');
 		terminal.type('/nope');
 		terminal.type('\r');
-		await until(async () => /There is no workflow \/nope\.[^]*❯ \/nope/.test((await terminal.shown()).text()));
+		await until(async () => /Unknown command \/nope\.[^]*❯ \/nope/.test((await terminal.shown()).text()));
 		screen.close();
 		await screen.closed;
 	});

@@ -72,7 +72,9 @@ function refsOf({gitDir, updates}: Extract<Step, {type: 'refs'}>, project: strin
 	return repository === '.git' ? updates : updates.map(update => ({...update, repository}));
 }
 
-/** Tells whether more changes on a layer than the git folder of a worktree, which is the folder of that layer itself. */
+/**
+Tells whether more changes on a layer than the git folder of a worktree, which is the folder of that layer itself.
+*/
 function isOutsideChanged({layer, takeOver: {steps, gitSteps}}: Planned): boolean {
 	return steps.length > (isGitFolder(layer.path) ? gitSteps.length : 0);
 }

@@ -77,7 +77,7 @@ describe('the rows of the popup', () => {
 			expect.stringMatching(/^ {2}\/new {13}Start a new/),
 			expect.stringMatching(/^ {2}\/clear {11}Start a new/),
 			expect.stringMatching(/^ {2}\/resume \[id\] {5}Resume another/),
-			expect.stringMatching(/^ {2}\/sessions {8}List/),
+			expect.stringMatching(/^ {2}\/sessions {8}Show/),
 			expect.stringMatching(/^ {2}\/rename \[TITLE\] {2}Name/),
 			expect.stringMatching(/^ {2}\/fork {12}Fork/),
 			expect.stringMatching(/^↓ \/copy \[n\] {8}Copy/),
