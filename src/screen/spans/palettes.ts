@@ -37,8 +37,8 @@ export type Palette = {
 type Colours = {readonly [Name in ThemeColour]: string};
 
 /**
-Returns the palette of a theme. `seen` is the background, if it is known. Only `auto` uses an assumed background, because
-the other themes have their own.
+Returns the palette of a theme. `seen` is the background, if it is known. Only `auto` uses an assumed background,
+because the other themes have their own.
 */
 export function paletteOf(choice: ThemeChoice, seen: Ground | undefined): Palette {
 	if (typeof choice === 'object') {

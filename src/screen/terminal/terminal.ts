@@ -116,16 +116,15 @@ export function holdTerminal(
 	const reports = createStatusReports(text => stdout.write(text), {hasProgress: hasProgress && !isPlain});
 	const restoring = isPlain ? '' : inline ? restoreInline : restoreAll;
 	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last() + reports.last());
-	let onScreen = false;
-	let away = false;
-	let released = false;
+	let [onScreen, away, released] = [false, false, false];
 	let hasMouse = mouse;
 	let shape: CursorShape | undefined;
 	const ownShape = () => (shape === undefined ? '' : defaultCursor);
 	const enter = () => void stdout.write(enterModes + (hasMouse ? enterMouse : ''));
-	// If the terminal is closed, reads and writes fail with errors. They are ignored, because SIGHUP already reports
-	// that the terminal was closed.
-	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+	const write = (bytes: string) => {
+		if (!away && !released) stdout.write(bytes);
+	};
+	ignoreErrors([stdin, stdout]);
 	process.on('exit', restoreAtExit);
 	let unwatch = watchJob({onContinue, onStop});
 	stdout.on('resize', onResize);
@@ -163,18 +162,14 @@ export function holdTerminal(
 		setTitle: text => (away ? title.keep(text) : title.set(text)),
 		setMouse(on) {
 			hasMouse = on;
-			if (!away && !released) stdout.write(on ? enterMouse : leaveMouse);
+			write(on ? enterMouse : leaveMouse);
 		},
 		setCursorShape(wanted) {
 			shape = wanted;
-			if (!away && !released) stdout.write(cursorShapes[wanted]);
+			write(cursorShapes[wanted]);
 		},
-		ring() {
-			if (!away) stdout.write('\x07');
-		},
-		notify(bytes) {
-			if (!away && !released) stdout.write(bytes);
-		},
+		ring: () => write('\x07'),
+		notify: write,
 		report: reports.set,
 		hearReply: reports.hearReply,
 		askCapabilities: () => void stdout.write(capabilityQuery),
@@ -189,6 +184,13 @@ export function holdTerminal(
 			process.off('exit', restoreAtExit);
 		},
 	};
+}
+
+/**
+Ignores the errors of the streams. If the terminal is closed, reads and writes fail, but SIGHUP already reports that.
+*/
+function ignoreErrors(streams: readonly NodeJS.EventEmitter[]): void {
+	for (const stream of streams) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 }
 
 /**

@@ -13,18 +13,6 @@ Asks the terminal whether it shows the state of programs (OSC 7501). A terminal 
 */
 export const statusQuery = '\x1b]7501;?\x1b\\';
 
-export type StatusReports = {
-	/** Reports a state, or only stores it while another program uses the terminal. */
-	readonly set: (status: ProgramStatus) => void;
-	/** Takes an answer of the terminal. It may show that the terminal takes reports. */
-	readonly hearReply: (reply: Reply) => void;
-	/** Removes the reports while another program uses the terminal, and writes them again. */
-	hide(): void;
-	show(): void;
-	/** Returns the bytes that remove the reports. Returns no bytes if nothing was reported. */
-	last(): string;
-};
-
 /**
 Reports the state of the program to terminals that take it, in two forms: program status (OSC 7501) if the terminal has
 answered `statusQuery`, and progress (OSC 9;4) if the terminal is known to show it.
@@ -99,6 +87,18 @@ export function hasProgress(env: Readonly<Record<string, string | undefined>>): 
 	if (['TMUX', 'STY', 'ZELLIJ'].some(name => (env[name] ?? '') !== '')) return false;
 	return (env['WT_SESSION'] ?? '') !== '' || env['ConEmuANSI'] === 'ON';
 }
+
+type StatusReports = {
+	/** Reports a state, or only stores it while another program uses the terminal. */
+	readonly set: (status: ProgramStatus) => void;
+	/** Takes an answer of the terminal. It may show that the terminal takes reports. */
+	readonly hearReply: (reply: Reply) => void;
+	/** Removes the reports while another program uses the terminal, and writes them again. */
+	hide(): void;
+	show(): void;
+	/** Returns the bytes that remove the reports. Returns no bytes if nothing was reported. */
+	last(): string;
+};
 
 /**
 Tells whether the terminal with this name and version (XTVERSION) shows progress. In other terminals, and in older

@@ -47,6 +47,11 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 	return {next, rings, ...(isAway && {notice: {title: nameOf(state), body}})};
 }
 
+/** Tells whether the terminal has a window with a title. */
+export function hasWindow({title, term}: NotificationOptions): boolean {
+	return title && term !== undefined && !['', 'dumb', 'linux'].includes(term);
+}
+
 /**
 Returns the state of the program for the terminal. The end of a run counts until the next run, because the user may see
 it later. Returns the same object while the state stays the same.
@@ -88,11 +93,6 @@ const statuses = {
 	error: {state: 'error'},
 } as const;
 const keyNeeded: ProgramStatus = {state: 'blocked', kind: 'auth'};
-
-/** Tells whether the terminal has a window with a title. */
-export function hasWindow({title, term}: NotificationOptions): boolean {
-	return title && term !== undefined && !['', 'dumb', 'linux'].includes(term);
-}
 
 /**
 Tells whether the user is probably looking elsewhere. If the terminal does not report its focus, this is the case after
