@@ -24,15 +24,19 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(temporary, {recursive: true, force: true}));
 
+const whereToGetIt =
+	'Get it from https://nodejs.org/en/download, or with nvm: nvm install 24\n' +
+	'In a checkout of inkpod, npm start runs the Node.js that npm ci installed.\n';
+
 describe('the launcher', () => {
 	it.each(['18.20.8', '20.20.2', '22.18.0'])(
-		'names the Node version that it needs in one sentence on Node %s',
+		'names the Node version that it needs, and where to get it, on Node %s',
 		version => {
 			const {status, stdout, stderr} = launchAs(version);
 			expect({status, stdout, stderr}).toEqual({
 				status: 2,
 				stdout: '',
-				stderr: `inkpod needs Node.js 22.19 or newer; this is ${version}.\n`,
+				stderr: `inkpod needs Node.js 22.19 or newer; this is ${version}.\n${whereToGetIt}`,
 			});
 		},
 	);
@@ -65,7 +69,8 @@ describe('the launcher', () => {
 		context.skip(old === undefined, 'no Node older than 22.19 on PATH');
 		const {status, stdout, stderr} = run(old!, [program, '--version']);
 		expect({status, stdout}).toEqual({status: 2, stdout: ''});
-		expect(stderr).toMatch(/^inkpod needs Node\.js 22\.19 or newer; this is [\d.]+\.\n$/u);
+		expect(stderr).toMatch(/^inkpod needs Node\.js 22\.19 or newer; this is [\d.]+\.\n/u);
+		expect(stderr.endsWith(whereToGetIt)).toBe(true);
 	});
 
 	it("keeps its compile cache in the user's own directory, not in the shared temporary one", async () => {

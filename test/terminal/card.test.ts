@@ -164,7 +164,7 @@ describe.each([
 		terminal.write('1 yes\ralways\r');
 		await terminal.waitFor(/❯ 1 yes|\[paste/);
 		terminal.write('\x15\x7F\x15\x7F\x15');
-		await terminal.waitFor(screen => screen.includes('Type a reason') && screen.includes('Esc: '));
+		await terminal.waitFor(screen => screen.includes('Type to say no') && screen.includes('Esc: '));
 		expect(await terminal.ran()).toBe(false);
 		await pressUntil(terminal, '\x1b[A', /❯ 1/);
 		await pressUntil(terminal, '\r', 'All right.');

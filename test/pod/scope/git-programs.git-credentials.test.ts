@@ -59,6 +59,8 @@ describe('a git configuration', () => {
 		'.git/worktrees/w/config.worktree',
 		'.git/config.worktree',
 		'bare.git/config',
+		'mirror/config',
+		'mirror/logs/refs/heads/main',
 		'.git/logs/HEAD',
 		'.git/FETCH_HEAD',
 		'.gitconfig',
@@ -75,8 +77,8 @@ describe('a git configuration', () => {
 	});
 
 	it.each([
-		'config',
-		'src/config',
+		'config.ts',
+		'src/config.json',
 		'.git/HEAD',
 		'.git/index',
 		'.gitignore',

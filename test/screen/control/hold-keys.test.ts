@@ -145,7 +145,8 @@ describe('keys that arrive while something opens', () => {
 		await o.held;
 		expect(app.state.keys.hold?.inputs).toHaveLength(1);
 		await until(() => app.state.keys.hold === undefined);
-		expect([app.state.page, draftOf(app)]).toEqual([undefined, '']);
+		expect(JSON.stringify(app.state.page)).toContain('"q"');
+		expect(draftOf(app)).toBe('');
 	});
 
 	it('are limited in number', async () => {

@@ -26,7 +26,7 @@ export const placeholders = {
 	choice: t`Choose an option above`,
 } as const;
 
-export const typesReason = t`type to say no, and what to do instead`;
+export const typesReason = t`type to say no, and why`;
 
 /** The status line shows these texts about the card. */
 export const cardStates = {

@@ -115,7 +115,7 @@ describe('the choices behind "more"', () => {
 			'  3. Done',
 			'  4. Back to the changes (Esc)',
 		]);
-		expect(hint()).toContain('Esc: Back to the changes');
+		expect(hint()).toContain('1-2 mark · 3 send');
 		await press(escape);
 		await pass(500);
 		expect(answers().slice(1)).toEqual([{choice: 'none'}]);

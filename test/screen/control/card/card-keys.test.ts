@@ -126,7 +126,7 @@ describe('a digit that was typed before a card appeared', () => {
 describe('the marker of a card', () => {
 	it.each(Object.keys(cardKinds))('starts at the refusal of a %s card, and Enter takes that choice', async kind => {
 		const {read, pass, answers, card} = await shown(cardKinds[kind], {kind});
-		expect(card().find(row => row.startsWith('❯'))).toMatch(/^❯ \d\. No.* \(Esc\)$/);
+		expect(card().find(row => row.startsWith('❯'))).toMatch(/^❯ \d\. (?:No|Discard).* \(Esc\)$/);
 		read('\r');
 		await pass(0);
 		expect(answers()).toEqual([{choice: 'deny'}]);
