@@ -1,4 +1,4 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
 import {requestSettings, type Answer, type Item, type ModelSpec} from '../../src/worker/index.ts';
 import {loadModel} from '../../src/worker/wires/load.ts';
@@ -157,6 +157,9 @@ describe('a quota of Google that is used up', () => {
 	});
 
 	it('ends the turn with the time of the next try if it is that of a day', async () => {
+		// Near midnight in California, inkpod waits for the new day.
+		vi.useFakeTimers({toFake: ['Date'], now: Date.parse('2026-11-30T20:00:00Z')});
+		onTestFinished(() => void vi.useRealTimers());
 		const {items, requests} = await ranGemini(quota('GenerateRequestsPerDayPerProject-FreeTier', '2s'), done);
 		expect(requests).toHaveLength(1);
 		const cause = expect.stringMatching(/^Rate limited by .+ Try again (?:at \d\d:\d\d \()?in /);
