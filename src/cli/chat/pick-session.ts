@@ -64,7 +64,7 @@ type PickSessionIo = {
 when no screen opened.
 */
 type PickedSession =
-	| {readonly picked: string; readonly found?: FoundText}
+	| {readonly picked: string; readonly found?: FoundText | undefined}
 	| {readonly none: number; readonly sentence?: string};
 
 /** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
@@ -111,7 +111,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		},
 	});
 	if (!('picked' in result)) return {none: codes[result.left]};
-	return {picked: result.picked.dir, ...(result.found && {found: result.found})};
+	return {picked: result.picked.dir, found: result.found};
 }
 
 /**

@@ -30,7 +30,7 @@ export type Part = {
 	readonly sections: readonly Section[];
 	readonly image?: ExportedImage;
 	/** The parts of an inner conversation, such as a child session. */
-	readonly inner?: readonly Part[];
+	readonly inner?: readonly Part[] | undefined;
 	/** Whether a reader usually skips it. */
 	readonly isFolded: boolean;
 	/** Whether it says how the model was set up, and is not a part of the conversation. */
@@ -153,7 +153,7 @@ function childPart(id: string, {started, ended}: Child, {conversations}: ExportC
 			...(started === undefined ? [] : [{label: exportTexts.task, text: started.task}]),
 			...(found !== undefined && 'sentence' in found ? [{text: found.sentence}] : []),
 		],
-		...(found !== undefined && 'items' in found && {inner: partsOf(found.items, found)}),
+		inner: found !== undefined && 'items' in found ? partsOf(found.items, found) : undefined,
 		isFolded: true,
 	};
 }

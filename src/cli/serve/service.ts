@@ -90,7 +90,9 @@ export async function serviceRemedy(options: ServiceOptions): Promise<{readonly 
 
 const usualPatienceMs = 15_000;
 
-/** `absent`: there is no file. `old`: inkpod wrote another content. `yours`: the user wrote or changed the file. */
+/**
+`absent`: the file does not exist. `old`: inkpod wrote another content. `yours`: the user wrote or changed the file.
+*/
 type FileState = 'absent' | 'same' | 'old' | 'yours';
 
 type Ran = {readonly ok: true; readonly stdout: string} | {readonly ok: false; readonly sentence: string};

@@ -37,7 +37,7 @@ export type Feature = {
 	/** Called when the first client subscribes, because no client can show alerts and questions earlier. */
 	readonly start?: () => void;
 	/** Stops the feature. The pod stops the last feature first. Returns notices for the model. */
-	readonly stop?: () => Promise<readonly string[] | void>;
+	readonly stop?: (() => Promise<readonly string[] | void>) | undefined;
 };
 
 /** The queries of a client. A feature may implement some of them. */

@@ -53,7 +53,7 @@ export function promptHistoryFeature({
 				return (await usedNames)();
 			},
 		},
-		...(recorder !== undefined && {stop: recorder.stop}),
+		stop: recorder?.stop,
 	};
 }
 

@@ -18,7 +18,7 @@ export type SettingInfo = {
 	readonly type: string;
 	readonly fallback: string;
 	/** All possible values, as TOML, if the setting has a fixed list of them. */
-	readonly choices?: readonly string[];
+	readonly choices?: readonly string[] | undefined;
 	readonly about: string;
 	/** When a change takes effect. */
 	readonly when: 'now' | 'session' | 'start';

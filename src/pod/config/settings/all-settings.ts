@@ -16,7 +16,7 @@ export type Setting = {
 	readonly fallback: string;
 	readonly about: string;
 	/** All possible values, as TOML, if the schema lists them. */
-	readonly choices?: readonly string[];
+	readonly choices?: readonly string[] | undefined;
 	readonly when: 'now' | 'session' | 'start';
 } & Pick<Meaning, 'more' | 'variable' | 'isSecret'>;
 
@@ -97,7 +97,7 @@ function settingOf(key: string, group: string, files: Setting['files'], schema: 
 		type: type === undefined ? typeOf(key, unwrapped(schema), unit) : translated(type),
 		fallback: fallback === undefined ? defaultOf(schema) : translated(fallback),
 		about: translated(required(about, `the meaning of ${key}`)),
-		...choicesOf(unwrapped(schema)),
+		choices: choicesOf(unwrapped(schema)),
 		when,
 		...rest,
 	};
@@ -108,9 +108,9 @@ function defaultOf(schema: z.core.$ZodType): string {
 }
 
 /** Returns the values of a schema with a fixed list of values. */
-function choicesOf(schema: unknown): Pick<Setting, 'choices'> {
-	if (schema instanceof z.ZodBoolean) return {choices: ['true', 'false']};
-	return schema instanceof z.ZodEnum ? {choices: schema.options.map(option => `"${option}"`)} : {};
+function choicesOf(schema: unknown): Setting['choices'] {
+	if (schema instanceof z.ZodBoolean) return ['true', 'false'];
+	return schema instanceof z.ZodEnum ? schema.options.map(option => `"${option}"`) : undefined;
 }
 
 /** Returns the values that a schema allows, in words. */

@@ -115,7 +115,7 @@ function settingAt(path: readonly string[], setting: Setting, sources: Sources):
 		fallback:
 			variable === 'INKPOD_LANGUAGE' && env['LANG'] !== undefined ? `${fallback} (${env['LANG']})` : fallback,
 		about: withoutMarks(setting.about),
-		...(choices !== undefined && {choices}),
+		choices,
 		when,
 		fixed,
 	};

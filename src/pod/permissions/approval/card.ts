@@ -90,7 +90,7 @@ function changesNothing({reason}: Extract<Decision, {type: 'ask'}>): boolean {
 }
 
 /** The lasting choice that every card shows, and those that it shows only after a key for more. */
-type Lasting = {readonly usual?: AskChoice; readonly more: readonly AskChoice[]};
+type Lasting = {readonly usual?: AskChoice | undefined; readonly more: readonly AskChoice[]};
 
 /** Returns the lasting choices of a card, with the choice that refuses among them. */
 export function withRefusal(label: string, {usual, more}: Lasting): readonly AskChoice[] {

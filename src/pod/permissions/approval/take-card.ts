@@ -36,7 +36,7 @@ export function takeCard(
 		...{detail, shows},
 		choices: [
 			{choice: 'allow', label: cardTexts.takeThem},
-			...withRefusal(cardTexts.discardThem, {...(usual && {usual}), more: [...other, ...more]}),
+			...withRefusal(cardTexts.discardThem, {usual, more: [...other, ...more]}),
 		],
 	};
 }

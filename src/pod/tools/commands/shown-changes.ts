@@ -40,7 +40,7 @@ export async function shownChanges(changes: PartedChanges, ended: Ended): Promis
 		detail: shown.join('\n\n'),
 		shows: diffs.length > 0 ? 'diff' : 'text',
 		parts: changes.parts.map(partLine),
-		...(mayRunUnconfined && {command}),
+		command: mayRunUnconfined ? command : undefined,
 	};
 }
 
