@@ -1,7 +1,7 @@
 /** The public interface of the worker. The pod imports the worker only from this file. */
 export type {Attribution} from './wires/attribution/attribute.ts';
 export type {WorkerStep} from './loop/request-with-retries.ts';
-export {isoTime, moment, stamp, systemClock, wait, type Clock} from './history/clock.ts';
+export {elapsed, isoTime, moment, stamp, systemClock, wait, type Clock} from './history/clock.ts';
 export type {ContextPiece, SentPart} from './history/composer.ts';
 export {lastSetup, type ComposedRequest} from './history/context.ts';
 export {cutText} from './history/cut-text.ts';

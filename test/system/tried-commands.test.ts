@@ -2,6 +2,7 @@ import {existsSync, readFileSync, utimesSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
+import {systemClock} from '../../src/worker/index.ts';
 import {secret, tried, type Answering, type TryingOptions} from './tried.ts';
 
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
@@ -66,6 +67,19 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 		expect(readFileSync(project.path('new/deep/n.txt'), 'utf8')).toBe('n\n');
 		expect(existsSync(project.path('d'))).toBe(false);
 		expect(details.command?.effects).toEqual({added: 2, changed: 1, deleted: 1});
+	});
+
+	it('does not count the time that its card is open', async () => {
+		const hour = 3_600_000;
+		let waited = 0;
+		const clock = {...systemClock(), ticks: () => performance.now() + waited};
+		const answer: Answering = () => {
+			waited += hour;
+			return 'allow';
+		};
+		const {titles, results} = await tried('echo two >> a.txt', {clock, answer});
+		expect(titles).toEqual(['Take these changes?']);
+		expect(results[0]!.ms).toBeLessThan(hour);
 	});
 
 	it('shows a new folder with many files as one line, and what other programs run in it by name', async () => {

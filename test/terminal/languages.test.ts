@@ -115,6 +115,8 @@ describe.each(['ja', 'zh'] as const)('at 60 columns, in %s', language => {
 		'the screens of %i rows are translated, whole, and cut nothing that English does not cut',
 		async rows => {
 			const [english, shown] = await Promise.all([screens('en', rows), screens(language, rows)]);
+			const project = wordsOf(language)('Project');
+			if (rows === 40) expect(shown.get('first screen')!.join('\n')).toContain(`${project}  `);
 			for (const [name, own] of shown) {
 				const cut = (all: readonly string[]) => all.filter(row => /…\s*$/.test(row));
 				const isMore = cut(own).length > cut(english.get(name)!).length;

@@ -165,7 +165,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 			summary: firstLine(output.summary),
 			content: dropped === 0 ? text : `${text}\n${note}`,
 			isError: output.isError ?? false,
-			ms: elapsed(run.clock, since),
+			ms: output.ms ?? elapsed(run.clock, since),
 			details: output.details,
 			...(output.isPartial && {partialOf: call.id}),
 		},

@@ -90,6 +90,8 @@ export type ToolOutput = {
 	readonly items?: readonly Item[];
 	/** Set if the call was stopped early and the content is its output so far. The call stays unanswered. */
 	readonly isPartial?: boolean;
+	/** The milliseconds that the work took, if the call may also have waited for the user. */
+	readonly ms?: number | undefined;
 	/**
 	The worker calls this when the result is in the history. Until then the tool keeps the data to which the result
 	refers.

@@ -2,6 +2,8 @@ import {en, t} from '../../../language/index.ts';
 import {z} from 'zod';
 import {
 	defineTool,
+	elapsed,
+	moment,
 	type Clock,
 	type Tool,
 	type ToolCallContext,
@@ -213,7 +215,8 @@ async function run(
 	signal.addEventListener('abort', stop);
 	if (signal.aborted) stop();
 	const shown = progressOf(capture, progress);
-	const since = performance.now();
+	const since = moment(clock);
+	let ms: number | undefined;
 	let launch: Partial<Launch> = {};
 	let settled: Settled = {notes: []};
 	try {
@@ -235,12 +238,13 @@ async function run(
 			},
 			async settle(end, code) {
 				if (confine === undefined || confined === undefined) return;
+				ms = elapsed(clock, since);
 				const {cell} = launch;
 				const isAwaited = !moved.signal.aborted;
 				settled = await settle(end, code, {
 					...{cell, network: confined, output, call, confine, isAwaited},
 					networkIfApproved: confine.networkFor(true),
-					trial: trial && {...trial, command, since, mayRunUnconfined: confine.mode !== 'require'},
+					trial: trial && {...trial, command, ms, mayRunUnconfined: confine.mode !== 'require'},
 				});
 			},
 		});
@@ -258,7 +262,7 @@ async function run(
 			const begun = {ended: started.ended, output, abort, watch};
 			return {result: await movedResult({command, id, capture, begun}, options)};
 		}
-		return await resultOf({command, capture, output, end, settled, launch, network, confined}, options);
+		return await resultOf({command, capture, output, end, ms, settled, launch, network, confined}, options);
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
@@ -268,6 +272,8 @@ async function run(
 type Ended = Parameters<typeof commandResult>[0] & {
 	readonly command: string;
 	readonly output: OutputFile;
+	/** How long a confined command ran, without the cards that followed. */
+	readonly ms: number | undefined;
 	readonly settled: Settled;
 	readonly launch: Partial<Launch>;
 	readonly network: Network | undefined;
@@ -276,7 +282,7 @@ type Ended = Parameters<typeof commandResult>[0] & {
 };
 
 async function resultOf(ended: Omit<Ended, 'notes' | 'facts'>, options: BashOptions): Promise<Run> {
-	const {command, output, settled, launch, network, confined} = ended;
+	const {command, output, ms, settled, launch, network, confined} = ended;
 	const {again, refusal, outcome} = settled;
 	if (again !== undefined || (refusal !== undefined && outcome === undefined)) await output.remove();
 	if (again !== undefined) return {result: errorOutput(''), again};
@@ -285,7 +291,7 @@ async function resultOf(ended: Omit<Ended, 'notes' | 'facts'>, options: BashOpti
 	const {confine, scope} = options;
 	const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
 	const facts = {...wallsOf(confine, network, confined), ...effectsOf(settled)};
-	const result = await commandResult({...ended, notes, facts}, options);
+	const result = {...(await commandResult({...ended, notes, facts}, options)), ms};
 	return {result: refusal?.type === 'unattended' ? asDenied(result, refusal, command) : result};
 }
 

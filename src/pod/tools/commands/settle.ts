@@ -104,8 +104,8 @@ export type SettleOptions = {
 /** A command that runs before the user has approved it. */
 export type TriedCommand = Trial & {
 	readonly command: string;
-	/** The time when it began, in milliseconds of `performance.now()`. */
-	readonly since: number;
+	/** How many milliseconds it ran. */
+	readonly ms: number;
 	/** Whether the user may let commands run without confinement. */
 	readonly mayRunUnconfined: boolean;
 };

@@ -10,8 +10,8 @@ import {diffOf} from '../files/planned-change.ts';
 
 type Ended = {
 	readonly command: string;
-	/** The time when the command began, in milliseconds of `performance.now()`. */
-	readonly since: number;
+	/** How many milliseconds the command ran. */
+	readonly ms: number;
 	/** The exit code. `undefined` after a signal. */
 	readonly code: number | undefined;
 	/** The end of the output. */
@@ -24,8 +24,8 @@ Returns what a card shows of a command that was tried: the command, how it ended
 the output, and the diffs of small texts. A new folder with many files is one line, with the number of its files.
 */
 export async function shownChanges(changes: PartedChanges, ended: Ended): Promise<ShownChanges> {
-	const {command, since, code, output, mayRunUnconfined} = ended;
-	const seconds = ((performance.now() - since) / 1000).toFixed(1);
+	const {command, ms, code, output, mayRunUnconfined} = ended;
+	const seconds = (ms / 1000).toFixed(1);
 	const end = code === undefined ? t`ended by a signal` : t`exit ${code}`;
 	const lines = output.trimEnd().split('\n').slice(-shownLines);
 	const diffs = await diffsOf(changes.files);

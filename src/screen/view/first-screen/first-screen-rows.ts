@@ -111,8 +111,8 @@ function below(worth: number, spans: readonly Span[]): Line {
 	return {worth, spans};
 }
 
-/** The width of the column of labels. */
-const labelCells = 10;
+/** The width of the column of labels. In Japanese a label is wider than all English ones. */
+const labelCells = Math.max(...Object.values(firstTexts.labels).map(width)) + 2;
 
 function labelled(label: string, spans: readonly Span[]): readonly Span[] {
 	return [{text: pad(label, labelCells), style: 'dim'}, ...spans];
