@@ -21,6 +21,7 @@ still being streamed. `rewound`: whether a rewind removed the block from the con
 export type Block = AnyBlock & {readonly rewound?: true};
 
 type AnyBlock =
+	/** A message of the user, or the task of a child session (`origin.kind` is `task`), which its parent wrote. */
 	| {
 			readonly kind: 'user';
 			readonly id: string;

@@ -17,7 +17,7 @@ const options = {
 export const mcp = subcommand({
 	name: 'mcp',
 	forms: [
-		{words: 'serve', about: 'offer read_file, glob and grep to other programs', options: ['write']},
+		{words: 'serve', about: 'offer the tools that read files to other programs', options: ['write']},
 		{
 			words: 'add NAME',
 			about: 'add an MCP server: -- COMMAND ARGS, or a URL',

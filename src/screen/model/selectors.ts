@@ -25,6 +25,11 @@ export function sessionOf({transcript: {store}, setup}: AppState): SessionInfo {
 	return store?.transcript.session ?? setup.session;
 }
 
+/** Tells whether the whole session is loaded. While a long session loads, only its end is in the store. */
+export function isLoaded({transcript: {store, tail}}: AppState): boolean {
+	return store !== undefined && store.transcript.epoch > 0 && tail === undefined;
+}
+
 /** Returns the background commands. */
 export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
 	return statusOf(state).background ?? [];

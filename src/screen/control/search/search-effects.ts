@@ -14,7 +14,7 @@ import {holdKeys} from '../hold-keys.ts';
 import {isEmpty} from '../../editor/draft.ts';
 import {chordOf, type ActionName} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {asksOf} from '../../model/selectors.ts';
+import {asksOf, isLoaded} from '../../model/selectors.ts';
 
 /** Changes the query. */
 function writeSearch(app: App, query: Field): void {
@@ -116,7 +116,7 @@ function catchUp(app: App): void {
 	const {open} = app.state.search;
 	const {store} = app.state.transcript;
 	if (open === undefined || store === undefined) return;
-	if (open.wanted !== undefined && !isLoaded(app, store)) return;
+	if (open.wanted !== undefined && !isLoaded(app.state)) return;
 	if (runtime.finder === undefined) load(app, runtime);
 	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
 	else if (runtime.hunt.form.view !== searchFormOf(store.layout).view) restart(app, runtime);
@@ -126,11 +126,6 @@ function catchUp(app: App): void {
 		runtime.scan?.refresh(false);
 		report(app, runtime);
 	}
-}
-
-/** Tells whether the whole session is loaded. */
-function isLoaded({state}: App, {transcript}: TranscriptStore): boolean {
-	return transcript.epoch > 0 && state.transcript.tail === undefined;
 }
 
 /** Restarts the search after a change of the view, beginning at the rows on the screen. */

@@ -24,7 +24,7 @@ export type Command = {
 /** The groups of the commands, in the order of the help. */
 export const commandGroups = ['sessions', 'context', 'work', 'settings'] as const;
 
-/** Lists every command with its description. The help and the popup keep the order. */
+/** Lists every command with its description, in the order of the help. The popup lists first what is used most. */
 export const commands = {
 	help: {group: 'sessions', opens: true, sentence: commandTexts.help},
 	new: {group: 'sessions', opens: true, sentence: commandTexts.new},
