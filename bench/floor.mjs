@@ -62,7 +62,8 @@ function ask(text) {
 			});
 		},
 	);
-	request.end(JSON.stringify({model: 'floor', stream: true, messages: [{role: 'user', content: text}]}));
+	const tools = [{type: 'function', function: {name: 'none'}}];
+	request.end(JSON.stringify({model: 'floor', stream: true, tools, messages: [{role: 'user', content: text}]}));
 }
 
 function textOf(event) {

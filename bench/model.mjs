@@ -3,8 +3,8 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 
 /**
-Starts the fake model server (server.mjs) in its own process. `answer` sets the next answer, and resolves with {firstAt,
-lastAt} when the server has sent it.
+Starts the fake model server (server.mjs) in its own process. `answer` sets the next answer, and resolves with {askedAt,
+firstAt, lastAt} when the server has sent it.
 */
 export async function startModel() {
 	const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), {

@@ -4,6 +4,8 @@ import {median} from './statistics.mjs';
 // whether to show two decimals.
 const figures = [
 	{key: 'start.usable', title: 'start to usable', unit: 'ms', ratio: true},
+	{key: 'start.cpu', title: 'CPU to usable', unit: 'ms', ratio: true},
+	{key: 'turns.longest', title: 'longest turn of the event loop in the first 500 ms', unit: 'ms', ratio: true},
 	{key: 'npx.usable', title: 'npx of the packed tarball, cold, to usable', unit: 'ms', ratio: true},
 	{key: 'idle.rss', title: 'memory when idle', unit: 'MiB', ratio: true},
 	{key: 'idle.cpu', title: 'CPU when idle, 5 s', unit: '%'},
@@ -11,6 +13,10 @@ const figures = [
 	{key: 'echo.p50', title: 'key to screen, p50', unit: 'ms', ratio: true},
 	{key: 'echo.p95', title: 'key to screen, p95', unit: 'ms', ratio: true},
 	{key: 'echo.bytes', title: 'bytes a key', unit: 'B'},
+	{key: 'warm.p50', title: 'key to screen after 1,000 keys, p50', unit: 'ms', ratio: true},
+	{key: 'warm.p95', title: 'key to screen after 1,000 keys, p95', unit: 'ms', ratio: true},
+	{key: 'enter.first', title: 'Enter to request, first message', unit: 'ms', ratio: true},
+	{key: 'enter.second', title: 'Enter to request, second message', unit: 'ms', ratio: true},
 	{key: 'stream.wall', title: '2,000 tokens of markdown', unit: 'ms', ratio: true},
 	{key: 'stream.bytes', title: 'bytes for them', unit: 'B', ratio: true},
 	{key: 'rate.cpu', title: 'CPU at 100 tokens/s', unit: '%', ratio: true},
@@ -37,14 +43,15 @@ const figures = [
 
 /**
 Returns one Markdown table, with a row for each figure and a column for each subject. Cells show the median of the
-rounds, and the range in brackets. The last column is the median of the ratios to the floor in the same round. `lines`:
-{subject, round, metric, values}.
+rounds, and the range in brackets. The last columns are the medians of the ratios to the floor in the same round.
+`lines`: {subject, round, metric, values}. `versions`: the versions of the peers by their names.
 */
-export function markdownTable(lines) {
+export function markdownTable(lines, versions = {}) {
 	const names = [...new Set(lines.map(line => line.subject))];
 	const others = names.filter(name => name !== 'floor');
 	const hasRatio = names.includes('floor') && others.length > 0;
-	const head = ['', ...names, ...(hasRatio ? others.map(name => `${name} / floor`) : [])];
+	const titles = names.map(name => [name, versions[name] ?? []].flat().join(' '));
+	const head = ['', ...titles, ...(hasRatio ? others.map(name => `${name} / floor`) : [])];
 	const rows = figures
 		.filter(({key}) => names.some(name => valuesOf(lines, name, key).size > 0))
 		.map(figure => {
@@ -53,6 +60,14 @@ export function markdownTable(lines) {
 			return [figure.title, ...cells, ...ratios];
 		});
 	return [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Returns a line for each measurement that failed, or an empty text. */
+export function failures(lines) {
+	return lines
+		.filter(({failure}) => failure !== undefined)
+		.map(({subject, round, metric, failure}) => `\n${subject}, ${metric}, round ${round}: ${failure}\n`)
+		.join('');
 }
 
 // Values of the same round are compared.

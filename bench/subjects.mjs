@@ -5,10 +5,13 @@ import {cleanEnvironment} from '../test/helpers/pty.ts';
 import {packFloor, packProgram} from './npx.mjs';
 import {sessionId, writeSession} from './sessions.mjs';
 
+/** The metrics, in the order in which they are measured. */
+export const allMetrics = 'start,idle,echo,stream,rate,warm,enter,turns,npx,resume,paste,frames,popup,draft'.split(',');
+
 /**
-Returns the measured programs.
+Returns the measured programs: the floor and inkpod. peers.mjs has others.
 - `command` starts the program, and `ready` is a text on its first complete screen.
-- `hasComposer`: whether the program has a composer, so that input can be measured.
+- `metrics` names what can be measured. The floor has no composer.
 - `pack` makes a package of the program for npx, and returns the name of the tarball.
 - `resume` prepares a session of `turns` turns, and returns the arguments and variables that resume it.
 */
@@ -18,6 +21,7 @@ export function subjects({program, url, home, project}) {
 			command: [process.execPath, fileURLToPath(new URL('floor.mjs', import.meta.url))],
 			env: {FLOOR_URL: url},
 			ready: 'floor is ready',
+			metrics: allMetrics.filter(name => !['frames', 'popup', 'draft'].includes(name)),
 			pack: packFloor,
 			async resume(turns) {
 				const file = await writeSession(path.join(home, 'floor'), project, turns);
@@ -29,7 +33,7 @@ export function subjects({program, url, home, project}) {
 			env: {OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: 'none'},
 			ready: 'bench-model',
 			pack: packProgram,
-			hasComposer: true,
+			metrics: allMetrics,
 			async resume(turns) {
 				await writeSession(sessionDir(path.join(home, 'state/sessions'), project, sessionId), project, turns);
 				return {args: ['-r', sessionId], env: {}};

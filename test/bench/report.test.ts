@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {markdownTable} from '../../bench/report.mjs';
+import {failures, markdownTable} from '../../bench/report.mjs';
 import {median, percentile} from '../../bench/statistics.mjs';
 
 describe('the table', () => {
@@ -29,6 +29,14 @@ describe('the table', () => {
 		expect(markdownTable([line('inkpod', 1, 1234.5)])).toBe(
 			'|  | inkpod |\n| --- | --- |\n| start to usable | 1,235 ms |',
 		);
+	});
+
+	it('names the versions of peers, and lists what failed below the table', () => {
+		const failed = {subject: 'pi', round: 2, metric: 'warm', values: {}, failure: 'the program ended'};
+		const lines = [line('pi', 1, 100), failed];
+		expect(markdownTable(lines, {pi: '1.6.0', inkpod: undefined})).toContain('|  | pi 1.6.0 |');
+		expect(failures(lines)).toBe('\npi, warm, round 2: the program ended\n');
+		expect(failures([line('pi', 1, 100)])).toBe('');
 	});
 
 	it('leaves out the row of a figure that could not be measured', () => {
