@@ -10,7 +10,8 @@ beforeEach(async () => (root = await mkdtemp(path.join(os.tmpdir(), 'inkpod-benc
 afterEach(async () => rm(root, {recursive: true, force: true}));
 
 describe('the peers', () => {
-	const found = () =>
+	type Found = Readonly<Record<string, {readonly version: string; readonly home: string}>>;
+	const found = (): Found =>
 		peers({url: 'http://127.0.0.1:9/v1', home: path.join(root, 'home'), project: '/project', searched: root});
 
 	it('are those that are installed, with their versions', async () => {
