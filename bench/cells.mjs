@@ -35,9 +35,9 @@ try {
 async function measureStarts() {
 	const ways = {
 		unconfined: undefined,
-		'within walls': {network: 'none', isLayered: false},
-		'in a cell, without network': {network: 'none', isLayered: true},
-		'in a cell, with network': {network: 'open', isLayered: true},
+		'within walls': {network: 'none', way: 'direct'},
+		'in a cell, without network': {network: 'none', way: 'layered'},
+		'in a cell, with network': {network: 'open', way: 'layered'},
 	};
 	const times = new Map(Object.keys(ways).map(name => [name, {starts: [], ends: []}]));
 	for (let round = -3; round < rounds; round++)
@@ -64,7 +64,7 @@ async function measureTakeOvers() {
 	for (let round = -1; round < Math.ceil(rounds / 2); round++) {
 		const {takingMs, cpuMs, outcome} = await run(
 			`mkdir -p new/a/b && cd new/a/b && for n in {1..${files}}; do echo $n > $n; done`,
-			{network: 'none', isLayered: true},
+			{network: 'none', way: 'layered'},
 		);
 		if (outcome.counts.added !== files) throw new Error(`Not taken over: ${JSON.stringify(outcome)}`);
 		await rm(path.join(project, 'new'), {recursive: true});
@@ -94,7 +94,7 @@ async function run(command, way) {
 		signal: AbortSignal.timeout(60_000),
 		...(way && {
 			async launch(...given) {
-				const launched = await confinement.launch(...given, way.network, way.isLayered);
+				const launched = await confinement.launch(...given, way.network, way.way);
 				({cell} = launched.launch);
 				return launched;
 			},

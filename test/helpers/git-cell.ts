@@ -130,6 +130,7 @@ async function runInside({
 	const options: CellOptions = {
 		dir: cell,
 		folders: [{path: dir, known: new Map()}],
+		shown: [],
 		upper: 'disk',
 		isOffline: false,
 		bwrap: '/usr/bin/bwrap',

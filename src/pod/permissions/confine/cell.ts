@@ -32,6 +32,8 @@ export type CellOptions = {
 	/** The private folder of the cell. `createCell` creates it. */
 	readonly dir: string;
 	readonly folders: readonly LayeredFolder[];
+	/** Folders that the command sees through overlays without an upper layer. They contain no mounts. */
+	readonly shown: readonly string[];
 	/** Where the upper layers are: in the folder of the cell, or in memory that is freed when the cell ends. */
 	readonly upper: 'disk' | 'memory';
 	/**
@@ -48,6 +50,8 @@ export type CellOptions = {
 type Cell = {
 	/** For each layered folder, in order, the folder that replaces it inside the cell. */
 	readonly merged: readonly string[];
+	/** For each shown folder, in order, its overlay inside the cell. */
+	readonly seen: readonly string[];
 	/** Returns the program and the arguments that run bubblewrap with these arguments in the cell. */
 	readonly wrap: (inner: readonly string[]) => {readonly file: string; readonly args: readonly string[]};
 };
@@ -64,7 +68,7 @@ export type EndedCell = {
 
 /** Creates the folders of a cell. */
 export async function createCell(options: CellOptions): Promise<Cell> {
-	const {dir, folders, upper, isOffline, bwrap, mount} = options;
+	const {dir, folders, shown, upper, isOffline, bwrap, mount} = options;
 	mkdirSync(dir, {recursive: true, mode: 0o700});
 	mkdirSync(join(dir, 'memory'), {mode: 0o700});
 	// The command sees the permissions and the time of the upper folder, so they are copied from the real folder.
@@ -77,6 +81,8 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 		chmodSync(join(dir, `upper${n}`), modes[n] ?? 0o700);
 		utimesSync(join(dir, `upper${n}`), atimeMs / 1000, mtimeMs / 1000);
 	}
+	for (const n of shown.keys()) mkdirSync(join(dir, `outside${n}`), {mode: 0o700});
+	if (shown.length > 0) mkdirSync(join(dir, 'nothing'), {mode: 0o700});
 	for (const [n, {path}] of folders.entries()) await keepIndex(path, join(dir, `index${n}`));
 	// The time of this file comes from the clock of the file system. Later changes from outside have a later time.
 	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
@@ -84,6 +90,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 	const outer = [...(isOffline ? ['--unshare-net'] : []), ...mountingNamespace];
 	return {
 		merged: folders.map((_, n) => join(dir, `merged${n}`)),
+		seen: shown.map((_, n) => join(dir, `outside${n}`)),
 		wrap: inner => ({
 			file: bwrap,
 			args: [
@@ -99,8 +106,10 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 /**
 Returns the layers of a cell in the format of fstab(5), so that one process mounts all of them. Lower layers are named
 by symbolic links, because the names of these links contain no character that is special for `mount` or the kernel.
+Without an upper layer, the kernel wants two lower layers. The second one is an empty folder on another file system,
+because a layer must not contain another one.
 */
-function mountTable({dir, folders, upper}: CellOptions): string {
+function mountTable({dir, folders, shown, upper}: CellOptions): string {
 	const top = upper === 'memory' ? 'memory' : '.';
 	const rows = folders.map(({path, above = []}, n) => {
 		const lower = [...above, path].map((one, m) => {
@@ -112,12 +121,18 @@ function mountTable({dir, folders, upper}: CellOptions): string {
 		const inodes = upper === 'memory' ? ['xino=on'] : [];
 		return `inkpod merged${n} overlay ${[...parts, 'userxattr', ...inodes].join(',')} 0 0\n`;
 	});
-	return rows.join('');
+	const views = shown.map((path, n) => {
+		symlinkSync(path, join(dir, `real${n}`));
+		return `inkpod outside${n} overlay lowerdir=real${n}:nothing,userxattr,xino=on 0 0\n`;
+	});
+	const nothing = views.length === 0 ? [] : ['inkpod nothing tmpfs size=4k 0 0\n'];
+	return [...rows, ...nothing, ...views].join('');
 }
 
 /**
 The script of a cell. It mounts the layers, runs the command, reports the end of the command over descriptor 3, and
-waits until inkpod closes descriptor 3. It refuses to mount anything in inkpod's own mount namespace.
+waits until inkpod closes descriptor 3. It refuses to mount anything in inkpod's own mount namespace. If the kernel
+refuses the overlay of a shown folder, the command sees the folder itself.
 */
 const script = () => `
 cd "$1" || exit 125
@@ -131,7 +146,17 @@ while [ $n -lt "$inMemory" ]; do
 	shift
 	n=$((n + 1))
 done
-"$mount" -a -T mounts || exit 125
+isMounted() { grep -q "/\${PWD##*/}/$1 " /proc/self/mountinfo; }
+"$mount" -a -T mounts 2>refused || {
+	for layer in merged*; do
+		isMounted "$layer" && continue
+		cat refused >&2
+		exit 125
+	done
+	for view in outside*; do
+		isMounted "$view" || "$mount" -o bind "real\${view#outside}" "$view" 2>>refused
+	done
+}
 "$@" 3>&-
 echo "$$ $?" >&3
 read -r end <&3

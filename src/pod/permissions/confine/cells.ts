@@ -14,7 +14,9 @@ import {makeStandIns, type StandIn} from './hidden-secrets.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import {isPossibleLayer, layeredFolders, type Layered} from './layered-folders.ts';
+import {mountPoints} from './mounts.ts';
 import {showIndex, type ShownIndex} from './shown-index.ts';
+import {shownLayers} from './shown-layers.ts';
 import type {Shown} from './shown.ts';
 import type {TreeIndex} from './surroundings.ts';
 import {prepareLayer, type Chosen, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
@@ -141,16 +143,18 @@ export function createCells(options: CellsOptions): Cells {
 			const tops = [walls.pwd, ...walls.writable];
 			const index = showIndex(trial?.index, {standIns, tops, folder: join(dir, 'shown')});
 			const layered = layeredFolders(walls, {above: caches, covered, index, isTrial: trial !== undefined});
+			const outside = shownLayers(walls, mountPoints());
 			const settings: CellOptions = {
 				...options,
 				dir,
+				shown: outside.folders,
 				folders: layered.map(({folder}) => folder),
 				isOffline: walls.network === 'none',
 			};
-			const {merged, wrap} = await createCell(settings);
+			const {merged, seen, wrap} = await createCell(settings);
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
 			// The cell around these walls already has the right network.
-			const shown = [...walls.shown, ...indexOutside(index, trial)];
+			const shown = [...outside.shownIn(seen), ...indexOutside(index, trial)];
 			const inner: Walls = {...walls, shown, sources, hidden: standIns, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside(firstProcess(inner))]),

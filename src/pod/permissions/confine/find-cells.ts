@@ -1,15 +1,15 @@
 import {spawn} from 'node:child_process';
-import {readFileSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Duplex} from 'node:stream';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {openDescriptors} from '../../platform/process-identity.ts';
 import {findProgram} from '../../platform/programs.ts';
-import {contains} from '../../ground/files/contains.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {createCells, type Cells, type CellsOptions} from './cells.ts';
 import {removeCell} from './journal.ts';
 import {isLayerable} from './layerable.ts';
+import {hasMountIn, mountPoints} from './mounts.ts';
 import type {NoCells} from './texts.ts';
 
 export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
@@ -40,7 +40,8 @@ async function tryCells(walls: Walls, options: FindCellsOptions): Promise<FoundC
 	if (mount === undefined) return refused('no_program');
 	const folders = [pwd, ...walls.writable];
 	if (!folders.every(isLayerable)) return refused('file_system');
-	if (hasMountsIn(folders)) return refused('mounts');
+	const points = mountPoints();
+	if (folders.some(folder => hasMountIn(folder, points))) return refused('mounts');
 	const isNear = statSync(nearest(options.trial)).dev === statSync(pwd).dev;
 	for (const upper of isNear ? (['disk', 'memory'] as const) : (['memory'] as const)) {
 		const trial = createCells({...options, mount, upper, dir: options.trial});
@@ -85,22 +86,6 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 }
 
 const trialMs = 5000;
-
-/**
-Tells whether anything is mounted inside the folders. The fifth field of `/proc/self/mountinfo` is the mount point, with
-blanks as octal numbers (proc(5)).
-*/
-function hasMountsIn(folders: readonly string[]): boolean {
-	const places = readFileSync('/proc/self/mountinfo', 'utf8')
-		.trimEnd()
-		.split('\n')
-		.map(line =>
-			(line.split(' ')[4] ?? '').replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
-				String.fromCharCode(Number.parseInt(octal, 8)),
-			),
-		);
-	return places.some(place => folders.some(folder => place !== folder && contains(folder, place)));
-}
 
 /** Returns the nearest existing folder above a path. */
 function nearest(path: string): string {

@@ -30,7 +30,8 @@ export function toolChains({home, env, isShowable, isOfProject}: ToolChainOption
 	const add = (path: string): void => {
 		const real = found.has(path) || isOfSystem(path) ? undefined : realApart(path, isOfProject);
 		if (real === undefined || isOfProject(real) || !isShowable(real)) return;
-		if (canBeEntered(isFolder(real) ? real : dirname(real))) found.set(path, real);
+		const folder = isFolder(real) ? real : isFile(real) ? dirname(real) : undefined;
+		if (folder !== undefined && canBeEntered(folder)) found.set(path, real);
 	};
 	const inHomeFolder = folderNames(home);
 	const mayExist = (name: string) => inHomeFolder.size === 0 || inHomeFolder.has(name.split('/', 1)[0] ?? '');
