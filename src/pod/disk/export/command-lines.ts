@@ -1,5 +1,5 @@
+import {replacedIn, type View} from './parts.ts';
 import {lineStart} from './place.ts';
-import {replacedIn, type View} from './views.ts';
 
 /**
 Returns a view in which each command is on one line. It joins continued lines of a shell, of PowerShell and of cmd. It

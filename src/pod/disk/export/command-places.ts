@@ -1,5 +1,5 @@
 import type {Finding} from './finding.ts';
-import {findAt, of, passwordName, quotes, word, type Place} from './place.ts';
+import {findAt, lineStart, of, passwordName, quotes, word, type Place} from './place.ts';
 
 /** Returns the secrets at known places of commands. Each command must be on one line. */
 export function findInCommands(text: string): readonly Finding[] {
@@ -17,14 +17,27 @@ const flags = String.raw`(?:--?[\w-]{1,40}[ \t]{1,5}){0,4}`;
 const name = String.raw`\S{1,200}[ \t]{1,5}`;
 const value = `(?!-)${word}`;
 
-/** Programs that read a secret from their input. */
-const readers =
-	String.raw`(?:password-stdin|sudo\s-S|with-token|--stdin|passphrase-fd|chpasswd|\bgh\s{1,5}secret\s{1,5}set` +
+/** Programs whose input is a secret. */
+const takers =
+	String.raw`(?:password[-_]stdin|passwd\s--stdin|sudo\s-S|with-token|--stdin|passphrase-fd` +
+	String.raw`|\bgh\s{1,5}secret\s{1,5}set` +
 	String.raw`|gcloud\s{1,5}secrets\s[^\n|]{0,200}--data-file[= ]-|(?:docker|podman)\s{1,5}secret\s{1,5}create` +
 	String.raw`|wrangler\s{1,5}(?:\w{1,20}\s{1,5})?secret\s{1,5}put` +
 	String.raw`|secret-tool\s{1,5}store|\b(?:go)?pass\s{1,5}insert|keepassxc-cli\s` +
-	String.raw`|functions:secrets:set|\b(?:smb)?passwd\b|\bkinit\b|\bvncpasswd\b|htpasswd\s{1,5}-\w{0,6}i` +
-	String.raw`|\brealm\s{1,5}join|\bcryptsetup\s|openssl\s{1,5}passwd\s[^\n|]{0,60}-stdin)`;
+	String.raw`|functions:secrets:set|(?<![/.\w])(?:smb)?passwd\b|\bkinit\b|\bvncpasswd\b|htpasswd\s{1,5}-\w{0,6}i` +
+	String.raw`|\brealm\s{1,5}join|\bcryptsetup\s|openssl\s{1,5}passwd\s[^\n|]{0,60}-stdin` +
+	String.raw`|\bvault\s{1,5}login\s(?:[^\n|<]{0,60}\s)?-(?=["'\s]|$)` +
+	String.raw`|\b(?:docker|podman|nerdctl|helm|oras|crane|gh|az)\s{1,5}(?:\w{1,10}\s{1,5})?login\b)`;
+
+/** Programs that read a secret from their input, maybe with a user before it. */
+const readers = `(?:chpasswd|${takers})`;
+
+/** The input of a command: `<<< x`, or the output of another command. */
+const input = String.raw`(?:<<<\s{0,5}|<[ \t]{1,3}<\((?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?)`;
+
+/** The start of a text on the next lines, and the first of them. */
+const document = String.raw`<<-?[ \t]{0,3}\\?["']?\w{1,40}["']?`;
+const firstLine = `[^\\n]{0,200}\\r?\\n${lineStart}([^\\s"'\`\\\\]{3,400})(?=[ \\t]{0,20}(?:$|["'\`\\\\]))`;
 
 const writers = 'echo |printf ';
 
@@ -48,14 +61,18 @@ const commandPlaces: readonly Place[] = [
 		`${writer}${word}(?:${quotes})?\\s{0,3}(?:;|&&)\\s{0,3}echo\\s[^|\\n]{1,200}\\)\\s{0,5}\\|[^\\n|]{0,200}?${readers}`,
 	),
 	at('yes ', `\\byes\\s{1,5}${word}\\s{0,5}\\|[^\\n|]{0,200}?${readers}`),
-	at(
-		'<<<',
-		'(?:sudo\\s-S|passw(?:or)?d\\s--stdin|--password-stdin|--passphrase-fd\\s0|\\bkinit|\\bvncpasswd' +
-			`|htpasswd\\s{1,5}-\\w{0,6}i|smbpasswd|keepassxc-cli|\\b(?:go)?pass\\s{1,3}insert` +
-			`|password_stdin|\\bsu\\s)[^\\n|<]{0,200}<<<\\s{0,5}${word}`,
+	at('<<<|<(', `(?:${takers}|\\bsu\\s)[^\\n|<]{0,200}${input}${word}`),
+	of(
+		passwordName,
+		['| '],
+		`(?:^${lineStart}|[;&(][ \\t]{0,3})${quotes}([^"'\`\\n\\\\]{4,400})${quotes}[ \\t]{0,3}\\|[^\\n|]{0,200}?${takers}`,
+		{flags: 'gm'},
 	),
+	at('<<<|<(', `${input}${word}[^\\n|]{0,200}?${takers}`),
+	of(passwordName, ['<<'], `${takers}[^\\n|<]{0,200}${document}${firstLine}`, {flags: 'gm'}),
+	of(passwordName, ['<<'], `${document}[^\\n|]{0,100}\\|[^\\n|]{0,100}?${takers}${firstLine}`, {flags: 'gm'}),
 	at('<<<', `chpasswd[^\\n|<]{0,200}<<<\\s{0,5}(?:${quotes})?[\\w.-]{1,60}:([^\\s"'\`\\\\]{3,200})`),
-	at('/p:', `\\b[xw]l?freerdp\\d?[^\\n|]{0,300}\\s/p:${word}`),
+	at('/p:|-p:|word:', `\\b(?:[xw]l?freerdp\\d?|winrs)[^\\n|]{0,300}\\s[/-]p(?:assword)?:${word}`),
 	at(
 		'vault ',
 		String.raw`\bvault\s{1,5}(?:login|unwrap|operator\s{1,5}unseal)\s{1,5}([\w.+/-]{16,200}={0,2})`,
@@ -64,6 +81,13 @@ const commandPlaces: readonly Place[] = [
 	at(
 		'sqlplus|rman ',
 		String.raw`\b(?:sqlplus|rman\s{1,5}target)\s{1,5}${flags}[\w.-]{1,60}/([^\s@"'\`\\;|/]{3,200})(?=@|\s|$|["'])`,
+	),
+	of(
+		passwordName,
+		['CONN', 'onn'],
+		`(?:\\bCONN(?:ECT)?|(?:^${lineStart}|SQL> ?)conn(?:ect)?)[ \\t]{1,5}[\\w$#.]{1,60}/([^\\s@"'\`\\\\;|/]{3,200})` +
+			String.raw`(?=@(?!sha256)[\w/]|\s{1,3}(?:as|AS)\s{1,3}\w)`,
+		{flags: 'gm'},
 	),
 	at(
 		'exp |imp |expdp |impdp ',

@@ -64,27 +64,28 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 		},
 		find(text) {
 			if (forms.size === 0) return [];
-			const found = encodedViews(text).flatMap(({text: shown, origin}) =>
-				findIn(shown).map(place => ({...place, start: origin(place.start), end: origin(place.end)})),
-			);
+			const found: KnownPlace[] = [];
+			for (const {text: shown, origin, ending} of encodedViews(text))
+				for (const place of findIn(shown))
+					found.push({...place, start: origin(place.start), end: ending(place.end)});
 			return withoutOverlaps(found);
 		},
 	};
 }
 
 /**
-Removes overlaps. Of overlapping occurrences, the one that starts first stays. Of those with the same start, the longest
-stays.
+Removes overlaps. Of overlapping occurrences, the one that starts first stays whole. Of those with the same start, the
+longest stays. The rest of another occurrence stays, too.
 */
 function withoutOverlaps(found: readonly KnownPlace[]): readonly KnownPlace[] {
+	const left: KnownPlace[] = [];
 	let last = 0;
-	return found
-		.toSorted((one, other) => one.start - other.start || other.end - one.end)
-		.filter(({start, end}) => {
-			if (start < last) return false;
-			last = end;
-			return true;
-		});
+	for (const place of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+		if (place.end <= last) continue;
+		left.push({...place, start: Math.max(place.start, last)});
+		last = place.end;
+	}
+	return left;
 }
 
 /** Tells whether a text is so rare that every occurrence is probably the secret. */
@@ -105,9 +106,17 @@ function isWhole(text: string, at: number, form: string): boolean {
 	return !before && !(/\w/.test(text[at + form.length] ?? '') && /\w$/.test(form));
 }
 
-/** Returns the forms of a text: as it is, in hex and in base64. Encodings that views decode are not needed here. */
+/**
+Returns the forms of a text: as it is, in hex, and in base64, also of UTF-16 as in PowerShell. Encodings that views
+decode are not needed here.
+*/
 function formsOf(text: string): ReadonlySet<string> {
-	const forms = new Set([text, text.replaceAll(' ', '+'), ...base64Of(text)]);
+	const forms = new Set([
+		text,
+		text.replaceAll(' ', '+'),
+		...base64Of(Buffer.from(text)),
+		...base64Of(Buffer.from(text, 'utf16le')),
+	]);
 	if (text.length < 8) return forms;
 	const hex = Buffer.from(text).toString('hex');
 	return forms.add(hex).add(hex.toUpperCase());
@@ -128,11 +137,10 @@ function meantIn(escaped: string): string | undefined {
 }
 
 /**
-Returns the base64 of a text for each of the three offsets at which it may begin in an encoded group. Characters that
+Returns the base64 of bytes for each of the three offsets at which it may begin in an encoded group. Characters that
 also depend on the neighbouring bytes are left out.
 */
-function base64Of(text: string): readonly string[] {
-	const bytes = Buffer.from(text);
+function base64Of(bytes: Buffer): readonly string[] {
 	if (bytes.length > maxEncoded) return [];
 	return [0, 1, 2].flatMap(before => {
 		const whole = Buffer.concat([Buffer.alloc(before), bytes]);

@@ -1,5 +1,5 @@
 import type {Finding} from './finding.ts';
-import {lineStart} from './place.ts';
+import {endOf, lineStart, matchAt} from './place.ts';
 import {isPlainValue, looksChosen, type ValueStyle} from './plain-values.ts';
 import {classOf, nameStart, type NameClass} from './secret-names.ts';
 
@@ -31,7 +31,7 @@ export function findNamedValues(text: string): readonly Finding[] {
 function isName(text: string, {text: value, start, style}: Value): boolean {
 	const [word = ''] = /^[\w.-]{1,64}/.exec(value) ?? [];
 	if (style === 'quoted' || word === '' || classOf(word) === undefined) return false;
-	return /^\s/.test(exec(separator, text, start + word.length)?.[3] ?? '');
+	return /^\s/.test(matchAt(separator, text, start + word.length)?.[3] ?? '');
 }
 
 type Name = {readonly text: string; readonly start: number; readonly end: number};
@@ -89,8 +89,12 @@ const pair = new RegExp(
 /** A type before the value: `password: string = `. */
 const typed = /&?[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
 const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?:<<)?(?=[bfru@$]{0,2}${quoted})`, 'y');
-/** An operator before a default value, as in `TOKEN || "x"`. */
-const otherwise = new RegExp(`[ \\t]{0,8}(?:\\|\\||\\?\\?|[ \\t]or[ \\t])[ \\t]{0,8}(?=${quoted})`, 'y');
+/** An operator before a default value, as in `TOKEN || "x"`, or the dot in `(token . "x")`, a pair of Lisp. */
+const otherwise = new RegExp(
+	`[ \\t]{0,8}(?:\\|\\||\\?\\?|[ \\t]or[ \\t]|(?<=\\((?:${quoted})?[\\w.-]{1,64}(?:${quoted})?[ \\t]{1,8})\\.)` +
+		`[ \\t]{0,8}(?=${quoted})`,
+	'y',
+);
 /** Blanks, and maybe the next line. */
 const blanks = `(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})`;
 /** The start of an object that contains the value: `{"value": `, also after the value's type. */
@@ -101,32 +105,36 @@ const member = new RegExp(
 );
 /** The start of a call that contains the value: `String::from(`. */
 const wrapper = new RegExp(`(?:new )?[A-Za-z][\\w.:]{0,40}\\((?=[bfru@$]{0,2}${quoted})`, 'y');
-const block = new RegExp(`[|>][+-]?\\d?[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
+/** The start of a text on the next lines: a block of YAML, `<<EOF`, `$(cat <<EOF`, or `@"` of PowerShell. */
+const hereDocument = `(?:"?(?:\\$\\(|\`)cat[ \\t]{1,4})?<<[-~<]?[ \\t]{0,2}\\\\?["']?\\w{1,40}["']?[^\\s"']{0,40}`;
+const block = new RegExp(`(?:[|>][+-]?\\d?|${hereDocument}|@["'])[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
+const document = new RegExp(`[ \\t]{1,8}${hereDocument}[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
 const nextLine = new RegExp(`[(\\\\]?[ \\t]{0,8}\\r?\\n${lineStart}(?=[bfru@$]{0,2}${quoted})`, 'y');
 
 /** Returns the place of a name's value, or `undefined` if the name has no value. */
 function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
-	const closed = end(afterName, text, name.end) ?? name.end;
-	const parts = exec(separator, text, closed);
+	const closed = endOf(afterName, text, name.end) ?? name.end;
+	const parts = matchAt(separator, text, closed);
 	if (parts !== undefined) return assigned(text, name, closed, parts);
 	const isQuoted = closed > name.end;
-	const paired = isQuoted || text.startsWith('name', name.start - 6) ? end(pair, text, closed) : undefined;
-	const bare = end(pair, text, name.end);
+	const paired = isQuoted || text.startsWith('name', name.start - 6) ? endOf(pair, text, closed) : undefined;
+	const bare = endOf(pair, text, name.end);
 	if (paired !== undefined) return {at: paired, style: 'bare'};
 	if (
 		bare !== undefined &&
 		/(?:name|key)["']?\s{0,8}[:=]\s{0,8}$/i.test(text.slice(Math.max(0, name.start - 30), name.start))
 	)
 		return {at: bare, style: 'bare'};
-	const fallback = end(otherwise, text, closed);
+	const fallback = endOf(otherwise, text, closed);
 	if (fallback !== undefined) return {at: fallback, style: 'quoted', needsQuotes: true};
-	const argument = end(listed, text, closed);
+	const argument = endOf(listed, text, closed);
 	if (argument !== undefined) return {at: argument, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const isTag =
 		text[name.start - 1] === '<' ||
 		(isQuoted && isAttribute.test(text.slice(Math.max(0, name.start - 12), name.start)));
-	const tag = isTag ? end(tagEnd, text, name.end) : undefined;
-	if (tag !== undefined) return {at: tag, style: 'assigned', until: '<'};
+	const tag = isTag ? endOf(tagEnd, text, name.end) : undefined;
+	const string = tag ?? endOf(nextString, text, name.end);
+	if (string !== undefined) return {at: string, style: 'assigned', until: '<'};
 	return spaced(text, name, kind);
 }
 
@@ -139,12 +147,12 @@ function assigned(
 	const at = closed + whole.length;
 	if (closed === name.end && endsPrompt(text, name.start, at)) return undefined;
 	const from =
-		(sign === ':' ? end(typed, text, at) : undefined) ??
-		end(block, text, at) ??
-		end(nextLine, text, at) ??
-		end(member, text, at) ??
+		(sign === ':' ? endOf(typed, text, at) : undefined) ??
+		endOf(block, text, at) ??
+		endOf(nextLine, text, at) ??
+		endOf(member, text, at) ??
 		at;
-	const wrapped = end(wrapper, text, from);
+	const wrapped = endOf(wrapper, text, from);
 	if (wrapped !== undefined) return {at: wrapped, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const isTight = sign === '=' && before === '' && after === '';
 	const isQuery = /[?&]/.test(text[name.start - 1] ?? '');
@@ -154,7 +162,7 @@ function assigned(
 
 /** Tells whether a quote ends a text that began before a name: `read -p "Password: " x`. */
 function endsPrompt(text: string, start: number, at: number): boolean {
-	const [, quote = ''] = exec(/(\\{0,8}["'])(?=[\s,;)+\]}])/y, text, at) ?? [];
+	const [, quote = ''] = matchAt(/(\\{0,8}["'])(?=[\s,;)+\]}])/y, text, at) ?? [];
 	if (quote === '') return false;
 	const before = text.slice(Math.max(0, start - 200), start);
 	const line = before.slice(before.lastIndexOf('\n') + 1);
@@ -163,7 +171,9 @@ function endsPrompt(text: string, start: number, at: number): boolean {
 }
 
 /** The end of a tag, and the start of an inner element or a CDATA section that contains the value. */
-const tagEnd = /[^<>]{0,200}>\s{0,40}(?:<value>\s{0,40}|<!\[CDATA\[)?/y;
+const tagEnd = new RegExp(`[^<>]{0,200}>(?:${blanks}(?:<value>\\s{0,40}|<!\\[CDATA\\[)|\\s{0,40})`, 'iy');
+/** The next member in a property list of Apple. */
+const nextString = new RegExp(`</key>${blanks}<string>`, 'iy');
 const isAttribute = /=\\{0,8}["']$/;
 const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
 const setters = new RegExp(
@@ -175,7 +185,9 @@ const gap = new RegExp(`(?:["'],)?[ \\t]{1,40}(?:\\\\\\r?\\n${lineStart})?`, 'y'
 const nextItem = new RegExp(`(?:${quoted})?\\r?\\n${lineStart}-[ \\t]{1,4}(?!(?:${quoted})?-)`, 'y');
 const valueOption = /--(?:body|value)[ =]{1,3}/y;
 const quotedWord = /^(\\{0,8}["'])[a-z]{6,40}\1/;
-const said = /[ \t]{1,40}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
+const said = /[ \t]{1,40}(?:is|was|ist|lautet|est|are|[=|—–])?:?[ \t]{1,4}/y;
+/** The next cell of a row, after a name that is code or bold. */
+const nextCell = /[`*]{1,2}[ \t]{1,20}\|[ \t]{1,20}/y;
 
 /**
 Returns the place of a value that follows its name after blanks: `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the
@@ -183,18 +195,22 @@ password is x`.
 */
 function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClass): Place | undefined {
 	const dashes = /^-{1,2}/.exec(name)?.[0] ?? '';
-	const item = dashes === '' || kind === 'key' ? undefined : end(nextItem, text, to);
+	const given = kind === 'key' || text[start - 1] === '/' ? undefined : endOf(document, text, to);
+	if (given !== undefined) return {at: given, style: 'bare'};
+	const item = dashes === '' || kind === 'key' ? undefined : endOf(nextItem, text, to);
 	if (item !== undefined) return {at: item, style: 'assigned', needsRandom: true};
-	const at = end(gap, text, to);
+	const cell = kind === 'key' ? undefined : endOf(nextCell, text, to);
+	if (cell !== undefined) return {at: cell, style: 'bare', needsRandom: true};
+	const at = endOf(gap, text, to);
 	// `!secret x` in YAML names a secret elsewhere.
 	if (at === undefined || text[start - 1] === '!') return undefined;
 	const before = text.slice(Math.max(0, start - 24), start);
 	if ((dashes !== '' || options.test(before)) && kind !== 'key' && text[at] !== '-') return {at, style: 'assigned'};
-	const given = end(valueOption, text, at);
-	if (given !== undefined && kind !== 'key') return {at: given, style: 'assigned'};
+	const option = endOf(valueOption, text, at);
+	if (option !== undefined && kind !== 'key') return {at: option, style: 'assigned'};
 	if (setters.test(before) && kind !== 'key') return {at, style: 'assigned'};
 	if (kind === 'key') return undefined;
-	const from = end(said, text, to) ?? at;
+	const from = endOf(said, text, to) ?? at;
 	// `storePassword 'x'`
 	const isWord = /passw(?:or)?d/i.test(name) && from === at && quotedWord.test(text.slice(at, at + 60));
 	return {at: from, style: 'bare', needsRandom: !isWord};
@@ -210,14 +226,14 @@ type Value = {
 
 /** Returns the value at a place, or all values of a list. */
 function valuesAt(text: string, place: Place): readonly Value[] {
-	const list = end(listStart, text, place.at);
+	const list = endOf(listStart, text, place.at);
 	const values: Value[] = [];
 	let next: number | undefined = list ?? place.at;
 	while (next !== undefined && values.length < maxListed) {
 		const value = valueAt(text, {...place, at: next});
 		if (value === undefined) break;
 		values.push(value);
-		next = list === undefined ? undefined : end(listNext, text, value.end);
+		next = list === undefined ? undefined : endOf(listNext, text, value.end);
 	}
 	return values;
 }
@@ -225,12 +241,16 @@ function valuesAt(text: string, place: Place): readonly Value[] {
 const listStart = new RegExp(`\\[\\s{0,40}(?=${quoted})`, 'y');
 const listNext = new RegExp(`${quoted}\\s{0,40},\\s{0,40}(?=${quoted})`, 'y');
 
+const firstLine = new RegExp(`[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
+
 const opening = /(?:[bfru@$]{0,2})(\\{0,8})("""|'''|["'`])/iy;
 
 function valueAt(text: string, {at, style, needsQuotes, until}: Place): Value | undefined {
-	const open = exec(opening, text, at);
+	const open = matchAt(opening, text, at);
 	if (open !== undefined) {
-		const start = at + open[0].length;
+		const opened = at + open[0].length;
+		// A text in three quotes may begin on the next line.
+		const start = open[2]?.length === 3 ? (endOf(firstLine, text, opened) ?? opened) : opened;
 		const stop = closingQuote(text, start, open[1] ?? '', open[2] ?? '');
 		return {text: text.slice(start, stop), start, end: stop, style: 'quoted', endsLine: false};
 	}
@@ -282,7 +302,7 @@ function bareEnd(text: string, from: number, until: string | undefined): number 
 	const near = text.slice(from, from + maxBareLength);
 	const found = near.search(bareStop);
 	// If the first characters contain no end, the value continues only if it is a long run of base64.
-	const stopped = found >= 0 ? from + found : (end(/[\w+/=.-]{0,20000}/y, text, from + near.length) ?? from);
+	const stopped = found >= 0 ? from + found : (endOf(/[\w+/=.-]{0,20000}/y, text, from + near.length) ?? from);
 	const own = until === undefined ? -1 : text.slice(from, stopped).indexOf(until);
 	let stop = own < 0 ? stopped : from + own;
 	for (let count = 0; count < 8 && stop > from && isLoose(text, from, stop); count++) stop--;
@@ -300,15 +320,6 @@ function isLoose(text: string, from: number, stop: number): boolean {
 	if (at < 0) return false;
 	const inside = text.slice(from, stop);
 	return inside.split(last).length > inside.split('([{<'[at] ?? '').length;
-}
-
-function exec(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-	pattern.lastIndex = at;
-	return pattern.exec(text) ?? undefined;
-}
-
-function end(pattern: RegExp, text: string, at: number): number | undefined {
-	return exec(pattern, text, at) === undefined ? undefined : pattern.lastIndex;
 }
 
 const maxNameLength = 64;

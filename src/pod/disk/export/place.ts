@@ -36,13 +36,25 @@ export function of(
 	return {name, quick, pattern: new RegExp(source, `${flags}d`), ...rest};
 }
 
+/** The source of a regular expression for the number of a line in a search or a listing, also with its path. */
+export const lineNumber = String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])`;
+
 /**
 The source of a regular expression for what diffs, searches, listings and quotations write before a line: its number,
 its path and number, the sign of a diff, and indentation. It is bounded, and may be empty.
 */
-export const lineStart =
-	String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])?` +
-	String.raw`[ \t]?(?:[+\-<>|#*]|//){0,2}[ \t]{0,80}`;
+export const lineStart = String.raw`${lineNumber}?[ \t]?(?:[+\-<>|#*]|//){0,2}[ \t]{0,80}`;
+
+/** Matches a sticky pattern at a position. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+	pattern.lastIndex = at;
+	return pattern.exec(text) ?? undefined;
+}
+
+/** Returns the position at which a match of a sticky pattern ends, or `undefined` if it does not match. */
+export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+	return matchAt(pattern, text, at) === undefined ? undefined : pattern.lastIndex;
+}
 
 /** Returns the secrets at these places of a text. */
 export function findAt(wanted: readonly Place[], text: string): readonly Finding[] {

@@ -10,8 +10,11 @@ import {findArguments} from './program-options.ts';
 import {findPrivateKeys} from './service-keys.ts';
 import {findServiceKeys} from './service-keys.ts';
 import {findInServiceTexts} from './service-texts.ts';
+import {findInTables} from './table-values.ts';
 import {findKubernetesSecrets} from './kubernetes-secrets.ts';
-import {viewsOf, type View} from './views.ts';
+import type {View} from './parts.ts';
+import {viewsOf} from './views.ts';
+import {findInsertedValues} from './inserted-values.ts';
 
 /** The secrets of one kind in one item. A secret that an item repeats counts once. */
 export type FoundSecret = {readonly name: string; readonly item: string; readonly count: number};
@@ -271,10 +274,10 @@ twice, so a secret has the same value in a message and in the arguments of a cal
 */
 export function findSecrets(text: string): readonly Finding[] {
 	const found: Leveled[] = [];
-	function search({text: shown, origin, level}: View, finders: ReadonlyArray<typeof findCredentials>): void {
+	function search({text: shown, origin, ending, level}: View, finders: ReadonlyArray<typeof findCredentials>): void {
 		for (const finder of finders)
 			for (const finding of finder(shown))
-				found.push({...finding, start: origin(finding.start), end: origin(finding.end), level});
+				found.push({...finding, start: origin(finding.start), end: ending(finding.end), level});
 	}
 	for (const view of viewsOf(text)) {
 		search(view, textFinders);
@@ -291,6 +294,8 @@ const textFinders = [
 	findCredentials,
 	findKubernetesSecrets,
 	findInServiceTexts,
+	findInsertedValues,
+	findInTables,
 	findNamedValues,
 ];
 

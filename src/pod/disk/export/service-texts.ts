@@ -126,6 +126,11 @@ const code: readonly Place[] = [
 		`\\b(?:USER|ROLE|LOGIN)\\b[^\\n;]{0,160}?\\bPASSWORD\\s{0,3}=?\\s{0,3}'([^'\\n]{3,200})'`,
 		{flags: 'gim'},
 	),
+	at(
+		'pgp_sym_|AES_|aes_',
+		`\\b(?:pgp_sym_|aes_)(?:en|de)crypt\\((?:[^()'"\\n]{1,100}|'[^'\\n]{0,200}'),\\s{0,5}${quoted}`,
+		{flags: 'gim'},
+	),
 	at('PASSWORD FROM|password from', `\\bSET PASSWORD FROM '([^'\\n]{3,200})' TO '([^'\\n]{3,200})'`, {flags: 'gim'}),
 	at('random_password', `"type":\\s{0,3}"random_password"[^]{0,2000}?"result":\\s{0,3}"([^"\\n]{4,400})"`),
 	at(
@@ -164,12 +169,13 @@ const messages: readonly Place[] = [
 	at('UGFzc3dvcmQ6', `UGFzc3dvcmQ6${next}(?:C: )?([A-Za-z0-9+/]{4,200}={0,2})`),
 	at('AUTH ', `\\bAUTH (?!PLAIN|LOGIN)[\\w.-]{1,60} (${bare}{6,200})${lineEnd}`, mixed),
 	at(
-		'ssword',
-		`\\bpassw(?:or|)[dt]:?\\s{0,3}</(?:b|strong|td|th|dt|span|label|p)>:?` +
+		'ssword|oken|ecret',
+		`\\b(?:passw(?:or|)[dt]|token|secret):?\\s{0,3}</(?:b|strong|td|th|dt|span|label|p)>:?` +
 			`${blanks}(?:<\\w{1,8}>\\s{0,8}){0,2}([^\\s<"'\`\\\\]{6,200})`,
 		{needs: 'mixed', flags: 'gim'},
 	),
 	at('secret-set-value', `\\bsecret-set-value\\s{1,5}(?:--\\w{1,10}\\s{1,5})?\\S{1,100}\\s{1,5}(?!-)${word}`),
+	at('sonar.login', `sonar\\.login["']?\\s{0,3}[=:]\\s{0,3}${word}`, token),
 	at('npmAuthToken', `\\bnpmAuthToken["']?\\s{1,5}["']?([\\w.-]{16,400})`, random),
 	at('hmac-', `-y[ \\t]{0,3}(?:${quotes})?hmac-\\w{3,10}:[\\w.-]{1,100}:([A-Za-z0-9+/]{16,200}={0,2})`),
 	at('appid=|key=', `[?&](?:appid|key)=([\\w-]{20,200})`, random),

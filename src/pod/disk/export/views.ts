@@ -1,78 +1,69 @@
 import type {Item} from '../../../worker/index.ts';
 import {closing, encodeBatch, headerLine, headerSum, type Header} from '../format/line.ts';
-
-/** A decoded version of a text, with the positions of its characters in the original. */
-export type View = {
-	readonly text: string;
-	/**
-	Returns the position in the original of the character at an offset. The offset may also be the end of the text.
-	*/
-	readonly origin: (offset: number) => number;
-	/** The number of times that escapes were decoded. */
-	readonly level: number;
-};
+import {dumpViews} from './dumps.ts';
+import {asItIs, createParts, replacedIn, type View} from './parts.ts';
+import {lineNumber} from './place.ts';
 
 /**
-Returns the views of a text in which secrets are searched: the text as it is, and the lines with escapes, decoded as in
-JSON once and twice.
+Returns the views of a text in which secrets are searched: the text as it is, the lines with escapes, decoded as in JSON
+once and twice, and the text decoded as a URL, as HTML and as a mail. Dumps have their own views.
 */
-export function viewsOf(text: string): readonly View[] {
-	const views: View[] = [{text: withoutLongTexts(text), origin: offset => offset, level: 0}];
-	let view: View | undefined = {text, origin: offset => offset, level: 0};
-	while (view.level < maxLevels) {
-		view = decoded(view);
-		if (view === undefined) break;
-		views.push(view);
-	}
-	return views;
+export function* viewsOf(text: string): Generator<View> {
+	const whole = asItIs(text);
+	yield {...whole, text: withoutLongTexts(text)};
+	yield* dumpViews(whole);
+	for (const view of decodedOften(whole)) yield* [view, ...dumpViews(view)];
+	yield* outerOf(whole);
 }
 
 /**
 Returns the views of a text in which known secrets are searched: the text as it is and with decoded escapes, and each of
-these also decoded as a URL and as HTML, and without the line breaks in base64 and hex. A text that was decoded as a URL
-or HTML may itself be encoded, so it is decoded further.
+these also decoded as a URL and as HTML, without the line breaks in base64 and hex, and as dumps. A text that was
+decoded as a URL or HTML may itself be encoded, so it is decoded further. Each view is made when it is needed, because
+the views of a long text are long.
 */
-export function encodedViews(text: string): readonly View[] {
-	const whole: View = {text, origin: offset => offset, level: 0};
-	const outer = outerOf(whole);
-	const views = [whole, ...outer, ...joinedLines(whole)];
-	for (const view of outer) views.push(...[decoded(view), ...meaningsOf(view)].filter(isView));
-	for (let view = decoded(whole); view !== undefined; view = view.level < maxLevels ? decoded(view) : undefined)
-		views.push(view, ...meaningsOf(view));
-	return [...new Map(views.map(view => [view.text, view])).values()];
-}
-
-/** Returns a view with each code replaced with its meaning. Returns `undefined` if the text contains no codes. */
-export function replacedIn(
-	{text, origin, level}: View,
-	codes: RegExp,
-	meaningOf: (code: string) => string,
-): View | undefined {
-	const parts = createParts(origin);
-	let last = 0;
-	for (const {0: code, index} of text.matchAll(codes)) {
-		parts.add(text.slice(last, index), last);
-		parts.add(meaningOf(code), index);
-		last = index + code.length;
+export function* encodedViews(text: string): Generator<View> {
+	const whole = asItIs(text);
+	yield whole;
+	yield* joinedLines(whole);
+	yield* dumpViews(whole);
+	for (const view of outerOf(whole)) {
+		yield view;
+		const meant = decoded(view);
+		if (meant !== undefined) yield meant;
+		yield* meaningsOf(view);
 	}
-	if (last === 0) return undefined;
-	parts.add(text.slice(last), last);
-	return parts.view(level, text.length);
+	for (const view of decodedOften(whole)) {
+		yield view;
+		yield* meaningsOf(view);
+		yield* dumpViews(view);
+	}
 }
 
-/** Returns a view decoded as a URL, once and twice, and as HTML. */
+/** Returns a view with escapes decoded once, twice and so on. */
+function* decodedOften(whole: View): Generator<View> {
+	for (let view = decoded(whole); view !== undefined; view = view.level < maxLevels ? decoded(view) : undefined)
+		yield view;
+}
+
+/** Returns a view decoded as a URL, once and twice, as HTML, and as the text of a mail. */
 function outerOf(view: View): readonly View[] {
 	const address = replacedIn(view, inAddress, fromAddress);
 	const twice = address && replacedIn(address, inAddress, fromAddress);
-	return [address, twice, replacedIn(view, inHtml, fromHtml)].filter(isView);
+	return [address, twice, replacedIn(view, inHtml, fromHtml), replacedIn(view, inMail, fromMail)].filter(isView);
 }
 
-function meaningsOf(view: View): readonly View[] {
-	return [...outerOf(view), ...joinedLines(view)];
+function* meaningsOf(view: View): Generator<View> {
+	yield* outerOf(view);
+	yield* joinedLines(view);
 }
 
-function joinedLines(view: View): readonly View[] {
-	return [replacedIn(view, wrapped, () => '')].filter(isView);
+/** Returns the views in which base64 and hex of several lines is on one line. */
+function* joinedLines(view: View): Generator<View> {
+	for (const gap of lineGaps) {
+		const joined = replacedIn(view, gap, () => '');
+		if (joined !== undefined) yield joined;
+	}
 }
 
 function isView(view: View | undefined): view is View {
@@ -105,10 +96,36 @@ const inAddress = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}/gi;
 
 const inHtml = /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi;
 
-const wrapped = /(?<=[A-Za-z0-9+/_-]{32})\r?\n[ \t]{0,16}(?=[A-Za-z0-9+/_-])/g;
+/** The codes and line breaks of quoted-printable. */
+const inMail = /=(?:[2-7][\dA-F]|[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|\r?\n(?:[>|][ \t]{0,4}){0,4})/g;
+
+/** The end of a line of base64 or hex: a quote and an operator in a program, a continued line, or nothing. */
+const encodedEnd =
+	String.raw`(?=[\\"'\`=<\r\n \t])(?<=[A-Za-z0-9+/_-]{16})` +
+	String.raw`(?:\\{1,8}[rn]){0,2}(?:["'\`][ \t]{0,4}[,+.&]?)?[ \t]{0,4}(?:\\{1,2}|=|<br ?\/?>)?\r?\n`;
+
+/** The start of the next line of base64 or hex. */
+const encodedStart = '["\'`]?(?=[A-Za-z0-9+/_-])';
+
+/** A sign at the start of a line: of a diff, a quotation, a comment, or a list. */
+const lineSign = String.raw`(?:\/{2,3}|--|[-+<>|#*;%!])[ \t]{0,40}`;
+
+/**
+What is between the lines of base64 or hex. Signs at the start of a line may belong to base64. So each pattern removes
+the same number of signs from each line.
+*/
+const lineGaps: readonly RegExp[] = [
+	`[ \\t]{0,40}`,
+	`${lineNumber}[ \\t]{0,40}`,
+	...[1, 2, 3].map(signs => `(?:${lineNumber})??[ \\t]{0,40}(?:${lineSign}){${signs}}`),
+].map(start => new RegExp(`${encodedEnd}${start}${encodedStart}`, 'g'));
 
 function fromAddress(code: string): string {
 	return Buffer.from(code.replaceAll('%', ''), 'hex').toString('utf8');
+}
+
+function fromMail(code: string): string {
+	return code.includes('\n') ? '' : Buffer.from(code.replaceAll('=', ''), 'hex').toString('utf8');
 }
 
 function fromHtml(code: string): string {
@@ -157,8 +174,9 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Returns a view of the lines with escapes, decoded. Returns `undefined` if no line has an escape. */
-function decoded({text, origin, level}: View): View | undefined {
-	const {add, isEmpty, view} = createParts(origin);
+function decoded(shown: View): View | undefined {
+	const {text, level} = shown;
+	const {add, isEmpty, view} = createParts(shown);
 	for (let at = text.indexOf('\\'), done = 0; at >= 0; at = text.indexOf('\\', done)) {
 		const start = Math.max(done, text.lastIndexOf('\n', at) + 1);
 		const next = text.indexOf('\n', at);
@@ -173,64 +191,7 @@ function decoded({text, origin, level}: View): View | undefined {
 		if (last < end) add(text.slice(last, end), last);
 		done = end;
 	}
-	return isEmpty() ? undefined : view(level + 1, text.length);
-}
-
-type Parts = {
-	readonly add: (piece: string, place: number) => void;
-	readonly isEmpty: () => boolean;
-	/** `end`: the length of the text. */
-	readonly view: (level: number, end: number) => View;
-};
-
-/** Joins parts of a text, and stores the original position of each part. */
-function createParts(origin: View['origin']): Parts {
-	const pieces: string[] = [];
-	// For each part, `starts` contains its offset in the view, and `places` its offset in the text.
-	const starts = [0];
-	const places = [0];
-	let length = 0;
-	function mark(place: number): void {
-		if (starts.at(-1) === length) {
-			starts.pop();
-			places.pop();
-		}
-		starts.push(length);
-		places.push(place);
-	}
-	return {
-		add(piece, place) {
-			mark(place);
-			pieces.push(piece);
-			length += piece.length;
-		},
-		isEmpty: () => pieces.length === 0,
-		view(level, end) {
-			mark(end);
-			return {
-				level,
-				text: pieces.join(''),
-				origin(offset) {
-					const at = lastAtMost(starts, offset);
-					return origin((places[at] ?? 0) + offset - (starts[at] ?? 0));
-				},
-			};
-		},
-	};
-}
-
-/**
-Returns the index of the last number that is at most `wanted`. The numbers are in ascending order, and the first number
-is 0.
-*/
-function lastAtMost(numbers: readonly number[], wanted: number): number {
-	let [low, high] = [0, numbers.length - 1];
-	while (low < high) {
-		const middle = (low + high + 1) >> 1;
-		if ((numbers[middle] ?? 0) <= wanted) low = middle;
-		else high = middle - 1;
-	}
-	return low;
+	return isEmpty() ? undefined : view(level + 1);
 }
 
 /** Returns the meaning of an escape, and its length. A backslash that begins no escape stays. */
@@ -238,6 +199,8 @@ function meaningAt(text: string, at: number): {readonly shown: string; readonly 
 	const letter = text[at + 1] ?? '';
 	const shown = escapes.get(letter);
 	if (shown !== undefined) return {shown, length: 2};
+	const octal = /^[0-3][0-7]{2}$/.exec(text.slice(at + 1, at + 4))?.[0];
+	if (octal !== undefined) return {shown: String.fromCharCode(Number.parseInt(octal, 8)), length: 4};
 	const digits = letter === 'u' ? 4 : letter === 'x' ? 2 : 0;
 	const code = text.slice(at + 2, at + 2 + digits);
 	return code.length === digits && digits > 0 && /^[\da-f]+$/i.test(code)

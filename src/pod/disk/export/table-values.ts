@@ -1,0 +1,98 @@
+import type {Finding} from './finding.ts';
+import {matchAt, passwordName} from './place.ts';
+import {isPlainValue, looksChosen} from './plain-values.ts';
+import {classOf, type NameClass} from './secret-names.ts';
+
+/**
+Returns the values in the columns of tables whose names are those of secrets. The tables are CSV with a line of names,
+and those of Markdown, psql and mysql. A value must have letters and digits.
+*/
+export function findInTables(text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	for (const {head, separator} of tables) {
+		head.lastIndex = 0;
+		for (let match = head.exec(text); match !== null; match = head.exec(text)) {
+			const names = cellsOf(match[1] ?? '', 0, separator).map(cell => cell.text);
+			const columns = names.flatMap((name, index) => columnOf(name, index));
+			if (columns.length > 0) head.lastIndex = addRows(text, head.lastIndex, {names, columns, separator}, found);
+		}
+	}
+	return found;
+}
+
+type Column = {readonly name: string; readonly kind: NameClass; readonly index: number};
+
+type Table = {readonly names: readonly string[]; readonly columns: readonly Column[]; readonly separator: string};
+
+type Cell = {readonly text: string; readonly start: number};
+
+function columnOf(name: string, index: number): readonly Column[] {
+	const kind = classOf(name);
+	return kind === undefined || kind === 'key' ? [] : [{name, kind, index}];
+}
+
+/** Adds the values of the rows from a position on. Returns the position after the last row. */
+function addRows(text: string, from: number, {names, columns, separator}: Table, found: Finding[]): number {
+	let at = from;
+	for (let line = matchAt(row, text, at); line !== undefined; line = matchAt(row, text, at)) {
+		const [whole, prefix = '', shown = ''] = line;
+		const cells = cellsOf(shown, at + prefix.length, separator);
+		if (cells.length !== names.length) break;
+		for (const {name, kind, index} of columns) {
+			const {text: value, start} = cells[index] ?? {text: '', start: 0};
+			if (!looksChosen(value) || isPlainValue(value, {name, kind, style: 'quoted', endsLine: true})) continue;
+			found.push({name: passwordName, start, end: start + value.length, value});
+		}
+		at += whole.length;
+		if (!whole.endsWith('\n')) break;
+	}
+	return at;
+}
+
+/** Returns the cells of a line, without blanks and quotes around them. */
+function cellsOf(line: string, from: number, separator: string): readonly Cell[] {
+	const cells: Cell[] = [];
+	let at = 0;
+	for (const whole of partsOf(line, separator)) {
+		const [before = ''] = /^[\s"'`]*/.exec(whole) ?? [];
+		cells.push({text: whole.slice(before.length).replace(/[\s"'`]+$/, ''), start: from + at + before.length});
+		at += whole.length + 1;
+	}
+	return cells;
+}
+
+/** In CSV, a cell in quotes may contain the separator. */
+function partsOf(line: string, separator: string): readonly string[] {
+	if (separator === '|' || !line.includes('"')) return line.split(separator);
+	const parts: string[] = [];
+	let isOpen = false;
+	let last = 0;
+	for (let at = 0; at < line.length; at++) {
+		if (line[at] === '"') isOpen = !isOpen;
+		if (isOpen || line[at] !== separator) continue;
+		parts.push(line.slice(last, at));
+		last = at + 1;
+	}
+	return [...parts, line.slice(last)];
+}
+
+/** What diffs and quotations write before a line, and the border of a table. */
+const prefix = String.raw`[ \t]{0,20}(?:[+>-][ \t]?){0,2}\|?`;
+
+const row = new RegExp(`(${prefix})([^\\r\\n]{1,2000}?)\\|?[ \\t]{0,20}(?:\\r?\\n|$)`, 'y');
+
+const cell = '[ \\t]{0,3}["\'`]?[\\w.$-]{1,60}["\'`]?[ \\t]{0,3}';
+
+const tables: ReadonlyArray<{readonly head: RegExp; readonly separator: string}> = [
+	...[',', ';', '\t'].map(separator => ({
+		head: new RegExp(`^${prefix}((?:${cell.replaceAll('\\t', '')}${separator}){1,40}${cell})\\r?\\n`, 'gm'),
+		separator,
+	})),
+	{
+		head: new RegExp(
+			`^${prefix}([^|\\r\\n]{1,80}(?:\\|[^|\\r\\n]{1,80}){0,40})\\|?\\r?\\n${prefix}[-+|: ]{3,2000}\\r?\\n`,
+			'gm',
+		),
+		separator: '|',
+	},
+];
