@@ -5,7 +5,8 @@ import type {Editor} from './initialize.ts';
 import type {Host} from './host.ts';
 import {createPermissions} from './permissions/permissions.ts';
 import {promptInOrder, type Prompted, type PromptState} from './prompts.ts';
-import {createSessionFacts, tellCommands} from './initialize.ts';
+import {tellCommands} from './initialize.ts';
+import {createSessionFacts} from './session-facts.ts';
 import {createSessionOptions, type SessionOptions} from './session-options.ts';
 import {createFeed} from './updates/feed.ts';
 

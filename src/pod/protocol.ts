@@ -18,6 +18,7 @@ export {
 	type SegmentOf,
 } from './protocol/segment.ts';
 export {messageIdOf} from './protocol/message-id.ts';
+export {isOfUser, nameOfItem, nameOfItems, sessionDifferences, sessionName} from './protocol/session-name.ts';
 export {namedCall} from './protocol/named-call.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf, type WebFacts} from './protocol/origin.ts';
 export {isSlipOf} from './protocol/edit-distance.ts';
@@ -50,7 +51,7 @@ export type {McpAction, McpServerInfo, PermissionInfo, WorkflowInfo} from './pro
 export type {AskedServers, ModelInfo} from './protocol/models.ts';
 export {isOnlyKnown} from './protocol/only-known.ts';
 export type {Method, MethodName, Receipt, Refusal} from './protocol/method.ts';
-export type {Preflight, RefForecast} from './protocol/preflight.ts';
+export type {PasteForecast, Preflight, RefForecast} from './protocol/preflight.ts';
 export type {FoundPrompt, FoundPrompts, PromptQuery, PromptScope} from './protocol/prompts.ts';
 export type {HitPlace, TextHit} from './protocol/text-hit.ts';
 export type {Cost, PriceList} from './protocol/prices.ts';

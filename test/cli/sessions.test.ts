@@ -192,6 +192,19 @@ describe('inkpod sessions', () => {
 		]);
 	});
 
+	it('shows what differs behind equal names, and leaves it out of a list without them', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', `fix ${'it '.repeat(40)}`, 5);
+		await made(home, '01JD8XK3Q2BBBBBBBBBBBBBBBB', `fix ${'it '.repeat(40)}`, 6, '/other');
+		expect((await run(home)).out).not.toContain(' · ');
+		const facts = {turns: 2, model: 'm', files: ['src/cart.ts'], fileCount: 2};
+		const label = join(sessionDir(home.root, home.cwd, '01JD8XK3Q2AAAAAAAAAAAAAAAA'), 'label.json');
+		await writeFile(label, JSON.stringify({facts}));
+		const [first, second] = (await run(home, {all: true})).out.split('\n');
+		expect(first).toMatch(/ fix it .*… · src\/cart\.ts, \+1 /);
+		expect(second).toMatch(/ fix it .*… · 20\d\d-[\d-]+ [\d:]+ /);
+	});
+
 	it('reports that a directory has no sessions, and creates no files', async () => {
 		const home = await tempHome();
 		expect(await run(home)).toMatchObject({

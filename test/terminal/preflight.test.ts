@@ -21,6 +21,21 @@ describe('the preflight', () => {
 		expect(terminal.screen()).toContain('❯ /nothing here');
 	});
 
+	it('shows the tokens of pastes, and none after the message was sent', async () => {
+		const project = await tempProject({});
+		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
+		await terminal.waitFor('offline');
+		terminal.write(`\x1b[200~${'a line of a log\n'.repeat(40)}\x1b[201~`);
+		await terminal.waitFor(/paste #1 {2}40 lines · ≈ [\d,]+ tokens/);
+		terminal.write('why?');
+		await terminal.waitFor(/≈ [\d,]+ tokens total\s/);
+		terminal.write('\x1b[200~two\nlines\x1b[201~');
+		await terminal.waitFor(/2 pastes {2}≈ [\d,]+ tokens · #1 \d+ · #2 \d+/);
+		terminal.write('\r');
+		await terminal.waitFor(screen => !screen.includes('2 pastes'), {what: 'a sent message'});
+		await terminal.waitFor(idle);
+	});
+
 	it('sends a secret after a second Enter, unless the draft was edited in between', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});

@@ -150,7 +150,7 @@ const surfaces: ReadonlyArray<readonly [name: string, show: (text: string) => st
 		text =>
 			bare(
 				viewPreflight(
-					{refs: [], reading: [], stale: false, rejection: `one ${text} two`, told: () => false},
+					{refs: [], reading: [], pastes: [], stale: false, rejection: `one ${text} two`, told: () => false},
 					columns,
 					5,
 				),

@@ -20,7 +20,9 @@ import {
 	type Env,
 	type SessionSummary,
 } from '../../pod/index.ts';
+import {sessionDifferences, sessionName} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut} from '../../text/width.ts';
 import {t} from '../../language/index.ts';
 
 type Input = {
@@ -55,7 +57,8 @@ export function createHost({start, env, initialize}: HostOptions): Host {
 				cwd === undefined
 					? await listAllSessions(root)
 					: await listSessions(projectDir(root, await realpath(cwd).catch(() => cwd)));
-			return found.flatMap(infoOf);
+			const differences = sessionDifferences(found);
+			return found.flatMap(session => infoOf(session, differences.get(session.dir)));
 		},
 		async remove(id) {
 			const found = await findStoredSession({id, env});
@@ -143,8 +146,11 @@ async function openFor({id, cwd, addDirs, servers}: OpenOrder, start: Start, env
 	return {ok: true, id: stored.id, pod, warnings};
 }
 
-function infoOf({id, cwd, words, changed}: SessionSummary): readonly StoredInfo[] {
-	return cwd === undefined ? [] : [{id, cwd, title: sanitizeLine(words).slice(0, maxTitle), changed}];
+function infoOf(session: SessionSummary, difference: string | undefined): readonly StoredInfo[] {
+	const {id, cwd, changed} = session;
+	const name = cut(sanitizeLine(sessionName(session)), maxTitle, '…');
+	const title = difference === undefined ? name : `${name} · ${sanitizeLine(difference)}`;
+	return cwd === undefined ? [] : [{id, cwd, title, changed}];
 }
 
 const maxTitle = 200;

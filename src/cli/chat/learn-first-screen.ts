@@ -10,6 +10,7 @@ import {
 	type Plan,
 	type SessionSummary,
 } from '../../pod/index.ts';
+import {sessionDifferences, sessionName} from '../../pod/protocol.ts';
 import {maxRecent, type FirstNews, type RecentSession} from '../../screen/model/first-screen/first-screen-state.ts';
 import {age} from '../../text/formats.ts';
 import {looksForModel} from './welcome.ts';
@@ -48,11 +49,14 @@ async function headNews({scope, owners}: Known): Promise<FirstNews> {
 async function recentNews({scope}: Known, env: Env): Promise<FirstNews> {
 	// The list of sessions reports a folder that cannot be read.
 	const last = await lastSessions(projectDir(sessionsRoot(env), scope.pwd), maxRecent).catch(() => []);
-	return {recent: last.map(recentSession)};
+	const differences = sessionDifferences(last);
+	return {recent: last.map(session => recentSession(session, differences.get(session.dir)))};
 }
 
-function recentSession({id, words, changed}: SessionSummary): RecentSession {
-	return {id, words, age: age(Date.now() - Date.parse(changed))};
+/** `difference`: what distinguishes the session from another one with the same name. */
+function recentSession(session: SessionSummary, difference: string | undefined): RecentSession {
+	const words = [sessionName(session), ...(difference === undefined ? [] : [difference])].join(' · ');
+	return {id: session.id, words, age: age(Date.now() - Date.parse(session.changed))};
 }
 
 /** A recently used model comes first. A model that sends messages to another machine is not offered. */

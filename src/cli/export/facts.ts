@@ -1,5 +1,5 @@
 import {turnFacts, type FoundSecrets, type StoredSession} from '../../pod/index.ts';
-import {asWritten, type Cost, type Item} from '../../pod/protocol.ts';
+import {nameOfItems, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatCost, plural} from '../../text/formats.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut} from '../../text/width.ts';
@@ -51,14 +51,9 @@ export function factsOf(
 /** Returns the name that you gave the session, or else your first words. */
 function titleOf(items: readonly Item[]): string | undefined {
 	const named = items.findLast(({type}) => type === 'title');
-	const first = items.find(item => item.type === 'message' && item.role === 'user');
-	const words = [named?.type === 'title' ? named.title : '', first?.type === 'message' ? first.text : ''];
-	return words
-		.map(text => asWritten(text.slice(0, maxRead)).replaceAll(/\s+/g, ' ').trim())
-		.map(text => cut(sanitizeLine(text), maxTitle, '…'))
-		.find(text => text !== '');
+	const words = [named?.type === 'title' ? named.title : '', nameOfItems(items) ?? ''];
+	return words.map(text => cut(sanitizeLine(text), maxTitle, '…')).find(text => text !== '');
 }
 
-/** The maximum width of a title in cells, and the number of characters that are read for it. */
+/** The maximum width of a title in cells. */
 const maxTitle = 120;
-const maxRead = 2000;

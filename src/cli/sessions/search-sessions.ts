@@ -13,7 +13,8 @@ import {inertJson} from '../output/output.ts';
 import {type Output} from '../output/output.ts';
 import {noHits, age, forkOf, size, stateWords, unfinishedWords} from '../texts.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {cut, pad} from '../../text/width.ts';
+import {cut, pad, width} from '../../text/width.ts';
+import {sessionDifferences, sessionName} from '../../pod/protocol.ts';
 
 export type SearchOutput = {
 	readonly json: boolean;
@@ -54,12 +55,14 @@ export async function searchSessions(
 /** Returns sessions as a table. Each row ends with a line break. */
 export function table(found: readonly Listed[], columns: Columns): string {
 	const layout = layoutOf(found, columns);
-	const words = found.map(session => summaryOf(session, layout.idLength));
+	const differences = sessionDifferences(found);
+	const words = found.map(session => summaryOf(session, layout.idLength, differences.get(session.dir)));
 	const widths = columnWidths(
 		words.map(word => [word]),
 		1,
 	);
-	return found.map(session => rowOf(session, {...layout, summary: widths[0] ?? 0}, columns)).join('');
+	const summary = widths[0] ?? 0;
+	return found.map((session, at) => rowOf(session, words[at] ?? '', {...layout, summary}, columns)).join('');
 }
 
 /**
@@ -98,7 +101,8 @@ type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;
 /** Returns a function that makes rows of these sessions. All rows have the same column widths. */
 function rowMaker(sessions: readonly Measured[], columns: Columns): (session: Listed) => string {
 	const layout = layoutOf(sessions, columns);
-	return session => rowOf(session, {...layout, summary: maxColumns}, columns);
+	const summary = maxColumns;
+	return session => rowOf(session, summaryOf(session, layout.idLength), {...layout, summary}, columns);
 }
 
 /** The sessions that processes have open, by their ids. */
@@ -117,19 +121,29 @@ function firstCells({id, state, changed, bytes}: Measured, idLength: number, col
 	return [id.slice(0, idLength), ...states, age(columns.now - Date.parse(changed)), size(bytes)];
 }
 
-function rowOf(session: Listed, {idLength, widths, summary}: Layout & {readonly summary: number}, columns: Columns) {
+type RowLayout = Layout & {readonly summary: number};
+
+function rowOf(session: Listed, words: string, {idLength, widths, summary}: RowLayout, columns: Columns): string {
 	const cells = firstCells(session, idLength, columns).map((cell, column) => pad(cell, widths[column] ?? 0));
-	const words = pad(summaryOf(session, idLength), Math.min(maxColumns, summary));
 	const place = columns.all ? cellOf(session.cwd ?? '') : '';
-	return `${[...cells, words, place].join('  ').trimEnd()}\n`;
+	return `${[...cells, pad(words, Math.min(maxColumns, summary)), place].join('  ').trimEnd()}\n`;
 }
 
-function summaryOf({words: first, title, hit, problem, unfinished, ...session}: Listed, idLength: number): string {
+function summaryOf(session: Listed, idLength: number, difference?: string): string {
+	const {hit, problem, unfinished} = session;
 	if (problem !== undefined) return sanitizeLine(problem);
 	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
-	const words = title ?? first;
+	const words = sessionName(session);
 	const named = session.forkOf === undefined ? words : forkOf(words, session.forkOf.slice(0, idLength));
-	return cellOf(unfinished === true ? unfinishedWords(named) : named);
+	const whole = unfinished === true ? unfinishedWords(named) : named;
+	return difference === undefined ? cellOf(whole) : withDifference(whole, difference);
+}
+
+/** Returns a name and what distinguishes it from an equal name. A long name leaves half of the cells free. */
+function withDifference(name: string, difference: string): string {
+	const [shown, rest] = [sanitizeLine(name), ` · ${sanitizeLine(difference)}`];
+	const room = Math.max(maxColumns - width(rest), Math.ceil(maxColumns / 2));
+	return cut(cut(shown, room, '…') + rest, maxColumns, '…');
 }
 
 function cellOf(text: string): string {

@@ -35,6 +35,11 @@ const forecastSchema = z.discriminatedUnion('ok', [
 	}),
 ]);
 
+/** A paste of a draft. `lines` and `chars` are its numbers of lines and characters. */
+export type PasteForecast = Immutable<z.infer<typeof pasteSchema>>;
+
+const pasteSchema = z.object({id: z.string(), lines: z.number(), chars: z.number(), tokens: z.number()});
+
 /** The effect that a draft would have if it were sent now. A preflight commits nothing and runs no hook. */
 export type Preflight = Immutable<z.infer<typeof preflightSchema>>;
 
@@ -43,6 +48,8 @@ export const preflightSchema = z.object({
 	segments: z.array(segmentSchema),
 	/** One forecast for each distinct path and range, in the order of their first occurrence. */
 	refs: z.array(forecastSchema),
+	/** One forecast for each paste, in order. Earlier versions do not send them. */
+	pastes: z.array(pasteSchema).optional(),
 	/** The estimated number of tokens of the whole submission with its attachments. */
 	tokens: z.number(),
 	/** A sentence that explains why the pod would refuse the draft. */

@@ -12,12 +12,17 @@ export function openPaste(id: string, content: string): Draft {
 	return content.split('\n').map(line => segment(line).map(text => ({type: 'pasted', id, text})));
 }
 
+/** Returns the id of the paste that an atom is, or belongs to. */
+export function pasteIdOf(atom: Atom): string | undefined {
+	return typeof atom === 'object' && (atom.type === 'paste' || atom.type === 'pasted') ? atom.id : undefined;
+}
+
 /** Returns the id for the next paste of a draft. The numbers start with 1 in each message. */
 export function nextPaste(draft: Draft): string {
 	let last = 0;
 	for (const line of draft)
 		for (const atom of line) {
-			const id = idOf(atom);
+			const id = pasteIdOf(atom);
 			if (id !== undefined && /^\d{1,9}$/.test(id)) last = Math.max(last, Number(id));
 		}
 	return String(last + 1);
@@ -73,10 +78,6 @@ type PasteChip = Extract<Chip, {type: 'paste'}>;
 
 function isPasteChip(atom: Atom | undefined): atom is PasteChip {
 	return typeof atom === 'object' && atom.type === 'paste';
-}
-
-function idOf(atom: Atom): string | undefined {
-	return typeof atom === 'object' && (atom.type === 'paste' || atom.type === 'pasted') ? atom.id : undefined;
 }
 
 /**

@@ -21,8 +21,11 @@ Returns the text of a paste chip. For a paste of one line it contains the number
 lines.
 */
 export function pasteChip(id: string, lines: number, chars: number): string {
-	const size = lines === 1 ? t`${chars.toLocaleString('en')} characters` : t`${lines.toLocaleString('en')} lines`;
-	return t`[paste #${id}: ${size}]`;
+	return t`[paste #${id}: ${pasteSize(lines, chars)}]`;
+}
+
+export function pasteSize(lines: number, chars: number): string {
+	return lines === 1 ? t`${chars.toLocaleString('en')} characters` : t`${lines.toLocaleString('en')} lines`;
 }
 
 /** The names of vim's modes in the status line. */

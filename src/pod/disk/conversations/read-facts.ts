@@ -4,7 +4,15 @@ import {lookUpModel, type ModelFacts} from '../../ground/counts/catalogue.ts';
 import {totalCost, createSpent, endedSpending, sumSpending} from '../../ground/counts/spent.ts';
 import {interruption, missingRunEnd} from '../../ground/history/reader.ts';
 import {openFile, realFiles, type OpenFile} from '../files.ts';
-import {listedFacts, readLabel, type ListedFacts, changeLabel, type SessionFacts} from '../list/label.ts';
+import {
+	changeLabel,
+	cutLast,
+	fileFacts,
+	listedFacts,
+	readLabel,
+	type ListedFacts,
+	type SessionFacts,
+} from '../list/label.ts';
 import {bodyOf, spanOf} from '../format/line.ts';
 import {lockOwner} from '../log/lock.ts';
 import {historyFile} from '../paths.ts';
@@ -12,7 +20,7 @@ import {readTail} from '../log/tail.ts';
 import {readGitHead} from '../../scope/git-root.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {familyBytes} from '../list/summary.ts';
-import type {ModelSpending} from '../../protocol.ts';
+import {isOfUser, nameOfItem, type ModelSpending} from '../../protocol.ts';
 import {readFamily, type FamilyOptions} from './family.ts';
 import {pricesOf} from '../../ground/counts/meter.ts';
 
@@ -127,7 +135,12 @@ async function wholeFacts(
 	const own = turnFacts(items);
 	if (own.turns === 0) return known;
 	const usd = Math.max(known?.usd ?? 0, totalCost(await familySpending({dir, items}, facts)).usd);
-	return {...own, ...(usd > 0 && {usd}), ...(known?.branch !== undefined && {branch: known.branch})};
+	return {
+		...own,
+		...fileFacts(items),
+		...(usd > 0 && {usd}),
+		...(known?.branch !== undefined && {branch: known.branch}),
+	};
 }
 
 async function endFacts(dir: string, known: ListedFacts | undefined): Promise<ListedFacts | undefined> {
@@ -170,10 +183,13 @@ function itemIn(bytes: Buffer, start: number, end: number): Item | undefined {
 	return item === undefined ? undefined : withoutTexts(item);
 }
 
-/** Removes the long texts of an item. The facts do not depend on these texts. */
+/** Removes the long texts of an item. The listed facts do not depend on these texts. */
 function withoutTexts(item: Item): Item {
 	if (item.type === 'message' || item.type === 'reasoning') return {...item, text: ''};
-	if (item.type === 'tool_result') return {...item, content: '', details: undefined};
+	if (item.type === 'tool_result') {
+		const changed = item.details?.['changed'];
+		return {...item, content: '', details: changed === undefined ? undefined : {changed}};
+	}
 	if (item.type === 'tool_call') return {...item, arguments: ''};
 	return item.type === 'setup' ? {...item, prompt: '', tools: []} : item;
 }
@@ -211,13 +227,22 @@ async function storeFacts(
 	if (known.turns === 0) return;
 	const cost = await usd();
 	const head = owners === undefined ? undefined : await readGitHead(pwd, owners).catch(() => undefined);
+	const last = cutLast(lastName(history.items));
 	const facts: SessionFacts = {
 		...known,
+		...fileFacts(history.items),
+		...(last !== undefined && {last}),
 		...(cost > 0 && {usd: cost}),
 		...(head !== undefined && 'branch' in head && {branch: head.branch.slice(0, 200)}),
 		bytes,
 	};
 	await changeLabel(dir, {facts});
+}
+
+/** Returns the line that names the user's last message. */
+function lastName(items: readonly Item[]): string | undefined {
+	const last = items.findLast(isOfUser);
+	return last && nameOfItem(last);
 }
 
 /** A clock without times, because only the number of missing ends matters. */

@@ -2,6 +2,7 @@ import {dirname, join} from 'node:path';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {entries, listSessions, sessionDirs} from './list.ts';
 import {childrenDir, idOf, projectDir} from '../paths.ts';
+import {sessionName} from '../../protocol.ts';
 import {findTexts} from '../texts.ts';
 
 type SessionFound =
@@ -93,7 +94,7 @@ beginning.
 async function byTitle(projects: readonly string[], wanted: string, files: Files): Promise<SessionFound | undefined> {
 	const name = wanted.toLowerCase();
 	const listed = await Promise.all([...new Set(projects)].map(async project => listSessions(project, files)));
-	const named = listed.flat().map(({dir, title, words}) => ({dir, name: (title ?? words).toLowerCase()}));
+	const named = listed.flat().map(session => ({dir: session.dir, name: sessionName(session).toLowerCase()}));
 	const whole = named.filter(each => each.name === name);
 	const found = whole.length > 0 ? whole : named.filter(each => each.name.startsWith(name));
 	return found.length === 0

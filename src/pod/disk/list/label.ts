@@ -1,6 +1,8 @@
 import {rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
+import type {Item} from '../../../worker/index.ts';
+import {narrowDetails} from '../../protocol.ts';
 import {realFiles, type Files} from '../files.ts';
 import {readSmall} from '../log/recover-stream.ts';
 
@@ -16,6 +18,10 @@ export type SessionFacts = z.infer<typeof factsSchema>;
 /** The facts that a list shows. */
 export type ListedFacts = z.infer<typeof listedFactsSchema>;
 
+/** The maximum length of a file's path and of the last words, in UTF-16 code units, and the number of files. */
+const maxFact = 120;
+const maxFiles = 4;
+
 export const listedFactsSchema = z.object({
 	turns: z.number().int().positive(),
 	model: z.string().max(200),
@@ -23,6 +29,9 @@ export const listedFactsSchema = z.object({
 	branch: z.string().max(200).optional(),
 	/** Whether the last turn was interrupted and can be continued. */
 	interrupted: z.literal(true).optional(),
+	/** The first files that tools changed, as the model wrote their paths, and the number of all changed files. */
+	files: z.array(z.string().max(maxFact)).max(maxFiles).optional(),
+	fileCount: z.number().int().positive().optional(),
 });
 
 const factsSchema = listedFactsSchema.extend({
@@ -31,6 +40,8 @@ const factsSchema = listedFactsSchema.extend({
 	facts are out of date.
 	*/
 	bytes: z.number().int().positive().optional(),
+	/** The last words that the user wrote. */
+	last: z.string().max(maxFact).optional(),
 });
 
 const labelSchema = z.object({
@@ -48,9 +59,29 @@ export async function readLabel(dir: string, files: Files = realFiles): Promise<
 	}
 }
 
+/** Returns the line that names the user's last message, as a label contains it. */
+export function cutLast(line: string | undefined): string | undefined {
+	return line === undefined || line === '' ? undefined : line.slice(0, maxFact).replace(halfCharacter, '');
+}
+
+/** Returns the files that tools changed in these items, as a label contains them. */
+export function fileFacts(items: readonly Item[]): Pick<ListedFacts, 'files' | 'fileCount'> {
+	const paths = new Map<string, string>();
+	for (const item of items) {
+		if (item.type !== 'tool_result' || item.details === undefined) continue;
+		for (const {real, path} of narrowDetails(item.details).changed ?? []) paths.set(real, path);
+	}
+	if (paths.size === 0) return {};
+	const files = [...paths.values()].slice(0, maxFiles).map(path => {
+		const line = path.toWellFormed().replaceAll(/\s+/gu, ' ');
+		return line.length <= maxFact ? line : `…${line.slice(1 - maxFact)}`.toWellFormed();
+	});
+	return {files, fileCount: paths.size};
+}
+
 export function listedFacts({facts}: Label): ListedFacts | undefined {
 	if (facts === undefined) return undefined;
-	const {bytes: _, ...listed} = facts;
+	const {bytes: _, last: __, ...listed} = facts;
 	return listed;
 }
 
@@ -81,5 +112,9 @@ async function writeLabel(dir: string, change: LabelChange): Promise<void> {
 	await rename(unfinished, file);
 }
 
+/** The first half of a character whose second half was cut off. */
+const halfCharacter = /[\uD800-\uDBFF]$/;
+
 export const labelName = 'label.json';
-const maxBytes = 4096;
+/** A label with the longest texts is smaller, even if JSON escapes each of their characters. */
+const maxBytes = 16_384;

@@ -78,7 +78,7 @@ Returns the first line of the index. Change the format number if a list reads a 
 facts.
 */
 function headOf(project: string, body: Buffer): Buffer {
-	const head = {format: 'inkpod.index/1', project: basename(project), sha256: hash('sha256', body, 'hex')};
+	const head = {format: 'inkpod.index/2', project: basename(project), sha256: hash('sha256', body, 'hex')};
 	return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"sessions":[\n`);
 }
 

@@ -3,9 +3,10 @@ import {z} from 'zod';
 import {isoTime} from '../../../worker/index.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, sizeOf} from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
-import {oneLine, readTitle} from '../format/read-title.ts';
-import {listedFacts, listedFactsSchema, readLabel, type Label} from './label.ts';
-import {waitingText} from '../../protocol/immutable.ts';
+import {readLastName} from '../format/read-last-name.ts';
+import {cutName, readTitle} from '../format/read-title.ts';
+import {cutLast, listedFacts, listedFactsSchema, readLabel, type Label} from './label.ts';
+import {nameOfDraft} from '../../protocol/session-name.ts';
 import {readEnd} from '../log/read.ts';
 import {refusalSentence} from '../texts.ts';
 import {historyFile, idOf, sessionId, sideQuestionsDir, childrenDir, compactionsDir, sideId} from '../paths.ts';
@@ -41,8 +42,12 @@ export const readSummarySchema = z.object({
 	cwd: z.string().optional(),
 	/** The time of creation (ISO). Absent if `problem` is set. */
 	created: z.string().optional(),
-	/** The user's first words, on one line. Empty if these words are not near the start of the file. */
+	/**
+	The name of the session from its first message, on one line. Empty if this message is not near the start of the file.
+	*/
 	words: z.string(),
+	/** The line that names the user's last message. */
+	last: z.string().optional(),
 	/** The id of the session from which this session was forked. */
 	forkOf: z.string().optional(),
 });
@@ -77,16 +82,16 @@ export async function summarise(found: FoundSession, files: Files): Promise<Sess
 		const file = await openFile(files, path);
 		try {
 			const head = await readTitle(async length => readAt(file, 0, length), found.bytes);
+			const [waiting] = end?.open.waiting ?? [];
+			const last = await lastOf(label, named.factsAreOld === true, async () => readLastName(file, found.bytes));
 			return head.ok
 				? {
 						...found,
 						...named,
 						bytes,
 						...headerFacts(found.dir, head),
-						words:
-							head.words === ''
-								? oneLine(end?.open.waiting.map(waitingText).join(' ') ?? '')
-								: head.words,
+						words: head.words === '' && waiting !== undefined ? cutName(nameOfDraft(waiting)) : head.words,
+						...(last !== undefined && {last}),
 						...(end?.open.isUnfinished === true && {unfinished: true as const}),
 						...(head.header.fork && {forkOf: head.header.fork.session}),
 					}
@@ -127,6 +132,15 @@ function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
 		...(facts !== undefined && {facts}),
 		...(label.facts?.bytes !== bytes && {factsAreOld: true}),
 	};
+}
+
+/** Returns the last words of the user. The label does not have them if an earlier version wrote it. */
+async function lastOf(
+	{facts}: Label,
+	isOld: boolean,
+	read: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+	return (isOld ? undefined : facts?.last) ?? cutLast(await read()) ?? facts?.last;
 }
 
 async function folders(path: string, pattern: RegExp, files: Files): Promise<readonly string[]> {

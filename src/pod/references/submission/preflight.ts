@@ -5,9 +5,11 @@ import {estimateTokens} from '../../ground/text/tokens.ts';
 import {
 	flatten,
 	narrowOrigin,
+	type PasteForecast,
 	type Preflight,
 	type RefForecast,
 	type Segment,
+	type SegmentOf,
 	rangeSuffix,
 	type FileRef,
 } from '../../protocol.ts';
@@ -54,13 +56,19 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 	signal.throwIfAborted();
 	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
 	let tokens = attached.reduce((total, draft) => total + tokensOf(draft), 0);
-	for (const segment of segments) tokens += await tokensOfSegment(segment, signal);
+	const pastes: PasteForecast[] = [];
+	for (const segment of segments) {
+		const own = await tokensOfSegment(segment, signal);
+		tokens += own;
+		if (segment.type === 'paste') pastes.push(forecastPaste(segment, own));
+	}
 	const problems = (await options.media?.problems(refs)) ?? new Map<string, string>();
 	signal.throwIfAborted();
 	const rejection = invoked.ok ? [...problems.values()].at(0) : invoked.sentence;
 	return {
 		segments,
 		refs: refs.map(ref => forecast(ref, problems.get(ref.key))),
+		...(pastes.length > 0 && {pastes}),
 		tokens,
 		rejection,
 	};
@@ -155,6 +163,10 @@ function forecast(resolved: ResolvedRef, problem: string | undefined): RefForeca
 		return {ref, ok: false, reason, sentence, real};
 	}
 	return {ref, ok: true, ...extent(resolved.draft), tokens: tokensOf(resolved.draft)};
+}
+
+function forecastPaste({id, lines, chars}: SegmentOf<'paste'>, tokens: number): PasteForecast {
+	return {id, lines, chars, tokens};
 }
 
 function tokensOf({text, origin}: Draft<'message'>): number {

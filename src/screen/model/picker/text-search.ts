@@ -1,4 +1,4 @@
-import type {TextHit} from '../../../pod/protocol.ts';
+import {sessionDifferences, type TextHit} from '../../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../field-state.ts';
 
 type TextSearchOptions = {
@@ -89,12 +89,16 @@ export type PickerEntry = {
 	readonly changed: string;
 	/** The size of its history in bytes. */
 	readonly bytes: number;
-	/** The beginning of the user's first message, or an empty text if it is unknown. */
+	/** The name from the user's first message, or an empty text if it is unknown. */
 	readonly words: string;
 	/** The title that you gave the session. */
 	readonly title?: string;
 	/** Whether the session is pinned. Pinned sessions are at the top of the list. */
 	readonly pinned?: true;
+	/** The line that names the user's last message. */
+	readonly last?: string;
+	/** The time of creation, in ISO format. */
+	readonly created?: string;
 	/** The facts about the session at the end of its last turn. */
 	readonly facts?: TurnFacts;
 	/** Whether the session has changed after these facts were saved, for example because its process was killed. */
@@ -124,6 +128,8 @@ export type PickerScope = 'here' | 'all';
 /** Entries in a given order, with a function that finds the entries for a query. */
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
+	/** What distinguishes entries with equal names, by the folder of the session. */
+	readonly differences: ReadonlyMap<string, string>;
 	/**
 	Each word of the query must occur in the title or the first words, or must begin the id. `placed` are the entries
 	that match only together with their directory. Both lists keep the order. A blank query finds all entries.
@@ -146,6 +152,7 @@ export function createCatalogue(listed: readonly PickerEntry[]): Catalogue {
 	}));
 	return {
 		entries,
+		differences: sessionDifferences(entries),
 		find(query) {
 			const wanted = folded(query)
 				.split(/\s+/u)
@@ -212,6 +219,8 @@ type TurnFacts = {
 	readonly branch?: string | undefined;
 	/** Whether the last turn was interrupted and can be continued. */
 	readonly interrupted?: true | undefined;
+	readonly files?: readonly string[] | undefined;
+	readonly fileCount?: number | undefined;
 };
 
 /**

@@ -2,12 +2,13 @@ import {type FileRef, quoted, rangeSuffix, type Preflight, type Segment} from '.
 import {isCommandName} from '../commands/commands.ts';
 import {draftLine, emptyDraft, isShellDraft, type Draft} from '../../editor/draft.ts';
 import type {Line} from '../../editor/graphemes.ts';
+import {pasteIdOf} from '../../editor/open-paste.ts';
 import {chipLabel} from '../../editor/chip.ts';
 import {cellMask, cut, steps, width} from '../../../text/width.ts';
 import {confirmSecrets} from './texts.ts';
 import {isSameList} from '../../../text/lines.ts';
 
-/** The lines of a draft that may contain a file ref or a workflow. */
+/** The lines of a draft that may contain a file ref, a workflow or a paste. */
 export type Marks = {
 	readonly draft: Draft;
 	readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>;
@@ -68,6 +69,11 @@ export function mayStand({path}: FileRef, {lines}: Marks): boolean {
 /** Returns the file chips of a draft in order. */
 export function chipsOf({lines}: Marks): FileRef[] {
 	return lines.flatMap(({line}) => line.filter(atom => typeof atom !== 'string' && atom.type === 'file_ref'));
+}
+
+/** Returns the ids of the pastes of a draft. */
+export function pasteIdsOf({lines}: Marks): ReadonlySet<string> {
+	return new Set(lines.flatMap(({line}) => line.flatMap(atom => pasteIdOf(atom) ?? [])));
 }
 
 /** Returns a short, sanitized name of a file reference for a sentence. */
@@ -136,12 +142,10 @@ export function isSameDraft(one: readonly Segment[], other: readonly Segment[]):
 }
 
 function isMarked(line: Line): boolean {
-	return line.some(atom => (typeof atom === 'string' ? mark.test(atom) : !pastes.has(atom.type)));
+	return line.some(atom => typeof atom !== 'string' || mark.test(atom));
 }
 
 const mark = /[@＠/]/;
-
-const pastes: ReadonlySet<string> = new Set(['paste', 'pasted']);
 
 /** Returns the text of a line. The text is cached, because a line never changes in place. */
 function textOf(line: Line): string {

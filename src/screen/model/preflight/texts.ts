@@ -13,6 +13,9 @@ export function totalTokens(tokens: number, isStale: boolean): string {
 	return t`≈ ${tokenCount(tokens)} total${isStale ? ' …' : ''}`;
 }
 
+/** The names of one paste and of several pastes. */
+export const pasteNames = {one: (id: string) => t`paste #${id}`, many: (count: number) => t`${count} pastes`} as const;
+
 export const reading = t`reading…`;
 export const readWhenSent = t`resource of an MCP server, read when you send`;
 export const fetchedWhenSent = t`web page, fetched when you send`;

@@ -2,7 +2,7 @@ import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.t
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
-import type {TextHit} from '../../../pod/protocol.ts';
+import {sessionName, type TextHit} from '../../../pod/protocol.ts';
 import type {Size} from '../../model/terminal-state.ts';
 import {shortModel} from '../status/activity-facts.ts';
 import {age, formatBytes, formatCost, plural} from '../../../text/formats.ts';
@@ -187,6 +187,8 @@ type Cells = {
 	readonly needsYou: boolean;
 	readonly age: string;
 	readonly size: string;
+	/** What distinguishes the session from another one with the same name, or an empty text. */
+	readonly difference: string;
 };
 type ListLayout = {
 	readonly columns: number;
@@ -195,14 +197,21 @@ type ListLayout = {
 	readonly hasPlace: boolean;
 };
 
-function cellsOf(listed: PickerEntry, {live, facts}: PickerState, {now}: ViewFacts): Cells {
+function cellsOf(listed: PickerEntry, {live, facts, lists, scope}: PickerState, {now}: ViewFacts): Cells {
 	const read = facts.get(listed.dir);
 	const entry = read === undefined ? listed : withFacts(listed, read);
 	const known = live.get(entry.id);
 	const word = known === undefined ? restingWord(entry, read?.isHeld === true) : liveWords[known];
 	const state = word === '' ? '' : `${word}  `;
 	const needsYou = known === 'needs_you';
-	return {entry, state, needsYou, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
+	return {
+		entry,
+		state,
+		needsYou,
+		age: age(now - Date.parse(entry.changed)),
+		size: formatBytes(entry.bytes),
+		difference: lists[scope]?.differences.get(entry.dir) ?? '',
+	};
 }
 
 function withFacts(listed: PickerEntry, {facts}: EntryFacts): PickerEntry {
@@ -220,7 +229,7 @@ function restingWord({facts, factsAreOld}: PickerEntry, isHeld: boolean): string
 }
 
 function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
-	const {entry, state, needsYou, age, size} = cells;
+	const {entry, state, needsYou, age, size, difference} = cells;
 	const live = cut(pad(state, widths.state), columns - markCells);
 	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
 	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - width(live));
@@ -233,10 +242,21 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	] as const;
 	const after = [{text: known, style: 'dim'} as const, {text: place, style: 'path'} as const];
 	if (entry.hit !== undefined) return hitRow(entry, entry.hit, {before, after, room, columns, isSelected, facts});
-	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
-	if (isSelected) return chosenRow(`${live}${amounts}${words}${known}${place}`, columns);
+	const [words, rest] = shareWords(wordsOf(entry, facts), difference, room);
+	if (isSelected) return chosenRow(`${live}${amounts}${words}${rest}${known}${place}`, columns);
 	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
-	return makeRow([...before, wordsSpan, ...after], 'choice', {text: '  '});
+	return makeRow([...before, wordsSpan, {text: rest, style: 'dim'}, ...after], 'choice', {text: '  '});
+}
+
+/**
+Shares the room between a name and what distinguishes it from an equal name. A long name leaves at least half of the
+room to the difference.
+*/
+function shareWords(name: string, difference: string, room: number): readonly [words: string, rest: string] {
+	const rest = difference === '' ? '' : ` · ${sanitizeLine(difference)}`;
+	const words = cut(name, Math.max(room - width(rest), Math.ceil(room / 2)), '…');
+	const left = room - width(words);
+	return [words, pad(cut(rest, left, '…'), left)];
 }
 
 type RowParts = {
@@ -293,10 +313,10 @@ function wordsOf({words, title, pinned, problem, id, forkOf}: PickerEntry, {isSp
 	return pin + fork + nameOf({words, title, id});
 }
 
-/** Returns the title of a session, or else its first words, or else its id. */
-function nameOf({words, title, id}: Pick<PickerEntry, 'words' | 'title' | 'id'>): string {
-	const name = title ?? words;
-	return name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name);
+/** Returns the name of a session, or else its id. */
+function nameOf(entry: Pick<PickerEntry, 'words' | 'title' | 'id'>): string {
+	const name = sessionName(entry);
+	return name === '' ? noPrompt(sanitizeLine(entry.id)) : sanitizeLine(name);
 }
 
 /** The number of rows above the list: the title and the search field. */

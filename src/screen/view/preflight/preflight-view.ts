@@ -1,6 +1,15 @@
-import type {FileRef, RefForecast} from '../../../pod/protocol.ts';
+import type {FileRef, PasteForecast, RefForecast} from '../../../pod/protocol.ts';
 import {chipLabel} from '../../editor/chip.ts';
-import {labelWithin, chipsOf, firstWord, mayStand, type Marks, refName} from '../../model/preflight/marks.ts';
+import {pasteSize} from '../../editor/texts.ts';
+import {
+	labelWithin,
+	chipsOf,
+	firstWord,
+	mayStand,
+	pasteIdsOf,
+	type Marks,
+	refName,
+} from '../../model/preflight/marks.ts';
 import {makeRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, width} from '../../../text/width.ts';
@@ -15,6 +24,7 @@ import {
 	missingRefs,
 	moreRefs,
 	noForecast,
+	pasteNames,
 	reading,
 	readingCount,
 	secretAndMissingRefs,
@@ -27,11 +37,12 @@ import {draftLine, type Draft} from '../../editor/draft.ts';
 import {statusOf} from '../../model/selectors.ts';
 import type {AppState} from '../../model/app-state.ts';
 
-/** The facts about the file references in the draft, or in the draft that is being sent. */
+/** The facts about the file references and the pastes in the draft, or in the draft that is being sent. */
 export type PreflightFacts = {
 	readonly refs: readonly RefForecast[];
 	/** The file references that have no forecast yet. */
 	readonly reading: readonly FileRef[];
+	readonly pastes: readonly PasteForecast[];
 	/** The number of tokens of the whole message. */
 	readonly tokens?: number;
 	/** Whether the answer for the current draft has not arrived yet. */
@@ -45,8 +56,8 @@ export type PreflightFacts = {
 };
 
 /**
-Returns one row for each file reference if there is room. Otherwise returns one summary row, in which secrets and
-failures come first.
+Returns one row for each file reference and one for all pastes if there is room. Otherwise returns one summary row, in
+which secrets and failures come first.
 */
 export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
 	if (maxRows < 1 || columns < 4) return [];
@@ -55,14 +66,19 @@ export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: n
 	if (alone !== undefined)
 		return [indentedRow(`× ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
-	const total = facts.tokens === undefined ? [] : [totalTokens(facts.tokens, facts.stale)];
-	if (lines.length + total.length === 0) return [];
-	if (maxRows < roomy) return [compactRow(lines, total, columns)];
+	const pasted = pastesLine(facts.pastes);
+	const total = totalOf(facts);
+	if (lines.length + pasted.length + total.length === 0) return [];
+	if (maxRows < roomy) {
+		const parts = [...pasted.map(({label, extent}) => `${label} ${extent}`), ...total];
+		return [compactRow(lines, parts, columns)];
+	}
 	const shown = lines.slice(0, lines.length > maxRefs ? maxRefs : lines.length);
 	const hidden = lines.slice(shown.length);
 	return [
 		...shown.map(line => lineRow(line, columns)),
 		...(hidden.length > 0 ? [indentedRow(moreText(hidden), columns, 'dim')] : []),
+		...pasted.map(line => lineRow(line, columns)),
 		...total.map(text => indentedRow(text, columns, 'dim')),
 	];
 }
@@ -79,6 +95,31 @@ const maxRefs = 6;
 
 const indent = '  ';
 
+/** Returns the line of all pastes. If there are several, the sum comes first, because the rest may not fit. */
+function pastesLine(pastes: readonly PasteForecast[]): ReadonlyArray<Line & {readonly extent: string}> {
+	const [first] = pastes;
+	if (first === undefined) return [];
+	const extent = `≈ ${tokenCount(pasteTokens(pastes))}`;
+	if (pastes.length === 1) {
+		const detail = `${pasteSize(first.lines, first.chars)} · ${extent}`;
+		return [{label: pasteNames.one(sanitizeLine(first.id)), detail, extent, look: 'paste'}];
+	}
+	const each = pastes.slice(0, maxRefs).map(({id, tokens}) => `#${sanitizeLine(id)} ${tokens.toLocaleString('en')}`);
+	const more = pastes.length > maxRefs ? ['…'] : [];
+	const detail = [extent, ...each, ...more].join(' · ');
+	return [{label: pasteNames.many(pastes.length), detail, extent, look: 'paste'}];
+}
+
+function pasteTokens(pastes: readonly PasteForecast[]): number {
+	return pastes.reduce((sum, {tokens}) => sum + tokens, 0);
+}
+
+/** Returns the text of the total, unless the row of the pastes says the same. */
+function totalOf({refs, reading: unread, pastes, tokens, stale}: PreflightFacts): readonly string[] {
+	const isSame = refs.length + unread.length === 0 && pastes.length > 0 && tokens === pasteTokens(pastes) && !stale;
+	return tokens === undefined || isSame ? [] : [totalTokens(tokens, stale)];
+}
+
 /** The label and the details of a row. */
 type Line = {
 	readonly label: string;
@@ -87,7 +128,7 @@ type Line = {
 	/** The detail without its tokens. */ readonly extent?: string;
 };
 
-type Look = 'good' | 'cut' | 'secret' | 'failed' | 'waiting';
+type Look = 'good' | 'cut' | 'secret' | 'failed' | 'waiting' | 'paste';
 
 const looks: {readonly [Name in Look]: {readonly label: Style; readonly detail: Style}} = {
 	good: {label: 'path', detail: 'dim'},
@@ -95,6 +136,7 @@ const looks: {readonly [Name in Look]: {readonly label: Style; readonly detail: 
 	secret: {label: 'warn', detail: 'warn'},
 	failed: {label: 'error', detail: 'error'},
 	waiting: {label: 'path', detail: 'dim'},
+	paste: {label: 'chip', detail: 'dim'},
 };
 
 function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
@@ -207,7 +249,13 @@ function restOf(lines: readonly Line[]): string[] {
 
 function factsOf(state: AppState): PreflightFacts {
 	const {marks, answer, isQuiet, isAsking, isConfirming, sent, told} = state.preflight;
-	const base = {refs: [], reading: [], stale: false, told: (ref: FileRef) => told?.refs.has(refName(ref)) === true};
+	const base = {
+		refs: [],
+		reading: [],
+		pastes: [],
+		stale: false,
+		told: (ref: FileRef) => told?.refs.has(refName(ref)) === true,
+	};
 	const isSending = sent !== undefined && sent.length > 0;
 	if (isSending && (isConfirming || statusOf(state).step === 'resolving')) return {...base, reading: sent};
 	if (isQuiet) return base;
@@ -223,11 +271,15 @@ function factsOf(state: AppState): PreflightFacts {
 	const isKnown = fresh || sameStart(answer?.draft, marks.draft);
 	const rejection = isKnown ? forecast?.rejection : undefined;
 	if (rejection !== undefined && isCommandTyped(marks.draft)) return base;
-	const counts = refs.length > 0 || (fresh && forecast?.segments.some(({type}) => type === 'workflow') === true);
+	const ids = fresh ? undefined : pasteIdsOf(marks);
+	const pastes = (forecast?.pastes ?? []).filter(({id}) => ids?.has(id) ?? true);
+	const counts =
+		refs.length + pastes.length > 0 || (fresh && forecast?.segments.some(({type}) => type === 'workflow') === true);
 	return {
 		...base,
 		refs,
 		reading,
+		pastes,
 		stale: !fresh || isAsking,
 		...(counts && forecast !== undefined && {tokens: forecast.tokens}),
 		rejection,

@@ -38,13 +38,33 @@ describe('the facts of a session', () => {
 		const common = {model, usd: 0.25, branch: 'topic'};
 		await expect
 			.poll(async () => readLabel(dir))
-			.toEqual({title: 'A title', facts: {turns: 1, ...common, bytes: await size()}});
+			.toEqual({title: 'A title', facts: {turns: 1, ...common, last: 'one', bytes: await size()}});
 		await history.append([make.user('two'), make.end('cancelled')]);
-		await expect.poll(async () => (await readLabel(dir)).facts).toEqual({turns: 2, ...common, bytes: await size()});
+		await expect
+			.poll(async () => (await readLabel(dir)).facts)
+			.toEqual({turns: 2, ...common, last: 'two', bytes: await size()});
 		await history.append([make.user('three'), make.end('paused')]);
 		await expect
 			.poll(async () => (await readLabel(dir)).facts)
-			.toEqual({turns: 3, ...common, interrupted: true, bytes: await size()});
+			.toEqual({turns: 3, ...common, last: 'three', interrupted: true, bytes: await size()});
+	});
+
+	it('name the changed files and the last words, bounded so that the label stays readable', async () => {
+		const {dir, history} = await storing();
+		const make = createItems();
+		const changed = Array.from({length: 9}, (_, at) => ({
+			path: `${at}/${'\u0001'.repeat(400)}`,
+			real: `/${at}`,
+			after: '',
+		}));
+		const made = {...make.result('c', 'edited', ''), details: {changed}};
+		await history.append([make.setup(), make.user('one'), make.call('c', 'edit_file', {path: 'x'}), made]);
+		await history.append([make.user(`${'\u0001'.repeat(119)}🙂`), make.end()]);
+		await expect.poll(async () => (await readLabel(dir)).facts?.fileCount).toBe(9);
+		const {title, facts} = await readLabel(dir);
+		expect(title).toBe('A title');
+		expect(facts?.files).toHaveLength(4);
+		expect(facts?.last).toBe('\u0001'.repeat(119));
 	});
 
 	it('are stored after the first answer, because the first turn may be long', async () => {

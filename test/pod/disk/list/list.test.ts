@@ -52,7 +52,7 @@ function counted(): {readonly files: Files; readonly bytes: () => number} {
 }
 
 describe('the sessions of a list', () => {
-	it('are sorted by their last change, with their first words on one line', async () => {
+	it('are sorted by their last change, each with the first line of its message', async () => {
 		const home = await tempHome();
 		const setup = {
 			id: 's',
@@ -69,13 +69,35 @@ describe('the sessions of a list', () => {
 		const here = await listSessions(projectDir(home.root, home.cwd));
 		expect(here.map(({id, words, changed, cwd}) => [id, words, changed, cwd])).toEqual([
 			[ids[1], 'hello', '1970-01-01T00:03:00.000Z', home.cwd],
-			[ids[0], 'explain @src/a.ts please', '1970-01-01T00:01:00.000Z', home.cwd],
+			[ids[0], 'explain', '1970-01-01T00:01:00.000Z', home.cwd],
 		]);
 		expect((await listAllSessions(home.root)).map(({id}) => id)).toEqual([ids[1], ids[2], ids[0]]);
 		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({
 			ok: true,
 			dir: sessionDir(home.root, home.cwd, ids[1]!),
 		});
+	});
+
+	it('have the last words from the end of the file if the label has none', async () => {
+		const home = await tempHome();
+		const dir = await made(home, ids[0]!, 1, [user('a', 'hello'), user('b', 'and\n\nnow'), user('c', ' \nbye ')]);
+		expect((await listSessions(projectDir(home.root, home.cwd)))[0]).toMatchObject({words: 'hello', last: 'bye'});
+		const {bytes} = (await listSessions(projectDir(home.root, home.cwd)))[0]!;
+		await writeFile(
+			join(dir, 'label.json'),
+			JSON.stringify({facts: {turns: 3, model: 'm', last: 'stored', bytes}}),
+		);
+		expect((await listSessions(projectDir(home.root, home.cwd)))[0]).toMatchObject({last: 'stored'});
+	});
+
+	it('are named by what the user typed beside a paste, however long the paste is', async () => {
+		const home = await tempHome();
+		const content = 'Error\n'.repeat(30_000);
+		const paste = {type: 'paste', id: '1', chars: content.length, lines: 30_000, content} as const;
+		const typed = {type: 'text', text: 'Why?'} as const;
+		const first = {...user('a', `${content}Why?`), origin: {kind: 'submit', segments: [paste, typed]}} as Item;
+		await made(home, ids[0]!, 1, [first]);
+		expect((await listSessions(projectDir(home.root, home.cwd)))[0]).toMatchObject({words: 'Why?'});
 	});
 
 	it('are empty without a folder', async () => {

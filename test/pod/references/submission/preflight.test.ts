@@ -47,6 +47,22 @@ async function isOpen(path: string): Promise<boolean> {
 }
 
 describe('the preflight of a message', () => {
+	it('counts the tokens of each paste as it is sent', async () => {
+		const project = await tempProject({});
+		const log = 'Error: x\n  at y\n'.repeat(50);
+		const {pastes, tokens} = await forecast(project, [
+			{type: 'paste', id: '1', chars: log.length, lines: 100, content: log},
+			{type: 'text', text: ' and '},
+			{type: 'paste', id: '2', chars: 6, lines: 1, content: '@a.md!'},
+		]);
+		expect(pastes).toEqual([
+			{id: '1', chars: log.length, lines: 100, tokens: estimateTokens(log)},
+			{id: '2', chars: 6, lines: 1, tokens: estimateTokens('@a.md!')},
+		]);
+		expect(tokens).toBe(estimateTokens(log) + estimateTokens(' and ') + estimateTokens('@a.md!'));
+		expect(await forecast(project, 'no paste')).not.toHaveProperty('pastes');
+	});
+
 	it.each<[string, string, Partial<Extract<Preflight['refs'][number], {ok: true}>>]>([
 		[
 			'a file',

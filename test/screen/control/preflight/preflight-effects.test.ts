@@ -9,10 +9,9 @@ import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../../src/screen/view/layout.ts';
 
 describe('a message', () => {
-	it('sets no timer and sends no query when it contains no possible ref', async () => {
+	it('sets no timer and sends no query when it contains no possible ref and no paste', async () => {
 		const {app, type, timers, questions, rows} = await bench();
 		type('just words, 日本語 and\nlines');
-		update(app, {type: 'paste', text: 'see @a.md\nand @b.md\n'});
 		update(app, {type: 'move', to: 'start'});
 		expect([timers.size, questions.length, rows()]).toEqual([0, 0, []]);
 	});
@@ -39,6 +38,22 @@ describe('a message', () => {
 		update(app, {type: 'move', to: 'start'});
 		expect([timers.size, rows().length]).toEqual([0, 2]);
 		expect(rowsAbove(draw(app, size)).length).toBe(2);
+	});
+
+	it('shows the tokens of a paste, and of the pastes that are left until the next answer', async () => {
+		const {app, wait, questions, rows} = await bench();
+		update(app, {type: 'paste', text: 'two\nlines'});
+		update(app, {type: 'paste', text: 'a line\n'.repeat(40)});
+		await wait();
+		expect(questions[0]!.segments.map(({type}) => type)).toEqual(['paste', 'paste']);
+		const pastes = [
+			{id: '1', lines: 2, chars: 9, tokens: 3},
+			{id: '2', lines: 40, chars: 280, tokens: 120},
+		];
+		await questions[0]!.answer({refs: [], pastes, tokens: 123});
+		expect(rows()).toEqual(['  2 pastes  ≈ 123 tokens · #1 3 · #2 120']);
+		update(app, {type: 'kill', to: 'left'});
+		expect(rows()[0]).toBe('  paste #1  2 lines · ≈ 3 tokens');
 	});
 
 	it('aborts its query when you edit it, and ignores the late answer', async () => {

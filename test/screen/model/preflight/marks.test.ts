@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {compose, createComposer, type ComposerAction} from '../../../../src/screen/model/composer/composer-state.ts';
-import {chipsOf, isCommand, marksOf, mayStand, noMarks} from '../../../../src/screen/model/preflight/marks.ts';
+import {
+	chipsOf,
+	isCommand,
+	marksOf,
+	mayStand,
+	noMarks,
+	pasteIdsOf,
+} from '../../../../src/screen/model/preflight/marks.ts';
 
 const actions = fc.oneof<Array<fc.Arbitrary<ComposerAction>>>(
 	fc
@@ -36,12 +43,12 @@ it('the marks after each edit equal those of the whole message', () => {
 	);
 });
 
-it('a message of words and a paste has no marks, while a chip, an at sign or a slash is a mark', () => {
+it('a message of words has no marks, while a paste, a chip, an at sign or a slash is a mark', () => {
 	const typed = (...steps: ComposerAction[]) =>
 		marksOf(steps.reduce(compose, createComposer(40)).editor.draft, noMarks);
-	expect(typed({type: 'insert', text: 'just words\nand 日本語'}, {type: 'paste', text: '@a\n@b\n'}).lines).toEqual(
-		[],
-	);
+	expect(typed({type: 'insert', text: 'just words\nand 日本語'}).lines).toEqual([]);
+	const pasted = typed({type: 'paste', text: 'a\nb'}, {type: 'paste', text: 'line\n'.repeat(40)});
+	expect([...pasteIdsOf(pasted)]).toEqual(['1', '2']);
 	expect(typed({type: 'insert', text: 'one\nsee @a\nthree'}).lines.map(({index}) => index)).toEqual([1]);
 	expect(typed({type: 'insert', text: '＠a'}).lines).toHaveLength(1);
 	expect(typed({type: 'insert', text: '/x'}).lines).toHaveLength(1);

@@ -24,7 +24,11 @@ function failed(path: string, reason: RefFailure, why: string): RefForecast {
 }
 
 function rows(facts: Partial<PreflightFacts>, columns = 100, maxRows = 12): string[] {
-	const painted = viewPreflight({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, maxRows);
+	const painted = viewPreflight(
+		{refs: [], reading: [], pastes: [], stale: false, told: () => false, ...facts},
+		columns,
+		maxRows,
+	);
 	for (const row of painted) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
 	return painted.map(plainText);
 }
@@ -82,6 +86,25 @@ describe('the preflight on a tall screen', () => {
 		]);
 	});
 
+	it('shows all pastes on one row, and no total that would repeat it', () => {
+		const paste = (id: string, tokens: number, lines = 40) => ({id, lines, chars: 12, tokens});
+		expect(rows({pastes: [paste('1', 1234)], tokens: 1234})).toEqual(['  paste #1  40 lines · ≈ 1,234 tokens']);
+		expect(rows({pastes: [paste('1', 3, 1)], tokens: 7})).toEqual([
+			'  paste #1  12 characters · ≈ 3 tokens',
+			'  ≈ 7 tokens total',
+		]);
+		const many = Array.from({length: 9}, (_, at) => paste(String(at + 1), 1000));
+		expect(rows({pastes: many, tokens: 9100})).toEqual([
+			'  9 pastes  ≈ 9,000 tokens · #1 1,000 · #2 1,000 · #3 1,000 · #4 1,000 · #5 1,000 · #6 1,000 · …',
+			'  ≈ 9,100 tokens total',
+		]);
+		expect(rows({refs: [file('a')], pastes: many.slice(0, 2), tokens: 2600}, 40)).toEqual([
+			'  @a  2.1 KB · 80 lines · ≈ 540 tokens',
+			'  2 pastes  ≈ 2,000 tokens · #1 1,000 ·…',
+			'  ≈ 2,600 tokens total',
+		]);
+	});
+
 	it('shows that an answer is missing or a file is read', () => {
 		expect(
 			rows({
@@ -116,6 +139,20 @@ describe('the preflight on one row of a small screen', () => {
 			'sums up several files',
 			{refs: [file('a'), file('b'), big], tokens: 5400},
 			'  3 attached, 1 truncated · ≈ 5,400 tokens total',
+		],
+		[
+			'shows a paste',
+			{pastes: [{id: '1', lines: 40, chars: 900, tokens: 300}], tokens: 300},
+			'  paste #1 ≈ 300 tokens',
+		],
+		[
+			'sums up several pastes beside a file',
+			{
+				refs: [file('a')],
+				pastes: ['1', '2', '3'].map(id => ({id, lines: 4, chars: 90, tokens: 30})),
+				tokens: 700,
+			},
+			'  @a 2.1 KB · 80 lines · 3 pastes ≈ 90 tokens · ≈ 700 token…',
 		],
 		[
 			'shows a failure',
@@ -179,7 +216,9 @@ describe('hostile and wide names', () => {
 				failed(name, 'denied', 'x'),
 			];
 			for (const maxRows of [12, 3]) {
-				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, maxRows))
+				const pastes = [{id: name, lines: 2, chars: 3, tokens: 4}];
+				const reading = [{type: 'file_ref' as const, path: name}];
+				for (const row of rows({refs, reading, pastes, tokens: 1}, columns, maxRows))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
 				for (const row of rows({rejection: `Unknown command /${name}.`}, columns, maxRows))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
