@@ -37,6 +37,7 @@ export {
 } from './protocol/settings.ts';
 export type {SettingInfo, SettingOrigin} from './protocol/settings.ts';
 export {sessionStates, type LiveState, type SessionState} from './protocol/live-state.ts';
+export {acceptedTopic, answeredText, answeredTopic, namePairOf, type NamePair} from './protocol/answered.ts';
 export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';
 export {growTail, isSettled, settleTail, streamedText} from './protocol/tail.ts';

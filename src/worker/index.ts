@@ -37,6 +37,7 @@ export {interruptedOutput, interruptedPart, stoppedSummary} from './history/inte
 export {closingOutput, type Interruption} from './loop/interruption.ts';
 export {itemTypes, parseItem} from './history/item.ts';
 export type {
+	AnsweredBy,
 	Draft,
 	Item,
 	ItemOf,

@@ -16,6 +16,11 @@ describe('parseLaunch', () => {
 			['-p', '--max-turns', '20', '--max-cost', '2.50', 'hello'],
 			{command: 'print', prompt: 'hello', format: 'text', ...start, maxTurns: 20, maxCost: 2.5},
 		],
+		[
+			'reads --model-exact',
+			['--model-exact', 'hello'],
+			{command: 'chat', prompt: 'hello', ...start, isExact: true},
+		],
 		['reads acp', ['acp'], {command: 'acp', start: {command: 'chat', prompt: '', ...start}}],
 		[
 			'reads acp with the options of all sessions',

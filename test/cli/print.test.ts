@@ -216,3 +216,24 @@ describe('an answer with terminal sequences', () => {
 		expect(last.some(value => value.answer === hostile || value.item?.text === hostile)).toBe(true);
 	});
 });
+
+describe('print mode with --model-exact', () => {
+	const answers = [
+		[
+			{type: 'answered', model: 'other-model'},
+			{type: 'text', text: 'Yes.'},
+		],
+	];
+
+	it('exits with 1 if another model answered, and still prints the answer', async () => {
+		const {code, out, err} = await run(await tempHome(), {start: {isExact: true}, answers});
+		expect([code, out]).toEqual([1, 'Yes.\n']);
+		expect(err.join('\n')).toMatch(/answered by other-model\. The setting model\.exact stops here\./);
+	});
+
+	it('only warns without the option', async () => {
+		const {code, out, err} = await run(await tempHome(), {answers});
+		expect([code, out]).toEqual([0, 'Yes.\n']);
+		expect(err).toEqual([expect.stringMatching(/^inkpod: Asked for .*, answered by other-model$/)]);
+	});
+});

@@ -46,6 +46,7 @@ export function assemble(events: readonly ModelEvent[]): Collected {
 	for (const [index, event] of events.entries()) {
 		const last = event.type === 'finish' || event.type === 'error';
 		if (last !== (index === events.length - 1)) throw new Error(`${event.type} at ${index} of ${events.length}`);
+		if (event.type === 'answered') continue;
 		if (event.type === 'sending') rest = {hash: event.hash};
 		else if (event.type === 'start') {
 			if (growing.has(event.key)) throw new Error(`${event.key} began twice`);

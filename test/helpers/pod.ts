@@ -57,6 +57,7 @@ export type TestPodOptions = {
 			| 'models'
 			| 'mode'
 			| 'askedDirs'
+			| 'isExact'
 		>
 	>;
 

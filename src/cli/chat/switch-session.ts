@@ -244,7 +244,7 @@ async function openAgain(
 function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): Transfer {
 	const snapshot = snapshotOf(pod);
 	const {session: info, status} = snapshot;
-	const {manifest, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;
+	const {manifest, isExact, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;
 	const {approval} = status;
 	return {
 		cwd: resolve(launch.cwd ?? '.'),
@@ -260,6 +260,7 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 			...(rule.begins !== undefined && {begins: [...rule.begins]}),
 		})),
 		...(manifest !== undefined && {manifest: resolve(manifest)}),
+		isExact,
 		maxTurns,
 		maxCost,
 		noConfine,

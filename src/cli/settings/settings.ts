@@ -42,7 +42,16 @@ export async function settingsOfChat(launch: ChatLaunch, env: Env, isAttached: b
 
 export const saveSettingOfChat = saveTyped;
 
-function flagsOf({model, effort, maxTurns, noMouse, dump, screenReader, noConfine}: ChatLaunch): readonly Flag[] {
+function flagsOf({
+	model,
+	isExact,
+	effort,
+	maxTurns,
+	noMouse,
+	dump,
+	screenReader,
+	noConfine,
+}: ChatLaunch): readonly Flag[] {
 	const flag = (key: string, name: string, value: unknown): readonly Flag[] =>
 		value === undefined ? [] : [{path: key.split('.'), name, value}];
 	return [
@@ -52,6 +61,7 @@ function flagsOf({model, effort, maxTurns, noMouse, dump, screenReader, noConfin
 		...flag('screen.mouse', '--no-mouse', noMouse === true ? false : undefined),
 		...flag('screen.dump', '--dump', dump === true ? true : undefined),
 		...flag('screen.reader', '--screen-reader', screenReader === true ? true : undefined),
+		...flag('model.exact', '--model-exact', isExact),
 		...flag('confine.mode', '--no-confine', noConfine === true ? 'off' : undefined),
 	];
 }

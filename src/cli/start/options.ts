@@ -98,6 +98,7 @@ export const chatOptions = {
 		completes: efforts,
 		about: 'none, minimal, low, medium, high or max: how much the model reasons',
 	},
+	'model-exact': {shown: 'list', about: 'stop before the next request if another model answered'},
 	option: {
 		value: 'KEY=VALUE',
 		isRepeatable: true,

@@ -68,6 +68,7 @@ export function startOf(values: ChatValues, approval?: ApprovalMode, effort?: Ef
 		...(values.fork === true && {fork: true}),
 		...(values.trust === true && {trust: true}),
 		...(values['no-confine'] === true && {noConfine: true}),
+		...(values['model-exact'] === true && {isExact: true}),
 		approval,
 		model: values.model,
 		effort,

@@ -32,6 +32,8 @@ export type Config = ModelWish & {
 	readonly counts?: Readonly<Record<string, CountsSetting>>;
 	/** The models that inkpod uses while the first model is overloaded or down. */
 	readonly fallback?: readonly string[];
+	/** Whether no other model may answer than the one that a request asks for. */
+	readonly exact?: boolean;
 	/** The prices of models, by the names of the models. */
 	readonly prices?: PriceList;
 	readonly servers: ServerConfigs;
@@ -103,6 +105,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...modelWish(model),
 			...(model?.window !== undefined && {window: model.window}),
 			...(model?.fallback !== undefined && {fallback: model.fallback}),
+			...(model?.exact !== undefined && {exact: model.exact}),
 			...(models !== undefined && byModel(models)),
 			...(prices !== undefined && {prices: priceList(prices)}),
 			...(diagnostics !== undefined && {diagnostics}),

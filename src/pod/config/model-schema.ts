@@ -64,7 +64,7 @@ const optionsNeedName = {path: ['options'], message: t`belong to a named model: 
 const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name in the same file`};
 const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name in the same file`};
 
-/** The table `model` in the user's file. `fallback` is allowed without `name`. */
+/** The table `model` in the user's file. `fallback` and `exact` are allowed without `name`. */
 export const modelSchema = z
 	.strictObject({
 		...fields,
@@ -74,6 +74,11 @@ export const modelSchema = z
 			about: 'used in this order while the model is overloaded or down',
 			type: 'up to 8 models',
 			fallback: '[]',
+		}),
+		exact: z.boolean().optional().meta({
+			about: '`true` stops before the next request if another model answered; also `--model-exact`',
+			fallback: 'false',
+			more: 'models.md',
 		}),
 		options: optionsSchema.optional(),
 	})

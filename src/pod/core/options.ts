@@ -48,6 +48,8 @@ export type CoreOptions = {
 	readonly clock: Clock;
 	/** The model of the first request. */
 	readonly model: PodModel;
+	/** Whether no other model may answer than the one that a request asks for. By default, one may. */
+	readonly isExact?: boolean;
 	/** The models that the user can choose from. Without them, the model cannot change. */
 	readonly models?: Models;
 	readonly env: Env;

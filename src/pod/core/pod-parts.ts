@@ -1,4 +1,5 @@
 import type {Draft, Message} from '../../worker/index.ts';
+import type {AnsweredGuard} from '../context/answered/answered.ts';
 import type {Compaction} from '../context/compaction/automatic.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import type {Budget} from '../run/budget/budget.ts';
@@ -41,6 +42,8 @@ export type RequestParts = {
 	readonly steering: Steering;
 	readonly boundary: Boundary;
 	readonly compaction: Compaction;
+	/** Reports answers of another model, also those of conversations beside the session. */
+	readonly answered: AnsweredGuard;
 	readonly recovery: Recovery;
 	/** The limits on cost and requests. Children share them. */
 	readonly budget: Budget;

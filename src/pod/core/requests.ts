@@ -29,6 +29,7 @@ import type {Alert, Origin} from '../protocol.ts';
 import {withoutRoots} from '../permissions/approval/path-readings.ts';
 import type {Hub} from '../run/status/hub.ts';
 import {resolveSubmission, type Rejection, type Submission} from '../references/submission/submission.ts';
+import {createAnsweredGuard, type AnsweredGuard} from '../context/answered/answered.ts';
 import {createTruncationGuard, type ServerFacts} from '../context/truncation/truncation.ts';
 import {createBoundary} from '../run/turn/turn.ts';
 import {composeInterceptors} from '../run/turn/interceptor.ts';
@@ -67,7 +68,6 @@ export function createRequests(pod: PodParts): RequestParts {
 	};
 	const steering = createSteering({history, resolve, onCommit: submission => void accept(submission)});
 	const boundary = createBoundary();
-	const compaction = createSessionCompaction(pod);
 	const truncation = createTruncationGuard({
 		history,
 		clock,
@@ -78,24 +78,61 @@ export function createRequests(pod: PodParts): RequestParts {
 		learnWindow: async () => session.meter.learnWindow(),
 		asks,
 	});
+	const answered = createAnswered(pod);
+	const compaction = createSessionCompaction(pod, answered);
 	const budget = options.child?.budget ?? createSessionBudget(pod);
 	const {model} = session;
 	const fallback = createFallback({history, clock, current: model, models: options.models, setup, onAlert, asks});
 	const turns = createTurns({
-		...turnSteps(pod, {steering, boundary, budget, compaction, truncation, fallback, setup, asks, onAlert}),
+		...turnSteps(pod, {
+			steering,
+			boundary,
+			budget,
+			compaction,
+			truncation,
+			answered,
+			fallback,
+			setup,
+			asks,
+			onAlert,
+		}),
 		worker: createSessionWorker(pod),
 		recovery,
 		confirmDirectory,
 		confirmModel: async signal => confirmModel(model, asks, signal),
 		modeChange: () => (options.mode === undefined ? [] : modeChange(history, session.mode(), clock)),
 		confirmTruncated: async signal => truncation.confirm(signal),
+		confirmExact: async signal => answered.confirm(signal),
 		resolve,
 		accept,
 		notice: text => notice(text, true),
 		task: text => taskMessage(text, options),
 		setup,
 	});
-	return {turns, steering, boundary, compaction, recovery, budget, resolve, setup, notice, confirmDirectory};
+	return {
+		turns,
+		steering,
+		boundary,
+		compaction,
+		answered,
+		recovery,
+		budget,
+		resolve,
+		setup,
+		notice,
+		confirmDirectory,
+	};
+}
+
+function createAnswered({options, session: {history, hub, model, asks}}: PodParts): AnsweredGuard {
+	return createAnsweredGuard({
+		history,
+		clock: options.clock,
+		model: () => model.get().name,
+		isExact: options.isExact === true,
+		asks: options.attended ? asks : undefined,
+		onAlert: alert => hub.alert(alert),
+	});
 }
 
 function serverFacts({session: {meter}}: PodParts): ServerFacts {
@@ -178,7 +215,7 @@ async function confirmHere(
 
 type Shared = Pick<
 	InterceptorOptions,
-	'steering' | 'boundary' | 'budget' | 'compaction' | 'truncation' | 'fallback' | 'asks' | 'onAlert'
+	'steering' | 'boundary' | 'budget' | 'compaction' | 'truncation' | 'answered' | 'fallback' | 'asks' | 'onAlert'
 > & {readonly setup: () => Promise<Draft<'setup'>>};
 
 /** Creates the steps of a turn that need the instructions and the interceptors. */
@@ -280,7 +317,7 @@ export function workerLimits({
 	return {maxTurns, maxOutputBytes, retry: {...retryWaits, ...retry}};
 }
 
-function createSessionCompaction(pod: PodParts): Compaction {
+function createSessionCompaction(pod: PodParts, answered: AnsweredGuard): Compaction {
 	const {clock, limits, compactHook} = pod.options;
 	const {history, scope, hub, meter, model, conversations} = pod.session;
 	return createCompaction({
@@ -298,7 +335,7 @@ function createSessionCompaction(pod: PodParts): Compaction {
 		size: items => sizeOf(pod, items),
 		server: () => serverFacts(pod),
 		estimate: estimateTokens,
-		guards: guardsOf(pod),
+		guards: guardsOf(pod, answered),
 		hook: compactHook,
 		onAlert: alert => hub.alert(alert),
 		onBegin: () => hub.setStatus({step: 'compacting'}),
@@ -311,12 +348,16 @@ function createSessionCompaction(pod: PodParts): Compaction {
 Creates the guards of the worker that writes a summary. They apply the rules and hooks of the conversation, and never
 ask the user.
 */
-function guardsOf({options: {toolHooks = {}}, session: {hub}, permissions: {approvals}}: PodParts): Guards {
+function guardsOf(
+	{options: {toolHooks = {}}, session: {hub}, permissions: {approvals}}: PodParts,
+	answered: AnsweredGuard,
+): Guards {
 	return {
 		calls(signal, onRefused, own) {
 			const hooks = hookCalls(toolHooks, signal, {onAlert: alert => hub.alert(alert), onRefused});
 			return composeInterceptors(...hooks.first, approvals.unattended(onRefused, own), ...hooks.last);
 		},
 		refusesReading: approvals.refusesReading,
+		answered,
 	};
 }

@@ -38,6 +38,7 @@ export function childrenFeature(pod: PodParts): Feature {
 		},
 		onChange: running => hub.setStatus({children: running.length === 0 ? undefined : [...running]}),
 		onRequest: items => meter.addBeside(items),
+		onOtherModel: pair => pod.requests.answered.noteChild(pair),
 	});
 	const start = async (spec: ChildSpec) => history.append([stamp(clock, {type: 'child_started', ...spec})]);
 	const run = createRun(children, worktrees);

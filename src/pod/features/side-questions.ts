@@ -93,6 +93,7 @@ function createStart(
 			tools: () => callableTools(pod),
 			limits: workerLimits(limits),
 			readMedia: media.read,
+			answered: pod.requests.answered,
 			// The requests of the question cost money, whether the user keeps the question or not.
 			onEnd: items => meter.addBeside(items),
 			onUnsaved: text => hub.alert({level: 'error', text}),

@@ -9,6 +9,7 @@ export const refusals = [
 	'hook',
 	'media',
 	'model',
+	'other_model',
 	'aborted',
 	'io',
 	'not_paused',

@@ -1,4 +1,13 @@
-import type {ItemOf, Message, Origin, OriginOf} from '../../pod/protocol.ts';
+import {t} from '../../language/index.ts';
+import {
+	answeredText,
+	answeredTopic,
+	namePairOf,
+	type ItemOf,
+	type Message,
+	type Origin,
+	type OriginOf,
+} from '../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import {blankRow, type Row} from '../spans/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -69,10 +78,15 @@ function messageWords(item: Message, origin: Origin | undefined): Words {
 }
 
 function isWarning(origin: Origin | undefined): boolean {
-	return origin?.kind === 'interrupt' || (origin?.kind === 'notice' && origin.about === 'truncated');
+	return origin?.kind === 'interrupt' || (origin?.kind === 'notice' && warningTopics.has(origin.about));
 }
 
-function ownWords({origin: stored = {kind: ''}}: Message, origin: Origin | undefined): string | undefined {
+const warningTopics: ReadonlySet<string> = new Set(['truncated', answeredTopic]);
+
+function ownWords(item: Message, origin: Origin | undefined): string | undefined {
+	const {origin: stored = {kind: ''}} = item;
+	const pair = namePairOf(item, answeredTopic);
+	if (pair !== undefined) return sanitizeLine(answeredText(pair, t));
 	if (origin?.kind === 'interrupt') return interruptions.get(origin.cause);
 	if (origin?.kind === 'plan') return planChanges[origin.state](origin.mode, origin.sha256);
 	return origin?.kind === 'notice' ? notices.get(origin.about)?.(stored) : undefined;

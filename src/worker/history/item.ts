@@ -17,6 +17,7 @@ export type RequestItem = ItemOf<'request'>;
 export type RequestEnd = ItemOf<'request_end'>;
 export type RunEnd = ItemOf<'run_end'>;
 export type Usage = RequestEnd['usage'];
+export type AnsweredBy = NonNullable<RequestEnd['answered']>;
 export type ToolDefinition = Setup['tools'][number];
 export type Settings = Setup['settings'];
 export type Outcome = RunEnd['outcome'];
@@ -161,6 +162,16 @@ const request = z.object({
 	stop: stopSchema.optional(),
 	explanation: z.string().optional(),
 });
+/**
+What the server says about the answer: the name of the model that wrote it, the version of that model's setup, the
+place of the server, and the server's id for the answer.
+*/
+const answeredSchema = z.looseObject({
+	model: z.string(),
+	fingerprint: z.string().optional(),
+	region: z.string().optional(),
+	id: z.string().optional(),
+});
 const requestEnd = z.object({
 	...base,
 	type: z.literal('request_end'),
@@ -171,6 +182,8 @@ const requestEnd = z.object({
 	stop: stopSchema,
 	/** Why the answer ended, in the provider's own words. */
 	explanation: z.string().optional(),
+	/** Absent if the server did not name the model, or if an older version wrote the item. */
+	answered: answeredSchema.optional(),
 });
 const runEnd = z.object({
 	...base,

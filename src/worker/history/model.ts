@@ -1,4 +1,4 @@
-import type {ProviderData, Settings, Stop, ToolDefinition, Usage} from './item.ts';
+import type {AnsweredBy, ProviderData, Settings, Stop, ToolDefinition, Usage} from './item.ts';
 import type {Media, ReadMedia} from './media.ts';
 import type {RewriteNotes} from './rewrites.ts';
 
@@ -60,6 +60,8 @@ export type ModelEvent =
 	how the body deviates from the request.
 	*/
 	| {readonly type: 'sending'; readonly hash: string; readonly rewrites?: RewriteNotes}
+	/** What the server says about the answer. Later events of this type replace earlier ones. */
+	| {readonly type: 'answered'; readonly by: AnsweredBy}
 	| {readonly type: 'start'; readonly key: string; readonly part: PartHead}
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	/**

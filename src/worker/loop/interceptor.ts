@@ -1,4 +1,4 @@
-import type {Item, RequestEnd, ToolCall, ToolResult} from '../history/item.ts';
+import type {Item, RequestEnd, RequestItem, ToolCall, ToolResult} from '../history/item.ts';
 import type {Model, ModelFailure} from '../history/model.ts';
 import type {EarlierRun} from './interruption.ts';
 import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
@@ -28,6 +28,11 @@ export type Interceptor = {
 		| {readonly type: 'limit'; readonly cause: string}
 		| {readonly type: 'cancel'; readonly reason: string}
 	>;
+	/**
+	The worker calls this with the end of each request, even if the request failed or was stopped. The items that the
+	interceptor returns follow the end directly, in the same append.
+	*/
+	readonly onRequestEnd?: (ending: RequestEnd, request: RequestItem) => readonly Item[];
 	/**
 	The worker calls this after each answer, before its calls run. The items that the interceptor adds are committed at
 	once.
@@ -63,12 +68,17 @@ export type Interceptor = {
 		result: ToolResult,
 	) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
 	/**
-	The worker calls this when the model called no tool. Items that the interceptor adds after the last model call that
-	the run may make are not committed, and the run ends as `limit`.
+	The worker calls this when the model called no tool. `cancel` ends the run as an error with its reason. Items that
+	the interceptor adds after the last model call that the run may make are not committed, and the run ends as `limit`.
 	*/
 	readonly onTurnEnd?: (
 		ending: RequestEnd,
-	) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
+	) => Awaitable<
+		| {readonly type: 'finish'}
+		| ContinueWith
+		| {readonly type: 'pause'}
+		| {readonly type: 'cancel'; readonly reason: string}
+	>;
 };
 
 /** The known facts about a call before the call runs. */

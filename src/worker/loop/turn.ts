@@ -3,9 +3,10 @@ import {elapsed, isoTime, moment, stamp, type Clock} from '../history/clock.ts';
 import {cutText} from '../history/cut-text.ts';
 import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './run-end.ts';
 import type {History} from '../history/history.ts';
-import type {Item, ItemOf, RequestEnd, RequestItem, Stop, ToolCall, Usage} from '../history/item.ts';
+import type {AnsweredBy, Item, ItemOf, RequestEnd, RequestItem, Stop, ToolCall, Usage} from '../history/item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from '../history/model.ts';
 import type {Rewrite, RewriteNotes} from '../history/rewrites.ts';
+import type {Interceptor} from './interceptor.ts';
 import {endedWithoutFinish} from './texts.ts';
 
 /** A piece of a provisional item (L3). `begin` opens the item, and `text` is appended to its text. */
@@ -31,6 +32,8 @@ export type TurnContext = {
 	readonly rewrites?: (sent: RewriteNotes | undefined) => readonly Rewrite[];
 	/** The turn calls this when the first part of the answer begins. */
 	readonly onBegin: () => void;
+	/** Returns the items that follow the end of a request, in the same append. */
+	readonly onRequestEnd?: Interceptor['onRequestEnd'];
 };
 
 /**
@@ -62,6 +65,9 @@ const partsPerCommit = 256;
 
 /** The maximum length of an explanation, which is normally a sentence or two. */
 const maxExplanationBytes = 4096;
+
+/** The maximum number of characters in a name that a server reports. */
+const maxNameCharacters = 200;
 
 /**
 Observers process all reported parts at each delta, so the number of reported parts is limited. Further parts are
@@ -106,6 +112,7 @@ class Answer {
 	#last: Part | undefined;
 	/** Whether a call or a part that cannot be read arrived. */
 	#hasOther = false;
+	#answered: AnsweredBy | undefined;
 
 	constructor(turn: TurnContext, model: string) {
 		this.#turn = turn;
@@ -116,6 +123,7 @@ class Answer {
 
 	async add(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
 		if (event.type === 'sending') await this.#record(event.hash, event.rewrites);
+		else if (event.type === 'answered') this.#answered = event.by;
 		else if (event.type === 'start') await this.#start(event);
 		else if (event.type === 'delta') this.#grow(event);
 		else this.#end(event);
@@ -132,7 +140,7 @@ class Answer {
 		const ending = this.#endOf(request, this.#texts > 0 || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
 		const cutCall = cut && {...cut.item, arguments: cut.text};
 		const result = cutCall === undefined ? [] : [cutCallResult(cutCall, usage.output, this.#turn.clock)];
-		await this.#commit(kept, [ending, ...result]);
+		await this.#commit(kept, [ending, ...this.#itemsAfter(ending, request), ...result]);
 		if (cutCall === undefined) return {type: 'answered', ending, calls: this.#calls};
 		return {type: 'answered', ending, calls: this.#calls.filter(({id}) => id !== cutCall.id), cutCall};
 	}
@@ -236,7 +244,9 @@ class Answer {
 			const isRetried = stop !== 'aborted' && !this.#hasContent() && part.item.type === 'reasoning';
 			if (!part.ended || isRetried) part.item = withStop(part.item, stop);
 		}
-		await this.#commit(kept, this.#request === undefined ? [] : [this.#endOf(this.#request, stop, usage)]);
+		if (this.#request === undefined) return this.#commit(kept, []);
+		const ending = this.#endOf(this.#request, stop, usage);
+		await this.#commit(kept, [ending, ...this.#itemsAfter(ending, this.#request)]);
 	}
 
 	async #commit(parts: readonly Part[], more: readonly Item[]): Promise<void> {
@@ -278,7 +288,12 @@ class Answer {
 			endedAt: isoTime(this.#startedAt + elapsed(clock, this.#began)),
 			stop,
 			...(explanation !== undefined && {explanation: cutText(explanation, maxExplanationBytes).text}),
+			...(this.#answered !== undefined && {answered: bounded(this.#answered)}),
 		});
+	}
+
+	#itemsAfter(ending: RequestEnd, request: RequestItem): readonly Item[] {
+		return this.#turn.onRequestEnd?.(ending, request) ?? [];
 	}
 }
 
@@ -290,6 +305,22 @@ function provisionalItem(head: PartHead, clock: Clock): PartItem {
 	}
 	if (head.type === 'reasoning') return stamp(clock, {type: 'reasoning', text: '', ms: 0});
 	return stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
+}
+
+function bounded({model, fingerprint, region, id}: AnsweredBy): AnsweredBy {
+	return {
+		model: cutName(model),
+		...(fingerprint !== undefined && {fingerprint: cutName(fingerprint)}),
+		...(region !== undefined && {region: cutName(region)}),
+		...(id !== undefined && {id: cutName(id)}),
+	};
+}
+
+function cutName(name: string): string {
+	return Array.from(name.slice(0, 2 * maxNameCharacters))
+		.slice(0, maxNameCharacters)
+		.join('')
+		.toWellFormed();
 }
 
 function withStop(item: PartItem, stop: Stop): PartItem {

@@ -291,6 +291,7 @@ async function turnEnd(
 ): Promise<End | NextStep> {
 	const after = (await run.interceptor.onTurnEnd?.(ending)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
+	if (after.type === 'cancel') return {outcome: 'error', cause: after.reason};
 	if (after.type === 'continueWith') {
 		// No request of this run could include these items, so they are not committed. The interceptor keeps them.
 		if (n >= limits.maxTurns) return limitAt(n);
@@ -300,7 +301,7 @@ async function turnEnd(
 	return endAfter(ending);
 }
 
-async function request(options: Parts, {model, signal}: RunOptions): Promise<TurnResult> {
+async function request(options: Parts, {model, interceptor, signal}: RunOptions): Promise<TurnResult> {
 	const {history, context, limits, readMedia} = options;
 	const compose = () => {
 		const composed = context.at(history.items.length);
@@ -310,5 +311,6 @@ async function request(options: Parts, {model, signal}: RunOptions): Promise<Tur
 		const sent = {...whole, messages: [...whole.messages]};
 		return {request: hasMedia && readMedia !== undefined ? {...sent, readMedia} : sent, rewrites};
 	};
-	return requestWithRetries(model, compose, {...options, signal, limits: limits.retry});
+	const {onRequestEnd} = interceptor;
+	return requestWithRetries(model, compose, {...options, signal, onRequestEnd, limits: limits.retry});
 }

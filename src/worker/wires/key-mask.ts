@@ -39,6 +39,7 @@ class Masking {
 		if (event.type === 'start') return [this.#start(event)];
 		if (event.type === 'delta') return this.#delta(event);
 		if (event.type === 'end') return this.#end(event);
+		if (event.type === 'answered') return [this.#answered(event)];
 		if (event.type === 'error') return [...[...this.#open.keys()].flatMap(key => this.#release(key)), event];
 		return [event];
 	}
@@ -51,6 +52,18 @@ class Masking {
 		}
 		const callId = withoutKeys(part.callId, this.#keys);
 		return {...event, part: {...part, callId, name: withoutKeys(part.name, this.#keys)}};
+	}
+
+	#answered(event: Extract<ModelEvent, {type: 'answered'}>): ModelEvent {
+		const {model, fingerprint, region, id} = event.by;
+		const masked = (text: string | undefined) => text && withoutKeys(text, this.#keys);
+		const by = {
+			model: withoutKeys(model, this.#keys),
+			fingerprint: masked(fingerprint),
+			region: masked(region),
+			id: masked(id),
+		};
+		return {...event, by};
 	}
 
 	#delta(event: Extract<ModelEvent, {type: 'delta'}>): readonly ModelEvent[] {

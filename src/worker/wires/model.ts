@@ -9,6 +9,7 @@ import {connectEarly} from './http/guarded-fetch.ts';
 import {createKeyMask} from './key-mask.ts';
 import {prepareWire, type PreparedWire} from './prepare-wire.ts';
 import {readAnswer} from './reading/answer-body.ts';
+import {answeredInHeaders} from './reading/answered-by.ts';
 import type {AnswerEvent} from './reading/answer-event.ts';
 import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import type {EventSource} from './reading/event-source.ts';
@@ -58,7 +59,7 @@ async function* streamAnswer(
 	const stall = createStallTimeout(signal, silenceLimits(wire.options, prepared.context.isLocal).firstMs);
 	const silence = new Silence(stall, wire.options, prepared.context.isLocal);
 	const masked = createKeyMask(prepared.keys);
-	const notes = createAnswerNotes(wire.facts.dataKey);
+	const notes = createAnswerNotes(wire.facts.dataKey, wire.options.model);
 	const translator = createTranslator(request, notes);
 	let usage = (): Usage | undefined => undefined;
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
@@ -139,8 +140,9 @@ Translates the events of one read. `read` is `undefined` if the answer ended wit
 error, only the token counts are used.
 */
 function translated(read: readonly AnswerEvent[] | undefined, answer: AnswerContext): Translated {
-	const {translator, context, headers, usage} = answer;
-	const events: ModelEvent[] = [];
+	const {translator, notes, context, headers, usage} = answer;
+	const by = notes.takeAnswered();
+	const events: ModelEvent[] = by === undefined ? [] : [{type: 'answered', by}];
 	const end = (last: readonly ModelEvent[]): Translated => ({events: [...events, ...last], isLast: true});
 	for (const event of answer.failure === undefined ? (read ?? []) : []) {
 		if (translator.parts() > maxParts) return end([failed(tooManyParts(context, maxParts), usage())]);
@@ -213,6 +215,7 @@ async function send(wire: Wire, {ready, request, notes, silence}: SendContext): 
 	const {fetch: base, network} = wire.options;
 	silence.onSend();
 	const {headers, source} = await sendToModel(ready, silence, {base, network, ending: wire.ending});
+	notes.noteAnswered(answeredInHeaders(headers));
 	const reader = wire.reader(notes, request.settings, request.tools);
 	const events =
 		wire.readFrames === undefined

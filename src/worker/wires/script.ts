@@ -9,6 +9,8 @@ A recorded conversation: one answer for each request, in order. An answer is a l
   with `delayMs` before each piece. `arguments` is a JSON text, or a value whose JSON is sent. `provider` is stored with
   the part, as a provider's signature would be.
 - `unread` is a part that inkpod cannot read: its type (`kind`) and, with `data`, its content.
+- `answered` is what a server says about the answer: its own name of the model, and optionally `fingerprint`, `region`
+  and `id`.
 - `usage` sets the tokens. `stop` sets how the answer ends, with the provider's `explanation`; the default is
   `tool_calls` after a call, otherwise `end`. For a call that the output limit cuts off, `arguments` is the beginning of
   a JSON text, and the `stop` is `length`.
@@ -41,6 +43,13 @@ const stepSchema = z.discriminatedUnion('type', [
 		...pace,
 	}),
 	z.strictObject({type: z.literal('usage'), ...usageSchema.shape}),
+	z.strictObject({
+		type: z.literal('answered'),
+		model: z.string(),
+		fingerprint: z.string().optional(),
+		region: z.string().optional(),
+		id: z.string().optional(),
+	}),
 	z.strictObject({type: z.literal('unread'), kind: z.string(), data: z.string().optional()}),
 	z.strictObject({type: z.literal('stop'), stop: stopSchema, explanation: z.string().optional()}),
 	z.strictObject({

@@ -78,6 +78,7 @@ async function* play(
 		if (step.type === 'usage') usage = usageOf(step);
 		else if (step.type === 'stall') await untilAborted(signal);
 		else if (step.type === 'error' || step.type === 'cut') last = fail(step, usage);
+		else if (step.type === 'answered') yield answeredBy(step);
 		else if (step.type === 'unread') yield* playUnread(step, `p${index + 1}`);
 		else if (step.type !== 'stop')
 			yield* playPart(step, `p${index + 1}`, `call_${n + 1}_${index + 1}`, options, signal);
@@ -91,6 +92,10 @@ function endOf(answer: Answer): {readonly stop: Stop; readonly explanation?: str
 	if (last === undefined) return {stop: answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end'};
 	const {stop, explanation} = last;
 	return {stop, ...(explanation !== undefined && {explanation})};
+}
+
+function answeredBy({type, ...by}: StepOf<'answered'>): ModelEvent {
+	return {type, by};
 }
 
 function* playUnread({kind, data}: StepOf<'unread'>, key: string): Generator<ModelEvent> {

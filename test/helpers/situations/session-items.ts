@@ -25,6 +25,36 @@ export const sessionItems: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	'another-model-answered'() {
+		const make = createItems();
+		const pair = {asked: 'openai/gpt-5', answered: 'gpt-4.1\u001b[31m\nmini'};
+		const setup = {...make.setup(), model: pair.asked};
+		const user = make.user('Is it?');
+		const request = {...make.sent(), model: pair.asked};
+		const answered = {model: pair.answered, fingerprint: 'fp_1', region: 'eu', id: 'resp_1'};
+		return {
+			items: [
+				setup,
+				user,
+				request,
+				make.assistant('It is.'),
+				{...make.answered(request), answered},
+				make.system('Asked for gpt-5, answered by gpt-4.1 mini', {
+					kind: 'notice',
+					about: 'answered',
+					sent: false,
+					...pair,
+				}),
+				make.end(),
+				make.system('Asked for gpt-5, answered by gpt-4.1 mini: accepted for this session', {
+					kind: 'notice',
+					about: 'answered_accepted',
+					sent: false,
+					...pair,
+				}),
+			],
+		};
+	},
 	'auto-read-after-compaction'() {
 		const make = createItems();
 		const early = [

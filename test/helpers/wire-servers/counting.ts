@@ -2,8 +2,15 @@ import type {DialectName} from '../../../src/worker/wires/dialects.ts';
 import type {Answer} from '../../../src/worker/wires/script.ts';
 import {chatSpeech} from './chat/speech.ts';
 import {createLedger} from './ledger.ts';
-import {startServer, type HttpAnswer, type ServerAnswer, type WireName, type WireServer} from './server.ts';
-import type {Json} from './speech.ts';
+import {
+	startServer,
+	type HttpAnswer,
+	type RecordedRequest,
+	type ServerAnswer,
+	type WireName,
+	type WireServer,
+} from './server.ts';
+import {withModelName, type Json} from './speech.ts';
 
 /** The token counts that a server reports about a request. */
 export type Counted = {readonly input: number; readonly cacheRead?: number};
@@ -35,7 +42,8 @@ export async function startCountingServer(answers: readonly Answer[], options: C
 	const ledger = createLedger();
 	let n = 0;
 	let before: Sizes | undefined;
-	const choose = async ({json}: {readonly json: Json}): Promise<ServerAnswer | undefined> => {
+	const choose = async (request: Pick<RecordedRequest, 'url' | 'json'>): Promise<ServerAnswer | undefined> => {
+		const {json} = request;
 		const sizes = sizesOf(json, before, n);
 		const answer = answers[n];
 		before = sizes;
@@ -44,7 +52,8 @@ export async function startCountingServer(answers: readonly Answer[], options: C
 		const counted: Answer = [...answer, {type: 'usage', output: 20, ...count(sizes)}];
 		if (reshape === undefined) return counted;
 		const frames = [...speech.frames(counted, n, ledger)];
-		return streamOf(frames.flatMap(frame => ('sse' in frame ? [frame.sse] : [])).map(sse => reshaped(sse, sizes)));
+		const sent = frames.flatMap(frame => ('sse' in frame ? [withModelName(frame.sse, counted, request)] : []));
+		return streamOf(sent.map(sse => reshaped(sse, sizes)));
 	};
 	function reshaped(sse: string, sizes: Sizes): string {
 		const [, data = ''] = /^data: (.*)\n\n$/u.exec(sse) ?? [];

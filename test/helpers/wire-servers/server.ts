@@ -10,7 +10,7 @@ import {googleSpeech} from './google.ts';
 import {createLedger, type Ledger} from './ledger.ts';
 import {openaiSpeech} from './openai.ts';
 import {countedIn} from './window.ts';
-import {isInterruption, type Json, type Speech} from './speech.ts';
+import {isInterruption, withModelName, type Json, type Speech} from './speech.ts';
 
 /** The protocols that a server speaks. */
 export const wires = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
@@ -134,6 +134,7 @@ export async function startServer(
 				: play(response, speech, {
 						answer: options.window === undefined ? answer : countedIn(options.window, answer, request.json),
 						n,
+						request,
 						ledger,
 						cutBy: options.cutBy ?? 'drop',
 						holdsOpen: options.holdsOpen === true,
@@ -249,6 +250,7 @@ function sendError(
 type Playing = {
 	readonly answer: Answer;
 	readonly n: number;
+	readonly request: RecordedRequest;
 	readonly ledger: Ledger;
 	readonly cutBy: 'drop' | 'end';
 	readonly holdsOpen: boolean;
@@ -258,7 +260,7 @@ type Playing = {
 async function play(
 	response: ServerResponse,
 	speech: Speech,
-	{answer, n, ledger, cutBy, holdsOpen, delay}: Playing,
+	{answer, n, request, ledger, cutBy, holdsOpen, delay}: Playing,
 ): Promise<void> {
 	const [first] = answer;
 	if (first !== undefined && isInterruption(first)) return interrupt(response, speech, first, cutBy, false);
@@ -267,7 +269,7 @@ async function play(
 		if (response.destroyed) return undefined;
 		if ('step' in frame) return interrupt(response, speech, frame.step, cutBy, true);
 		if (frame.delayMs !== undefined) await delay(frame.delayMs);
-		await write(response, frame.sse);
+		await write(response, withModelName(frame.sse, answer, request));
 	}
 	if (!holdsOpen) response.end();
 	return undefined;

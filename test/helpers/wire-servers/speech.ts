@@ -64,6 +64,24 @@ export function usageOf(answer: Answer): {
 	};
 }
 
+/**
+Returns a frame with the name of the model, as a provider reports it: with the date of a snapshot on the wires of OpenAI
+and Anthropic. A step `answered` of the script names another model. The speeches write `served` in its place.
+*/
+export function withModelName(
+	sse: string,
+	answer: Answer,
+	{url, json}: {readonly url: string; readonly json: Json},
+): string {
+	const said = answer.findLast(step => step.type === 'answered')?.model;
+	const [, inPath] = /\/models?\/([^/:?]+)/.exec(url) ?? [];
+	const asked = String(json.model ?? inPath ?? 'served');
+	const isDated = /\d{8}$|\d\d-\d\d$/.test(asked);
+	const date = /\/messages\b/.test(url) ? '-20260305' : /\/responses\b/.test(url) ? '-2026-03-05' : '';
+	const name = said ?? (isDated ? asked : `${asked}${date}`);
+	return sse.replace(/"(model|modelVersion)":"served"/, (_, field: string) => `"${field}":${JSON.stringify(name)}`);
+}
+
 /** Returns the call's own id, or the id that the scripted model would give it. */
 export function callIdOf(step: StepOf<'tool_call'>, n: number, index: number): string {
 	return step.callId ?? `call_${n + 1}_${index + 1}`;

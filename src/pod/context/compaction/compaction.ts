@@ -121,22 +121,28 @@ async function compactAs(id: string, plan: FoundPlan, making: Making, options: C
 	const own = createHistory(stored.log);
 	const made = await itemsOf(plan, {...making, id, own}, options).finally(async () => stored.close());
 	const conversation = await stored.close();
-	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation}, options) : made;
+	const notices = options.guards.answered.noticesOf(own.items);
+	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation, notices}, options) : made;
 	// Without a stored conversation, the compaction's item already contains the cost.
 	if (own.items.length > 0 && (!done.ok || conversation !== undefined)) options.onConversation(own.items, done.ok);
 	return done;
 }
 
-type Committing = Extract<MadeItems, {readonly ok: true}> & Pick<ItemOf<'compaction'>, 'usage' | 'conversation'>;
+type Committing = Extract<MadeItems, {readonly ok: true}> &
+	Pick<ItemOf<'compaction'>, 'usage' | 'conversation'> & {readonly notices: readonly Item[]};
 
 async function commit(
-	{item, reads, usage, conversation}: Committing,
+	{item, reads, usage, conversation, notices}: Committing,
 	{history, size}: CompactionOptions,
 ): Promise<Compacted> {
 	const linked = {...item, usage, ...(conversation !== undefined && {conversation})};
 	const then = [...history.items, linked, ...reads];
 	try {
-		await history.append([{...linked, summarised: contextPieces(then).summarised, after: size(then)}, ...reads]);
+		await history.append([
+			{...linked, summarised: contextPieces(then).summarised, after: size(then)},
+			...reads,
+			...notices,
+		]);
 		return {ok: true};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};

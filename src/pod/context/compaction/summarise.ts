@@ -13,7 +13,6 @@ import {
 	type ToolCall,
 	defineTool,
 	type Tool,
-	type Item,
 	type ModelFailureReason,
 } from '../../../worker/index.ts';
 import {originRules, context, projectedItems} from '../../ground/history/reader.ts';
@@ -30,9 +29,10 @@ import {enCount} from '../../../language/index.ts';
 import {z} from 'zod';
 import {summaryToolNames} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/is-record.ts';
+import type {AnsweredGuard} from '../answered/answered.ts';
 import {lastTruncation, type ServerFacts} from '../truncation/truncation.ts';
 
-/** The rules and hooks for each call of the worker that writes a summary. They never ask the user. */
+/** The rules and hooks for each call of the worker that writes a summary. These never ask the user about a call. */
 export type Guards = {
 	/**
 	Creates the interceptor that decides about each call. `onRefused` receives a refused call and the reason. `own` is
@@ -45,6 +45,8 @@ export type Guards = {
 	) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
 	/** Decides about each file that inkpod reads without a tool call. */
 	readonly refusesReading: RefusesReading;
+	/** Reports answers of another model. With `model.exact` it asks the user. */
+	readonly answered: Pick<AnsweredGuard, 'beside' | 'noticesOf'>;
 };
 
 type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
@@ -100,7 +102,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	const refuses = guards.refusesReading;
 	const choice = createAutoReadChoice({scope, refuses, maxScanBytes, estimate, budget: autoReadTokens});
 	const summary = createSummaryTool(estimate);
-	const watch = createSummaryWatch(() => history.items, options);
+	const watch = createSummaryWatch(options);
 	const send = createSender({choice, summary, watch}, options);
 
 	let result = await send(summaryTask(options));
@@ -111,6 +113,8 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: compactionTexts.aborted};
 	if (result.type === 'unsaved') return {ok: false, reason: 'failed', sentence: result.error.message};
 	if (watch.isTruncated()) return {ok: false, reason: 'too_long', sentence: compactionTexts.truncated};
+	const otherModel = watch.otherModel();
+	if (otherModel !== undefined) return {ok: false, reason: 'failed', sentence: otherModel};
 	if (text === undefined) return {ok: false, ...failureOf(result, summary, watch)};
 	const [wanted, refs, refused] = [choice.wanted(), choice.refs(), choice.refused()];
 	return {ok: true, summary: text, wanted, refs, refused};
@@ -256,31 +260,37 @@ type SummaryWatch = {
 	readonly failure: () => ModelFailureReason | undefined;
 	/** Tells whether the server dropped the beginning of a request. In this case a summary would omit that part. */
 	readonly isTruncated: () => boolean;
+	/** Returns a sentence if another model answered and the user does not allow that. */
+	readonly otherModel: () => string | undefined;
 };
 
 /**
 Creates a watch that ends a run if the run sends too many requests or tokens. The watch counts the requests for both
 messages to the model.
 */
-function createSummaryWatch(
-	items: () => readonly Item[],
-	{estimate, window, server}: Pick<SummariseOptions, 'estimate' | 'window' | 'server'>,
-): SummaryWatch {
+function createSummaryWatch({history, guards, signal, estimate, window, server}: SummariseOptions): SummaryWatch {
 	let [requests, sent, maxSent] = [0, 0, 0];
 	let failure: ModelFailureReason | undefined;
 	let isTruncated = false;
+	let otherModel: string | undefined;
+	const {onRequestEnd, preRequest: confirm} = guards.answered.beside(history, signal);
 	const cancel = (reason: string) => ({type: 'cancel', reason}) as const;
 	return {
 		failure: () => failure,
 		isTruncated: () => isTruncated,
+		otherModel: () => otherModel,
 		interceptor: {
+			onRequestEnd,
 			onAnswer() {
-				isTruncated ||= lastTruncation(items(), projectedItems, server) !== undefined;
+				isTruncated ||= lastTruncation(history.items, projectedItems, server) !== undefined;
 				return {type: 'continue'};
 			},
-			preRequest() {
+			async preRequest() {
 				if (isTruncated) return cancel(compactionTexts.truncated);
-				const size = estimate(JSON.stringify(context(items()).messages));
+				const confirmed = await confirm();
+				if (confirmed.type === 'cancel') otherModel = confirmed.reason;
+				if (confirmed.type !== 'continue') return confirmed;
+				const size = estimate(JSON.stringify(context(history.items).messages));
 				requests++;
 				sent += size;
 				maxSent ||= size * inputFactor + extraInput;

@@ -1,4 +1,5 @@
 import type {ItemOf} from '../../../worker/index.ts';
+import {answeredTopic, namePairOf, type NamePair} from '../../protocol/answered.ts';
 import type {ChildStatus, Item, PodClient, Status} from '../../protocol.ts';
 import type {ChildEnd, ChildSpec} from './child-session.ts';
 import {createProgress, type Progress} from './progress.ts';
@@ -25,9 +26,11 @@ type LiveChildOptions = {
 	readonly onChange: () => void;
 	/** Called with each finished request and its end. */
 	readonly onRequest: (items: readonly Item[]) => void;
+	/** Called when another model answered than the one that the child asked for. */
+	readonly onOtherModel: (pair: NamePair) => void;
 };
 
-export function watchChild({pod, id, onChange, onRequest}: LiveChildOptions): LiveChild {
+export function watchChild({pod, id, onChange, onRequest, onOtherModel}: LiveChildOptions): LiveChild {
 	const progress = createProgress();
 	let status: Status = {kind: 'idle', asks: [], queue: []};
 	let request: ItemOf<'request'> | undefined;
@@ -36,6 +39,8 @@ export function watchChild({pod, id, onChange, onRequest}: LiveChildOptions): Li
 
 	function take(item: Item): void {
 		progress.add(item);
+		const pair = namePairOf(item, answeredTopic);
+		if (pair !== undefined) onOtherModel(pair);
 		if (item.type === 'request') request = item;
 		if (item.type === 'request_end') onRequest(request === undefined ? [item] : [request, item]);
 	}

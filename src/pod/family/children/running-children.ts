@@ -3,6 +3,7 @@ import type {ChildStatus, PodClient} from '../../protocol.ts';
 import type {Session} from '../../disk/log/log.ts';
 import {createChildSession, isStored, openChildSession, type ParentSession} from './child-session.ts';
 import type {ChildSpec} from './child-session.ts';
+import type {NamePair} from '../../protocol/answered.ts';
 import {watchChild, type LiveChild} from './live-child.ts';
 import {childTexts} from './texts.ts';
 
@@ -38,6 +39,8 @@ export type RunningChildrenOptions = {
 	readonly onChange: () => void;
 	/** Called with the requests of children, because the parent pays for them. */
 	readonly onRequest: (items: readonly Item[]) => void;
+	/** Called when another model answered than the one that a child asked for. */
+	readonly onOtherModel: (pair: NamePair) => void;
 };
 
 /** The reason why a child cannot be opened: one sentence for the user, and one for the model. */
@@ -66,6 +69,7 @@ export function createRunningChildren({
 	openPod,
 	onChange,
 	onRequest,
+	onOtherModel,
 }: RunningChildrenOptions): RunningChildren {
 	const entries = new Map<string, RunningChild>();
 	/** The shutdowns of children that are not finished yet, by the ids of the children. */
@@ -86,7 +90,7 @@ export function createRunningChildren({
 			return {sentence: opened.sentence, recorded: opened.sentence};
 		}
 		entry.session = session;
-		entry.live = watchChild({pod: opened.pod, id: spec.child, onChange, onRequest});
+		entry.live = watchChild({pod: opened.pod, id: spec.child, onChange, onRequest, onOtherModel});
 		return undefined;
 	}
 

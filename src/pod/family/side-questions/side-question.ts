@@ -13,6 +13,7 @@ import {
 	type WorkerLimits,
 } from '../../../worker/index.ts';
 import type {Clock} from '../../../worker/index.ts';
+import type {AnsweredGuard} from '../../context/answered/answered.ts';
 import {originRules} from '../../ground/history/reader.ts';
 import {streamedText} from '../../protocol/tail.ts';
 import type {StreamPiece} from '../../disk/log/stream-file.ts';
@@ -51,6 +52,8 @@ type SideQuestionOptions = {
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly readMedia: ReadMedia;
+	/** Reports answers of another model. */
+	readonly answered: Pick<AnsweredGuard, 'beside'>;
 	/** Called with the items after the fork when the run has ended. */
 	readonly onEnd: (items: readonly Item[]) => void;
 	/** Called with a sentence if an item could not be recorded. The answer has ended by then. */
@@ -79,7 +82,8 @@ export function startSideQuestion(options: SideQuestionOptions): SideQuestion {
 	});
 	const own = () => history.items.slice(before.length);
 	let isRunning = true;
-	const run = worker.run(messages, {model, setup, interceptor: withoutCalls, signal: stopping.signal});
+	const interceptor = {...withoutCalls, ...options.answered.beside(history)};
+	const run = worker.run(messages, {model, setup, interceptor, signal: stopping.signal});
 	const ended = run
 		.finally(async () => {
 			isRunning = false;

@@ -1,4 +1,5 @@
 import {createHistoryReader, type OriginRules, type RawOrigin} from '../../../worker/index.ts';
+import {acceptedTopic, answeredTopic} from '../../protocol/answered.ts';
 import {mediaOf} from './media-of.ts';
 
 /**
@@ -40,8 +41,20 @@ The origins of user commands, instructions, plan mode and attached side answers,
 */
 const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions', 'plan', 'btw']);
 
-/** The notices about losses in a damaged file, about the session's folder, and about requests that a server cut. */
-const asideNotices: readonly string[] = ['torn', 'damaged', 'moved', 'rescued', 'truncated', 'counts'];
+/**
+The notices about losses in a damaged file, about the session's folder, about requests that a server cut, and about
+answers of another model.
+*/
+const asideNotices: readonly string[] = [
+	'torn',
+	'damaged',
+	'moved',
+	'rescued',
+	'truncated',
+	'counts',
+	answeredTopic,
+	acceptedTopic,
+];
 
 const orphans = 'stray';
 

@@ -31,6 +31,7 @@ export const transferSchema = z.object({
 	/** The model of the terminal's session. */
 	like: z.object({name: z.string().max(1000), settings: z.record(z.string(), z.unknown())}).optional(),
 	options: z.array(z.string().max(10_000)).max(100).optional(),
+	isExact: z.boolean().optional(),
 	maxTurns: z.number().int().positive().optional(),
 	maxCost: z.number().positive().optional(),
 	readOnly: z.boolean(),
@@ -62,6 +63,7 @@ function withoutUndefined(options: Omit<Transfer, 'rules' | 'resumes' | 'prompt'
 		model,
 		effort,
 		like,
+		isExact,
 		maxTurns,
 		maxCost,
 		approval,
@@ -79,6 +81,7 @@ function withoutUndefined(options: Omit<Transfer, 'rules' | 'resumes' | 'prompt'
 		model,
 		effort,
 		like,
+		isExact,
 		maxTurns,
 		maxCost,
 		approval,

@@ -22,6 +22,8 @@ export type StartOptions = {
 	readonly model?: string;
 	/** The reasoning effort. If the model lacks this level, inkpod uses the next lower level. */
 	readonly effort?: Effort;
+	/** Whether no other model may answer than the one that a request asks for. */
+	readonly isExact?: boolean;
 	/** The maximum number of model calls in one turn. */
 	readonly maxTurns?: number;
 	/** The maximum cost of the session in USD. */

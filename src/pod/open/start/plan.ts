@@ -33,6 +33,8 @@ export type Plan = {
 	readonly model: PlannedModel;
 	/** The command-line options about the session. They have priority over the record of the session. */
 	readonly said: Said;
+	/** Whether no other model may answer than the one that a request asks for. */
+	readonly isExact: boolean;
 	/** The settings for the other models. */
 	readonly modelSources: ModelSources;
 	readonly session: PlannedSession;
@@ -116,6 +118,7 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 			confine,
 			model: model.model,
 			said: start,
+			isExact: start.isExact ?? config.exact ?? false,
 			modelSources: sources,
 			session: withFork(session.session, start.fork === true ? {upTo: options.upTo} : undefined),
 			approval: {rules, startedIn},

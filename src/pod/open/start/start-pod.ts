@@ -150,6 +150,7 @@ function openPlannedPod(
 		limits: maxTurns === undefined ? limits : {...limits, maxTurns: limits.maxTurns ?? maxTurns},
 		env,
 		attended,
+		isExact: plan.isExact,
 		trustPresent: trust,
 		isFolderChosen,
 		approval: {...plan.approval, mode: approval},

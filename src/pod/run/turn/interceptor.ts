@@ -2,6 +2,7 @@ import type {Interceptor, Message, Item} from '../../../worker/index.ts';
 import type {Approvals} from '../../permissions/approval/approvals.ts';
 import {confirmCalls} from '../../permissions/approval/confirm.ts';
 import {guardRepeats} from '../../permissions/approval/guard-repeats.ts';
+import type {AnsweredGuard} from '../../context/answered/answered.ts';
 import type {Budget} from '../budget/budget.ts';
 import type {Compaction} from '../../context/compaction/automatic.ts';
 import {hookCalls, type ToolHooks} from '../hooks/hooks.ts';
@@ -25,6 +26,7 @@ export type InterceptorOptions = {
 	readonly budget: Budget;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
+	readonly answered: AnsweredGuard;
 	/** Offers the tools that have changed. */
 	readonly tools: (signal: AbortSignal) => Interceptor;
 	/**
@@ -56,6 +58,7 @@ export function interceptorOf(
 		budget,
 		compaction,
 		truncation,
+		answered,
 		tools,
 		calls,
 		requests,
@@ -80,6 +83,7 @@ export function interceptorOf(
 		...hooks.last,
 		...calls(signal),
 		otherForm,
+		answered.interceptor(signal),
 		budget.interceptor(signal),
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
@@ -103,6 +107,7 @@ export function composeInterceptors(...all: readonly Interceptor[]): Required<In
 		onPromptSubmit: async items =>
 			through<At<'onPromptSubmit'>>(all, each => each.onPromptSubmit?.(items), proceed, withItems),
 		preRequest: async () => through<At<'preRequest'>>(all, each => each.preRequest?.(), proceed, withItems),
+		onRequestEnd: (ending, request) => all.flatMap(each => each.onRequestEnd?.(ending, request) ?? []),
 		onAnswer: async ending => through<At<'onAnswer'>>(all, each => each.onAnswer?.(ending), proceed, withItems),
 		onRequestFailure: async (failure, isRetry) =>
 			through<At<'onRequestFailure'>>(all, each => each.onRequestFailure?.(failure, isRetry), fail),

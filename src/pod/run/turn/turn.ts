@@ -16,6 +16,7 @@ import type {Segment} from '../../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
 import type {Rejection, Submission} from '../../references/submission/submission.ts';
 import type {Recovery} from './recovery.ts';
+import type {ExactConfirmed} from '../../context/answered/answered.ts';
 import type {SendConfirmed} from '../../context/truncation/truncation.ts';
 import {stoppedText} from './texts.ts';
 import type {DirectoryConfirmed} from './working-directory.ts';
@@ -54,6 +55,8 @@ export type TurnOptions = {
 	readonly confirmModel: (signal: AbortSignal) => Promise<ModelConfirmed>;
 	/** Asks whether to send the next request, if the server dropped the beginning of the last request. */
 	readonly confirmTruncated: (signal: AbortSignal) => Promise<SendConfirmed>;
+	/** Asks whether to send the next request, if another model answered and the user does not allow that. */
+	readonly confirmExact: (signal: AbortSignal) => Promise<ExactConfirmed>;
 	readonly resolve: Resolve;
 	/** Loads the model, and prepares the tools that can change, such as those of MCP servers. */
 	readonly prepare: (signal: AbortSignal) => Promise<Model>;
@@ -76,7 +79,8 @@ export function createTurns(options: TurnOptions): Turns {
 	return {
 		start: async (pending, signal, committed) =>
 			recovery.orUnsaved(async () => {
-				for (const confirm of [options.confirmDirectory, options.confirmModel, options.confirmTruncated]) {
+				const {confirmDirectory, confirmModel, confirmTruncated, confirmExact} = options;
+				for (const confirm of [confirmDirectory, confirmModel, confirmTruncated, confirmExact]) {
 					const confirmed = await confirm(signal);
 					if (!confirmed.ok) return refusedBy(confirmed);
 				}
@@ -190,7 +194,7 @@ function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => 
 	};
 }
 
-function refusedBy({code, sentence}: Pick<Rejection, 'code' | 'sentence'>): JobEnd {
+function refusedBy({code, sentence}: Pick<Extract<JobEnd, {type: 'refused'}>, 'code' | 'sentence'>): JobEnd {
 	return {type: 'refused', code, sentence};
 }
 

@@ -1,6 +1,7 @@
 import {AnswerRefused} from '../http/refusal.ts';
 import type {PartHead} from '../../history/model.ts';
-import type {ProviderData, Stop} from '../../history/item.ts';
+import type {AnsweredBy, ProviderData, Stop} from '../../history/item.ts';
+import {createAnsweredBy, type SaidFacts} from './answered-by.ts';
 
 type PartKind = PartHead['type'];
 
@@ -36,6 +37,8 @@ export type AnswerNotes = {
 	addUnread(part: UnreadPart): void;
 	/** Records why the answer ended, if its finish does not say why, and the provider's own explanation. */
 	setEnd(end: {readonly stop?: Stop; readonly explanation?: string}): void;
+	/** Notes what a part of the answer says about the whole answer. Values that are not texts are ignored. */
+	noteAnswered(facts: SaidFacts): void;
 };
 
 /** The notes about one answer, as the translator receives them. */
@@ -48,10 +51,15 @@ export type TakenNotes = {
 	*/
 	takeUnread(isOver: boolean): readonly UnreadPart[];
 	readonly end: () => {readonly stop?: Stop; readonly explanation?: string};
+	/** Returns what the server says about the answer, if that has changed since the last call. */
+	takeAnswered(): AnsweredBy | undefined;
 };
 
-/** `dataKey`: the key under which this provider's data is stored in an item. */
-export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
+/**
+`dataKey`: the key under which this provider's data is stored in an item. `asked`: the name of the model in the request.
+*/
+export function createAnswerNotes(dataKey: string, asked = ''): AnswerNotes & TakenNotes {
+	const answered = createAnsweredBy(asked);
 	/** The data of the parts of each kind that have not ended, in their order. */
 	const kept = new Map<string, Array<Record<string, unknown>>>();
 	let unread: UnreadPart[] = [];
@@ -92,6 +100,8 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 			const data = kept.get(keyOf(kind, callId))?.shift();
 			return data === undefined || Object.keys(data).length === 0 ? undefined : {[dataKey]: data};
 		},
+		noteAnswered: facts => answered.note(facts),
+		takeAnswered: () => answered.take(),
 		takeUnread(isOver) {
 			const taken = isOver ? [...unread, ...lastUnread] : unread;
 			unread = [];

@@ -15,6 +15,7 @@ it('a child that is opened again opens only after its last pod has closed', asyn
 		clock: countedClock(),
 		onChange() {},
 		onRequest() {},
+		onOtherModel() {},
 		async openPod(_, session) {
 			order.push('open');
 			const pod = fakePod();

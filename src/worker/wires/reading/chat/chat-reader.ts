@@ -105,6 +105,8 @@ class ChatAnswer {
 
 	/** Reads one event. If the event has an error, its other content is still read. */
 	#readOne(event: Fields): void {
+		const {model, system_fingerprint: fingerprint, id} = event;
+		this.#notes.noteAnswered({model, fingerprint, id});
 		const places = placesIn(event);
 		for (const [position, choice] of places.entries()) this.#readChoice(event, choice, position);
 		const errors = places.map(choice => errorIn(event, choice));

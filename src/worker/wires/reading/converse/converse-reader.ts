@@ -54,6 +54,10 @@ class ConverseAnswer {
 				return [];
 			case 'metadata':
 				this.#noteUsage(fieldOf(value, 'usage'));
+				// Only a prompt router says which model answered.
+				this.#notes.noteAnswered({
+					model: fieldOf(fieldOf(fieldOf(value, 'trace'), 'promptRouter'), 'invokedModelId'),
+				});
 				return [];
 			default:
 				return [];

@@ -3,10 +3,11 @@ import {AnswerRefused} from '../../http/refusal.ts';
 import type {Stop, Usage} from '../../../history/item.ts';
 import type {AnswerEvent} from '../answer-event.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import type {SaidFacts} from '../answered-by.ts';
 import {createCitations} from '../citations.ts';
 import {faultOf, isErrorWord} from '../error-words.ts';
 import type {EventReader} from '../event-reader.ts';
-import {isObject} from '../fields.ts';
+import {isObject, textIn} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
 import {unreadPart, withUnreadLimit} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
@@ -37,8 +38,7 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 	/** The reason why the answer ended, if it says that the server failed. */
 	let fault: string | undefined;
 	let isBlocked = false;
-	let understood = 0;
-	let unknown = 0;
+	let [understood, unknown] = [0, 0];
 
 	function readCandidate(candidate: unknown): readonly AnswerEvent[] {
 		const events = parts.read(fieldOf(candidate, 'content'));
@@ -78,6 +78,7 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 		}
 		understood += 1;
 		counts = {...counts, ...countsOf(chunk)};
+		notes.noteAnswered(answeredIn(chunk));
 		return error === undefined ? readChunk(chunk) : [{type: 'error', error: failureIn(error)}];
 	}
 
@@ -110,6 +111,11 @@ export function createGeminiReader(answerNotes: AnswerNotes, dataKeys: readonly 
 
 function finishOf(stop: Stop | undefined, usage: Usage): AnswerEvent {
 	return {type: 'finish', stop: stop ?? 'interrupted', usage};
+}
+
+function answeredIn(chunk: unknown): SaidFacts {
+	const model = textIn(chunk, 'modelVersion', 'model_version');
+	return {model, id: textIn(chunk, 'responseId', 'response_id')};
 }
 
 const namelessCall = en`The server sent a call without its name.`;

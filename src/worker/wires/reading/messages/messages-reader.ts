@@ -28,6 +28,7 @@ export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
 type Events = readonly AnswerEvent[];
 
 class Message {
+	readonly #notes: AnswerNotes;
 	readonly #leftovers: Leftovers;
 	readonly #blocks: MessageBlocks;
 	readonly #end: MessageEnd;
@@ -40,6 +41,7 @@ class Message {
 	#unknown = 0;
 
 	constructor(notes: AnswerNotes) {
+		this.#notes = notes;
 		this.#leftovers = createLeftovers(notes);
 		this.#blocks = new MessageBlocks(notes, this.#leftovers);
 		this.#end = createMessageEnd(notes);
@@ -63,6 +65,7 @@ class Message {
 		if (isEvent(answer)) return this.#readAll([answer]);
 		if (!isMessage(answer)) return undefined;
 		this.#end.note(answer);
+		this.#noteAnswered(answer);
 		return [...this.#readBlocks(contentOf(answer)), ...this.#finish()];
 	}
 
@@ -93,7 +96,18 @@ class Message {
 	#start(event: unknown): Events {
 		if (this.#isStarted) return [];
 		this.#isStarted = true;
+		this.#noteAnswered(fieldOf(event, 'message'));
 		return this.#readBlocks(contentOf(fieldOf(event, 'message')));
+	}
+
+	/** `inference_geo` is the place where the model ran (platform.claude.com/docs/en/build-with-claude/data-residency). */
+	#noteAnswered(message: unknown): void {
+		const region = fieldOf(fieldOf(message, 'usage'), 'inference_geo');
+		this.#notes.noteAnswered({
+			model: fieldOf(message, 'model'),
+			id: fieldOf(message, 'id'),
+			...(region !== 'not_available' && {region}),
+		});
 	}
 
 	#readAll(events: readonly unknown[]): Events {

@@ -72,6 +72,7 @@ class ResponseReading {
 
 	read(event: unknown): Events {
 		const type = textIn(event, 'type') ?? '';
+		this.#noteAnswered(fieldOf(event, 'response'));
 		const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
 		const error = reader === undefined && !lastTypes.has(type) ? errorIn(event) : undefined;
 		if (reader !== undefined || error !== undefined || lastTypes.has(type)) this.#known += 1;
@@ -91,7 +92,9 @@ class ResponseReading {
 	readWhole(answer: unknown): Events | undefined {
 		if (Array.isArray(answer)) return answer.some(isEvent) ? this.#readAll(answer) : undefined;
 		if (isEvent(answer)) return this.#readAll([answer]);
-		return Array.isArray(fieldOf(responseIn(answer), 'output')) ? this.#finish(answer) : undefined;
+		if (!Array.isArray(fieldOf(responseIn(answer), 'output'))) return undefined;
+		this.#noteAnswered(responseIn(answer));
+		return this.#finish(answer);
 	}
 
 	end(isDone: boolean): Events {
@@ -115,6 +118,10 @@ class ResponseReading {
 		const {counts} = this.#items;
 		const facts = {counts, refusal: this.#texts.refusal.text, notes: this.#notes, usage: this.usage};
 		return [...events, endOfResponse(event, facts)];
+	}
+
+	#noteAnswered(response: unknown): void {
+		this.#notes.noteAnswered({model: fieldOf(response, 'model'), id: fieldOf(response, 'id')});
 	}
 
 	#noteUsage(event: unknown): void {
