@@ -6,7 +6,7 @@ export const acpTexts = {
 	tooLarge: (megabytes: number) => t`A prompt may have at most ${megabytes} MB in all.`,
 	emptyPrompt: t`The prompt is empty.`,
 	unsupportedBlock: (type: string) => t`inkpod does not accept blocks of the type "${type}".`,
-	unsupportedBlob: t`inkpod accepts embedded texts and images, but no other binary resources.`,
+	unsupportedBlob: t`inkpod accepts embedded text and images, but no other binary resources.`,
 	relativePath: (path: string) => t`"${path}" is not an absolute path.`,
 	unknownSession: (id: string) => t`No session with the id ${id} is open on this connection.`,
 	busySession: t`This session is running. Cancel its turn first.`,
@@ -52,7 +52,7 @@ export const optionTexts = {
 	model: t`Model`,
 	effort: t`Reasoning effort`,
 	approval: t`Approval mode`,
-	ownEffort: t`Default of the model`,
+	ownEffort: t`The model’s default`,
 	modes: {
 		ask: {name: t`Ask`, description: t`Asks before changing files and running commands`},
 		'accept-edits': {name: t`Accept edits`, description: t`Changes files without asking, and asks before commands`},

@@ -142,7 +142,7 @@ export function stopText(stop: string): string | undefined {
 const stopWords: Readonly<Record<Exclude<RequestEnd['stop'], 'end' | 'tool_calls'>, string>> = {
 	length: t`output limit reached`,
 	refused: t`refused by the provider`,
-	blocked: t`blocked by a filter of the provider`,
+	blocked: t`blocked by the provider’s filter`,
 	empty: t`empty answer`,
 	unread_call: t`unreadable tool call`,
 	paused: t`paused by the provider`,

@@ -188,7 +188,7 @@ describe('parseLaunch', () => {
 		['attach with an empty id', ['attach', ''], /at most one session id/],
 		['--request in a chat', ['--request'], /inkpod context/],
 		['--requests in a chat', ['hi', '--requests'], /inkpod verify/],
-		['notify without text', ['notify', '01JX', ' '], /a session id or prefix, and a text/],
+		['notify without text', ['notify', '01JX', ' '], /a session id or prefix, and text/],
 		['--run of a chat', ['--run', 'go'], /only works with inkpod notify/],
 		['--run of another subcommand that opens a chat', ['attach', '--run'], /only works with inkpod notify/],
 		['a replay in the server', ['replay', '01JX', '--bg'], /--bg cannot be combined/],

@@ -135,7 +135,7 @@ const rows: Readonly<Record<string, Row>> = {
 	'a filter': {
 		answers: [[stop('blocked', 'SAFETY')]],
 		stop: 'blocked',
-		cause: 'A filter of the provider blocked the answer: SAFETY.',
+		cause: 'The provider’s filter blocked the answer: SAFETY.',
 	},
 	nothing: {answers: [[]], stop: 'empty', cause: 'The model sent neither text nor a tool call.'},
 	'only thoughts': {
@@ -301,7 +301,7 @@ const ownRows: ReadonlyArray<readonly [WireName, Row]> = [
 ];
 
 function filtered(reason: string): string {
-	return `A filter of the provider blocked the answer: ${reason}.`;
+	return `The provider’s filter blocked the answer: ${reason}.`;
 }
 
 function unreadable(reason: string): string {

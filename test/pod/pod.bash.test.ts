@@ -193,7 +193,7 @@ describe('a command in the background', () => {
 		await told.project.write('go', '');
 		await told.until(events => events.some(({type}) => type === 'alert'));
 		expect(told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([
-			`Background command ${id} ended. The model reads about it in the next turn.`,
+			`Background command ${id} ended. The model learns about it in the next turn.`,
 		]);
 		expect(notices(told.items())).toHaveLength(1);
 		expect([told.status().kind, told.model.requests.length]).toEqual(['idle', 2]);
@@ -213,7 +213,7 @@ describe('a command in the background', () => {
 		await told.project.write('go', '');
 		await told.until(events => events.some(({type}) => type === 'alert'));
 		expect(told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([
-			expect.stringMatching(/^Background command \w+ ended\. The model reads about it in the next turn\.$/),
+			expect.stringMatching(/^Background command \w+ ended\. The model learns about it in the next turn\.$/),
 		]);
 		expect([told.status().kind, told.model.requests.length]).toEqual(['paused', 2]);
 	});
@@ -332,7 +332,10 @@ describe('a command in the background', () => {
 		expect(stops.toSorted((a, b) => a.callId.localeCompare(b.callId))).toMatchObject([
 			{summary: 'stopped', isError: false, details: {command: {background: true}}},
 			{isError: true, content: expect.stringMatching(/^No command nobody runs in the background\./)},
-			{isError: true, content: expect.stringMatching(/^No command \w+ runs in the background\. None does\.$/)},
+			{
+				isError: true,
+				content: expect.stringMatching(/^No command \w+ runs in the background\. No other command does\.$/),
+			},
 		]);
 		expect(notices(told.items())).toEqual([]);
 	});

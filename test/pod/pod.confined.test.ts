@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 		await told.run('Go');
 		await told.rest();
 		const [first] = results(told);
-		expect(first?.content).toContain('[The command created or replaced what other programs run: ".envrc"]');
+		expect(first?.content).toContain('[The command created or replaced files that other programs run: ".envrc"]');
 		expect(first?.content).toMatch(/New repositories are disabled.*: "\.git\/HEAD" → "\.git\/HEAD\.set-aside"\]/);
 		const alerts = told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
 		expect(alerts.join('\n')).toMatch(/created or replaced[^]*New repositories are disabled/);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 
 	it('is watched in the background: you are told while it runs, and its notice names what it created', async () => {
 		const told = await opened('touch .envrc; sleep 86001', {background: true});
-		const note = 'The command created or replaced what other programs run: ".envrc"';
+		const note = 'The command created or replaced files that other programs run: ".envrc"';
 		await told.run('Go');
 		await expect
 			.poll(() => told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : [])))

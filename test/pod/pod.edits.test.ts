@@ -87,7 +87,7 @@ describe('edits', () => {
 		expect(await readFile(project.path('src/a.ts'), 'utf8')).toBe('let a = 1;\nexport let b = a;\n');
 		expect(items().findLast(item => item.type === 'message')).toMatchObject({
 			role: 'assistant',
-			text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`.'),
+			text: expect.stringContaining('Replaced `const` with `let` in `src/a.ts`.'),
 		});
 	});
 

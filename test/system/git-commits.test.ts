@@ -145,7 +145,7 @@ describe('commits that change what git runs', () => {
 		outside(project, user);
 		expect(ran(project)).toBe(false);
 		expect([...notes, ...leftOut.map(({path}) => path)].join('\n')).toMatch(
-			/were not taken over, because git would write files that other programs run|MERGE_AUTOSTASH/,
+			/were not applied to the project, because git would write files that other programs run|MERGE_AUTOSTASH/,
 		);
 		const plain = gitProject(begin);
 		plain.outside(`unset OUTSIDE; { ${command}; } >/dev/null 2>&1; true`);
@@ -158,7 +158,7 @@ describe('commits that change what git runs', () => {
 		const {notes} = await project.inside(command);
 		outside(project, user);
 		expect(ran(project)).toBe(false);
-		expect(notes.join('\n')).toContain('was not taken over, because patches can write any file');
+		expect(notes.join('\n')).toContain('was not applied to the project, because patches can write any file');
 		const plain = gitProject(begin);
 		plain.outside(`unset OUTSIDE; { ${command}; } >/dev/null 2>&1; true`);
 		outside(plain, user);

@@ -16,7 +16,8 @@ describe('references that inkpod cannot read', () => {
 		const {notes} = await project.inside(command);
 		expect(project.outside('git for-each-ref')).toBe(before);
 		expect(notes).toEqual([
-			'The changes of the repository ".git" were not taken over: inkpod does not write repositories like this.',
+			'The changes of the repository ".git" were not applied to the project: ' +
+				'inkpod does not write to repositories of this kind.',
 		]);
 	});
 });
@@ -39,7 +40,7 @@ describe('commits that are in conflict', () => {
 		});
 		expect(project.outside('git log -1 --format=%s refs/inkpod/HEAD')).toBe('one\n');
 		expect(notes).toEqual([
-			'"HEAD" was changed from outside meanwhile. The commit of the command is kept as "refs/inkpod/HEAD".',
+			'"HEAD" was changed from outside meanwhile. The command’s commit is kept as "refs/inkpod/HEAD".',
 		]);
 	});
 });

@@ -101,7 +101,7 @@ describe.skipIf(!available.ok)('a command that is tried, without confinement', (
 	it('is offered at once if none of its changes can be taken', async () => {
 		const {titles, shown, git} = await tried('git config color.ui never', {answer: again});
 		expect(titles).toEqual(['These changes cannot be taken. Run the command without confinement?']);
-		expect(shown).toContain('! .git/config: stays as it is, because git would obey it');
+		expect(shown).toContain('! .git/config: stays as it is, because git would use it');
 		expect(git('config', 'color.ui')).toBe('never\n');
 		const denied = await tried('git config color.ui never');
 		expect(denied.content).toContain('The user discarded the changes.');
@@ -114,6 +114,8 @@ describe.skipIf(!available.ok)('a command that is tried, without confinement', (
 		expect(changed.cards[0]?.choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'deny', 'always']);
 		const nothing = await tried('git config color.ui never', {confine});
 		expect(nothing.cards).toEqual([]);
-		expect(nothing.content).toContain('Not changed in the project, because git would obey it: ".git/config"');
+		expect(nothing.content).toContain(
+			'Not changed in the project, because git would use these files: ".git/config"',
+		);
 	});
 });

@@ -23,7 +23,7 @@ describe('/help', () => {
 		await terminal.waitFor(/Help · Esc close · PgDn more · rows 1-\d+ of \d+/);
 		expect(terminal.screen()).toMatch(/\/copy \[n\] +Copy the last answer/);
 		terminal.write('\x1b[F');
-		await terminal.waitFor(/Open the nearest folded block/);
+		await terminal.waitFor(/Expand the nearest collapsed block/);
 		terminal.write('\x1b');
 		await terminal.waitFor(fresh);
 		expect(await histories(terminal.home)).toEqual([]);

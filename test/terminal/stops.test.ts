@@ -151,7 +151,7 @@ describe('inkpod notify', () => {
 
 	it.each([
 		[['notify', '01ZZZZ', 'x'], 1, /^inkpod: No session begins with 01ZZZZ/],
-		[['notify', '01ZZZZ'], 2, /^inkpod: inkpod notify needs a session id or prefix, and a text\.\n$/],
+		[['notify', '01ZZZZ'], 2, /^inkpod: inkpod notify needs a session id or prefix, and text\.\n$/],
 		[['notify', '01ZZZZ', 'x', '--cwd', '/nowhere/at/all'], 2, /^inkpod: .*\/nowhere\/at\/all/],
 	] as const)('prints one sentence and exits with its code: %j', async (args, code, sentence) => {
 		expect(await runProgram({args})).toMatchObject({

@@ -19,7 +19,7 @@ export function blocksOf(text: string): readonly MarkedToken[] {
 
 /**
 Returns blocks of Markdown as HTML. The texts are those that the screen shows: HTML in Markdown is text, an image is its
-description, and a link has its address behind it. Only an http or https address is a link of the page.
+description, and a link is followed by its address. Only http and https addresses become links of the page.
 */
 export function blocksHtml(blocks: readonly MarkedToken[], colour: Colour): string {
 	return blocks.map(block => blockHtml(block, colour)).join('');

@@ -10,12 +10,12 @@ export const unitHeads = {
 		t`Save this as ~/.config/systemd/user/inkpod.service. Then run:`,
 		t`  systemctl --user daemon-reload && systemctl --user enable --now inkpod`,
 		t`To keep it running after you log out: loginctl enable-linger`,
-		t`The service gets no keys from your shell. Store them with: inkpod login PROVIDER`,
+		t`The service does not get API keys from your shell. Store them with: inkpod login PROVIDER`,
 	],
 	launchd: [
 		t`Save this as ~/Library/LaunchAgents/inkpod.serve.plist. Then run:`,
 		t`  launchctl load -w ~/Library/LaunchAgents/inkpod.serve.plist`,
-		t`The agent gets no keys from your shell. Store them with: inkpod login PROVIDER`,
+		t`The service does not get API keys from your shell. Store them with: inkpod login PROVIDER`,
 	],
 } as const;
 
@@ -46,8 +46,8 @@ export const serviceTexts = {
 		yours: (path: string) => t`Use ${path} as it is, because it is yours`,
 	},
 	title: t`No inkpod server is running. Start it as a service?`,
-	facts: t`The service gets no keys from your shell: store them with inkpod login. It starts at each login, unless the
-		file is yours. On Linux it ends when you log out, unless you run: loginctl enable-linger`,
+	facts: t`The service does not get API keys from your shell. Store them with inkpod login. It starts at each login,
+		unless the file is yours. On Linux it ends when you log out, unless you run: loginctl enable-linger`,
 	accept: t`Yes, start it`,
 	decline: t`No`,
 	starting: t`Starting the inkpod service …`,

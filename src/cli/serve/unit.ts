@@ -13,7 +13,7 @@ export function serviceUnit(options: UnitOptions): string {
 		: systemdUnit(options, unitHeads.systemd);
 }
 
-/** The file of the service of a state folder, and the name by which the service manager knows it. */
+/** The service file for a state folder, and the name by which the service manager knows the service. */
 export type UnitFile = {readonly name: string; readonly path: string};
 
 /**

@@ -140,7 +140,7 @@ export const chatOptions = {
 		value: 'FILE',
 		shown: 'list',
 		completes: 'files',
-		about: 'use this system prompt instead of the one of inkpod',
+		about: "use this system prompt instead of inkpod's own",
 	},
 	trust: {shown: 'list', about: "trust this project's config for this run"},
 	'trust-owner': {shown: 'list', about: "treat files of this directory's owner as yours for this run"},

@@ -11,7 +11,7 @@ export const notify = subcommand({
 	read(words, values) {
 		const id = onlyWord(words.slice(0, 1));
 		const text = words.slice(1).join(' ');
-		if (id === undefined || text.trim() === '') return t`inkpod notify needs a session id or prefix, and a text.`;
+		if (id === undefined || text.trim() === '') return t`inkpod notify needs a session id or prefix, and text.`;
 		return {command: 'notify', id, text, run: values.run === true, ...where(values)};
 	},
 	async run(launch, {env, stderr}) {

@@ -10,7 +10,7 @@ export const sessions = subcommand({
 	read(words, values) {
 		if (words.length > 0) return noArguments('sessions', words);
 		const {json = false, all = false, needs = false, search} = values;
-		if (search?.trim() === '') return t`--search needs a text.`;
+		if (search?.trim() === '') return t`--search needs text to search for.`;
 		return {command: 'sessions', json, all, needs, search, ...where(values)};
 	},
 	async run(launch, {env, stdout, stderr}) {

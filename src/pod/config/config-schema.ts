@@ -56,7 +56,7 @@ export const configSchema = z.strictObject({
 	sessions: z
 		.strictObject({
 			keep_days: z.number().int().min(1).max(36_500).optional().meta({
-				about: 'sessions not used for so many days go to the trash when inkpod starts; unset: never',
+				about: 'when inkpod starts, sessions not used for this number of days go to the trash; unset: never',
 				type: 'days',
 			}),
 		})
@@ -87,7 +87,7 @@ export const manifestSchema = z.strictObject({
 		.strictObject({
 			pwd: z.string().min(1).optional().meta({
 				about: 'the working directory',
-				type: 'path from this file',
+				type: 'path relative to this file',
 				fallback: 'the folder of the file',
 			}),
 			writable: z.boolean().optional().meta({about: '`false`: tools change nothing', fallback: 'true'}),

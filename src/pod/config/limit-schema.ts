@@ -14,7 +14,7 @@ export const limits = {
 	tools: z
 		.strictObject({
 			max_output_bytes: z.number().int().min(1024).optional().meta({
-				about: 'bytes of the output of a tool in the context',
+				about: "bytes of a tool's output in the context",
 				fallback: '51200',
 			}),
 		})

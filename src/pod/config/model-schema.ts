@@ -8,11 +8,11 @@ const stopText = z.string().min(1).max(200);
 
 /** The options of a model's requests. */
 export const optionFields = {
-	max_output_tokens: count.meta({about: 'the longest answer, in tokens; unset: the maximum of the model'}),
+	max_output_tokens: count.meta({about: "the longest answer, in tokens; unset: the model's maximum"}),
 	temperature: z.number().min(0).max(10).optional().meta({
-		about: 'sent as it is; unset: the default of the provider',
+		about: "sent as it is; unset: the provider's default",
 	}),
-	top_p: z.number().min(0).max(1).optional().meta({about: 'sent as it is; unset: the default of the provider'}),
+	top_p: z.number().min(0).max(1).optional().meta({about: "sent as it is; unset: the provider's default"}),
 	stop: z
 		.union([stopText, z.array(stopText).min(1).max(16)])
 		.optional()
@@ -26,7 +26,7 @@ export const optionsSchema = z.strictObject(optionFields);
 export type WrittenOptions = Readonly<z.infer<typeof optionsSchema>>;
 
 const effort = oneOf(efforts).optional().meta({
-	about: 'how much the model reasons; unset: the default of the provider',
+	about: "how much the model reasons; unset: the provider's default",
 });
 
 const fields = {
@@ -50,13 +50,13 @@ const fields = {
 };
 
 const window = count.meta({
-	about: 'the tokens of a request and its answer together',
+	about: 'the maximum number of tokens in a request and its answer together',
 	fallback: 'from the catalogue or the server',
 });
 
 const counts = oneOf(['whole', 'uncached', 'ignore']).optional().meta({
 	about: 'what the server counts: the whole prompt, only what it had not cached, or nothing comparable',
-	fallback: 'found out from the counts',
+	fallback: 'detected from the counts',
 	more: 'models.md',
 });
 
@@ -146,7 +146,7 @@ const provider = z
 			.regex(/^[A-Za-z_]\w*$/, t`must be the name of an environment variable`)
 			.optional()
 			.meta({
-				about: 'the environment variable of the key',
+				about: 'the environment variable with the key',
 				type: 'name of a variable',
 				fallback: 'of the provider',
 			}),
@@ -180,7 +180,7 @@ const provider = z
 			fallback: 'unset',
 			more: 'network.md',
 		}),
-		key: pemFile.meta({about: 'the PEM file of its key', type: 'absolute path', fallback: 'unset'}),
+		key: pemFile.meta({about: "the PEM file of the certificate's key", type: 'absolute path', fallback: 'unset'}),
 	})
 	.refine(({cert, key}) => (cert === undefined) === (key === undefined), bothFiles);
 

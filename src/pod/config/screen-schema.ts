@@ -27,7 +27,7 @@ export const screenSchema = z.strictObject({
 	}),
 	mouse: z.boolean().optional().meta({about: 'uses the mouse; also `--no-mouse`', fallback: 'true'}),
 	dump: z.boolean().optional().meta({
-		about: 'leaves the transcript in the scrollback at the end; also `--dump`',
+		about: 'prints the transcript to the scrollback when the chat ends; also `--dump`',
 		fallback: 'false',
 	}),
 	reader: z.boolean().optional().meta({
@@ -52,8 +52,8 @@ export const screenSchema = z.strictObject({
 			variable: 'INKPOD_GLYPHS',
 		}),
 	links: z.boolean().optional().meta({
-		about: 'turns web addresses in answers into links of the terminal (OSC 8); also `INKPOD_LINKS`',
-		fallback: 'if the terminal takes them',
+		about: 'turns web addresses in answers into terminal links (OSC 8); also `INKPOD_LINKS`',
+		fallback: 'if the terminal supports them',
 		variable: 'INKPOD_LINKS',
 	}),
 	scroll_regions: z.boolean().optional().meta({
@@ -95,7 +95,7 @@ const colour = (about: string) => hex.meta({about, type: 'colour', fallback: 'of
 const colours = {
 	muted: colour('the colour of quiet text, which auto dims'),
 	accent: colour('the colour of marks, counts and attached files'),
-	user: colour('the colour of the sign of your messages'),
+	user: colour('the colour of the sign before your messages'),
 	error: colour('the colour of failures'),
 	warn: colour('the colour of what needs your attention'),
 	ok: colour('the colour of what runs or passed'),
@@ -105,10 +105,10 @@ const colours = {
 	heading: colour('the colour of headings'),
 	link: colour('the colour of links'),
 	keyword: colour('the colour of keywords in code'),
-	string: colour('the colour of texts in code'),
+	string: colour('the colour of strings in code'),
 	comment: colour('the colour of comments in code'),
 	number: colour('the colour of numbers in code'),
-	title: colour('the colour of names of functions in code'),
+	title: colour('the colour of function names in code'),
 	type: colour('the colour of types in code'),
 	attribute: colour('the colour of attributes in code'),
 	variable: colour('the colour of variables in code'),

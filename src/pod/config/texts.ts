@@ -39,8 +39,8 @@ export function badAddress(place: string, shown: string): Told {
 
 /** `variable`: the environment variable that contains the key. */
 export function unusableKey(variable: string): Told {
-	return t => t`the key in ${variable} has a space, a line break, a curly quote or another impossible character:
-		copy the key again, alone`;
+	return t => t`the key in ${variable} contains a space, a line break, a curly quote or another invalid character:
+		copy the key again, without other text`;
 }
 
 export const needsAzureAddress: Told =

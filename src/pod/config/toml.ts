@@ -129,14 +129,14 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'too_small') return t`must be at least ${String(issue.minimum)}.`;
 	if (issue.code === 'too_big') return t`must be at most ${String(issue.maximum)}.`;
 	if (issue.code === 'custom' || !zodWords.test(issue.message)) return endSentence(issue.message);
-	return t`is not right: ${issue.message}.`;
+	return t`is not valid: ${issue.message}.`;
 }
 
 /** The beginnings of zod's own messages. Every other message comes from a schema of inkpod. */
 const zodWords = /^(?:Invalid|Too|Unrecognized)/;
 
 const typeNames: Readonly<Record<string, string>> = {
-	string: t`a text in quotes`,
+	string: t`text in quotes`,
 	boolean: t`true or false`,
 	number: 'a number',
 	int: t`a whole number`,

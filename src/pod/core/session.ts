@@ -177,7 +177,7 @@ export function willRetry(sentence: string, seconds: number): string {
 	return t`${sentence} Retrying in ${seconds} s.`;
 }
 
-/** Returns the first status. The status omits the mode `ask`, which is the default. */
+/** Returns the first status. The status omits `ask` mode, which is the default. */
 function firstStatus({approval, child}: CoreOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
 	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};

@@ -39,11 +39,11 @@ export const forkTexts = {
 	mark: t`(fork)`,
 	noItem: (id: string) => t`The session has no item ${id}.`,
 	forked: (id: string) => t`Forked session ${id} into this one. The original is unchanged.`,
-	missingBackups: t`Some backups of changed files could not be copied: a rewind in this session cannot restore
+	missingBackups: t`Some backups of changed files could not be copied, so a rewind in this session cannot restore
 		those files.`,
 	missingSummaries: t`The conversations of some compactions could not be copied.`,
-	missingOutputs: t`Some long outputs of commands could not be copied: this session cannot read them.`,
-	missingBlobs: t`Some images or documents could not be copied: a line in the requests says that they are missing.`,
+	missingOutputs: t`Some long command outputs could not be copied, so they are missing from this session.`,
+	missingBlobs: t`Some images or documents could not be copied. In requests, a line says that they are missing.`,
 };
 
 export const homeTexts = {
@@ -145,9 +145,9 @@ export const repairTexts = {
 		t`${count === 1 ? t`An end of an answer without a request was` : t`${count} ends of answers without requests were`}
 			left out of the copy.`,
 	halves: t`In the copy, U+FFFD replaces each incomplete character.`,
-	backups: t`Some backups of changed files could not be copied: a rewind in the copy cannot restore those files.`,
-	outputs: t`Some long outputs of commands could not be copied: the copy cannot read them.`,
-	blobs: t`Some images or documents could not be copied: a line in the requests says that they are missing.`,
+	backups: t`Some backups of changed files could not be copied, so a rewind in the copy cannot restore those files.`,
+	outputs: t`Some long command outputs could not be copied, so they are missing from the copy.`,
+	blobs: t`Some images or documents could not be copied. In requests, a line says that they are missing.`,
 	withoutConversation: (id: string) => t`The conversation of compaction ${id} is not in the copy.`,
 	keptItems: (kept: number, named: number) =>
 		t`The copy of this conversation has ${kept} items, but the compaction names ${named}.`,

@@ -2,7 +2,7 @@ import {t} from '../../language/index.ts';
 
 export const commandTexts = {
 	notReported: (reason: string) => t`The model was not notified that a background command ended: ${reason}`,
-	reportedLater: (id: string) => t`Background command ${id} ended. The model reads about it in the next turn.`,
+	reportedLater: (id: string) => t`Background command ${id} ended. The model learns about it in the next turn.`,
 	notRunning: (id: string) => t`Background command ${id} is not running.`,
 	/** The reasons why inkpod does not move a command to the background. */
 	notMoved: {

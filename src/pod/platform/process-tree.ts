@@ -74,7 +74,7 @@ function killRemembered(): void {
 	for (const tree of remembered) signalTree(tree, 'SIGKILL');
 }
 
-/** Repeats a check until it succeeds or the time is over. */
+/** Repeats a check until it succeeds or times out. */
 async function isTrueWithin(ask: () => boolean, ms: number): Promise<boolean> {
 	const end = performance.now() + ms;
 	for (let pause = 5; !ask(); pause = Math.min(pause * 2, 100)) {

@@ -64,7 +64,7 @@ export const grepFacts = {
 	name: 'grep',
 	description: 'Searches file contents by line. Leaves out binary and secret files and files in .gitignore.',
 	arguments: {
-		pattern: 'Regular expression of ripgrep; (?i) ignores case.',
+		pattern: 'ripgrep regular expression; (?i) ignores case.',
 		path: 'Directory or file.',
 		glob: 'Only these files. A glob with a slash is relative to the working directory; `!` excludes.',
 	},
@@ -77,7 +77,7 @@ export const grepFacts = {
 
 export const readFileFacts = {
 	name: 'read_file',
-	description: 'Reads a text file. A long one is cut: the result says where to continue.',
+	description: 'Reads a text file. A long file is cut: the result says where to continue.',
 	arguments: {
 		offset: 'First line.',
 		limit: 'At most 2000 lines.',
@@ -91,7 +91,7 @@ export const readFileFacts = {
 
 export const editFileFacts = {
 	name: 'edit_file',
-	description: 'Replaces texts in a file that you have read, in order, all or none.',
+	description: 'Replaces text in a file that you have read. Applies all edits in order, or none.',
 	arguments: {
 		old: 'Exact text, unique in the file.',
 		all: 'Replaces every occurrence.',
@@ -103,7 +103,7 @@ export const editFileFacts = {
 
 export const writeFileFacts = {
 	name: 'write_file',
-	description: 'Writes a whole file. Read an existing one first. Use edit_file to change parts.',
+	description: 'Writes a whole file. Read an existing file first. Use edit_file to change parts.',
 	arguments: {},
 	effect: 'write',
 	subject: {kind: 'file', argument: 'path'},
@@ -113,10 +113,10 @@ export const writeFileFacts = {
 export const bashFacts = {
 	name: 'bash',
 	description:
-		'Runs a bash command, without terminal or input. Returns the output, and the exit code unless it is 0. ' +
+		'Runs a bash command, without a terminal or input. Returns the output, and the exit code unless it is 0. ' +
 		'Processes that it leaves running are stopped: use `background` for servers and watchers.',
 	arguments: {
-		timeout: 'Seconds: default 120, at most 600; none in the background.',
+		timeout: 'Seconds: default 120, at most 600; no limit in the background.',
 		background: 'Returns an id and the output file. You are told when it ends.',
 		wake: 'Start a turn when it ends.',
 	},
@@ -167,7 +167,7 @@ export const askFacts = {
 	description: 'Asks the user, on one card, what only the user can decide.',
 	arguments: {
 		questions: 'Up to 8.',
-		options: 'Up to 7; without them the answer is a text.',
+		options: 'Up to 7; without options the user types an answer.',
 		free: 'The user may also type an answer; default true.',
 	},
 	effect: 'read',
@@ -179,7 +179,7 @@ export const askFacts = {
 
 export const tasksFacts = {
 	name: 'tasks',
-	description: 'Shows the user a list of tasks, for work of several steps. Send the whole list at each change.',
+	description: 'Shows the user a task list, for work with several steps. Send the whole list at each change.',
 	arguments: {},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'items'},
@@ -190,7 +190,8 @@ export const tasksFacts = {
 export const planFacts = {
 	name: 'plan',
 	description:
-		'Shows your plan to the user, who accepts it or asks for changes. Only in plan mode, which a message announces.',
+		'Shows your plan to the user, who accepts it or asks for changes. Use it only in plan mode, which a message ' +
+		'announces.',
 	arguments: {
 		plan: 'Markdown: what changes, where, in which order, how it is checked.',
 	},
@@ -212,10 +213,10 @@ export const podFacts = {
 		context: 'fork: the child starts with a copy of this conversation.',
 		model: 'provider/name',
 		scope: 'A part of your own scope.',
-		writable: 'false: it changes no files.',
+		writable: 'false: the child changes no files.',
 		background: 'Returns an id. You get the answer when the child has ended.',
 		wake: 'Start a turn when it ends.',
-		worktree: 'In its own git worktree, which the user may merge.',
+		worktree: 'The child works in its own git worktree, which the user may merge.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'task'},
@@ -231,21 +232,21 @@ export const findToolsFacts = {
 		'The description of `query` lists them.',
 	arguments: {
 		query:
-			'What a tool does, in a few words; or names of tools. ' +
-			'For each server, the beginning of its names, then its tools:',
+			'What a tool does, in a few words, or tool names. ' +
+			'The tools, for each server after the beginning of their names:',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'query'},
 	verb: 'find',
 } as const satisfies ToolFacts;
 
-/** The tool that runs a deferred tool. It is not in `toolFacts`: rules and rows use the tool that the call names. */
+/** The tool that runs a deferred tool. It is not in `toolFacts`, because rules and rows refer to the deferred tool. */
 export const callToolFacts = {
 	name: callToolName,
 	description: 'Runs a tool that find_tools lists.',
 	arguments: {
 		name: 'Its whole name, such as mcp__server__tool.',
-		arguments: 'Its arguments, by its schema from find_tools.',
+		arguments: 'Its arguments, as in its schema from find_tools.',
 	},
 	effect: 'execute',
 } as const satisfies Omit<ToolFacts, 'subject'>;

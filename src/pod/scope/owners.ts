@@ -116,7 +116,8 @@ export function foreignSentences(list: readonly Foreign[], owners: Owners): read
 		if (rest.length === 0) return [foreignSentence(t, first, owners)];
 		const paths = [...new Set(group.map(({path}) => quoteUntrusted(path)))].join(', ');
 		return [
-			t`${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(t, first, owners)}.`,
+			t`${paths} are not used: another user could have written them${ownersIn(group)}.
+				${advice(t, first, owners)}.`,
 		];
 	});
 }
@@ -142,9 +143,9 @@ export function reasonOf(t: Tag, why: ForeignReason, what = t`it`): string {
 function advice(t: Tag, {folder, why}: Foreign, {file}: Owners): string {
 	const line = `[trust] safe_directories = [${quoteUntrusted(folder)}]`;
 	if (why.kind === 'owner' && statSync(folder, {throwIfNoEntry: false})?.uid === why.uid)
-		return t`To use what is in that folder anyway, start with --trust-owner, or add this to
+		return t`To use the files in that folder anyway, start with --trust-owner, or add this to
 			${quoteUntrusted(file)}: ${line}`;
-	return t`To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
+	return t`To use the files in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
 }
 
 function ownersIn(group: readonly Foreign[]): string {

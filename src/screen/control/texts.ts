@@ -9,7 +9,7 @@ export function linesStay(key: string): string {
 }
 
 export const splitOnScreen = t`Diffs side by side are only on the screen.`;
-export const nothingToOpen = t`No block above is folded.`;
+export const nothingToOpen = t`No block above is collapsed.`;
 
 export const pasteCut = t`Paste truncated at 10 MB.`;
 export const shellNotDelivered = t`A shell command cannot be delivered to a running turn. It stays queued.`;

@@ -207,9 +207,9 @@ function isInert(text: string): boolean {
 }
 
 /**
-The characters that a recent less is told to show as numbers: bidi controls, tags and other invisible characters.
-Characters with a legitimate use (joiners, direction marks, emoji selectors) are not in this list, because less cannot
-tell when their use is legitimate.
+The characters that inkpod tells a recent version of less to show as numbers: bidi controls, tags and other invisible
+characters. Characters with a legitimate use (joiners, direction marks, emoji selectors) are not in this list, because
+less cannot tell when their use is legitimate.
 */
 const shownByNumber = [
 	'AD',

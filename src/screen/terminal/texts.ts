@@ -45,7 +45,7 @@ export function messageUnchanged(sentence: string): string {
 
 export function tooLongForTerminal(maxBytes: number): string {
 	return t`The text is too long for the terminal's clipboard (${maxBytes / 1000} KB), and no clipboard program
-		took it.`;
+		accepted it.`;
 }
 
 export const noClipboardText = t`The clipboard contains no text.`;

@@ -126,7 +126,7 @@ const stopSchema = z.enum([
 	'length',
 	/** The model declined to answer. */
 	'refused',
-	/** A filter of the provider stopped the prompt or the answer. */
+	/** The provider's filter stopped the prompt or the answer. */
 	'blocked',
 	/** The answer has no text and no call. */
 	'empty',

@@ -24,7 +24,7 @@ export function stopCause(stop: UnusualStop, explanation = ''): string {
 const stopSentences: Readonly<Record<UnusualStop, string>> = {
 	length: en`The answer reached the output limit`,
 	refused: en`The model refused`,
-	blocked: en`A filter of the provider blocked the answer`,
+	blocked: en`The provider’s filter blocked the answer`,
 	empty: en`The model sent neither text nor a tool call`,
 	unread_call: en`The provider could not read the model’s tool call`,
 	paused: en`The provider paused the answer`,

@@ -262,7 +262,7 @@ function cutOf({messages, tools}: ModelRequest, from: number): number | undefine
 /** The minimum number of messages by which a start grows. */
 const leastMoved = 8;
 
-/** Tells whether every wire sends a message. */
+/** Tells whether the message is part of the request in every wire format. */
 function isSent(message: ModelMessage, hasTools: boolean): boolean {
 	if (message.role === 'user') return isWords(message);
 	if (message.role === 'tool') return hasTools && message.results.length > 0;

@@ -73,7 +73,7 @@ export function noKey({provider, keyVariable}: ServerNames): string {
 }
 
 export function unusableKey({provider, keyVariable}: ServerNames): string {
-	const what = en`The key for ${provider} has a space, a line break or another impossible character.`;
+	const what = en`The API key for ${provider} contains a space, a line break or another invalid character.`;
 	return keyVariable === undefined ? what : en`${what} Set ${keyVariable} again.`;
 }
 
@@ -167,7 +167,7 @@ export function keyRefused(host: string, status: number, serverText: string): st
 }
 
 export function noKeyCheck(provider: string): string {
-	return t`${provider} has no request for checking a key.`;
+	return t`inkpod cannot check a key for ${provider}.`;
 }
 
 export function noAnswerWithin({host}: ServerNames, ms: number): string {

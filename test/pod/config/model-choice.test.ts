@@ -208,9 +208,13 @@ describe('the choice of the model', () => {
 		[
 			'a key with a line break',
 			{flag: 'openai/x', env: {OPENAI_API_KEY: 'sk-o\nsk-o'}},
-			'key in OPENAI_API_KEY has',
+			'key in OPENAI_API_KEY contains',
 		],
-		['a key in curly quotes', {flag: 'openai/x', env: {OPENAI_API_KEY: '“sk-o”'}}, 'key in OPENAI_API_KEY has'],
+		[
+			'a key in curly quotes',
+			{flag: 'openai/x', env: {OPENAI_API_KEY: '“sk-o”'}},
+			'key in OPENAI_API_KEY contains',
+		],
 	])('fails with one sentence when %s', (_, wishes, part) => {
 		const choice = chooseModel(wishes);
 		expect(choice.ok ? '' : choice.sentence).toContain(part);

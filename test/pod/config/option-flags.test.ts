@@ -48,7 +48,7 @@ describe('the options of the command line', () => {
 	])('refuse the value of %s', written => {
 		expect(parseOptions([written])).toMatchObject({
 			ok: false,
-			sentence: expect.stringMatching(/^--option [a-z_]+ (must be|is not right)/),
+			sentence: expect.stringMatching(/^--option [a-z_]+ (must be|is not valid)/),
 		});
 	});
 });

@@ -211,7 +211,7 @@ describe('foreignSentence', () => {
 		],
 	])('names %s and the line to add', (_, foreign, first) => {
 		expect(foreignSentence(en, foreign, owners)).toBe(
-			`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": ` +
+			`${first} To use the files in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": ` +
 				'[trust] safe_directories = ["/p"].',
 		);
 	});

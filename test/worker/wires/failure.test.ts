@@ -234,7 +234,7 @@ describe('a request without an answer', () => {
 			expect(events).toHaveLength(1);
 			expect(error).toMatchObject({reason: 'unauthorized', retryable: false});
 			expect(error?.message).toBe(
-				'The key for anthropic has a space, a line break or another impossible character. ' +
+				'The API key for anthropic contains a space, a line break or another invalid character. ' +
 					'Set ANTHROPIC_API_KEY again.',
 			);
 		},

@@ -5,7 +5,7 @@ export const bundleTexts = {
 	cutOff: t`It is cut off: the end of the archive is missing.`,
 	trailing: t`There are bytes after its last file.`,
 	tooLarge: t`It contains more than 4 GB.`,
-	largeZipped: t`It contains too much to be read while it is compressed. Unpack it with gunzip, and read the .tar file.`,
+	largeZipped: t`It is too large to read while it is compressed. Unpack it with gunzip, and read the .tar file.`,
 	badGzip: t`Its compressed bytes are damaged.`,
 	noManifest: t`It has no manifest, so it is not a bundle of inkpod.`,
 	badManifest: t`The manifest cannot be read.`,

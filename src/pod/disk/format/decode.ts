@@ -54,7 +54,7 @@ export type Decoder = {
 	take(window: Buffer, isEnd: boolean): number;
 	/** Tells whether all lines are decoded. */
 	isOver(): boolean;
-	/** Returns the end of the last remaining line. The value is valid when the decoder is over. */
+	/** Returns the end of the last remaining line. The value is valid when the decoder has finished. */
 	end(): number;
 	/** Returns the result of decoding. `rest` contains the bytes from `end` on, or the first `restNeeded` of them. */
 	finish(rest: Buffer): Decoded | Refusal;

@@ -47,7 +47,7 @@ export type FileScan = {
 	ids: Set<string> | undefined;
 	/** The number of the last misplaced line. */
 	misplaced: number;
-	/** The number of the line of the last item if no comma follows the item, and otherwise 0. */
+	/** The line number of the last item if no comma follows the item, and otherwise 0. */
 	bare: number;
 	readonly lines: Line[];
 	readonly unchecked: number[];

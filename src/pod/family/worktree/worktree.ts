@@ -160,7 +160,7 @@ async function addAll(git: OwnGit): Promise<GitRun> {
 	return done.type === 'done' ? update([changed, others], '--add', '--remove') : done;
 }
 
-/** Joins lists of names that end with NUL bytes. Removes the slash at the end of the name of a nested repository. */
+/** Joins lists of names that end with NUL bytes. Removes the slash at the end of a nested repository's name. */
 function namesIn(runs: readonly GitRun[]): Uint8Array {
 	const lists = runs.flatMap(run => (run.type === 'done' ? [run.output.toString('latin1')] : []));
 	return Buffer.from(lists.join('').replaceAll('/\0', '\0'), 'latin1');

@@ -19,7 +19,7 @@ export const startTexts = {
 			: t`${model} does not have this reasoning level, so it uses ${effort}.`,
 	/** `mode`: the approval mode that ended. */
 	asksAgain: (mode: string) =>
-		t`This session was in the mode ${mode}. After a resume it asks before it acts. Change that with /approval.`,
+		t`This session was in ${mode} mode. After a resume, inkpod asks before it acts. Change that with /approval.`,
 	foldersAgain: (dirs: readonly string[]) =>
 		t`This session could also read ${dirs.map(quoteUntrusted).join(', ')}. To allow it again, use
 			--add-dir.`,
@@ -42,7 +42,7 @@ export const ownPartsTexts = {
 	toolName: (name: string) =>
 		t`The tool name ${quoted(name)} cannot be used. Use letters, digits, single underscores and hyphens, at most
 			64.`,
-	builtIn: (name: string) => t`inkpod has a tool ${quoted(name)}. Choose another name for your tool.`,
+	builtIn: (name: string) => t`inkpod already has a tool ${quoted(name)}. Choose another name for your tool.`,
 	twice: (name: string) => t`Two of your tools are called ${quoted(name)}. Give each tool its own name.`,
 };
 

@@ -90,9 +90,9 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 			Continue without it, and say what could not be done.`,
 	plan: tool =>
 		en`This call of ${tool} was not run (read_only): plan mode changes no files.
-			Finish the plan and show it with the tool plan.`,
+			Finish the plan and show it with the plan tool.`,
 	changed: tool =>
-		en`This call of ${tool} was not run (changed): its path led elsewhere after a hook of the user allowed it.
+		en`This call of ${tool} was not run (changed): its path led elsewhere after the user’s hook allowed it.
 			Call it again if you still need it.`,
 };
 

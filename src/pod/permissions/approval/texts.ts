@@ -79,7 +79,7 @@ export function patternRuleText(tool: string, patterns: readonly string[]): stri
 	return [
 		t`In this project, allow ${tool} for commands that begin with:`,
 		...patterns,
-		t`"*" is nothing, or names, paths inside this directory and common options.`,
+		t`"*" stands for nothing, or for names, paths inside this directory and common options.`,
 		t`Options that run programs or write files still need your approval. Rules that ask or deny come first.`,
 	].join('\n');
 }
@@ -88,13 +88,13 @@ export function quotedList(patterns: readonly string[]): string {
 	return patterns.map(pattern => `"${pattern}"`).join(t` and `);
 }
 
-/** The built-in decisions where no rule applies, for the list of permissions. */
+/** Texts for the permissions list: what inkpod decides when no rule applies. */
 export const builtInTexts = {
 	reads: t`tools that only read, in this directory`,
 	secrets: t`reading files that look like secrets`,
-	changes: t`changes of files (approval mode)`,
-	readOnly: t`changes of files (the session is read-only)`,
-	runsLater: t`changes of files that other programs run`,
+	changes: t`changes to files (approval mode)`,
+	readOnly: t`changes to files (the session is read-only)`,
+	runsLater: t`changes to files that other programs run`,
 	commands: t`commands and tools of MCP servers (approval mode)`,
 	filters: t`head, tail, wc and sort at the end of an allowed command`,
 };
@@ -117,7 +117,7 @@ export function notSaved(why: string): string {
 
 /** Ends of sentences that begin with the key `tool` or `match` of a rule. */
 export const ruleProblems = {
-	tooMany: (most: number) => t`has more than ${most} rules: replace several of them by one with a glob`,
+	tooMany: (most: number) => t`has more than ${most} rules: replace several of them with one rule that has a glob`,
 	tooLarge: (size: number, most: number, least: number) =>
 		t`is too large: its patterns have ${size} characters when the alternatives in braces are written out
 			(each alternative counts as at least ${least}), and the limit for one file is ${most}.
@@ -126,7 +126,7 @@ export const ruleProblems = {
 		t`names no tool: ${JSON.stringify(tool)}. The tools are ${names.join(', ')}, mcp__*`,
 	nearTool: (tool: string, nearest: string) => t`names no tool: ${JSON.stringify(tool)} (did you mean "${nearest}"?)`,
 	matchIsName: (tool: string, tools: readonly string[]) =>
-		t`would never match: for the tool ${JSON.stringify(tool)} it is compared with the tool's name.
+		t`would never match: for the tool ${JSON.stringify(tool)} inkpod compares it with the tool's name.
 			Remove match, or name one of ${tools.join(', ')} as the tool`,
 	badGlob: (problem: string) => t`is not a valid glob for paths: ${problem}`,
 	notAnAddress: (match: string) =>

@@ -7,7 +7,7 @@ import type {Effect, Layer} from './layer.ts';
 
 /**
 Replaces each file of the upper layer that has several names (hard links) with a copy that has one name. Otherwise a
-later command could write to a file of git through its other name. This happens before inkpod reads the contents. Throws
+later command could change git's file through the other hard link. This happens before inkpod reads the contents. Throws
 `EFBIG` if the copies would need too much space.
 */
 export async function breakHardLinks({upper}: Layer, effects: readonly Effect[], maxBytes = maxCopied): Promise<void> {

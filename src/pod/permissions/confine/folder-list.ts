@@ -111,7 +111,7 @@ type Folder = {
 	readonly links: ReadonlyMap<string, string>;
 	/** The names in the folder that are names of secrets, or of files that may contain a login. */
 	readonly secrets: readonly string[];
-	/** The folders in the folder. Folders that are not cached are read again at each look. */
+	/** The subfolders. Every `look()` reads uncached subfolders again. */
 	readonly folders: Map<string, Folder | Unread>;
 };
 

@@ -23,7 +23,7 @@ export type Asking = {
 	readonly git: OwnGit;
 	/** Returns the changes that git reports, or `undefined` if git fails. The paths are relative to a working tree. */
 	readonly diff: (args: readonly string[], names: readonly string[]) => Promise<readonly Effect[] | undefined>;
-	/** Returns only the changes of files that other programs run. */
+	/** Returns only the changes to files that other programs run. */
 	readonly named: (found: readonly Effect[]) => readonly Effect[];
 };
 

@@ -16,7 +16,7 @@ export const unconfinableTexts: Readonly<Record<Unconfinable, (t: Tag, detail: s
 	failed: (t, detail) =>
 		detail === '' ? t`bubblewrap does not work here.` : t`bubblewrap does not work here (${detail}).`,
 	unsupported: t => t`Commands can be confined on Linux and macOS only.`,
-	untested: t => t`Confinement is off: it was not tested on macOS.`,
+	untested: t => t`Confinement is off, because it has not been tested on macOS.`,
 };
 
 /** How the user can make confinement available. */
@@ -24,9 +24,9 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 	no_program: t`Install the package bubblewrap.`,
 	forbidden: t`In a container, allow user namespaces (Docker: --security-opt seccomp=unconfined, or --privileged).
 			On Ubuntu, allow them for bwrap in AppArmor, or set kernel.apparmor_restrict_unprivileged_userns=0.`,
-	failed: t`Run \`bwrap --ro-bind / / true\` to see what it says.`,
+	failed: t`Run \`bwrap --ro-bind / / true\` to see the error.`,
 	unsupported: t`Set [confine] mode = "off" to run commands without confinement.`,
-	untested: t`Set [confine] mode = "auto" to use it all the same, or "off" to run commands without it.`,
+	untested: t`Set [confine] mode = "auto" to use it anyway, or "off" to run commands without it.`,
 };
 
 /** Why commands do not work on a layer. */
@@ -46,7 +46,7 @@ export const noCellsTexts: Readonly<Record<NoCells, string>> = {
 	read_only: t`the scope is read-only`,
 	no_namespace: t`bubblewrap cannot create user namespaces`,
 	no_program: t`mount is not installed`,
-	file_system: t`this file system cannot be layered`,
+	file_system: t`this file system does not support layers`,
 	mounts: t`other file systems are mounted in the project`,
 	failed: t`overlayfs does not work here`,
 };
@@ -65,9 +65,9 @@ export const confineTexts = {
 	withNetwork: t`Run once with network`,
 	unconfinedOnce: t`Run once without confinement`,
 	keep: t`No, keep this result`,
-	ranWithNetwork: en`[The user ran the command again with network. This is the output of that.]`,
-	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
-	triedNetwork: en`The command tried to reach the network, and it has none.`,
+	ranWithNetwork: en`[The user ran the command again with network. This is the new output.]`,
+	ranUnconfined: en`[The user ran the command again without confinement. This is the new output.]`,
+	triedNetwork: en`The command tried to use the network, but it has no network.`,
 	discarded: en`The changes were discarded.`,
 	lacked: {
 		network: t`It needs the network.`,
@@ -86,23 +86,25 @@ export const confineTexts = {
 		return `${chosen}${others}${reason === '' ? '' : en` They say: ${reason}`}`;
 	},
 	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
-	notTaken: (code: string) => en`The changes were discarded, because they could not be taken over (${code}).`,
+	notTaken: (code: string) => en`The changes were discarded, because they could not be applied to the project
+		(${code}).`,
 	takeLater: (code: string) =>
 		en`Not all changes are in the project yet (${code}). The rest follows when the session is opened again.`,
 	leftOut: {
 		conflict: (names: string) => en`Changed outside meanwhile, so these stay as they are: ${names}`,
-		protected: (names: string) => en`Not changed in the project, because other programs run it: ${names}`,
-		git: (names: string) => en`Not changed in the project, because git would obey it: ${names}`,
-		special: (names: string) => en`Not created in the project, because it is not a file, link or folder: ${names}`,
+		protected: (names: string) => en`Not changed in the project, because other programs run these files: ${names}`,
+		git: (names: string) => en`Not changed in the project, because git would use these files: ${names}`,
+		special: (names: string) => en`Not created in the project, because these are not files, links or folders:
+			${names}`,
 	},
 	takeProtected: t`The command changed files that other programs run. Keep these changes?`,
 	takeThem: t`Yes, keep them`,
 	leaveThem: t`No, leave these files as they were`,
-	finished: t`The changes of a command that was interrupted are in the project now.`,
+	finished: t`The changes of an interrupted command are in the project now.`,
 	unfinished: (code: string) =>
-		t`The changes of a command that was interrupted could not be taken over (${code}). Open the session again to try
-			again.`,
-	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
+		t`The changes of an interrupted command could not be applied to the project (${code}). Open the session again to
+			try again.`,
+	created: (names: string) => en`The command created or replaced files that other programs run: ${names}`,
 	setAside: (names: string) =>
 		en`New repositories are disabled, because git would run programs through them. Rename this back to
 				use them: ${names}`,
@@ -111,17 +113,19 @@ export const confineTexts = {
 /** The sentences about git after a command that worked on a layer. */
 export const gitCellTexts = {
 	readOnly: (folder: string) =>
-		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
+		en`The changes of the repository ${folder} were not applied to the project: inkpod does not write to
+			repositories of this kind.`,
 	partial: (folder: string) =>
 		en`The repository ${folder} was cloned without some of its objects. It is in the project without the settings
 			with which git fetches them.`,
 	unplain: {
-		runs: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
-			it again, and finish it in the same command.`,
-		patches: en`The unfinished \`git am\` or \`git rebase --apply\` was not taken over, because patches can write any
-			file. Run it again, and finish it in the same command.`,
-		writes: en`The changes of the unfinished rebase, cherry-pick or revert were not taken over, because git would write
-			files that other programs run when it continues. Run it again, and finish it in the same command.`,
+		runs: en`The unfinished rebase was not applied to the project, because it runs programs or sets a strategy or
+			signing option. Run it again, and finish it in the same command.`,
+		patches: en`The unfinished \`git am\` or \`git rebase --apply\` was not applied to the project, because patches
+			can write any file. Run it again, and finish it in the same command.`,
+		writes: en`The changes of the unfinished rebase, cherry-pick or revert were not applied to the project, because
+			git would write files that other programs run when it continues. Run it again, and finish it in the same
+			command.`,
 	},
 	commits: (names: string) =>
 		en`New commits change files that other programs run: ${names}. git writes these files when you check the commits
@@ -129,5 +133,5 @@ export const gitCellTexts = {
 	unknownCommits: en`git could not tell which files the new commits change. They may change files that other programs
 			run.`,
 	kept: (ref: string, to: string) =>
-		en`${ref} was changed from outside meanwhile. The commit of the command is kept as ${to}.`,
+		en`${ref} was changed from outside meanwhile. The command’s commit is kept as ${to}.`,
 } as const;

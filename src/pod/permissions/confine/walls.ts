@@ -34,7 +34,7 @@ type WallsOptions = {
 	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
 	readonly isTmpShared?: boolean;
 	/**
-	Whether the command works on a layer. Then its changes of files that other programs run are judged after it has
+	Whether the command works on a layer. Then its changes to files that other programs run are judged after it has
 	ended.
 	*/
 	readonly isLayered?: boolean;

@@ -64,18 +64,18 @@ export function tellPlanMode({history, clock, mode}: PlanNoticeOptions): Pick<In
 /** The messages about plan mode that the model reads. */
 export const planNotices = {
 	on:
-		'[Plan mode] Plan mode is on. Read and search until you understand the task, then call the tool plan with a plan ' +
+		'[Plan mode] Plan mode is on. Read and search until you understand the task, then call the `plan` tool with a plan ' +
 		'in Markdown. Nothing may be changed before the user accepts it: the scope is read-only, and every command and ' +
 		'MCP tool asks the user.',
 	off: '[Plan mode] Plan mode is off. The approval mode decides again which tools ask the user.',
 	accepted: (sha256: string, mode: CarryOutMode) =>
-		`[Plan mode] The user accepted the plan with the sha256 ${sha256}. Plan mode is off. Carry the plan out now. ` +
+		`[Plan mode] The user accepted the plan with the sha256 ${sha256}. Plan mode is off. Carry out the plan now. ` +
 		`Approval mode: ${mode}.`,
 } as const;
 
 export type CarryOutMode = Exclude<ApprovalMode, 'plan'>;
 
-/** The results of the tool `plan`. The model reads `content`. The row of the call shows `summary`. */
+/** The results of the `plan` tool. The model reads `content`. The row of the call shows `summary`. */
 export const planResults = {
 	off: en`Plan mode is off: carry out what the user asked for, without this tool.`,
 	accepted: {

@@ -62,7 +62,7 @@ export function readImported(text: string, kind: 'command' | 'skill'): Imported 
 	const entries = entriesOf(yaml);
 	const valueOf = (name: string) => entries.find(({key}) => key === name)?.value ?? '';
 	const description = valueOf('description') || firstLine(body);
-	if (description === '') return {ok: false, problem: en`it has neither a description nor a text`};
+	if (description === '') return {ok: false, problem: en`it has neither a description nor text`};
 	return {
 		ok: true,
 		body,

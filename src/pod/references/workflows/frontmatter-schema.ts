@@ -32,7 +32,7 @@ const text = (key: string) =>
 	z
 		.string({
 			error: ({input}) =>
-				input === undefined || input === null ? en`it has no ${key}` : en`its key ${key} is not a text`,
+				input === undefined || input === null ? en`it has no ${key}` : en`its key ${key} is not text`,
 		})
 		.refine(value => value.trim() !== '', en`its key ${key} is empty`);
 

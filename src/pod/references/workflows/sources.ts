@@ -148,11 +148,11 @@ that git does not track yet; \`git show\` for a commit; \`git diff main...NAME\`
 branch here. A path means the file or directory itself. If there is no change, say so and stop.
 
 Read the code around each change, the callers of what changed, and the tests. Look for errors: wrong results, unhandled
-failures, races, broken callers, security problems, lost data, missing tests of new behaviour. Check each finding in
+failures, races, broken callers, security problems, lost data, missing tests for new behaviour. Check each finding in
 the code before you report it. Leave out matters of taste.
 
-List the findings by severity, the worst first. For each one name the file and the line, what goes wrong in which
-situation, and what would fix it. If you find nothing, say so. Say also what you could not check.`,
+List the findings by severity, the worst first. For each finding, name the file and the line, what goes wrong in which
+situation, and what would fix it. If you find nothing, say so. Also say what you could not check.`,
 		},
 	],
 ]);

@@ -17,7 +17,7 @@ const maxMegabytes = 128;
 
 const maxUnasked = 20_000;
 
-/** The maximum number of JSON values. If so many values are invalid, the errors about them take about 400 MB. */
+/** The maximum number of JSON values. If that many values are invalid, the errors about them take about 400 MB. */
 export const maxValues = 200_000;
 
 /**

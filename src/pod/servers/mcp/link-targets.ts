@@ -5,8 +5,8 @@ import type {TrustContent} from '../../permissions/trust/store.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 
 /**
-Returns the real paths behind an entry's symbolic links: of its folder, and of its program if the program is in the
-project. Trust in the entry covers these targets. inkpod checks them again when the server starts.
+Returns the targets of an entry's symbolic links, as real paths: of its folder, and of its program if the program is
+in the project. Trust in the entry covers these targets. inkpod checks them again when the server starts.
 */
 export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
 	const folder = resolve(pwd, start.cwd ?? '.');

@@ -91,7 +91,7 @@ export const entryProblems = {
 	noStart: t`has neither a command nor a url`,
 	urlOverStdio: t`has a url, but its transport is stdio`,
 	variableNotSet: (name: string) => t`uses the variable ${name}, which is not set`,
-	modelKey: (name: string) => t`uses ${name}: API keys of models are not passed to servers`,
+	modelKey: (name: string) => t`uses ${name}: model API keys are not passed to servers`,
 };
 
 export const urlProblems = {

@@ -373,5 +373,5 @@ function commandEnv(env: Env): Env {
 
 function othersRunning(background: Background): string {
 	const ids = background.running().map(({id}) => id);
-	return ids.length === 0 ? en`None does.` : en`Those that do are: ${ids.join(', ')}.`;
+	return ids.length === 0 ? en`No other command does.` : en`These commands do: ${ids.join(', ')}.`;
 }

@@ -92,7 +92,7 @@ function leftLines({leftOut}: CellChanges): readonly string[] {
 const leftReasons = {
 	conflict: t`stays as it is, because it was changed outside meanwhile`,
 	protected: t`stays as it is, because other programs run it`,
-	git: t`stays as it is, because git would obey it`,
+	git: t`stays as it is, because git would use it`,
 	special: t`is not created, because it is not a file, link or folder`,
 };
 

@@ -88,7 +88,7 @@ export function editSentence({reason, index, count, lines}: EditFailure, path: s
 		missing:
 			lines.length === 0
 				? en`its \`old\` does not occur.`
-				: en`its \`old\` does not occur. A text that differs from it only in white space begins at ${where}.`,
+				: en`its \`old\` does not occur. Text that differs from it only in white space begins at ${where}.`,
 		ambiguous:
 			count > lines.length
 				? en`its \`old\` occurs ${count} times, first at ${where}: make it unique, or set \`all\`.`

@@ -82,20 +82,20 @@ function digits(count: number): string {
 /** These texts explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */
 export const noteTexts = {
 	unseen: {text: t`Read to the end first: PgDn, Ctrl+End.`, short: t`Read to the end first.`},
-	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
+	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press the key again.`},
 	together: {text: t`Several keys arrived at once. Press one key to answer.`, short: t`Press one key.`},
-	held: {text: t`Release the key, then press it again.`, short: t`Press it again.`},
+	held: {text: t`Release the key, then press it again.`, short: t`Press the key again.`},
 	digit: {
 		text: t`Digits alone are neither a message nor a reason. Delete them, then press one.`,
-		short: t`Delete them, then press one key.`,
+		short: t`Clear your text, then press one key.`,
 	},
 	typed_together: {
-		text: t`Several keys at once went into your message. Delete them, then press one.`,
-		short: t`Delete them, then press one key.`,
+		text: t`Several keys arrived together in your message. Delete them, then press one.`,
+		short: t`Clear your text, then press one key.`,
 	},
 	typed_held: {
-		text: t`The held key went into your message. Delete it, then press it once.`,
-		short: t`Delete it, then press it once.`,
+		text: t`The held key was typed into your message. Delete it, then press it once.`,
+		short: t`Clear your text, then press one key.`,
 	},
 } as const satisfies Record<string, HintText>;
 

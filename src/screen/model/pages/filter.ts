@@ -49,7 +49,7 @@ function fold(text: string): string {
 	return text.slice(0, maxText).toLowerCase().normalize();
 }
 
-/** The comparable texts of the entries. A page reads them again at each key. */
+/** The comparable texts of the entries. A page reads these texts again after each key press. */
 const folded = new WeakMap<object, string>();
 
 /** A match after this number of UTF-16 code units of an entry is not found, so that a key takes little time. */

@@ -78,7 +78,7 @@ export const permissionTexts = {
 export const requestPageTexts = {
 	headers: t`Headers`,
 	body: t`Body`,
-	moreHeaders: t`  inkpod also sends the headers of your configuration and those of every HTTP request.`,
+	moreHeaders: t`  inkpod also sends the headers from your configuration, and the usual headers of an HTTP request.`,
 	keyNotShown: t`not shown`,
 	headerSources: new Map([
 		['key', t`your key`],
@@ -280,7 +280,7 @@ export const noOutputYet = t`No output yet.`;
 export function wakesAtEnd(id: string, wakes: boolean): string {
 	return wakes
 		? t`A turn begins when background task ${id} ends.`
-		: t`The model reads about the end of ${id} in the next turn.`;
+		: t`The model learns in the next turn that ${id} has ended.`;
 }
 
 export const wakesMark = t`wakes the model`;
@@ -304,7 +304,7 @@ export const costTexts = {
 	cacheWritten: (tokens: string) => t`${tokens} written to the cache`,
 	output: (tokens: string) => t`${tokens} output`,
 	noTokens: t`tokens not reported`,
-	atLeast: t`≥ means that part is unknown: a price, or the tokens of a stopped or lost answer.`,
+	atLeast: t`≥ means that a part of the cost is unknown: a price, or the tokens of a stopped or lost answer.`,
 	unfinished: (count: number) => t`Includes ${plural(count, 'compaction')} that did not finish.`,
 } as const;
 

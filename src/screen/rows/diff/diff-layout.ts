@@ -11,7 +11,7 @@ export type DiffLayout = {
 	readonly goesOn?: Span;
 	/**
 	Changes spans before they become rows, for example to make tabs visible. The resulting text must not depend on how
-	the line is split into spans. `isSpacing`: the change of the line is in its white space.
+	the line is split into spans. `isSpacing`: only white space changed in the line.
 	*/
 	readonly prepare?: (spans: readonly Span[], isSpacing: boolean) => readonly Span[];
 	/** Whether the headers of files and hunks are left out. A sign then separates the hunks. */
@@ -31,7 +31,7 @@ export const minSplitColumns = 160;
 
 /**
 A line, its spans without colours, and a function that returns its spans with colours. The spans are not sanitized yet.
-`isSpacing`: the change of the line is in its white space.
+`isSpacing`: only white space changed in the line.
 */
 export type DiffPart = {
 	readonly line: DiffLine;
@@ -106,7 +106,7 @@ export function parseDiff(texts: readonly string[]): DiffLine[] {
 export type Part = {readonly from: number; readonly to: number};
 
 /**
-Returns the indexes of the changed lines with tabs whose change is in their white space. Such a line replaces a line
+Returns the indexes of the changed lines with tabs in which only white space changed. Such a line replaces a line
 with the same other characters, or has no other characters.
 */
 export function spacingLines(lines: readonly DiffLine[]): ReadonlySet<number> {

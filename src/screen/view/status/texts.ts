@@ -151,7 +151,7 @@ export const approvalTexts = {
 	auto: {text: t`auto-approve, confined`, short: t`auto`},
 } as const;
 
-/** The mode `auto` if commands are not confined, and if they are confined but change the project at once. */
+/** The texts for `auto` mode if commands are not confined, and if they are confined but change the project at once. */
 export const autoUnconfined = t`auto-approve: not confined`;
 export const autoWithoutCells = t`auto-approve, confined, no cells`;
 

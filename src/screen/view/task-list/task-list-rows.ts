@@ -104,7 +104,7 @@ function openHint(chord: string): string {
 	return t` · ${chord} for all tasks`;
 }
 
-const noTasks = t`No list of tasks.`;
+const noTasks = t`No task list.`;
 
 /** A task for a screen reader. `text` is already sanitized. */
 function taskLine(state: Task['state'], text: string): string {

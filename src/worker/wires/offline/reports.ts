@@ -111,7 +111,7 @@ function reportSearch(subject: string, content: string): string {
 function reportEdit(subject: string, edits: unknown): string {
 	const replaced = elementsOf(edits).map(
 		edit =>
-			`Replaced ${code(String(fieldOf(edit, 'old')))} by ${code(String(fieldOf(edit, 'new')))} in ${subject}.`,
+			`Replaced ${code(String(fieldOf(edit, 'old')))} with ${code(String(fieldOf(edit, 'new')))} in ${subject}.`,
 	);
 	return replaced.join('\n');
 }

@@ -102,7 +102,7 @@ const table: readonly Row[] = [
 			Array.from(path.matchAll(new RegExp(file, 'g')), ([name]) => readCall(name, first, last)),
 	},
 	{
-		example: ['“replace X by Y in src/a.ts”'],
+		example: ['“replace X with Y in src/a.ts”'],
 		doing: 'Reading',
 		tools: ['read_file', 'edit_file'],
 		patterns: [

@@ -137,7 +137,7 @@ describe('errors', () => {
 		[
 			'a rule without a tool',
 			'[[permission]]\nmatch = "x"\naction = "deny"\n',
-			'/inkpod.toml: permission.0.tool must be a text in quotes.',
+			'/inkpod.toml: permission.0.tool must be text in quotes.',
 		],
 		[
 			'a rule with an unknown key',

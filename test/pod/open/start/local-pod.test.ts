@@ -144,8 +144,8 @@ describe('the parts of a program', () => {
 	it.each([
 		['a model with the name of a provider', {model: model('openai/gpt-5')}, /own\/NAME/],
 		['a model whose name has control characters', {model: model('own/a\u001B[2J')}, /own\/a\\u001b\[2J/],
-		['a tool that inkpod has', ofTools(named('read_file')), /inkpod has a tool "read_file"/],
-		['a tool that runs others', ofTools(named('call_tool')), /inkpod has a tool "call_tool"/],
+		['a tool that inkpod has', ofTools(named('read_file')), /inkpod already has a tool "read_file"/],
+		['a tool that runs others', ofTools(named('call_tool')), /inkpod already has a tool "call_tool"/],
 		['a tool that looks like one of a server', ofTools(named('a__b')), /"a__b" cannot be used/],
 		['a tool without a name', ofTools(named('')), /"" cannot be used/],
 		['two tools of one name', ofTools(named('a'), named('a')), /Two of your tools are called "a"/],

@@ -104,7 +104,7 @@ describe('the mode of a session', () => {
 		const {approval: resumed, warnings} = await choose([setup('offline'), mode({approval})]);
 		expect(resumed).toBe('ask');
 		expect(warnings).toEqual([
-			`This session was in the mode ${approval}. After a resume it asks before it acts. Change that with /approval.`,
+			`This session was in ${approval} mode. After a resume, inkpod asks before it acts. Change that with /approval.`,
 		]);
 		const again = await choose([setup('offline'), mode({approval})], {approval: 'auto'});
 		expect(again).toMatchObject({approval: 'auto', warnings: []});

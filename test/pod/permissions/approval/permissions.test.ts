@@ -27,7 +27,7 @@ describe('the list of permissions', () => {
 			'deny project edit_file: dist/**',
 			'allow built_in tools that only read, in this directory',
 			'ask built_in reading files that look like secrets',
-			'ask built_in changes of files (approval mode)',
+			'ask built_in changes to files (approval mode)',
 			'ask built_in commands and tools of MCP servers (approval mode)',
 			'allow built_in head, tail, wc and sort at the end of an allowed command',
 		]);
@@ -47,7 +47,7 @@ describe('the list of permissions', () => {
 		await told.pod.send({method: 'approval', mode});
 		const found = await told.pod.permissions();
 		const actionOf = (start: string) => found.find(({text}) => text.startsWith(start))?.action;
-		expect([actionOf('changes of files'), actionOf('commands')]).toEqual([changes, commands]);
+		expect([actionOf('changes to files'), actionOf('commands')]).toEqual([changes, commands]);
 	});
 
 	it('removes a saved rule from an attached terminal, from the next call on', async () => {

@@ -118,7 +118,7 @@ describe('a take-over of git', () => {
 		expect(leftOut.map(({path}) => path)).toContain('.git/refs/heads/main');
 		expect(notes).toEqual([
 			'"refs/heads/main" was changed from outside meanwhile. ' +
-				'The commit of the command is kept as "refs/inkpod/heads/main".',
+				'The command’s commit is kept as "refs/inkpod/heads/main".',
 		]);
 	});
 

@@ -22,7 +22,7 @@ describe('the frontmatter of a command for another agent', () => {
 
 	it('may be absent: the first line of the text is the description', () => {
 		expect(meta('<!-- a\nb -->\n\n# Fix an issue\nText')).toMatchObject({description: 'Fix an issue'});
-		expect(meta('---\nmodel: x\n---\n\n')).toBe('it has neither a description nor a text');
+		expect(meta('---\nmodel: x\n---\n\n')).toBe('it has neither a description nor text');
 		expect(meta('---\ndescription: x')).toBe('its frontmatter has no closing --- line');
 	});
 

@@ -107,12 +107,12 @@ describe('an entry of an MCP server', () => {
 			{command: 'a', url: 'https://b.example'},
 			'mcp.json: mcpServers.s has a command and a url: remove one of them.',
 		],
-		['whose command is a list', {command: ['a']}, 'mcp.json: mcpServers.s.command must be a text in quotes.'],
+		['whose command is a list', {command: ['a']}, 'mcp.json: mcpServers.s.command must be text in quotes.'],
 		['whose args are a text', {command: 'a', args: '-y b'}, 'mcp.json: mcpServers.s.args must be a list.'],
 		[
 			'with a number as a variable',
 			{command: 'a', env: {PORT: 1}},
-			'mcp.json: mcpServers.s.env.PORT must be a text in quotes.',
+			'mcp.json: mcpServers.s.env.PORT must be text in quotes.',
 		],
 		[
 			'with an unknown transport',
@@ -147,7 +147,7 @@ describe('an entry of an MCP server', () => {
 		[
 			'with the key of a model',
 			{url: 'https://b.example', headers: {Authorization: 'Bearer ${ANTHROPIC_API_KEY}'}},
-			'mcp.json: mcpServers.s uses ANTHROPIC_API_KEY: API keys of models are not passed to servers.',
+			'mcp.json: mcpServers.s uses ANTHROPIC_API_KEY: model API keys are not passed to servers.',
 		],
 	])('is ignored with file and key, and without a secret in the sentence: %s', async (_, entry, sentence) => {
 		expect(await complaint(one(entry), {ANTHROPIC_API_KEY: 'sk-secret'})).toEqual([sentence]);
@@ -212,13 +212,13 @@ describe('a hostile .mcp.json', () => {
 		[
 			'a deep key of an entry',
 			`{"mcpServers": {"s": {"command": ${deep}}}}`,
-			'mcpServers.s.command must be a text in quotes.',
+			'mcpServers.s.command must be text in quotes.',
 		],
 		['an open list', `{"mcpServers": ${'['.repeat(200_000)}`, 'this is not valid JSON'],
 		[
 			'many variables',
 			`{"mcpServers": {"s": {"env": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}}}`,
-			'mcpServers.s.env.k0 must be a text in quotes.',
+			'mcpServers.s.env.k0 must be text in quotes.',
 		],
 		[
 			'many servers',

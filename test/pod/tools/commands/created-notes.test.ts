@@ -24,7 +24,7 @@ async function project() {
 	};
 }
 
-const envrc = 'The command created or replaced what other programs run: ".envrc"';
+const envrc = 'The command created or replaced files that other programs run: ".envrc"';
 
 describe('the notes about what a command created', () => {
 	it('name new files that other programs run, for the model and the user', async () => {
@@ -47,7 +47,7 @@ describe('the notes about what a command created', () => {
 			'"lib/.git/HEAD" → "lib/.git/HEAD.set-aside"';
 		await expect.poll(() => told).toEqual([envrc, disabled]);
 		await write('sub/.npmrc', '');
-		const last = 'The command created or replaced what other programs run: "sub/.npmrc"';
+		const last = 'The command created or replaced files that other programs run: "sub/.npmrc"';
 		expect(new Set(await watch.stop())).toEqual(new Set([envrc, disabled, last]));
 	});
 });

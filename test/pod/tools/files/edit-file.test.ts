@@ -52,7 +52,7 @@ describe('edits of a file that the model has read', () => {
 		[
 			'missing except for white space',
 			[['\tb', 'x']],
-			'its `old` does not occur. A text that differs from it only in white space begins at line 2.',
+			'its `old` does not occur. Text that differs from it only in white space begins at line 2.',
 		],
 		[
 			'several, one of which fails',

@@ -20,7 +20,7 @@ function toolWith(answer: Answer | undefined, isOn = true) {
 	return {tool, modes};
 }
 
-describe('the tool plan', () => {
+describe('the plan tool', () => {
 	it.each(['ask', 'accept-edits', 'auto'] as const)(
 		'sets the mode %s of the card, and commits the acceptance with the hash of the plan',
 		async choice => {

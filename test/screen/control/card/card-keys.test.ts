@@ -101,11 +101,11 @@ describe('a digit that was typed before a card appeared', () => {
 
 	it('is not sent, and is no reason, while the card is open', async () => {
 		const {answers, pod, text, hint, read, pass} = await before(500);
-		expect(hint()).toMatch(/^Digits alone are neither|^Delete them/);
+		expect(hint()).toMatch(/^Digits alone are neither|^Clear your text/);
 		for (const key of ['\r', '\x13']) {
 			read(key);
 			await pass(500);
-			expect(hint()).toMatch(/^Digits alone are neither|^Delete them/);
+			expect(hint()).toMatch(/^Digits alone are neither|^Clear your text/);
 		}
 		expect([answers(), pod.said, text()]).toEqual([[], [], '1']);
 	});

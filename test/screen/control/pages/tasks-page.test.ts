@@ -82,7 +82,7 @@ describe('the page of background tasks', () => {
 		await settled();
 		expect([methods().at(-1), told()]).toEqual([
 			{method: 'wake_background', background: 'qy4261', wakes: false},
-			['The model reads about the end of qy4261 in the next turn.'],
+			['The model learns in the next turn that qy4261 has ended.'],
 		]);
 	});
 

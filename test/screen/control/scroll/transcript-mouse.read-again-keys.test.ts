@@ -92,6 +92,6 @@ describe('Alt+O for a screen reader', () => {
 	it('says when no block is shortened', async () => {
 		const {app, alt} = await stage();
 		app.state.transcript.store!.setLayout({view: 'detail'});
-		expect(alt('o')).toEqual(['Note: No block above is folded.']);
+		expect(alt('o')).toEqual(['Note: No block above is collapsed.']);
 	});
 });

@@ -38,8 +38,8 @@ describe('the cost page', () => {
 			'                        tokens not reported',
 			'  Total                 ≥ $0.42',
 			'Includes 1 compaction that did not finish.',
-			'≥ means that part is unknown: a price, or the tokens of a stopped or lost',
-			'answer.',
+			'≥ means that a part of the cost is unknown: a price, or the tokens of a stopped',
+			'or lost answer.',
 		]);
 	});
 

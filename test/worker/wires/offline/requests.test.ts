@@ -92,7 +92,7 @@ describe('the guide’s answer after a call', () => {
 		const reportOf = async (answer: ReturnType<typeof edit>) =>
 			(await reply([...asked, ...answered(read), ...answered(answer)])).text;
 		const diff = '--- z.ts\n+++ z.ts\n@@ -1,2 +1,2 @@\n-foo foo\n+baz baz\n bar';
-		expect(await reportOf(edit(diff))).toContain('Replaced `foo` by `baz` in `z.ts`.');
+		expect(await reportOf(edit(diff))).toContain('Replaced `foo` with `baz` in `z.ts`.');
 		expect(await reportOf(edit(diff))).not.toContain('+++');
 		expect(await reportOf(edit('It was not run.', true))).toContain(
 			'`edit_file` on `z.ts` failed: It was not run.',

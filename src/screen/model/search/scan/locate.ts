@@ -12,8 +12,8 @@ line.
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};
 
 /**
-Returns the match with index `nth` in the rows, or the last match if there are not so many. `count` is the number of all
-matches.
+Returns the match with index `nth` in the rows, or the last match if there are fewer matches. `count` is the number of
+all matches.
 */
 export function locate(
 	rows: readonly Row[],
