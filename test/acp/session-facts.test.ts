@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {createSessionFacts} from '../../src/acp/session-facts.ts';
-import type {Event, Item} from '../../src/pod/protocol.ts';
+import type {Item} from '../../src/pod/protocol.ts';
 import {createItems} from '../helpers/items.ts';
 
 it('an editor learns the title of a session: its first message, until the user renames it', () => {
@@ -8,7 +8,7 @@ it('an editor learns the title of a session: its first message, until the user r
 	const facts = createSessionFacts(update => {
 		if (update.sessionUpdate === 'session_info_update') titles.push(update.title);
 	});
-	const tell = (item: Item) => facts.event({type: 'item', item} as Event);
+	const tell = (item: Item) => facts.event({type: 'item', item});
 	const make = createItems();
 	const title = (text: string): Item => ({id: text, at: '', type: 'title', title: text});
 	tell(make.user('\n\u001b[2Jfix the cart\nand more'));
