@@ -84,16 +84,14 @@ const files: readonly Place[] = [
 	at('<auth-user-pass>', `<auth-user-pass>\\r?\\n${lineStart}\\S{1,100}\\r?\\n${lineStart}(${bare}{4,200})`),
 	at(
 		'variable "',
-		`\\bvariable "\\w{0,60}(?:password|secret|token|api_key)"
-			\\{[^{}]{0,600}?\\bdefault\\s{0,20}=\\s{0,5}${quoted}`,
+		`\\bvariable "\\w{0,60}(?:password|secret|token|api_key)" \\{[^{}]{0,600}?\\bdefault\\s{0,20}=\\s{0,5}${quoted}`,
 	),
 	at('orePassword|eyPassword', `\\b(?:store|key)Password[ \\t]{1,5}${quoted}`),
 	at('_password', `${line}(?:rcon|sv)_password[ \\t]{1,10}${quoted}`),
 	// Apple's and Google's passwords for programs
 	at(
 		'ass',
-		`pass(?:word|wd)?(?:${quotes})?\\s{0,3}[:=]\\s{0,3}(?:${quotes})?([a-z]{4}(?:
-			[a-z]{4}){3})(?=${quotes}|\\s{0,3}$)`,
+		`pass(?:word|wd)?(?:${quotes})?\\s{0,3}[:=]\\s{0,3}(?:${quotes})?([a-z]{4}(?: [a-z]{4}){3})(?=${quotes}|\\s{0,3}$)`,
 		{flags: 'gim'},
 	),
 ];
