@@ -1,12 +1,13 @@
 import {mkdir, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {expect, it} from 'vitest';
 import {idle, openChat, send} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 it('vim keys edit a message on a real terminal, and the cursor has its own shape again at the end', async () => {
 	const project = await tempProject();
-	const home = project.path('home');
+	// The project does not contain the session, which the search would find.
+	const home = join(dirname(project.dir), 'home');
 	await mkdir(join(home, '.config/inkpod'), {recursive: true, mode: 0o700});
 	await writeFile(join(home, '.config/inkpod/config.toml'), '[composer]\nmode = "vim"\n', {mode: 0o600});
 	const terminal = await openChat({cwd: project.dir, home, args: ['--model', 'offline']});
