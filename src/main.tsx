@@ -20,8 +20,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
-Asks the user about a single word that is similar to a subcommand's name. A start without such a word does not load this
-code.
+If the prompt is one word that resembles a subcommand (`inkpod sesions`), asks whether the user meant the subcommand.
+Other prompts do not load this code.
 */
 async function withMeant(argv: readonly string[]): Promise<Parsed> {
 	const parsed = parseLaunch(argv);

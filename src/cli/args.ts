@@ -10,7 +10,7 @@ export type Launch = Extract<Parsed, {readonly ok: true}>['launch'];
 
 export const subcommandNames: readonly string[] = subcommands.map(({name}) => name);
 
-/** Parses argv (without node and script). If there is a mistake, it returns one sentence. */
+/** Parses argv (without node and script). If there is a mistake, returns one sentence. */
 export function parseLaunch(argv: readonly string[]): Parsed {
 	const read = readOptions(argv, allOptions);
 	if (!read.ok) return read;

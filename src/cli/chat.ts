@@ -189,7 +189,10 @@ async function planPicked(launch: ChatLaunch, {env}: ChatIo, {picked, child}: Ch
 		: planStart({...launch, session: {kind: 'pick'}}, env, {picked, child});
 }
 
-/** A chat that is not saved cannot be resumed. */
+/**
+Returns the function that returns the last sentence of a chat. A chat that is not saved cannot be resumed, so its
+sentence is empty.
+*/
 function farewellOf({isUnsaved = false, env}: ChatIo): (open: OpenPod) => string {
 	return isUnsaved ? () => '' : open => farewell(open, ownCommand({env}));
 }

@@ -40,7 +40,7 @@ type ContextOptions = StoredSessionOptions & {
 	/** Prints the request's body instead of the ledger. */
 	readonly request: boolean;
 	/**
-	Whether stdout is a terminal. On a terminal, control characters are escaped. The JSON is the same then, but its
+	Whether stdout is a terminal. On a terminal, control characters are escaped. The JSON value is the same, but its
 	bytes differ.
 	*/
 	readonly terminal: boolean;

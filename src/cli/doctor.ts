@@ -53,7 +53,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 	return facts.some(({level}) => level === 'broken') ? 1 : 0;
 }
 
-/** The doctor writes nothing and reads no other folder. */
+/** The scope of the doctor, which writes nothing and reads no other folder. */
 const readOnly = {writable: false, readRoots: []};
 
 const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '×'};

@@ -3,7 +3,7 @@ import type {OpenEnd} from '../pod/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
 /** The texts that inkpod prints outside of the chat. */
-/** Asks about a single word that is similar to a subcommand. */
+/** Asks whether the user meant a subcommand, because the prompt is one word that resembles its name. */
 export function askSubcommand(word: string, name: string): string {
 	return t`inkpod: "${word}" is not a command. Run "inkpod ${name}" instead? (y: run it, n: send it as a prompt) `;
 }
@@ -107,13 +107,13 @@ export function checkResult(failures: number, notes: number): string {
 	return notes === 0 ? t`ok` : t`ok, ${counted(notes, 'note')}`;
 }
 
-/** `path` names the file if it is not the session's own history. */
+/** Returns a line about a finding. `path` names the file if it is not the session's own history. */
 export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string, path?: string): string {
 	const place = `${line === undefined ? '' : t` at line ${line}`}${path === undefined ? '' : t` in ${path}`}`;
 	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${sentence}`;
 }
 
-/** `input` and `output` are the tokens that providers counted. */
+/** Counts the compactions that did not finish. `input` and `output` are the tokens that providers counted. */
 export function unfinishedCompactions({compactions, requests, input = 0, output = 0}: UnfinishedCompactions): string {
 	const cost = t`${counted(requests, 'request')}, ${number(input)} tokens in, ${number(output)} out`;
 	return t`${counted(compactions, 'compaction')} did not finish: ${cost}`;
@@ -159,7 +159,10 @@ type DifferentRequest = {
 	readonly sent: string;
 };
 
-/** `path` names the file if it is not the session's own history. */
+/**
+Describes a request that differs from the one that was sent. `path` names the file if it is not the session's own
+history.
+*/
 export function differentRequest({n, id, at, made, sent}: DifferentRequest, path?: string): string {
 	const place = path === undefined ? '' : t` in ${path}`;
 	return t`FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;

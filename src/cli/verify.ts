@@ -62,7 +62,7 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 	return ok ? 0 : 1;
 }
 
-/** `children` are the readable child sessions. */
+/** The result of checking a session. `children` are the readable child sessions. */
 type CheckedSession = {
 	readonly ok: boolean;
 	readonly lines: readonly string[];

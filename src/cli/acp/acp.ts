@@ -25,7 +25,9 @@ async function* bytesOf(stdin: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
 	for await (const chunk of stdin) yield Buffer.from(chunk);
 }
 
-/** Reads until the end of the first line. `read` is the line with its end, and `rest` what was read after it. */
+/**
+Reads until the end of the first line. `read` is the line with its end, and `rest` is the data that was read after it.
+*/
 async function firstLine(chunks: AsyncGenerator<Buffer>) {
 	let read = Buffer.alloc(0);
 	while (read.length < maxFirstLine) {
@@ -40,5 +42,5 @@ async function firstLine(chunks: AsyncGenerator<Buffer>) {
 }
 
 const newline = 10;
-/** If the first line is longer, it is not answered here. */
+/** The maximum length of the first line. A longer line is not answered here. */
 const maxFirstLine = 1024 * 1024;

@@ -2,7 +2,7 @@ import type {Start} from '../start/launch.ts';
 import type {Env} from '../../pod/first-frame.ts';
 
 export type AcpOptions = {
-	/** The options of the command line. They apply to all sessions. */
+	/** The command-line options. They apply to all sessions. */
 	readonly start: Start;
 	readonly version: string;
 	readonly env: Env;

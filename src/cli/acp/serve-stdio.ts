@@ -26,7 +26,7 @@ import {cut} from '../../text/width.ts';
 import {t} from '../../language/index.ts';
 
 type Input = {
-	/** The first line, and what was read after it. */
+	/** The first line, and the data that was read after it. */
 	readonly read: readonly [first: Buffer, rest: Buffer];
 	readonly chunks: AsyncGenerator<Buffer>;
 	readonly initialize: Host['initialize'];
@@ -45,7 +45,7 @@ export async function serveStdio({stdout, exit, start, env}: AcpOptions, input: 
 	await serveEditor(stream, createHost({start, env, initialize: input.initialize}), exit.signal);
 }
 
-/** Creates what the ACP server needs from this program. */
+/** Creates the functions that the ACP server needs from this program. */
 export function createHost({start, env, initialize}: HostOptions): Host {
 	const root = sessionsRoot(env);
 	return {
@@ -114,7 +114,7 @@ function webOutput(stdout: NodeJS.WritableStream, onFirst: (() => void) | undefi
 }
 
 type HostOptions = {
-	/** The options of the command line. They apply to all sessions. */
+	/** The command-line options. They apply to all sessions. */
 	readonly start: Start;
 	readonly env: Env;
 	readonly initialize: Host['initialize'];

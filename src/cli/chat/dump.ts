@@ -5,8 +5,8 @@ import {dumpCut} from './texts.ts';
 const maxDumpedRows = 2000;
 
 /**
-Prints the transcript for the terminal's scrollback: the plain, inert rows of the normal view. Of a long session it
-prints the last `max` rows, with a note above them.
+Prints the transcript to the terminal's scrollback: the plain, inert rows of the normal view. For a long session, only
+the last `max` rows are printed, with a note above them.
 */
 export function dumpTranscript(store: TranscriptStore, columns: number, max = maxDumpedRows): string {
 	store.setLayout({columns, view: 'normal'});

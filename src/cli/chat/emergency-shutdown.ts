@@ -16,5 +16,5 @@ export async function emergencyShutdown(pod: PodClient): Promise<string> {
 	}
 }
 
-/** This is longer than the time that tools may take to clean up. */
+/** The maximum time to wait, which is longer than the time that tools may take to clean up. */
 const patienceMs = 5000;

@@ -11,7 +11,7 @@ export type Exit = {readonly code: number; readonly error?: Error};
 
 export type ExitSignals = {
 	/**
-	Closes a screen when a signal or a bug ends the program. Resolves when the screen is closed: with that exit, or with
+	Closes a screen when a signal or a bug ends the program. When the screen is closed, resolves with the exit, or with
 	`undefined` if the user closed the screen.
 	*/
 	watch(screen: Screen): Promise<Exit | undefined>;
@@ -67,7 +67,7 @@ export function createExitSignals(): ExitSignals {
 	};
 }
 
-/** Closes a pod. Resolves with a sentence if that fails. */
+/** Closes a pod. Resolves with a sentence if the pod cannot be closed. */
 export async function shutDown(pod: PodClient): Promise<string | undefined> {
 	let problem: string | undefined;
 	const stop = pod.subscribe(event => {

@@ -20,8 +20,8 @@ type Known = Pick<Plan, 'scope' | 'owners' | 'model' | 'modelSources'>;
 
 /**
 Finds the data that the first screen shows after its first frame: the branch, the last sessions, and the models of this
-machine. It reports each part as soon as the part is known, unless the screen is closed. If a part fails, it reports
-that the part is absent.
+machine. Each part is reported as soon as it is known, unless the screen is closed. If a part cannot be read, it is
+reported as absent.
 */
 export function learnFirstScreen(
 	plan: Known,
@@ -53,13 +53,19 @@ async function recentNews({scope}: Known, env: Env): Promise<FirstNews> {
 	return {recent: last.map(session => recentSession(session, differences.get(session.dir)))};
 }
 
-/** `difference`: what distinguishes the session from another one with the same name. */
+/**
+Returns a row of the list of recent sessions. `difference`: what distinguishes the session from another one with the
+same name.
+*/
 function recentSession(session: SessionSummary, difference: string | undefined): RecentSession {
 	const words = [sessionName(session), ...(difference === undefined ? [] : [difference])].join(' · ');
 	return {id: session.id, words, age: age(Date.now() - Date.parse(session.changed))};
 }
 
-/** A recently used model comes first. A model that sends messages to another machine is not offered. */
+/**
+Returns the names of the local models. A recently used model comes first. A model that sends messages to another machine
+is not offered.
+*/
 async function modelNews({modelSources}: Known, env: Env, signal: AbortSignal): Promise<FirstNews> {
 	const servers = loopbackServers(modelSources.config.servers);
 	const [found, recent] = await Promise.all([
@@ -71,5 +77,8 @@ async function modelNews({modelSources}: Known, env: Env, signal: AbortSignal): 
 	return {localModels: [...new Set([...used, ...names])]};
 }
 
-/** No other code waits for these servers, and a machine that has just started may be slow. */
+/**
+The time limit for the local servers. No other code waits for these servers, and a machine that has just started may be
+slow.
+*/
 const timeoutMs = 1500;

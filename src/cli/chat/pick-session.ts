@@ -133,12 +133,15 @@ export async function previewSession(dir: string, signal: AbortSignal): Promise<
 	}
 }
 
-/** The preview of an answer needs the parser of Markdown. The list itself opens without it. */
+/** Loads the Markdown parser. The preview of an answer needs it, but the list itself opens without it. */
 async function loadMarkdown(): Promise<void> {
 	await import('../../screen/markdown/stream.ts');
 }
 
-/** A process of an earlier version does not report its state, but it has the session open. */
+/**
+Returns the states of the open sessions. A process of an earlier version does not report its state, but it has the
+session open.
+*/
 async function readLive(env: Env): Promise<LiveStates> {
 	const live = await liveSessions(env).catch(() => new Map<string, LiveSession>());
 	return new Map([...live].map(([id, {state = 'idle'}]) => [id, state]));
@@ -243,5 +246,5 @@ const firstBytes = 65_536;
 
 const maxBytes = 4_194_304;
 
-/** The preview cannot show more bytes. */
+/** The maximum number of bytes that the preview shows. */
 const shownBytes = 4096;

@@ -177,7 +177,10 @@ async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void
 	if (warning !== undefined) screen.warn(warning);
 }
 
-/** Moves sessions that were not used for a long time to the trash, if the user has configured this. Reports it. */
+/**
+Moves sessions that were not used for a long time to the trash, if the user has configured this. Reports the moved
+sessions.
+*/
 async function retireOld(
 	{keepDays: days}: Plan,
 	{session}: OpenPod,
@@ -207,7 +210,7 @@ async function learn(
 	await learnFirstScreen(plan, env, over.signal, screen.learn);
 }
 
-/** If the session ends before it answers, there are no warnings. */
+/** Shows warnings about hidden workflows. If the session ends before the pod answers, there are no warnings. */
 async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const workflows = await pod.workflows().catch(() => []);
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
@@ -218,7 +221,7 @@ function storedDirOf({session}: Plan): string | undefined {
 	return session.kind === 'new' || session.fork !== undefined ? undefined : session.dir;
 }
 
-/** Connects the screen to the place where its drafts are saved. Returns the warnings. */
+/** Connects the screen to the store of its drafts. Returns the warnings. */
 async function bindDrafts(
 	keeper: DraftSlot,
 	{session, parent, isAttached}: OpenPod,
@@ -339,6 +342,7 @@ function themesOf(
 }
 
 /**
-Moves to a free row, because the rows of an inline screen stay, and restoring the terminal may have moved the cursor.
+The bytes that move to a free row, because the rows of an inline screen stay, and restoring the terminal may have moved
+the cursor.
 */
 const freeRow = '\x1b[999B\r\n';

@@ -21,8 +21,8 @@ import {join, resolve} from 'node:path';
 import {existsSync} from 'node:fs';
 
 /**
-Opens another session while this screen is still visible. If that fails, it returns a sentence, and the screen stays.
-`go` leaves the current screen.
+Opens another session while this screen is still visible. If the session cannot be opened, returns a sentence, and the
+screen stays. `go` leaves the current screen.
 */
 export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
 	if (isFamilyStep(to)) {
@@ -164,7 +164,7 @@ function nextChild(parent: PodClient, current: string): string | undefined {
 	return ids[(ids.indexOf(current) + 1) % Math.max(1, ids.length)];
 }
 
-/** If the user quits on the screen of a child, the whole session quits. */
+/** Returns the open pod of a child. If the user quits on the child's screen, the whole session quits. */
 function childOpen(parent: OpenPod, id: string, child: PodClient): OpenPod {
 	const pod: PodClient = {
 		...child,
@@ -205,11 +205,12 @@ type Detached =
 	| {readonly detached: true}
 	/** The server is gone or refuses the session. The session is open here again. */
 	| {readonly next: SessionScreen}
-	/** Neither this process nor the server could open it. Everything is saved. */
+	/** Neither this process nor the server could open the session. Everything is saved. */
 	| {readonly failed: string};
 
 /**
-Closes the session here and lets the server open it. Everything is on disk in between, so a crash loses nothing.
+Closes the session here and lets the server open it. Between the two steps everything is on disk, so a crash loses
+nothing.
 */
 async function detach(resumes: boolean, {launch, io: {env}, open}: Here): Promise<Detached> {
 	const order = orderOf(open, launch, resumes);

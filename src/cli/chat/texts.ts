@@ -20,7 +20,7 @@ export function keyProblem(problem: string): string {
 	return t`config.toml, [keys]: ${problem}`;
 }
 
-/** `command` starts inkpod (start/own-command.ts), in this text and in the next two. */
+/** Says how to resume a session. `command` starts inkpod (start/own-command.ts), in this text and in the next two. */
 export function resumeHint(id: string, command: string): string {
 	return t`Resume with: ${command} -r ${id}`;
 }
@@ -58,7 +58,7 @@ export function movedOld(count: number, days: number): string {
 		with: inkpod trash`;
 }
 
-/** `problem`: the reason, and what to do. */
+/** Says that the chat is not saved. `problem`: the reason, and what to do. */
 export function notSaved(problem: string): string {
 	return t`This chat is not saved, and is lost when you quit. ${problem}`;
 }

@@ -22,7 +22,7 @@ export async function unsavedHome(env: Env): Promise<UnsavedHome | undefined> {
 	return {env: {...env, INKPOD_HOME: folder}, warning: notSaved(problem)};
 }
 
-/** The folder is private (0700). */
+/** Creates a temporary folder that only the user can read (0700). */
 function temporaryFolder(): string | undefined {
 	try {
 		return mkdtempSync(join(tmpdir(), 'inkpod-unsaved-'));

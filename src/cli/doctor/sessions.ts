@@ -79,7 +79,7 @@ function brokenFacts(sessions: readonly SessionSummary[]): Fact[] {
 	return shown.map(text => ({about: 'sessions', level: 'broken', text}));
 }
 
-/** A stale lock is harmless: the next start takes it over. */
+/** Checks the locks of the sessions. A stale lock is harmless: the next start takes over the lock. */
 async function lockFacts(sessions: readonly SessionSummary[]): Promise<Fact[]> {
 	const open: string[] = [];
 	const stale: string[] = [];

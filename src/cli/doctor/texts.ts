@@ -48,7 +48,7 @@ export function scriptUnreadable(file: string, code: string): string {
 	return t`Cannot read the script ${file} (${code})`;
 }
 
-/** The values may contain a password. */
+/** Names the network variables without their values, because a value may contain a password. */
 export function networkVariables(names: readonly string[]): string {
 	return t`Connections use ${names.join(', ')}`;
 }
@@ -77,7 +77,10 @@ export function unclosedQuote(command: string): string {
 	return t`Unclosed quote in ${command}. Set VISUAL or EDITOR`;
 }
 
-/** `why` is a part of a sentence. */
+/**
+Says that a program can confine commands, but cannot put layers over the project. `why` is the reason, as a part of a
+sentence.
+*/
 export function withoutCells(program: string, why: string): string {
 	return t`${program}, but no cells (layers over the project): ${why}. Confined commands change the project directly`;
 }
@@ -165,7 +168,7 @@ export function notUtf8(name: string, value: string): string {
 	return t`${name}=${value} is not a UTF-8 locale, but inkpod writes UTF-8`;
 }
 
-/** `source` is a text such as `key from keychain`. */
+/** Says where a key was found. `source` is a text such as `key from keychain`. */
 export function keyFound(provider: string, source: string): string {
 	return `${provider}: ${source}`;
 }
@@ -177,12 +180,15 @@ export function keychainFound(path: string): string {
 	return t`${path}: inkpod login stores keys in the system's keychain`;
 }
 
-/** `program` is the program of the keychain, and `file` the file that is used without it. */
+/**
+Says that the keychain is missing. `program` is the program of the keychain, and `file` is the file that is used
+instead.
+*/
 export function keychainMissing(program: string, file: string): string {
 	return t`No ${program} found: inkpod login stores keys in ${file}, which only you can read`;
 }
 
-/** `models` are the models of a server on this machine, each with its window. */
+/** Lists the models of a server on this machine, each with its window. */
 export function localServer(provider: string, models: readonly string[]): string {
 	return `${provider}: ${list(models)}`;
 }
@@ -216,7 +222,10 @@ export function nextStep({hasKey, local}: NextStep): string {
 		: t`No model is connected. Enter a key with inkpod login PROVIDER, or start a local server such as Ollama`;
 }
 
-/** `providers`: the providers whose keys are only in the environment of this shell. */
+/**
+Says that the server does not get some keys. `providers`: the providers whose keys are only in the environment of this
+shell.
+*/
 export function serveLacks(providers: readonly string[]): string {
 	const keys = providers.length === 1 ? t`the key` : t`the keys`;
 	return t`If your system starts inkpod serve, the server does not get ${keys} of ${list(providers)}. Use inkpod login

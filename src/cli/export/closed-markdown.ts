@@ -1,7 +1,7 @@
 /**
-Returns Markdown that leaves nothing open, so that the text after it keeps its meaning. A code block or HTML without an
-end would contain the first line of the next code block. Then a text from a file would be read as Markdown, or would be
-hidden. If the text could leave something open, it becomes a quotation, whose end also ends everything in it.
+Returns Markdown that leaves nothing open, so that the text after it is read as intended. A code block or HTML without
+an end would contain the first line of the next code block. Then text from a file would be read as Markdown, or would be
+hidden. If the Markdown could leave something open, it becomes a quotation, whose end also ends everything in it.
 */
 export function closedMarkdown(text: string): string {
 	const lines = text.split(/\r\n?|\n/);
@@ -9,8 +9,8 @@ export function closedMarkdown(text: string): string {
 }
 
 /**
-Tells whether a text certainly leaves nothing open (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML"). If
-a fence is indented, or HTML is outside of code, the result is false.
+Tells whether the lines certainly leave nothing open (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML").
+If a fence is indented, or HTML is outside of code, the result is false.
 */
 function isClosed(lines: readonly string[]): boolean {
 	const hasTable = lines.some(line => tableRow.test(line));
@@ -45,7 +45,10 @@ function hasHtml(lines: readonly string[], hasTable: boolean): boolean {
 	});
 }
 
-/** In GFM, the backtick after `https://…` belongs to the address. `rest`: a line with NUL in place of code. */
+/**
+Tells whether code on a line is part of an address. In GFM, the backtick after `https://…` belongs to the address.
+`rest`: the line with NUL in place of code.
+*/
 function isCodeOfAddress(rest: string): boolean {
 	return rest.split(/[\s<]/).some(word => /\/\/|www\./i.test(word.slice(0, Math.max(0, word.lastIndexOf('\0')))));
 }
@@ -53,12 +56,12 @@ function isCodeOfAddress(rest: string): boolean {
 const opening = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
 const closing = /^ {0,3}(`+|~+)[ \t]*$/;
 const anyFence = /```|~~~/;
-/** It may be in a list or a quotation. */
+/** Matches the start of an HTML block, which may be in a list or a quotation. */
 const startOfHtml = /^[\s>*+\-\d.)]*</;
 const anyHtml = /<[A-Za-z/!?]/;
 const code = /(?<!`)(`+)(?!`).*?[^`]\1(?!`)/g;
 const address = /<(?:[A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>`\0]*|[\w.+-]+@[\w.-]+)>/g;
-/** The row below the names of the columns. */
+/** Matches the row below the column names of a table. */
 const tableRow = /^[\s>*+\d.):-]*\|[\s|:-]*$/;
-/** The search for code takes long in a longer line. */
+/** The maximum length of a line in which code is searched for, because the search takes long in a longer line. */
 const maxLine = 10_000;

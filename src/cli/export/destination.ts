@@ -22,7 +22,8 @@ async function realOf(path: string): Promise<string> {
 }
 
 /**
-Writes a file that only the user can read. It writes to another name first. Without `force` it does not replace a file.
+Writes a file that only the user can read. The content is first written under another name. Without `force`, an existing
+file is not replaced.
 */
 export async function writeWhole(
 	file: string,

@@ -145,7 +145,10 @@ type ExportFromChat = {
 	readonly force?: boolean;
 };
 
-/** `sentence` says what was written and left out, or why nothing was written. `exists`: the file already exists. */
+/**
+The result of an export. `sentence` says what was written and left out, or why nothing was written. `exists`: the file
+already exists.
+*/
 type ChatExport = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 function formatOf(file: string): ExportFormat | undefined {

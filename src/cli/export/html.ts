@@ -62,7 +62,9 @@ function partHtml(part: Part, colour: Colour): string {
 		: `${open}<h2>${name}</h2>${body}</section>`;
 }
 
-/** No escapes are needed: the type is one of four, and base64 has no special characters. */
+/**
+Returns an image as HTML. Nothing is escaped, because the type is one of four, and base64 has no special characters.
+*/
 function imageHtml({mime, width, height, base64}: ExportedImage, name: string): string {
 	return `<img alt="${name}" width="${width}" height="${height}" src="data:${mime};base64,${base64}">`;
 }
@@ -75,7 +77,7 @@ function sectionHtml({label, text, language}: Section, isProse: boolean, colour:
 
 /**
 Returns the highlighter of the screen with a time limit for the whole page, because many texts could be slow to colour.
-The rest of the page has no colours then.
+After the limit, the rest of the page has no colours.
 */
 function boundedColour(): Colour {
 	let left = maxColouring;
@@ -91,5 +93,5 @@ function boundedColour(): Colour {
 /** The time limit for colouring a page, in milliseconds. */
 const maxColouring = 10_000;
 
-/** Images may only come from the page itself. */
+/** The content security policy of the page: images may only come from the page itself. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:`;

@@ -23,7 +23,7 @@ export function markdownOf({title, about, rows}: ExportFacts, parts: readonly Pa
 	return `${texts.join('\n\n')}\n`;
 }
 
-/** Returns a text as a code block. The fence is longer than any run of backticks in the text. */
+/** Returns `text` as a code block. The fence is longer than any run of backticks in `text`. */
 export function fenced(text: string): string {
 	const inert = sanitize(text);
 	const longest = Math.max(2, ...[...inert.matchAll(/`+/g)].map(([ticks]) => ticks.length));

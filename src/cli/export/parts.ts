@@ -31,9 +31,9 @@ export type Part = {
 	readonly image?: ExportedImage;
 	/** The parts of an inner conversation, such as a child session. */
 	readonly inner?: readonly Part[] | undefined;
-	/** Whether a reader usually skips it. */
+	/** Whether a reader usually skips the part. */
 	readonly isFolded: boolean;
-	/** Whether it says how the model was set up, and is not a part of the conversation. */
+	/** Whether the part describes how the model was set up, and is not part of the conversation. */
 	readonly isSetting?: true;
 	readonly isRewound: boolean;
 };
@@ -182,7 +182,10 @@ function toolPart({id, call, result}: BlockOf<'tool'>): Made {
 	};
 }
 
-/** The model does not read the diff of a change. */
+/**
+Returns the sections of a result: the diff of a change, and the text that the model read. The model did not read the
+diff.
+*/
 function resultSections({content, details}: ToolResult): readonly Section[] {
 	const {diff} = details === undefined ? {} : narrowDetails(details);
 	const read = {label: exportTexts.result, text: content};
@@ -212,7 +215,7 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 	return [{kind: 'notice', id, title, sections: [{text: JSON.stringify(item)}], isFolded: true}];
 }
 
-/** Returns a notice for the place where the setup changed, and the setup itself. */
+/** Returns a notice that the setup changed, and the setup itself. */
 function setupParts({id, model, prompt, tools, settings}: ItemOf<'setup'>): readonly Made[] {
 	const notice = {kind: 'notice', isFolded: true} as const;
 	const known = Object.keys(settings).length > 0;

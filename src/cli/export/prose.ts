@@ -107,7 +107,7 @@ function sideOf(side: Tokens.TableCell['align'] | undefined): string {
 	return side === 'right' || side === 'center' ? ` class="${side}"` : '';
 }
 
-/** Newlines in the text are kept, as on the screen. */
+/** Returns inline tokens as HTML. Newlines in the text are kept, as on the screen. */
 function inlineHtml(tokens: readonly Token[]): string {
 	const lines = inlineLines(tokens);
 	while (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop();

@@ -63,7 +63,7 @@ function waitingIn({open}: StoredSession): WaitingTexts {
 	return open.waiting.map(message => ({id: message.id, text: waitingText(message)}));
 }
 
-/** Changes a text that is Markdown in an export: what you and the model wrote. */
+/** Changes the text of an item that is Markdown in an export: what the user and the model wrote. */
 function changeProse(item: Item, each: Each): Item {
 	if (item.type === 'compaction') return {...item, summary: each(item.summary, item.id)};
 	return item.type === 'message' && item.role !== 'system' ? {...item, text: each(item.text, item.id)} : item;
@@ -74,8 +74,8 @@ function shownText(text: string): string {
 }
 
 /**
-Returns a Markdown text without the secrets that only its rendered text shows. A block with such a secret becomes its
-rendered text in a code block. If a secret spans several blocks, the whole text does.
+Returns Markdown without the secrets that only its rendered text shows. A block with such a secret becomes its rendered
+text in a code block. If a secret spans several blocks, the whole text becomes a code block.
 */
 function withoutShown(text: string, hide: (text: string) => string): string {
 	if (isInert(text, hide)) return text;

@@ -28,7 +28,7 @@ type Completed = {
 	readonly groups: ReadonlyArray<{readonly completes: Completes; readonly names: readonly string[]}>;
 };
 
-/** The first column of `inkpod sessions` has ids. */
+/** The command that lists session ids: the first column of `inkpod sessions`. */
 const listIds = `inkpod sessions 2>/dev/null | cut -d' ' -f1`;
 
 const scripts: {readonly [Name in Shell]: (completed: Completed) => string} = {

@@ -2,7 +2,7 @@ import type {Completes, Option} from '../start/options.ts';
 import type {Entry, Table} from '../start/subcommand.ts';
 import {t, translated} from '../../language/index.ts';
 
-/** What inkpod is, in the first line of the help. */
+/** The first line of the help, which says what inkpod is. */
 export const summary = 'inkpod: chat with a model about the project in this directory. The transcript is the context.';
 
 /** The lines at the end of the help. */

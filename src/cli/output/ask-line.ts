@@ -4,7 +4,7 @@ import {t} from '../../language/index.ts';
 type AskLineOptions = {
 	readonly input: NodeJS.ReadableStream;
 	readonly output: NodeJS.WritableStream;
-	/** Aborting this signal ends the question, as the end of the input does. */
+	/** Ends the question when it is aborted, as the end of the input does. */
 	readonly signal?: AbortSignal;
 };
 

@@ -1,8 +1,8 @@
 import {setTimeout as wait} from 'node:timers/promises';
 
 /**
-Waits until all output is written. If a terminal accepts nothing for `patienceMs`, it stops waiting, because no one
-reads that terminal any more.
+Waits until all output is written. If a terminal accepts nothing for `patienceMs`, the wait ends, because no one reads
+that terminal any more.
 */
 export async function flush(
 	stream: Pick<NodeJS.WriteStream, 'write' | 'writableLength'> & {readonly isTTY?: boolean},

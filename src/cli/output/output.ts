@@ -5,14 +5,14 @@ import {width} from '../../text/width.ts';
 export type Output = {readonly write: (text: string) => unknown};
 
 /**
-Returns JSON that is safe to print and parses to the same value. It escapes characters that a terminal may act on or
-does not draw. `indent` sets the spaces per level; without it the JSON is one line.
+Returns JSON that is safe to print and parses to the same value. Characters that a terminal may act on or does not draw
+are escaped. `indent` sets the spaces per level; without it the JSON is one line.
 */
 export function inertJson(value: unknown, indent?: number): string {
 	return inertJsonText(JSON.stringify(value, undefined, indent));
 }
 
-/** Returns a JSON text that is safe to print and parses to the same value. */
+/** Returns JSON that is safe to print and parses to the same value as `json`. */
 export function inertJsonText(json: string): string {
 	return json.replaceAll(special, escaped);
 }

@@ -9,9 +9,9 @@ type StdinResult =
 type Stdin = AsyncIterable<Buffer | string> & {destroy?(): unknown};
 
 /**
-Reads stdin to its end as UTF-8. If that fails, it returns a sentence. If no data has arrived when `patience` aborts,
-the text is empty and `warning` says so, because a scheduler or ssh may leave stdin open. If data has begun to arrive,
-stdin is read to its end.
+Reads stdin to its end as UTF-8. If stdin cannot be read, returns a sentence. If no data has arrived when `patience`
+aborts, the text is empty and `warning` says so, because a scheduler or ssh may leave stdin open. If data has begun to
+arrive, stdin is read to its end.
 */
 export async function readStdin(stream: Stdin, patience?: AbortSignal): Promise<StdinResult> {
 	const chunks: Buffer[] = [];

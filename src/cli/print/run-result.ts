@@ -76,7 +76,7 @@ export function deniedCalls(items: readonly Item[], only?: Item): readonly Denie
 	});
 }
 
-/** Returns one line for stderr. */
+/** Returns the line about a denied call for stderr. */
 export function deniedSentence({tool, subject, by, reason}: DeniedCall): string {
 	return callDenied(
 		tool,
@@ -114,7 +114,10 @@ function textsOf(items: readonly Item[]): readonly string[] {
 		.flatMap(item => (item.type === 'message' ? [item.text] : []));
 }
 
-/** Text before a result or before a message of the user is not part of the last answer. */
+/**
+Tells whether an item ends the last answer. Text before a result or before a message of the user is not part of the last
+answer.
+*/
 function endsAnswer(item: Item): boolean {
 	return item.type === 'tool_result' || (item.type === 'message' && item.role === 'user');
 }

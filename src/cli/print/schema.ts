@@ -76,7 +76,10 @@ function errorLine({instancePath, message = 'is wrong'}: ErrorObject): string {
 	return `- ${instancePath === '' ? 'the value' : instancePath.slice(0, 200)} ${message.slice(0, 300)}`;
 }
 
-/** Models often put JSON into a code block, although they are asked not to. */
+/**
+Returns the JSON in a code block, or the text itself. Models often put JSON into a code block, although they are asked
+not to.
+*/
 function withoutFence(text: string): string {
 	return /^```(?:json)?\n([^]*)\n```$/i.exec(text)?.[1] ?? text;
 }

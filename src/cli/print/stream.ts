@@ -61,7 +61,7 @@ export async function serveStream({pod, input, write, signal}: StreamOptions): P
 	return {isBad};
 }
 
-/** Returns `undefined` for a message that is not allowed in this input. */
+/** Carries out a message. Returns `undefined` for a message that is not allowed in this input. */
 function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) => void): Promise<void> | undefined {
 	if ('method' in message) {
 		const {id, method} = message;
@@ -77,7 +77,10 @@ function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) 
 	);
 }
 
-/** Methods that leave or close a session are not allowed, because the end of the input ends the session. */
+/**
+Tells whether a method is allowed. Methods that leave or close a session are not, because the end of the input ends the
+session.
+*/
 function isAllowed({method}: Method): boolean {
 	return !['shutdown', 'leave', 'rest', 'task'].includes(method);
 }

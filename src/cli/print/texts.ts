@@ -6,7 +6,7 @@ export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`
 export const noModel = t`No model is set. Use --model, set INKPOD_MODEL or [model] in config.toml, or set a
 	provider’s key such as ANTHROPIC_API_KEY. --model offline answers with inkpod’s guide.`;
 
-/** `why`: why the session's model cannot be used, as a sentence. */
+/** Says that the session's model cannot be used. `why` is a sentence with the reason. */
 export function unusable(why: string): string {
 	return t`${why} To continue with another model, use --model.`;
 }
@@ -41,17 +41,19 @@ const outcomes: ReadonlyMap<string, string> = new Map([
 	['unsaved', t`Failed: the end of the run could not be saved`],
 ]);
 
-/** `type`: the provider's name for the part. */
+/** Says that a part of the answer is not text. `type`: the provider's name for the part. */
 export function notText(type: string): string {
 	return t`A part of the answer is not text and is not printed: ${type}.`;
 }
 
-/** `name` is a slash command. */
+/** Says that a slash command works only in the chat. `name` is the command. */
 export function onlyInChat(name: string): string {
 	return t`/${name} works only in the chat, not in print mode.`;
 }
 
-/** Names commands and children that still run when print mode ends. The id is the id that the model knows. */
+/**
+The texts that name commands and children which still run when print mode ends. They use the id that the model knows.
+*/
 export const stillRunning = {
 	command: (id: string, command: string) =>
 		t`Background command ${id} was still running, and was stopped: ${command}`,

@@ -38,8 +38,8 @@ export type Service = {
 };
 
 /**
-Finds the service manager of this user, and what it takes to start the server with it. Returns `undefined` if there is
-no such manager, for example in a container, or no folder for sockets.
+Finds the service manager of this user, and what is necessary to start the server with it. Returns `undefined` if there
+is no service manager, for example in a container, or no folder for sockets.
 */
 export async function findService(options: ServiceOptions): Promise<Service | undefined> {
 	const {env, cwd, platform, program = ownProgram(), patienceMs = usualPatienceMs} = options;
@@ -141,7 +141,10 @@ async function stateOf(path: string, content: string): Promise<FileState> {
 	return found !== undefined && isUnchanged(found) ? 'old' : 'yours';
 }
 
-/** Something other than a folder above the file is an error of the write. */
+/**
+Tells whether an error means that the file is absent. If something other than a folder is above the file, the write
+later reports the error.
+*/
 function isMissing(code: string): boolean {
 	return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -18,7 +18,7 @@ export type UnitFile = {readonly name: string; readonly path: string};
 
 /**
 Returns the file that inkpod writes for the service of this state folder (INKPOD_HOME). Each state folder has its own
-server, so each has its own service.
+server, so it also has its own service.
 */
 export function unitFile(env: Env, platform?: NodeJS.Platform): UnitFile {
 	const isUsual = stateHome(env) === stateHome({HOME: env['HOME']});
@@ -35,8 +35,8 @@ export function unitFile(env: Env, platform?: NodeJS.Platform): UnitFile {
 }
 
 /**
-Returns the content of that file. Its last line contains the sum of the other lines, so that inkpod notices a change by
-the user.
+Returns the content of the service file. Its last line contains the sum of the other lines, so that inkpod notices a
+change by the user.
 */
 export function markedUnit({name, ...options}: UnitOptions & Pick<UnitFile, 'name'>): string {
 	const isAgent = systemOf(options.platform).supervisor === 'launchd';

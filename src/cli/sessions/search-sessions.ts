@@ -28,8 +28,8 @@ export type SearchOutput = {
 };
 
 /**
-Writes each session that contains a text as soon as it is found. It reads the start of a session only for a match, so
-the first result does not wait for a list of all sessions.
+Writes each session that contains the searched text as soon as it is found. The start of a session is read only for a
+match, so the first result does not wait for a list of all sessions.
 */
 export async function searchSessions(
 	text: string,
@@ -94,7 +94,7 @@ type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: Tex
 type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
 
 /**
-The data that determines the widths of the columns. A search knows these data of all sessions before it reads a session.
+The data that determines the widths of the columns. A search knows this data of all sessions before it reads a session.
 */
 type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;
 

@@ -1,2 +1,2 @@
-/** This module is loaded only if the path of the folder possibly is not UTF-8. */
+/** The code for paths that are not UTF-8. This module is loaded only if the folder's path may be such a path. */
 export {notUtf8, useBytePaths} from '../../pod/index.ts';

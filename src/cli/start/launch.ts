@@ -10,7 +10,7 @@ export type ChatLaunch = ChatOptions & {
 	readonly inline?: boolean;
 	/** If true, plain lines for a screen reader replace the full screen. */
 	readonly screenReader?: boolean;
-	/** If true, the transcript is printed to the scrollback at the end. */
+	/** If true, the transcript is printed to the scrollback when the chat ends. */
 	readonly dump?: boolean;
 };
 
@@ -49,7 +49,7 @@ export type McpAction =
 	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean; readonly trust: boolean} & Place)
 	| ({readonly kind: 'logout'; readonly name: string} & Place);
 
-/** The place where a command looks for the project. */
+/** The options that say where a command looks for the project. */
 export type Place = {readonly cwd?: string; readonly manifest?: string; readonly trustOwner?: boolean};
 
 export type Start = StartOptions;

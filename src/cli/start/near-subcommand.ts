@@ -17,8 +17,8 @@ type AskIo = {
 };
 
 /**
-Asks before a single word that is similar to a subcommand is sent to a model, as in `inkpod sesions`. Without a terminal
-it refuses the word.
+Asks before a prompt of one word that resembles a subcommand is sent to a model, as in `inkpod sesions`. Without a
+terminal the word is refused.
 */
 export async function askMeant(argv: readonly string[], launch: Launch, io: AskIo): Promise<Meant> {
 	const near = launch.command === 'chat' ? nearSubcommand(launch, io.names) : undefined;

@@ -6,11 +6,11 @@ import {t} from '../../language/index.ts';
 /** The completions that a shell offers for a word: paths, ids of sessions, or these words. */
 export type Completes = 'files' | 'folders' | 'sessions' | 'sessions and files' | readonly string[];
 
-/** An option of the command line. Without a `value` it is a switch. */
+/** A command-line option. An option without a `value` is a switch. */
 export type Option = {
-	/** The letter of its short form. */
+	/** The letter of the option's short form. */
 	readonly short?: string;
-	/** The name of its value in the help. */
+	/** The name of the option's value in the help. */
 	readonly value?: string;
 	readonly isRepeatable?: true;
 	readonly completes?: Completes;
@@ -156,7 +156,7 @@ export const chatOptions = {
 
 export type ChatValues = ValuesOf<typeof chatOptions>;
 
-/** Returns the place where a command looks for the project. */
+/** Returns the options that say where a command looks for the project. */
 export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): Place {
 	return {
 		cwd,
@@ -165,7 +165,7 @@ export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): P
 	};
 }
 
-/** Reads the options and the other words of argv. If there is a mistake, it returns one sentence. */
+/** Reads the options and the other words of argv. If there is a mistake, returns one sentence. */
 export function readOptions(argv: readonly string[], options: Options): Read {
 	const forNode = Object.entries(options).map(([name, {short, value, isRepeatable = false}]) => {
 		const type = value === undefined ? ('boolean' as const) : ('string' as const);
@@ -215,7 +215,10 @@ begin with 0, as all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
-/** `problem` is Node's message. Its advice about `--` at the end does not help here. */
+/**
+Returns the sentence about a wrong option. `problem` is Node's message. Its advice about `--` at the end does not help
+here.
+*/
 function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
 	return t`${optionProblem(text.replace(/\.$/, ''))}. Try inkpod --help.`;

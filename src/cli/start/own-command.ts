@@ -24,7 +24,10 @@ export function ownCommand({env, script = process.argv[1], node = process.argv0}
 	return script === undefined ? 'inkpod' : `${shellWord(node)} ${shellWord(script)}`;
 }
 
-/** npm adds the folders of its packages to the PATH of its scripts, and the user's shell does not have them. */
+/**
+Tells whether `inkpod` is in the PATH of the user's shell. npm adds the folders of its packages only to the PATH of its
+scripts, so those folders do not count.
+*/
 function isInstalled(path: string | undefined): boolean {
 	const folders = (path ?? '').split(delimiter).filter(isAbsolute);
 	return folders.some(folder => !folder.endsWith('/node_modules/.bin') && existsSync(join(folder, 'inkpod')));

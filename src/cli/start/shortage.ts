@@ -33,7 +33,7 @@ function ofProcess(): Surroundings {
 	};
 }
 
-/** Other systems have no such file. */
+/** Reads the limits of this process. Systems other than Linux have no file with limits. */
 function readLimits(): string {
 	try {
 		return readFileSync('/proc/self/limits', 'latin1');

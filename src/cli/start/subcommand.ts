@@ -19,7 +19,7 @@ export type Entry = {
 
 /** A way to start a subcommand. */
 type Form<Name = string> = {
-	/** The words after its name. */
+	/** The words after the subcommand's name. */
 	readonly words?: string;
 	/** The description, in English. */
 	readonly about: string;
@@ -52,14 +52,14 @@ export type Parsed<L extends Named> =
 	| {readonly ok: false; readonly sentence: string};
 
 type Subcommand<L extends Named> = Entry & {
-	/** Whether it accepts the options of a chat. Then it does not accept options of other subcommands. */
+	/** Whether the subcommand accepts the options of a chat. Then it does not accept options of other subcommands. */
 	readonly isChat: boolean;
 	readonly parse: (words: readonly string[], values: Values) => Parsed<L>;
 };
 
 type Facts<O extends Options, L extends Named> = Partial<Omit<Form, 'options'>> &
 	Pick<Entry, 'name' | 'completes'> & {
-		/** The ways to start it, if there are more than the one of `words` and `about`. */
+		/** The ways to start the subcommand, if there are more than the one of `words` and `about`. */
 		readonly forms?: ReadonlyArray<Form<NoInfer<keyof O & string>>>;
 		readonly options?: O;
 		readonly isChat?: true;
@@ -69,7 +69,7 @@ type Facts<O extends Options, L extends Named> = Partial<Omit<Form, 'options'>> 
 		readonly run: (launch: NoInfer<L>, io: Io) => Promise<number>;
 	};
 
-/** Defines a subcommand. The parser, the help, the completions and the manual are made from this. */
+/** Defines a subcommand. The parser, the help, the completions and the manual are made from this definition. */
 export function subcommand<const O extends Options, const L extends Named>(facts: Facts<O, L>): Subcommand<L> {
 	const {name, words, about = '', completes, options = {}, isChat = false, read, run} = facts;
 	return {

@@ -1,6 +1,6 @@
 import {t} from '../../language/index.ts';
 
-const remedy = t`Change into that folder, and start inkpod there.`;
+const remedy = t`Change into the folder of the file, and start inkpod there.`;
 
 export function replacedArgument(argument: string): string {
 	const shown = JSON.stringify(argument);

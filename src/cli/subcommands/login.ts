@@ -24,7 +24,10 @@ export const logout = subcommand({
 
 type Login<Name> = {readonly command: Name; readonly provider: string} & Place;
 
-/** A key never comes from the arguments. The sentence does not repeat them, because one of them may be a key. */
+/**
+Reads the provider. A key never comes from the arguments. The sentence about a mistake does not repeat them, because one
+of them may be a key.
+*/
 export function readProvider<Name extends 'login' | 'logout'>(
 	command: Name,
 	words: readonly string[],

@@ -90,7 +90,10 @@ function pairs(texts: readonly string[], form: RegExp): Readonly<Record<string, 
 	return Object.fromEntries(read);
 }
 
-/** The sentence does not repeat the value, because it may be a secret. */
+/**
+Returns the sentence about a value that is not a pair. The sentence does not repeat the value, because it may be a
+secret.
+*/
 function badPair(option: string, text: string, form: string): string {
 	return t`Invalid ${option} ${JSON.stringify(text.slice(0, 12))}. Write it as '${form}'.`;
 }

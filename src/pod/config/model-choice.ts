@@ -98,13 +98,13 @@ export type ModelWishes = {
 		readonly prices?: PriceList;
 		readonly settingsByModel?: SettingsByModel;
 	};
-	/** The options of the command line. They apply to the model that they name, or else to the chosen model. */
+	/** The command-line options. They apply to the model that they name, or else to the chosen model. */
 	readonly options?: FlaggedOptions | undefined;
 	/** The providers whose keys are stored. */
 	readonly stored?: StoredKeys | undefined;
 };
 
-/** The options of the command line. */
+/** The command-line options. */
 export type FlaggedOptions = {readonly model?: string; readonly settings: ModelSettings};
 
 type Facts = NonNullable<ReturnType<typeof providerFacts>>;

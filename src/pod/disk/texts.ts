@@ -43,7 +43,7 @@ export const forkTexts = {
 		those files.`,
 	missingSummaries: t`The conversations of some compactions could not be copied.`,
 	missingOutputs: t`Some long command outputs could not be copied, so they are missing from this session.`,
-	missingBlobs: t`Some images or documents could not be copied. In requests, a line says that they are missing.`,
+	missingBlobs: t`Some images or documents could not be copied. The model gets a note that they are missing.`,
 };
 
 export const homeTexts = {
@@ -147,7 +147,7 @@ export const repairTexts = {
 	halves: t`In the copy, U+FFFD replaces each incomplete character.`,
 	backups: t`Some backups of changed files could not be copied, so a rewind in the copy cannot restore those files.`,
 	outputs: t`Some long command outputs could not be copied, so they are missing from the copy.`,
-	blobs: t`Some images or documents could not be copied. In requests, a line says that they are missing.`,
+	blobs: t`Some images or documents could not be copied. The model gets a note that they are missing.`,
 	withoutConversation: (id: string) => t`The conversation of compaction ${id} is not in the copy.`,
 	keptItems: (kept: number, named: number) =>
 		t`The copy of this conversation has ${kept} items, but the compaction names ${named}.`,
@@ -214,7 +214,8 @@ export const pastedTexts = {
 };
 
 export const trashTexts = {
-	exists: (id: string) => t`The folder to move it to already contains session ${id}.`,
+	inTrash: (id: string) => t`Session ${id} is already in the trash.`,
+	exists: (id: string) => t`Cannot restore session ${id}, because a session with this id already exists.`,
 };
 
 export const importTexts = {

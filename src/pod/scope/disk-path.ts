@@ -49,8 +49,8 @@ export type OpenedDir = {
 };
 
 /**
-Lists the direct entries of a directory in the scope. Memory contains at most twice `limit` entries. It resolves and
-checks the path like `openFile`.
+Lists the direct entries of a directory in the scope. Memory contains at most twice `limit` entries. The path is
+resolved and checked as in `openFile`.
 */
 export async function openDir(
 	scope: Scope,

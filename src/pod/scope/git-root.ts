@@ -7,8 +7,8 @@ import {pathExists} from '../ground/files/path-exists.ts';
 import {readSmall} from './small-file.ts';
 
 /**
-Returns the git root of a directory: the nearest folder with a `.git`, including the directory itself. It skips a `.git`
-that another user could have created.
+Returns the git root of a directory: the nearest folder with a `.git`, including the directory itself. A `.git` that
+another user could have created does not count.
 */
 export function gitRoot(directory: string, owners: Owners = strictOwners): string | undefined {
 	for (let folder = directory; ; folder = dirname(folder)) {
@@ -42,7 +42,7 @@ async function rootOf(folder: string): Promise<string | undefined> {
 	}
 }
 
-/** Tells whether another user could have created the `.git`. If it cannot be checked, the result is true. */
+/** Tells whether another user could have created the `.git`. If its owner cannot be checked, the result is true. */
 function isForeign(root: string, owners: Owners): boolean {
 	try {
 		return foreignEntry(root, '.git', owners) !== undefined;

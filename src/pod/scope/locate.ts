@@ -31,7 +31,7 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 }
 
 /**
-Follows the links of an absolute path. The path may not exist. It ignores the scope, because callers only compare the
+Follows the links of an absolute path. The path may not exist. The scope is ignored, because callers only compare the
 result.
 */
 export async function resolveLinks(path: string): Promise<string> {
@@ -39,8 +39,8 @@ export async function resolveLinks(path: string): Promise<string> {
 }
 
 /**
-Follows the links of many paths. Maps each path to its target. It checks a common parent only once. It uses synchronous
-calls. With them, thousands of missing names take only milliseconds.
+Follows the links of many paths. Maps each path to its target. A common parent is checked only once. The calls are
+synchronous, because then thousands of missing names take only milliseconds.
 */
 export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
 	const known = new Map<string, Promise<Followed>>();
@@ -97,8 +97,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-Returns the real path. If a path cannot be resolved, it returns the real path of the nearest existing parent plus the
-rest, following dangling links.
+Returns the real path. If a path cannot be resolved, returns the real path of the nearest existing parent plus the rest,
+following dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {
@@ -118,7 +118,7 @@ async function follow(path: string, links: number): Promise<Followed> {
 }
 
 /**
-Follows a parent. It checks missing parents synchronously, which is faster than a promise that rejects with a stack
+Follows a parent. Missing parents are checked synchronously, which is faster than a promise that rejects with a stack
 trace.
 */
 async function followParent(path: string, links: number): Promise<Followed> {

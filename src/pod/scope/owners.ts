@@ -58,8 +58,8 @@ function uidsOf(env: Env, {uid = ownUid(), place, unmapped = unmappedOwners()}: 
 }
 
 /**
-The default owners: the user and root, without safe folders. Every start creates this value, so it does not look up the
-home folder.
+The default owners: the user and root, without safe folders. Every start creates this value, so the home folder is not
+looked up.
 */
 export const strictOwners: Owners = {...uidsOf({}, {}), safe: [], file: '~/.config/inkpod/config.toml'};
 
@@ -82,8 +82,8 @@ export function foreignOpened(fd: number, finding: Finding, owners: Owners): For
 }
 
 /**
-Checks each folder and link from `top` to a name, and the file with this name. It does not open the file, because a
-later read checks the file again.
+Checks each folder and link from `top` to a name, and the file with this name. The file is not opened, because a later
+read checks the file again.
 */
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
 	if (isSafe(top, owners)) return undefined;

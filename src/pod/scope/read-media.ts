@@ -23,8 +23,8 @@ type ReadMediaOptions = {
 };
 
 /**
-Reads an image or a PDF document in the scope. For any other file it returns `binary` and reads only the first bytes. It
-checks the opened file. If the file changes during the read, it is read again. It never throws because of the disk.
+Reads an image or a PDF document in the scope. For any other file, returns `binary` and reads only the first bytes. The
+opened file is checked. If the file changes during the read, it is read again. Never throws because of the disk.
 */
 export async function readMediaFile(
 	scope: Scope,

@@ -56,9 +56,9 @@ export type NotRead = {
 };
 
 /**
-Reads a text. File references, read_file, auto-read and preflight all read texts with this function. It reads in pieces,
-so a file of any size needs little memory. One NUL byte or invalid character makes the whole file `binary`. If a file
-changes during the read, it reads the file again, up to three times, and then returns `io`. It never throws because of
+Reads a text file. File references, read_file, auto-read and preflight all use this function. The file is read in
+pieces, so a file of any size needs little memory. One NUL byte or invalid character makes the whole file `binary`. If a
+file changes during the read, it is read again, up to three times, and then the result is `io`. Never throws because of
 the disk.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
@@ -90,7 +90,7 @@ type Reading<Why> = ReadText | NotRead | CheckFailed<Why>;
 
 type CheckFailed<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
-/** Reads a text like `readText`, with a check of the opened file. */
+/** Reads a text file like `readText`, with a check of the opened file. */
 export async function readTextChecked<Why>(
 	scope: Scope,
 	path: string,
@@ -118,7 +118,7 @@ export async function secretAt(scope: Scope, path: string): Promise<string | und
 const maxAttempts = 3;
 const chunkBytes = 256 * 1024;
 
-/** Reads a text once. Returns `undefined` if the file was changed, removed or replaced during the read. */
+/** Reads a text file once. Returns `undefined` if the file was changed, removed or replaced during the read. */
 async function readOnce<Why>(
 	scope: Scope,
 	path: string,

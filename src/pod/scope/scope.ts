@@ -23,7 +23,7 @@ export type Scope = {
 	readonly copyOf?: (path: string) => string | undefined;
 };
 
-/** The users whose files inkpod uses without asking. It is a plain value, so that threads can receive it. */
+/** The users whose files inkpod uses without asking. This is a plain value, so that threads can receive it. */
 export type Owners = {
 	/**
 	The ids of the user, of root and, if the user is root, of the user who ran sudo. Absent on systems without file

@@ -15,8 +15,8 @@ export type NotOpened<Reason extends string = OpenFailure> = {
 };
 
 /**
-An open file. It was checked that the file is in the scope, at the path `real`. The caller closes the handle, and uses
-the file only through the handle.
+An open file. inkpod has checked that the file is in the scope, at the path `real`. The caller closes the handle, and
+uses the file only through the handle.
 */
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 

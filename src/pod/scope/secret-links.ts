@@ -25,10 +25,10 @@ type SecretFilesOptions = {
 };
 
 /**
-Finds the files that look like secrets, in a scope's folders and in the usual places of the home folder. It caches the
-result for a short time. It follows no links and skips unreadable folders. The system cannot list the names of a file,
-so the search must be limited. It does not find files beyond `maxEntries`, in `node_modules`, or outside of these
-places.
+Finds the files that look like secrets, in a scope's folders and in the usual places of the home folder. The result is
+cached for a short time. The search follows no links and skips unreadable folders. The system cannot list the names of a
+file, so the search must be limited. Files beyond `maxEntries`, in `node_modules`, or outside of these places are not
+found.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
 	const {home = scope.home, maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
@@ -146,7 +146,9 @@ async function forEachInBatches<Value>(
 
 const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
 
-/** Folders in the home folder whose direct files are checked. The home folder itself contains the shell histories. */
+/**
+The folders in the home folder whose direct files are checked. The home folder itself contains the shell histories.
+*/
 const homeFolders = [
 	'.',
 	'.ssh',

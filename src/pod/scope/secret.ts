@@ -31,7 +31,7 @@ function namesSecret(whole: string): boolean {
 }
 
 /**
-One pattern for all names. It is several times faster than many patterns, which matters because a search tests every
+One pattern for all names. One pattern is several times faster than many, which matters because a search tests every
 file.
 */
 const anyName = anyOf(secretNames);

@@ -33,8 +33,8 @@ export type SmallFileOptions = {
 };
 
 /**
-Reads a file of at most `maxBytes`, whatever size the file reports. It opens the file without waiting, so a FIFO cannot
-delay the start. If `top` is given, it checks the owner of the opened file.
+Reads a file of at most `maxBytes`, whatever size the file reports. The file is opened without waiting, so a FIFO cannot
+delay the start. If `top` is given, the owner of the opened file is checked.
 */
 export async function readSmall(
 	file: string,
@@ -62,8 +62,7 @@ export async function readSmall(
 }
 
 /**
-Returns the `readSmall` options for the user's own configuration. Only the user and root may be able to write such a
-file.
+Returns the `readSmall` options for the user's own configuration. Only the user and root may be able to write its files.
 */
 export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owners'>> {
 	return {top: configDirectory(env), owners: {...ownersOf(env), strictGroups: true}};

@@ -20,7 +20,7 @@ export function replacedFailure(reason: DirMoved | 'io'): NotWritten {
 	return {ok: false, reason, cause: new Error(en`it was replaced while it was being opened`)};
 }
 
-/** Turns a system error into a failure. It rethrows an error without a code, because that is a bug. */
+/** Turns a system error into a failure. An error without a code is thrown again, because it is a bug. */
 export function writeFailureOf(cause: unknown): NotWritten {
 	const code = errorCode(cause);
 	if (code === '') throw cause;

@@ -135,7 +135,7 @@ type Opened = Parent & {readonly name: string; readonly present: Present | undef
 function createTarget({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
 	let dir = nearest;
 
-	/** Creates the missing parents. Each is created through the open directory above it. */
+	/** Creates the missing parents. Each parent is created through the handle of its own parent directory. */
 	async function makeParents(): Promise<DirMoved | undefined> {
 		for (const segment of missing) {
 			const left = await dir.moved();

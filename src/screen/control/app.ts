@@ -50,9 +50,9 @@ export type Services = {
 	readonly onStatus?: (status: ProgramStatus) => void;
 	/** Prepares another session, which then replaces this one. */
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
-	/** Copies a text to the clipboard. */
+	/** Copies `text` to the clipboard. */
 	readonly copy?: (text: string) => Promise<Copied>;
-	/** Reads a text from the clipboard. */
+	/** Reads the text in the clipboard. */
 	readonly clipboardText?: () => Promise<ClipboardText>;
 	/** Reads an image from the clipboard. */
 	readonly clipboardImage?: () => Promise<ClipboardImage>;
@@ -64,7 +64,7 @@ export type Services = {
 	readonly drafts?: DraftSlot;
 	/** Turns mouse reports on or off. */
 	readonly onMouse?: (on: boolean) => void;
-	/** Lists the themes and saves your choice. */
+	/** Lists the themes and saves the user's choice. */
 	readonly themes?: ThemeService;
 	/** Lists all settings and changes the user's settings. */
 	readonly settings?: SettingsService;
@@ -79,7 +79,7 @@ export type Services = {
 
 /**
 `current` is the name of the initial theme. `hasFewColours`: the terminal has few colours, so every theme shows the
-terminal's own colours. `save` resolves with a sentence if it fails.
+terminal's own colours. `save` resolves with a sentence if the theme cannot be saved.
 */
 export type ThemeService = {
 	readonly list: readonly NamedTheme[];
@@ -97,7 +97,7 @@ type SettingsService = {
 	readonly save: (path: readonly string[], typed: string) => Promise<string | undefined>;
 };
 
-/** Loads the code for showing an answer while you are still typing your prompt. */
+/** The code that shows an answer, which is loaded while the user still types the prompt. */
 export type Preload = {readonly typed: () => void; readonly stop: () => void};
 
 /**
@@ -105,7 +105,9 @@ The session to switch to. `upTo` is the last item that a fork contains. Without 
 */
 export type Destination =
 	| {readonly kind: 'new'}
-	/** The session that you pick in the session list. `isByNeed`: the sessions that wait for you are at the top. */
+	/**
+	The session that the user picks in the session list. `isByNeed`: the sessions that wait for the user are at the top.
+	*/
 	| {readonly kind: 'pick'; readonly isByNeed?: true}
 	| {readonly kind: 'id'; readonly id: string}
 	/** A child session of this session, or a child session of the same parent. */
@@ -120,7 +122,7 @@ export type Destination =
 
 /**
 The result of preparing a switch. `leave` makes the switch and passes the draft to the next screen. `typed` is the text
-that you already typed for the new screen.
+that the user already typed for the new screen.
 */
 export type Switched =
 	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
@@ -128,7 +130,7 @@ export type Switched =
 
 /**
 A way to make a switch possible, which needs the user's approval. `ask` is the card, whose choice `allow` approves.
-`start` resolves with a sentence if it fails.
+`start` resolves with a sentence if the switch is still not possible.
 */
 export type Remedy = {
 	readonly ask: Omit<Ask, 'id'>;
@@ -149,7 +151,7 @@ export type App = {
 	readonly handle: (input: Input) => void;
 	/** Resolves when a transcript exists. */
 	readonly opened: PromiseWithResolvers<TranscriptStore>;
-	/** Resolves when a pod is connected. Messages that you sent earlier wait for this. */
+	/** Resolves when a pod is connected. Messages that were sent earlier wait for the connection. */
 	readonly client: PromiseWithResolvers<PodClient>;
 	/** Aborts when you quit. If no pod is connected at that time, inkpod no longer needs one. */
 	readonly leaving: AbortController;
@@ -207,8 +209,8 @@ export function update(app: App, action: ComposerAction): void {
 }
 
 /**
-Handles the key that expands the task list. In a screen for a screen reader there is no such list, so an alert reads the
-tasks once.
+Handles the key that expands the task list. The screen for a screen reader has no task list, so an alert reads the tasks
+once.
 */
 export function pressTaskList(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'expand tasks') return false;

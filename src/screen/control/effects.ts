@@ -27,7 +27,7 @@ import {isEdited, isSetByProgram} from '../model/drafts/edits.ts';
 
 /**
 Notifies the subscribers, then runs the effect of the action. Most effects dispatch another action. The subscribers run
-first, because otherwise they would see that later action before this one.
+first, so that they see this action before the later one.
 */
 export function runEffects<Type extends Action['type']>(app: App, action: ActionOf<Type>, before: AppState): void {
 	for (const subscriber of subscribers) subscriber(app, before, action);
@@ -81,7 +81,7 @@ function waits(event: Event): boolean {
 	return item.type === 'setup' || item.type === 'request' || (item.type === 'message' && item.role !== 'assistant');
 }
 
-/** These functions run after every action and react to changes of the state. They must be fast. */
+/** The functions that run after every action and react to changes of the state. They must be fast. */
 const subscribers: ReadonlyArray<(app: App, before: AppState, action: Action) => void> = [
 	notifyEdited,
 	watchPod,
@@ -113,7 +113,7 @@ const endings: ReadonlyArray<(app: App) => void> = [
 	app => app.disconnect(),
 ];
 
-/** Runs all `endings`, even if some of them throw. Afterwards it throws the error. */
+/** Runs all `endings`, even if some of them throw. Then throws the error. */
 function endAll(app: App): void {
 	const failures = endings.flatMap(end => {
 		try {

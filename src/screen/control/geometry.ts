@@ -102,8 +102,8 @@ export function screenSizeOf({state}: App): Layout['size'] {
 }
 
 /**
-Converts a text from an external editor to segments. A chip of the draft stays a chip if its text is unchanged.
-Otherwise it becomes text, in which file references are parsed as in typed text.
+Converts text from an external editor to segments. A chip of the draft stays a chip if its text is unchanged. Otherwise
+the chip becomes text, in which file references are parsed as in typed text.
 */
 export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 	const segments: Segment[] = [];
@@ -120,8 +120,8 @@ export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 type Found = {readonly from: number; readonly to: number; readonly chip: Segment};
 
 /**
-Finds the unchanged chips in a text. It starts with the longest chips, so that text inside a paste is not mistaken for
-another chip.
+Finds the unchanged chips in `text`. The search starts with the longest chips, so that text inside a paste is not
+mistaken for another chip.
 */
 function findChips(text: string, draft: readonly Segment[]): readonly Found[] {
 	const chips = draft.filter(({type}) => type !== 'text').map(chip => ({chip, written: flatten([chip])}));

@@ -55,7 +55,7 @@ export function giveUpHold(app: App): boolean {
 	return true;
 }
 
-/** Empties the buffer and returns the text that you typed. Returns an empty text for a secret buffer. */
+/** Empties the buffer and returns the text that the user typed. Returns an empty text for a secret buffer. */
 export function takeHeldText(app: App): string {
 	const {hold} = app.state.keys;
 	if (hold === undefined || hold.isSecret === true) return '';

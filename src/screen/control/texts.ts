@@ -1,9 +1,9 @@
 import {t} from '../../language/index.ts';
 
-/** These texts appear when a screen reader reads the turns of the session again, one by one. */
+/** The texts that appear when a screen reader reads the turns of the session again, one by one. */
 export const noEarlierMessage = t`This is your first message.`;
 export const noLaterMessage = t`You have no later message.`;
-/** `key` is the key that reads earlier turns again. */
+/** Explains that the lines for a screen reader cannot scroll. `key` is the key that reads earlier turns again. */
 export function linesStay(key: string): string {
 	return t`These lines do not scroll. Press ${key} to read earlier turns again.`;
 }
@@ -20,14 +20,14 @@ export function didYouMean(command: string): string {
 	return t` Did you mean /${command}?`;
 }
 
-/** `age` is a text such as `2 min ago`. */
+/** Says that a draft was restored. `age` is a text such as `2 min ago`. */
 export function draftRestored(age: string): string {
 	return t`Restored your unsent message from ${age}.`;
 }
 
 export const mouseOn = t`Mouse on: dragging copies the stored text. Shift+drag selects in the terminal.`;
 
-/** `key` is the key that turns mouse reports on again, if such a key exists. */
+/** Says that mouse reports are off. `key` is the key that turns mouse reports on again, if such a key exists. */
 export function mouseOff(key: string | undefined): string {
 	const off = t`Mouse off: the terminal selects and scrolls.`;
 	return key === undefined ? off : t`${off} Press ${key} to turn it on.`;

@@ -68,7 +68,7 @@ function isFieldEdit(action: ComposerAction): action is FieldEdit {
 	return editTypes.has(action.type);
 }
 
-/** Inserts a text. Each line break and the white space after it become a single space. */
+/** Inserts text into a field. Each line break and the white space after it become a single space. */
 function insertText(field: Field, text: string, limit: number): Field {
 	const room = Math.max(0, limit - lineOf(field).length);
 	const read = text.slice(0, room * maxGrapheme);

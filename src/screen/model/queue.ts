@@ -15,7 +15,7 @@ export type Sending = {readonly id: string; readonly segments: readonly Segment[
 /** A message that has left the composer, but is not in the history yet. */
 export type Unrecorded = Pick<Sending, 'id' | 'segments'>;
 
-/** Returns the messages that you can take back, in the order of the queue. */
+/** Returns the messages that the user can take back, in the order of the queue. */
 export function waitingIn(queue: readonly QueuedMessage[]): readonly QueuedMessage[] {
 	return queue.filter(({state}) => state === 'queued' || state === 'refused');
 }

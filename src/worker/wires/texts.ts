@@ -195,10 +195,10 @@ export function networkLogin({host}: ServerNames, status: Status): FailureText {
 	};
 }
 
-export function regionBlocked({provider, host}: ServerNames, status: Status): FailureText {
+export function regionBlocked({provider}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${provider} does not serve your region`, status),
-		hint: en`Ask ${host} where it is available`,
+		hint: en`See the list of regions that ${provider} supports`,
 	};
 }
 

@@ -74,7 +74,7 @@ describe('a deleted session', () => {
 		await mkdir(one.dir, {recursive: true});
 		expect(await run(home, {restore: id})).toMatchObject({
 			code: 1,
-			err: `inkpod: The folder to move it to already contains session ${id}.\n`,
+			err: `inkpod: Cannot restore session ${id}, because a session with this id already exists.\n`,
 		});
 	});
 

@@ -23,12 +23,12 @@ export function trashRoot(env: Env): string {
 
 /** Moves a session with all its files to the trash. A session that a process has open is not moved. */
 export async function trashSession(dir: string, env: Env): Promise<Trashed> {
-	return move(dir, join(trashRoot(env), basename(dirname(dir)), idOf(dir)));
+	return move(dir, join(trashRoot(env), basename(dirname(dir)), idOf(dir)), trashTexts.inTrash);
 }
 
 /** Moves a session from the trash back to its project. */
 export async function restoreTrashed(dir: string, env: Env): Promise<Trashed> {
-	return move(dir, join(sessionsRoot(env), basename(dirname(dir)), idOf(dir)));
+	return move(dir, join(sessionsRoot(env), basename(dirname(dir)), idOf(dir)), trashTexts.exists);
 }
 
 /** Returns the deleted sessions, the last changed one first. Rejects with the system's error. */
@@ -85,10 +85,11 @@ export async function retireSessions(
 	return moved;
 }
 
-async function move(from: string, to: string): Promise<Trashed> {
+/** Moves a session. `occupied` returns the sentence for a target that already exists. */
+async function move(from: string, to: string, occupied: (id: string) => string): Promise<Trashed> {
 	try {
 		await stat(historyFile(from));
-		if (await exists(to)) return {ok: false, sentence: trashTexts.exists(idOf(to))};
+		if (await exists(to)) return {ok: false, sentence: occupied(idOf(to))};
 		const locked = await takeLock(from, realFiles);
 		if (!locked.ok) return {ok: false, sentence: locked.sentence};
 		try {

@@ -38,7 +38,7 @@ export type ModelSources = {
 	readonly config: Config;
 	readonly manifest: ModelWishes['manifest'];
 	readonly limits: Limits;
-	/** The options of the command line. */
+	/** The command-line options. */
 	readonly options?: FlaggedOptions | undefined;
 	/** The model that the session already uses. */
 	readonly recorded?: RecordedModel | undefined;

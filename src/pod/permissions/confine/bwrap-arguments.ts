@@ -67,7 +67,7 @@ export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'
 	return all.map((contents, index) => ({...contents, fd: firstDescriptor + index}));
 }
 
-/** Descriptor 3 is the socket of a cell. */
+/** The first descriptor of the files. Descriptor 3 is the socket of a cell. */
 const firstDescriptor = 4;
 
 /**

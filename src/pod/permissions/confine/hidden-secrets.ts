@@ -133,7 +133,7 @@ async function areSecretsLinked(home: string): Promise<boolean> {
 /** The result of the search is cached for this object. */
 let nowhere: Scope = {pwd: '', readRoots: [], writable: false, home: ''};
 
-/** Tells whether a file of git contains a login. Logs of references may be long and many, so results are cached. */
+/** Tells whether one of git's files contains a login. Reflogs may be long and many, so results are cached. */
 async function containsLogin(path: string, stats: Stats): Promise<boolean> {
 	const stamp = stampOf(stats);
 	const known = logins.get(path);

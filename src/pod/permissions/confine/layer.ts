@@ -60,7 +60,7 @@ const steps = {
 	Removes a file, or a folder with everything in it, if its stamp is still `was` and no path of `unless` exists.
 	*/
 	remove: {path: z.string(), was: stampSchema.optional(), unless: z.array(z.string()).readonly().optional()},
-	/** Replaces a file of git under git's own lock (`<to>.lock`), if the references have the values of `only`. */
+	/** Replaces one of git's files under git's own lock (`<to>.lock`), if the references have the values of `only`. */
 	move_locked: {
 		from: z.string(),
 		to: z.string(),

@@ -72,7 +72,7 @@ export const confineTexts = {
 	lacked: {
 		network: t`It needs the network.`,
 		limits: (line: string) => t`It failed within the limits of a trial: ${line}`,
-		unknown: t`Files that look like secrets changed while inkpod tried it.`,
+		unknown: t`Files changed during the trial, so inkpod can no longer hide all secrets.`,
 		secrets: (names: string) => t`It reads files that look like secrets: ${names}`,
 	},
 	refusedChanges(reason: string | undefined) {

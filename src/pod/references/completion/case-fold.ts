@@ -1,7 +1,7 @@
 /**
-A text in its search form. This form ignores Unicode normalization, case, and the accents of Latin letters. `at[n]` is
-the index in the text of the code unit that became the n-th code unit of the key. `at` is absent if key and text are
-equal.
+The form of a text that the search compares. This form ignores Unicode normalization, case, and the accents of Latin
+letters. `at[n]` is the index in the text of the code unit that became the n-th code unit of the key. `at` is absent if
+key and text are equal.
 */
 type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
 

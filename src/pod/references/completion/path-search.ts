@@ -53,8 +53,8 @@ export function createPathSearch({onError}: {readonly onError: (error: unknown) 
 }
 
 /**
-Returns the index of a root, and refreshes an old one. If there are too many indexes, it drops the least recently used
-one.
+Returns the index of a root. If the index is old, it is refreshed. If there are too many indexes, the least recently
+used one is dropped.
 */
 function treeOf(
 	trees: Map<string, PathTree>,

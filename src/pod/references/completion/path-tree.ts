@@ -84,10 +84,10 @@ export type WalkResult = {
 export const racyMs = 2000;
 
 /**
-Walks a root level by level. It visits ignored files last, so that they never take the place of other files. It skips
-`.git`, special files and unreadable folders. It lists a link whose target is in the scope, but never follows a link. It
-yields often, so that the caller can do other work. Between two yields the walk is synchronous. It runs in its own
-thread, and leaves Node's file threads to the main thread.
+Walks a root level by level. The walk visits ignored files last, so that they never take the place of other files. It
+skips `.git`, special files and unreadable folders. It lists a link whose target is in the scope, but never follows a
+link. It yields often, so that the caller can do other work. Between two yields the walk is synchronous. It runs in its
+own thread, and leaves Node's file threads to the main thread.
 */
 export function* walkTree(options: WalkOptions): Generator<void, WalkResult & {readonly complete: boolean}> {
 	const {root, rows, maxRows} = options;
@@ -234,7 +234,7 @@ function enqueue(
 	}
 }
 
-/** Reads one entry at a time, because a folder may have a million entries. */
+/** Yields the entries of a folder one at a time, because a folder may have a million entries. */
 function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	let dir: Dir;
 	try {

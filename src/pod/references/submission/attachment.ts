@@ -19,7 +19,7 @@ export type AttachmentFailed = {
 	readonly totalLines?: number;
 	readonly totalBytes?: number;
 	readonly lineless?: boolean;
-	/** Whether it is an image or document. */
+	/** Whether the ref names an image or document. */
 	readonly isMedia?: boolean;
 	/** The path that the confirmation of a `denied` ref must contain. */
 	readonly real?: string;
@@ -31,7 +31,7 @@ export type AttachmentFailed = {
 /** Looks up paths on disk, each path once and up to a limit. */
 export type Probe = {
 	exists(path: string): Promise<boolean>;
-	/** Counts other work towards the same limit. */
+	/** Counts other work towards the limit of look-ups. */
 	spend(): void;
 	exhausted(): boolean;
 };

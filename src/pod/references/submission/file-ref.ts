@@ -96,7 +96,7 @@ export async function readMediaRef(
 	return mediaAttachment(ref.path, read);
 }
 
-/** Images are not text. A PDF document may be valid text. */
+/** Tells whether a file is an image or document. Images are not text. A PDF document may be valid text. */
 function isMediaFile(read: ReadText | NotRead): boolean {
 	return read.ok ? read.body.startsWith('%PDF-') : read.reason === 'binary';
 }
@@ -159,7 +159,7 @@ function listing({entries, total}: OpenedDir): string {
 const marks: Readonly<Record<Entry['kind'], string>> = {directory: '/', symlink: '@', file: '', other: ''};
 
 /**
-Returns a name on one line. A name with a control character becomes a JSON string, so that it cannot imitate more
+Returns a name on one line. A name with a control character becomes a JSON string, so that the name cannot imitate more
 entries.
 */
 function inOneLine(name: string): string {
@@ -178,7 +178,9 @@ async function readPastedRef(
 	return mediaAttachment(ref.path, read);
 }
 
-/** Returns the attachment for an image or document. It does not count towards the message's limit of text. */
+/**
+Returns the attachment for an image or document. The attachment does not count towards the message's limit of text.
+*/
 function mediaAttachment(path: string, {type, bytes, sha256}: Omit<ReadMediaFile, 'ok'>): Attachment {
 	const name = path.toWellFormed();
 	const origin: Origin = {...type, path: name, bytes: bytes.length, sha256};

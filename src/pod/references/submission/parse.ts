@@ -32,7 +32,7 @@ type ParseOptions = {
 /** The segments of a draft. `complete: false`: the draft has too many paths, so the end of it remained text. */
 type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
 
-/** Finds the file refs and workflows in a text. */
+/** Finds the file refs and workflows in a message. */
 export async function parse(text: string, exists: Exists, options: ParseOptions = {}): Promise<Segment[]> {
 	return (await parseDraft([{type: 'text', text}], exists, options)).segments;
 }
@@ -81,7 +81,7 @@ function mergeTexts(segments: readonly Segment[]): Segment[] {
 }
 
 type Surroundings = {
-	/** The character before the text. It is empty at the start of the draft. */
+	/** The character before the text. This is empty at the start of the draft. */
 	readonly before: string;
 	readonly probe: Probe;
 	readonly knows: (slug: string) => boolean;
@@ -92,8 +92,8 @@ type Surroundings = {
 type Found = {readonly segment?: Segment; readonly end: number};
 
 /**
-Right after a ref, this character counts as the preceding one, so that the closing quote of a ref does not open another
-ref.
+The character that counts as the preceding one right after a ref, so that the closing quote of a ref does not open
+another ref.
 */
 const inWord = 'x';
 const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};
@@ -262,7 +262,7 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 	return joined;
 }
 
-/** Returns the last character of a text without its combining marks. */
+/** Returns the last character of `text` without its combining marks. */
 function lastCharacter(text: string): string {
 	const end = text.slice(-maxCharacter);
 	return /(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\P{M})(?=\p{M}*$)/u.exec(end)?.[0] ?? end.slice(-1);
@@ -289,7 +289,9 @@ const extensions: ReadonlySet<string> = new Set(
 	].flatMap(line => line.split(' ')),
 );
 
-/** Tells whether a path ends in a known file extension. It ignores line numbers after it, in any notation. */
+/**
+Tells whether a path ends in a known file extension. Line numbers after the extension, in any notation, are ignored.
+*/
 export function hasKnownExtension(path: string): boolean {
 	const ending = /[^/\\]\.([A-Za-z0-9]{1,12})(?:[:#]L?\d[-\dL:,]*)?$/.exec(path)?.[1];
 	return ending !== undefined && extensions.has(ending.toLowerCase());

@@ -154,7 +154,7 @@ const pieceLength = 512 * 1024;
 
 const pasteTokens = new WeakMap<Segment, number>();
 
-/** `problem`: why the model does not accept an image or document. */
+/** Returns the forecast for a ref. `problem`: why the model does not accept an image or document. */
 function forecast(resolved: ResolvedRef, problem: string | undefined): RefForecast {
 	const {ref} = resolved;
 	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};
@@ -220,7 +220,7 @@ const maxFiles = 32;
 /** The precision of most file times, in milliseconds. On some file systems the precision is two seconds. */
 const timePrecisionMs = 50;
 
-/** The bytes of an image are needed only when it is sent. */
+/** Returns a ref without the bytes of its image, which are needed only when the image is sent. */
 function withoutBytes(resolved: ResolvedRef): ResolvedRef {
 	if (!resolved.ok || resolved.media === undefined) return resolved;
 	const {media: _, ...rest} = resolved;

@@ -47,9 +47,9 @@ export type RefsOptions = {
 	readonly signal: AbortSignal;
 	/** The pasted images. */
 	readonly pasted?: HashedFolder | undefined;
-	/** Fetches the web pages. Without it, no page is fetched. */
+	/** Fetches web pages. If absent, no page is fetched. */
 	readonly web?: WebRefReader | undefined;
-	/** Reads the resources of MCP servers. Without it, there are none. */
+	/** Reads the resources of MCP servers. If absent, there are no resources. */
 	readonly resources?: RefResources | undefined;
 	/** The function that is called with the progress of each ref, for the ref's chip (see `refKey`). */
 	readonly progress?: RefProgress;
@@ -141,7 +141,7 @@ async function readIfMedia(ref: FileRef, options: RefsOptions): Promise<Read['fo
 const tooMany = {ok: false, reason: 'too_many'} as const;
 const maxTried = 64;
 
-/** Distributes the bytes among the refs. It cuts the ref that exceeds the total, and all later refs fail. */
+/** Distributes the bytes among the refs. The ref that exceeds the total is cut, and all later refs fail. */
 function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	let left = maxTotalBytes;
 	let spent = false;
@@ -155,7 +155,10 @@ function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	});
 }
 
-/** A text that an editor sent is attached as it is. It does not count towards the limit of files. */
+/**
+Returns the result for text that an editor sent. The text is attached unchanged, and does not count towards the limit of
+files.
+*/
 function sentRef([key, ref]: readonly [key: string, ref: FileRef]): Shared {
 	return {ok: true, key, ref, draft: sentDraft(ref)};
 }
@@ -177,7 +180,7 @@ async function nearestTo(path: string, scope: Scope, signal: AbortSignal): Promi
 	return nearestPaths(scope, path, signal);
 }
 
-/** Returns the draft of the system item for a text that an editor sent. The text is not changed. */
+/** Returns the draft of the system item for text that an editor sent. The text is not changed. */
 function sentDraft({path, range, sent = {uri: '', text: ''}}: FileRef): Draft<'message'> {
 	const {uri, mime, text} = sent;
 	const origin: Origin = {

@@ -12,8 +12,8 @@ type StaleOptions = {
 
 /**
 Creates a check that tells whether the files in items are still as the model saw them. It checks up to `maxAsked` items,
-and skips others. If the size or the time of change is enough for a decision, it does not read the file. Otherwise it
-compares a hash of the bytes. It caches the hash as long as the size and times of the file stay the same.
+and skips others. If the size or the time of change is enough for a decision, the file is not read. Otherwise the check
+compares a hash of the bytes. The hash is cached as long as the size and times of the file stay the same.
 */
 export function createStaleCheck({
 	items,
@@ -77,7 +77,9 @@ const failures = {
 	io: 'unknown',
 } as const;
 
-/** Searches the items from the end, because the items on the screen are mostly recent. */
+/**
+Finds the files of the wanted items. The search starts at the end, because the items on the screen are mostly recent.
+*/
 function findSeen(items: readonly Item[], wanted: Set<string>): ReadonlyMap<string, Seen> {
 	const found = new Map<string, Seen>();
 	for (const item of items.toReversed()) {

@@ -143,7 +143,7 @@ function readerOf(resources: ResourceReader | undefined, servers: ReadonlySet<st
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: submitTexts.aborted};
 
 /**
-Returns the result of the work, or `undefined` when the signal is aborted. In that case, it does not wait for the end of
+Returns the result of the work, or `undefined` when the signal is aborted. After an abort, does not wait for the end of
 the work.
 */
 async function unlessAborted<Value extends object>(

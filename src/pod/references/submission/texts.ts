@@ -104,7 +104,7 @@ function badRange({totalLines, lineless, isMedia, range}: FailureFacts): string 
 	return en`it has only ${enCount(totalLines, 'line')}`;
 }
 
-/** Returns the text of an image or document. The model reads it before the bytes. */
+/** Returns the header of an image or document. The model reads the header before the bytes. */
 export function mediaHeader(path: string, media: MediaFacts): string {
 	if (media.kind === 'document') return `[Document: ${onOneLine(path)}, PDF, ${sizeText(media.bytes)}]`;
 	return `[Image: ${onOneLine(path)}, ${media.width}x${media.height}, ${sizeText(media.bytes)}]`;

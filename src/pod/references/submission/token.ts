@@ -153,7 +153,7 @@ export function splitRange(name: string): (Found & {readonly path: string}) | un
 		: {path: name.slice(0, found.index), range: rangeOf(found.groups)};
 }
 
-/** Returns the range at the start of a text, and its length in characters. */
+/** Returns the range at the start of `text`, and the length of the range in characters. */
 export function leadingRange(text: string): (Found & {readonly length: number}) | undefined {
 	const found = atStart.exec(text.slice(0, 64));
 	return found === null ? undefined : {range: rangeOf(found.groups), length: found[0].length};
@@ -175,8 +175,8 @@ export async function namedPath(text: string, scope: Scope): Promise<string | un
 }
 
 /**
-Returns the paths that a text may mean: as it is, without its quotes, without its backslashes, or as a `file:` address.
-Terminals write a dragged file in one of these forms, often with a space after it.
+Returns the paths that pasted or dragged text may mean: as it is, without its quotes, without its backslashes, or as a
+`file:` address. Terminals write a dragged file in one of these forms, often with a space after it.
 */
 export function readingsOf(text: string): readonly string[] {
 	const written = text.trim();
@@ -293,10 +293,10 @@ const suffix = /(?::(?<from>\d{1,24})(?<dash>-(?<to>\d{1,24})?)?|#L(?<line>\d{1,
 
 const atEnd = new RegExp(`${suffix.source}$`);
 
-/** Matches a range at the start of a text. No word may follow it, but CJK text may follow without a space. */
+/** Matches a range at the start of the text. No word may follow it, but CJK text may follow without a space. */
 const atStart = new RegExp(`^${suffix.source}(?!(?!${cjk.source})[\\p{L}\\p{N}_])`, 'u');
 
-/** A range in a text. `range` is absent if it contains line 0, which does not exist in any file. */
+/** A range in the text. `range` is absent if it contains line 0, which does not exist in any file. */
 type Found = {readonly range: Range | undefined};
 
 function rangeOf(groups: Readonly<Record<string, string | undefined>> | undefined): Range | undefined {
@@ -317,19 +317,27 @@ const maxLength = 3 * 4096;
 
 const control = /[\u0000-\u001F\u007F]/;
 
-/** In single quotes a quote is written as `'\''`, and in double quotes a backslash escapes a quote or itself. */
+/**
+Returns the text without its quotes. In single quotes a quote is written as `'\''`, and in double quotes a backslash
+escapes a quote or itself.
+*/
 function unquoted(text: string): string | undefined {
 	const single = /^'((?:[^']|'\\'')*)'$/.exec(text)?.[1];
 	if (single !== undefined) return single.replaceAll(String.raw`'\''`, "'");
 	return /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]?.replaceAll(/\\(["\\$`])/g, '$1');
 }
 
-/** A shell would split the text at a space without a backslash, so such a text is not one path. */
+/**
+Returns the text without its backslashes. A shell would split the text at a space without a backslash, so text with such
+a space is not one path.
+*/
 function unescaped(text: string): string | undefined {
 	return /^(?:[^\s\\'"]|\\.)+$/u.test(text) && text.includes('\\') ? text.replaceAll(/\\(.)/gu, '$1') : undefined;
 }
 
-/** Only addresses of this machine name a file: without a host, or with `localhost`. */
+/**
+Returns the path in a `file:` address. Only addresses of this machine name a file: without a host, or with `localhost`.
+*/
 function ofAddress(text: string): string | undefined {
 	if (!/^file:\/\/(?:localhost)?\//i.test(text) || /[?#]/.test(text)) return undefined;
 	try {

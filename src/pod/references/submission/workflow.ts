@@ -16,9 +16,9 @@ export type WorkflowSource = {
 };
 
 /**
-The place where `/slug` in a text invokes a workflow: `anywhere`, or only at the `start` of the message. `start` is for
-built-in workflows, so that prose about a path such as `/init` does not invoke one. A workflow that the user picked from
-the list is invoked at any place.
+The places in a message where `/slug` invokes a workflow: `anywhere`, or only at the `start`. `start` is for built-in
+workflows, so that prose about a path such as `/init` does not invoke one. A workflow that the user picked from the list
+is invoked at any place.
 */
 export type Slugs = ReadonlyMap<string, 'anywhere' | 'start'>;
 

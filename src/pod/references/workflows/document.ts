@@ -26,14 +26,14 @@ export type BrokenDocument = {
 	readonly ok: false;
 	readonly found: DocumentFile;
 	readonly problem: string;
-	/** Whether another user could have written it. */
+	/** Whether another user could have written the document. */
 	readonly foreign?: boolean;
 };
 
 /** The maximum size of a document. */
 export const maxDocumentBytes = 262_144;
 
-/** Reads a document and parses its frontmatter. It never throws because of a file. */
+/** Reads a document and parses its frontmatter. Never throws because of a file. */
 export async function readDocument(
 	source: DocumentSource,
 	slug: string,
@@ -183,7 +183,7 @@ function firstLine(body: string): string {
 
 const maxLookedAt = 8192;
 
-/** Keys that inkpod uses, or that only describe a file. They need no remark. */
+/** The keys that need no remark: inkpod uses them, or they only describe the file. */
 const quietKeys: ReadonlySet<string> = new Set([
 	'description',
 	'name',
@@ -198,7 +198,7 @@ const quietKeys: ReadonlySet<string> = new Set([
 	'compatibility',
 ]);
 
-/** Each pattern finds a part of a body that has a meaning in another program. Here it is plain text. */
+/** The patterns that find parts of a body which another program interprets. In inkpod these parts are plain text. */
 const plainParts: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
 	['!command', /^[ \t]*!\S|(?:^|\s)!`/m],
 	['@file', /(?:^|[\s(])@[\w$~./]/m],

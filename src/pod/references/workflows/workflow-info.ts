@@ -5,9 +5,7 @@ import type {BrokenDocument, DocumentFile} from './document.ts';
 import {missingKnowledge, displayPathOf} from './invocation.ts';
 import type {DocumentSources} from './sources.ts';
 
-/**
-A workflow that the model may invoke. `folder` is the folder of a skill. The model may read the other files in it.
-*/
+/** A workflow that the model may invoke. `folder` is the folder of a skill, whose other files the model may read. */
 export type OfferedWorkflow = {readonly slug: string; readonly description: string; readonly folder?: string};
 
 /** Returns all workflows by slug, then the files that cannot be invoked at all. */

@@ -108,7 +108,9 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
 	};
 }
 
-/** A preview reports no remarks, because the alerts would disappear when the user sends the message. */
+/**
+Reports nothing. A preview uses this function, because its alerts would disappear when the user sends the message.
+*/
 function reportsNothing(): void {}
 
 /** Stores the folders of the user's skills until the items of their invocations are committed. */

@@ -16,7 +16,8 @@ function changeApproval(app: App, mode: ApprovalMode, offersAuto: boolean): void
 }
 
 /**
-Sets the approval mode with this name. If `word` is empty, shows the current mode. Resolves with a sentence if it fails.
+Sets the approval mode with this name. If `word` is empty, shows the current mode. Resolves with a sentence if the mode
+cannot be set.
 */
 export async function setApproval(app: App, word: string): Promise<string | undefined> {
 	if (word === '') {
@@ -74,7 +75,7 @@ async function change(app: App, mode: ApprovalMode, offer = ''): Promise<string 
 	return undefined;
 }
 
-/** These texts explain each approval mode. */
+/** The explanations of the approval modes. */
 const modeTexts = {
 	ask: t`Approval: ask. Edits, commands with effects, and MCP tools need approval.`,
 	'accept-edits': t`Approval: accept-edits. Files in the scope are edited without asking; other effects of commands,
@@ -86,11 +87,11 @@ const modeTexts = {
 
 const names = Object.keys(modeTexts) as readonly ApprovalMode[];
 
-/** Explains `auto` in a session that confines commands. */
+/** The explanation of `auto` in a session that confines commands. */
 const confinedAuto = t`Auto-approve is on: commands and MCP tools run without asking. Commands are confined, MCP
 	tools are not.`;
 
-/** These texts explain the modes in a session that edits no files. */
+/** The explanations of the approval modes in a session that edits no files. */
 const readOnlyModeTexts = {
 	...modeTexts,
 	ask: t`Approval: ask. Commands with effects and MCP tools need approval; this session is read-only and edits
@@ -107,7 +108,9 @@ function unknownMode(word: string, names: readonly string[]): string {
 	return t`Unknown approval mode "${word}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 }
 
-/** `key` is the key that changes the mode to `auto`. `isConfined`: commands are confined. */
+/**
+Offers `auto` as the next mode. `key` is the key that changes the mode to `auto`. `isConfined`: commands are confined.
+*/
 function autoOffer(key: string, isConfined: boolean): string {
 	if (isConfined)
 		return t` Press ${key} again for auto-approve: commands (confined) and MCP tools (not confined) run without

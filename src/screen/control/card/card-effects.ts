@@ -20,8 +20,8 @@ export function runCardEvent(app: App, action: CardAction, before: AppState): vo
 }
 
 /**
-Reports that a frame shows the card. A due choice takes effect only after such a frame and after all keys that arrived
-were read. So no key answers a card that is not on the screen.
+Reports that a frame shows the card. A due choice takes effect only after such a frame, and after all keys that arrived
+were read. So a key never answers a card that is not on the screen.
 */
 export function cardShown(app: App, view: AskView | undefined): void {
 	const {card} = app.state.asks;

@@ -3,7 +3,7 @@ import type {Keymap} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import type {CardKey} from '../../model/card/events.ts';
 
-/** Returns the meaning of a key on a card. The meaning depends on the keymap. */
+/** Returns what a key does on a card. The keymap decides this. */
 export function cardKeyOf(key: Key, keymap: Keymap): CardKey {
 	const action = keymap.action(key);
 	const isChord = key.ctrl || key.alt || key.super;

@@ -73,7 +73,10 @@ function report(app: App, event: AnsweringEvent): void {
 	if (app.state.asks.card !== undefined) app.dispatch({type: 'card event', event});
 }
 
-/** While the card has more rows than it shows, the scroll keys of the transcript scroll the card instead. */
+/**
+Handles a key that scrolls. While the card has more rows than it shows, the scroll keys of the transcript scroll the
+card instead.
+*/
 function scrollByKey(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
 	const move = action === undefined ? undefined : moves[action];

@@ -8,7 +8,7 @@ export function showChild(app: App, id: string): void {
 	void go(app, {kind: 'child', id});
 }
 
-/** Shows the next child session of the same parent. After the last one it shows the first one. */
+/** Shows the next child session of the same parent. After the last child session comes the first one. */
 export function showNextChild(app: App): void {
 	void go(app, {kind: 'next child'});
 }

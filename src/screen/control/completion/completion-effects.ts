@@ -22,7 +22,7 @@ export function askForPopup(app: App, before: AppState): void {
 	if (query?.kind === 'workflow' && queryOf(before.completion.popup)?.kind !== 'workflow') void noteUse(app);
 }
 
-/** Stores that you used a command, if it is named, and sorts the popup by what you use most. */
+/** Records that the user used `command`, if it is given. Then sorts the popup by how often the user uses each entry. */
 export async function noteUse(app: App, command?: CommandName): Promise<void> {
 	const client = await app.client.promise;
 	// Without an answer, the popup keeps its order. If the connection to the pod was lost, other code reports it.

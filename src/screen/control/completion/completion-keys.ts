@@ -11,9 +11,9 @@ import {isShown} from '../../view/completion/popup-view.ts';
 import {atomBefore} from '../../editor/draft.ts';
 
 /**
-Handles a key of the popup. Enter and Tab pick the highlighted entry if you have seen it. They do nothing if the arrow
-keys moved the highlight to an entry that no frame has shown. Otherwise Enter submits the message. Enter also submits
-the message if picking would not change the draft. Returns false if another layer should handle the key.
+Handles a key of the popup. Enter and Tab pick the highlighted entry if a frame has shown it. They do nothing if the
+arrow keys moved the highlight to an entry that no frame has shown. Otherwise Enter submits the message. Enter also
+submits the message if picking would not change the draft. Returns false if another layer should handle the key.
 */
 export function pressCompletion(app: App, key: Key): boolean {
 	const {popup} = app.state.completion;
@@ -94,9 +94,9 @@ function drill(app: App, entry: Entry | undefined): boolean {
 }
 
 /**
-Handles a typed slash. A slash opens the highlighted directory, except after `..`, `~` or an empty path, where it is
-normal text. After another slash it does nothing, because Enter may have opened the directory already. Only a URL may
-contain two slashes in a row.
+Handles a typed slash. A slash opens the highlighted directory, except after `..`, `~` or an empty path, where the slash
+is normal text. A second slash in a row does nothing, because Enter may have opened the directory already. Only a URL
+may contain two slashes in a row.
 */
 function drillBySlash(app: App): boolean {
 	const {completion, composer} = app.state;

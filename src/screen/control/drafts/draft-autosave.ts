@@ -174,7 +174,8 @@ type Written = Pick<AppState['submission'], 'heldId' | 'returning' | 'sending' |
 		readonly draft: Draft;
 		readonly draftId: string;
 		/**
-		The input that you typed while a page or screen is opening. If it does not open, the input goes to the draft.
+		The input that the user typed while a page or screen opens. If the page or screen does not open, the input goes
+		to the draft.
 		*/
 		readonly typed: readonly HeldInput[];
 		/** The answers so far on the open card. */

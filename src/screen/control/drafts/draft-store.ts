@@ -15,7 +15,7 @@ export type Kept = {
 	readonly aside?: ReadonlyArray<readonly Segment[]> | undefined;
 };
 
-/** A store for unsent text. `save` and `saveNow` return a sentence if they fail. */
+/** A store for unsent text. `save` and `saveNow` return a sentence if the text cannot be saved. */
 export type DraftStore = {
 	readonly found?: FoundDraft;
 	/** Claims the store, so that no other terminal takes its text. */
@@ -41,7 +41,7 @@ file soon after the edit. Only draft-autosave.ts decides when to save.
 export type DraftSlot = {
 	/** Sets the function that returns the current text. */
 	watch(kept: () => Kept): void;
-	/** Opens the store. Before a session is open, this is a separate store. Never rejects. */
+	/** Opens the store. Before a session is open, the slot has its own store. Never rejects. */
 	open(): Promise<void>;
 	/** Whether `saveNow` can save. */
 	isOpen(): boolean;

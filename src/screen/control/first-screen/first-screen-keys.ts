@@ -19,7 +19,7 @@ export function pressFirstScreen(app: App, key: Key, press: Press): boolean {
 }
 
 /**
-Adds facts to the first screen. If a local model is found after the first screen has closed, an alert reports the model.
+Adds facts to the first screen. If a local model is found after the first screen has closed, an alert names the model.
 */
 export function learnNews(app: App, news: FirstNews): void {
 	app.dispatch({type: 'first screen news', news});
@@ -30,7 +30,7 @@ export function learnNews(app: App, news: FirstNews): void {
 		showAlert(app, {level: 'info', text: foundLater(model)});
 }
 
-/** Reports that a frame shows the offer. */
+/** Records that a frame shows the offer. */
 export function reportOffer(app: App): void {
 	const {state} = app;
 	if (state.firstScreen.offeredAt !== undefined || offeredModel(state) === undefined) return;
@@ -50,7 +50,7 @@ function openRecent(app: App, at: number): boolean {
 }
 
 /**
-Switches to the offered model. Enter must be pressed once, on an empty message, and after there was time to read the
+Switches to the offered model. The user must press Enter once, on an empty message, after there was time to read the
 offer. The caution is necessary because any program could listen on this port.
 */
 function acceptOffer(app: App, press: Press): boolean {

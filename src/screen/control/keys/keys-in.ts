@@ -49,10 +49,7 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	app.changed('now');
 }
 
-/**
-Buffers the key that submits until the draft slot is open, because the message must be in a file before a frame shows
-it.
-*/
+/** Buffers the key that submits until the draft slot is open. The message must be in a file before a frame shows it. */
 function waitForPlace(app: App, key: Key, arrival: Arrival): boolean {
 	const action = app.state.setup.keymap.action(key);
 	if ((action !== 'submit' && action !== 'steer') || !needsPlace(app)) return false;
@@ -246,8 +243,8 @@ function scroll(to: ScrollTo): (app: App) => void {
 }
 
 /**
-Scrolls to another message of the user. The lines for a screen reader cannot scroll, so the screen reader reads the turn
-again.
+Scrolls to another message of the user. The screen for a screen reader cannot scroll, so the screen reader reads that
+turn again.
 */
 function toMessage(by: -1 | 1): (app: App) => void {
 	return app => (app.state.setup.isSpoken === true ? readTurn(app, by) : scrollView(app, {kind: 'message', by}));

@@ -12,8 +12,8 @@ import type {Key} from '../../terminal/input/input.ts';
 import {textUnreachable} from '../../terminal/texts.ts';
 
 /**
-Handles a key in a composer with vim keys. Returns false for keys in insert mode, and for keys that have no meaning in
-vim. The composer handles those keys.
+Handles a key in a composer with vim keys. Returns false for keys in insert mode, and for keys that vim does not use.
+The composer handles those keys.
 */
 export function pressVimKey(app: App, key: Key): boolean {
 	const {setup, composer} = app.state;
@@ -100,7 +100,7 @@ function pressName(app: App, keys: VimKeys, name: string): void {
 	else set(app, keys.pressVim({editor, vim}, name));
 }
 
-/** Reads the clipboard, and then inserts its text at the cursor's position at that time. */
+/** Reads the clipboard. When its text arrives, inserts the text at the cursor. */
 async function putClipboard(app: App, keys: VimKeys, name: string): Promise<void> {
 	const read = await (app.options.clipboardText?.() ?? {ok: false as const, sentence: textUnreachable});
 	const {editor, vim} = app.state.composer;

@@ -97,7 +97,9 @@ const moves: {readonly [key: string]: number | undefined} = {
 	end: Number.POSITIVE_INFINITY,
 };
 
-/** Handles the key if you press it before a transcript exists. It waits for the transcript. */
+/**
+Handles the key if it is pressed before a transcript exists. The list then opens as soon as there is a transcript.
+*/
 async function offerLater(app: App, way: Way): Promise<boolean> {
 	await app.opened.promise;
 	offer(app, way, await loadParts(app));

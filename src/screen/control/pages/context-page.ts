@@ -32,7 +32,7 @@ export function pressOnContext(app: App, page: ContextPage, key: Key, size: Page
 	return true;
 }
 
-/** Reads the ledger, with one query at a time. A call during a query starts another query afterwards. */
+/** Reads the ledger, with one query at a time. A call while a query runs starts another query after it. */
 export function readLedger(app: App): void {
 	const isReading = asked.has(app);
 	asked.set(app, 'again');

@@ -15,9 +15,9 @@ import {roomOf} from '../../view/pages/login-rows.ts';
 import {holdKeys} from '../hold-keys.ts';
 
 /**
-Opens the login page for the provider `word`. Without a provider name, opens the page for the provider of the current
-model, or with the list of providers. If `word` is not a provider name, inkpod does not show it anywhere, because it may
-be an API key.
+Opens the login page for the provider `word`. If `word` is empty, opens the page for the provider of the current model,
+or with the list of providers. If `word` is not a provider name, inkpod does not show it anywhere, because it may be an
+API key.
 */
 export async function openLogin(app: App, word: string): Promise<true> {
 	const isName = /^[a-z][a-z0-9_.-]{0,39}$/.test(word) && !looksLikeKey.test(word);

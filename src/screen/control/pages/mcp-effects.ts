@@ -3,8 +3,8 @@ import {send, type App} from '../app.ts';
 import {mcpUsage} from '../../model/pages/texts.ts';
 
 /**
-Implements `/mcp`. Changes a server if the argument asks for that, and opens the list of servers. Resolves with a
-sentence if it fails.
+Implements `/mcp`. Changes a server if the argument asks for a change, and opens the list of servers. Resolves with a
+sentence if the server cannot be changed.
 */
 export async function listServers(app: App, argument: string): Promise<string | undefined> {
 	if (argument !== '') {

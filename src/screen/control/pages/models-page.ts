@@ -53,7 +53,7 @@ export async function openModels(app: App): Promise<void> {
 	void addListed(app, known);
 }
 
-/** Switches to a model and shows an alert about it. Resolves with a sentence if it fails. */
+/** Switches to a model and shows an alert about the switch. Resolves with a sentence if the switch fails. */
 export async function switchModel(app: App, {name, effort}: ModelChoice): Promise<string | undefined> {
 	const receipt = await send(app, {method: 'model', name, effort});
 	if (!receipt.accepted) return receipt.sentence;
@@ -65,7 +65,8 @@ export async function switchModel(app: App, {name, effort}: ModelChoice): Promis
 }
 
 /**
-Sets the effort with this name. If `word` is empty, shows the current effort. Resolves with a sentence if it fails.
+Sets the effort with this name. If `word` is empty, shows the current effort. Resolves with a sentence if the effort
+cannot be set.
 */
 export async function setEffort(app: App, word: string): Promise<string | undefined> {
 	const {name, effort} = nextChoice(app);

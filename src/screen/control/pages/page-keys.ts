@@ -58,8 +58,8 @@ export function enteredKey(app: App): string {
 }
 
 /**
-Replaces the entered API key. All white space is removed, because a paste may contain it. The page shows only the length
-of the key.
+Replaces the entered API key. All white space is removed, because a paste may contain white space. The page shows only
+the length of the key.
 */
 export function enterKey(app: App, text: string): void {
 	const key = text.replaceAll(/\s/g, '').slice(0, maxLength);

@@ -35,7 +35,7 @@ export function pressOnSideQuestion(
 	return true;
 }
 
-/** Asks a side question and opens its page. Resolves with a sentence if this is not possible. */
+/** Asks a side question and opens its page. Resolves with a sentence if the question cannot be asked. */
 export async function askSideQuestion(app: App, question: string): Promise<string | undefined> {
 	if (question.trim() === '') return sideQuestionPageTexts.usage;
 	const answer = await step(app, {op: 'ask', question});

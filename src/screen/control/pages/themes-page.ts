@@ -27,7 +27,7 @@ export function pressOnThemes(app: App, page: ThemesPage, key: Key, size: PageSi
 }
 
 /**
-Opens the page with the themes. If a theme is named, uses that theme instead. Resolves with a sentence if it fails.
+Opens the page with the themes. If `name` is not empty, uses that theme instead. Resolves with a sentence if this fails.
 */
 export async function openThemes(app: App, name: string): Promise<string | undefined> {
 	const {themes} = app.options;

@@ -15,7 +15,7 @@ export function makeChip(app: App, action: ComposerAction, before: AppState): vo
 	if (action.type === 'paste' && mayBePath(action.text) && isFree(before)) void chipOf(app, action.text);
 }
 
-/** Tells whether a text may be a single path. A plain word does not count as a path, even if a file has this name. */
+/** Tells whether `text` may be a single path. A plain word does not count as a path, even if a file has this name. */
 export function mayBePath(text: string): boolean {
 	const written = text.trim();
 	return written !== '' && text.length <= maxLength && !/[\u0000-\u001F\u007F]/.test(text) && pathLike.test(written);
@@ -73,7 +73,7 @@ function pastedBefore(draft: Draft, {line, column}: Position, text: string): num
 	return from;
 }
 
-/** `key` opens the message in the user's editor. */
+/** Explains that a paste is too long. `key` opens the message in the user's editor. */
 function pasteTooLong(key: string | undefined): string {
 	return t`This paste is too long to open
 		here.${key === undefined ? '' : t` ${key} opens the message in your editor.`}`;

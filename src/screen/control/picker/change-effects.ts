@@ -7,7 +7,7 @@ import {nothingRemoved, replaceFile} from '../../model/picker/texts.ts';
 export type ChangeServices = {
 	readonly remove: (entry: PickerEntry) => Promise<Moved>;
 	readonly restore: (trash: string) => Promise<Moved>;
-	/** Pins a session, or unpins it. Resolves with a sentence if that fails. */
+	/** Pins a session, or unpins it. Resolves with a sentence if the session cannot be changed. */
 	readonly pin: (entry: PickerEntry, isPinned: boolean) => Promise<string | undefined>;
 	/** Creates a session that begins as a copy of this one. */
 	readonly fork: (entry: PickerEntry) => Promise<ForkedEntry>;
@@ -17,21 +17,22 @@ export type ChangeServices = {
 
 type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
-/** `warnings` name the parts that could not be copied. */
+/** The result of a fork. `warnings` name the parts that could not be copied. */
 export type ForkedEntry =
 	| {readonly ok: true; readonly entry: PickerEntry; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-`sentence` says what was written and what was left out, or why nothing was written. `exists`: the file exists already.
+The result of an export. `sentence` says what was written and what was left out, or why nothing was written. `exists`:
+the file exists already.
 */
 type Exported = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 type ChangeCommand = 'remove' | 'restore' | 'pin' | 'fork' | 'export' | 'write';
 
 /**
-The commands that change sessions. Only one command runs at a time. A key for another command has no effect during this
-time.
+The commands that change sessions. Only one command runs at a time. While a command runs, the keys of other commands
+have no effect.
 */
 type PickerChanges = Readonly<Record<ChangeCommand, () => Promise<void>>>;
 
@@ -59,7 +60,7 @@ export function createChanges(store: Store, services: ChangeServices): PickerCha
 }
 
 /**
-Reads the facts of the visible sessions, one after another, after a short delay. So the work does not grow with the
+Reads the facts of the visible sessions, one after another, after a short delay. So the cost does not grow with the
 number of sessions in the list.
 */
 export function createLazyFacts({readFacts, onRead}: LazyFactsOptions): LazyFacts {
@@ -149,10 +150,10 @@ type LazyFactsOptions = {
 
 type LazyFacts = {
 	/**
-	Sets the sessions whose facts are needed, because the screen shows them. Reads for other sessions are cancelled.
+	Sets the sessions that the screen shows, because their facts are needed. Reads for other sessions are cancelled.
 	*/
 	readonly want: (entries: readonly PickerEntry[]) => void;
 };
 
-/** The first read starts after this number of milliseconds, so that the list is drawn before it. */
+/** The number of milliseconds before the first read, so that the list is drawn before it. */
 const restMs = 60;

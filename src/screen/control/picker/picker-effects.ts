@@ -17,7 +17,7 @@ import {fieldEditOf} from '../../model/field-state.ts';
 
 /** The services that read the sessions on disk. */
 export type PickerServices = {
-	/** Lists all sessions when you ask for all directories. Never rejects. */
+	/** Lists all sessions when the user asks for all directories. Never rejects. */
 	readonly listAll: () => Promise<AllListed>;
 	/**
 	Reads a few short texts of a session. When you select another session, the read is aborted and its result is
@@ -27,7 +27,7 @@ export type PickerServices = {
 	readonly readLive: ReadLive;
 	/** Reads the facts of a session whose stored facts are outdated. Never rejects. */
 	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
-	/** Returns the first place in a session where a text occurs. Never rejects. */
+	/** Returns the first place in a session that contains `text`. Never rejects. */
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 };
 
@@ -71,8 +71,8 @@ export function createPickerEffects({
 	void look();
 
 	/**
-	Reads the states of open sessions. Repeats this after a pause, because sessions may change while you look at the
-	list.
+	Reads the states of open sessions. Reads them again after a pause, because sessions may change while the user looks
+	at the list.
 	*/
 	async function look(): Promise<void> {
 		const live = await readLive();
@@ -127,8 +127,8 @@ export type PickerCommand =
 	| 'export';
 
 /**
-Returns the meaning of a key. Keys of the picker have priority, and other keys edit the query. Returns `undefined` for a
-key without a meaning.
+Returns what a key does. Keys of the picker have priority, and other keys edit the query. Returns `undefined` for a key
+that does nothing.
 */
 export function classifyDraft(key: Key, keymap: Keymap): PickerKey | undefined {
 	const own = chords[chordOf(key)];
@@ -189,7 +189,7 @@ const restMs = 60;
 /** The number of milliseconds between two reads of the states of open sessions. */
 const lookMs = 2000;
 
-/** The meaning of a key in the picker: a change of its state, or a command for the screen. */
+/** What a key does in the picker: a change of its state, or a command for the screen. */
 type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
 
 const chords: Readonly<Record<string, PickerKey>> = {

@@ -84,8 +84,8 @@ export function scrollView(app: App, to: ScrollTo): void {
 }
 
 /**
-Called when the rest of the session is loaded. Keeps the same rows on the screen, and then performs the scrolls that
-were waiting. `first` is the id of the first block that was loaded before.
+Handles the end of loading a session. Keeps the same rows on the screen, and then performs the scrolls that were
+waiting. `first` is the id of the first block that was loaded before.
 */
 export function scrollOn(app: App, first: string | undefined): void {
 	const {store, tail: sessionTail, scroll} = app.state.transcript;
@@ -112,8 +112,8 @@ export function toggleBlock(app: App, id: string): void {
 }
 
 /**
-Expands a collapsed block or group. This is the last one on the screen while the view follows the end, and otherwise the
-first one. If the block or group that this key expanded last is still on the screen, collapses that one instead.
+Expands a collapsed block or group: the last one on the screen while the view follows the end, and otherwise the first
+one. If the block or group that this key expanded last is still on the screen, collapses that one instead.
 */
 export function expandNearest(app: App): void {
 	const runtime = runtimeOf(app);
@@ -141,8 +141,8 @@ export function readTurn(app: App, by: -1 | 1): void {
 }
 
 /**
-Expands a block and makes a screen reader read the whole block. This is the block of the current match, or else the
-nearest shortened block.
+Expands a block and makes a screen reader read the whole block: the block of the current match, or else the nearest
+shortened block.
 */
 export function readWhole(app: App): void {
 	const {search} = app.state;

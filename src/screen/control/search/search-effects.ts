@@ -23,7 +23,7 @@ function writeSearch(app: App, query: Field): void {
 	collapseLast(app, open);
 }
 
-/** Opens the search with a text that was found in this session, at its match. */
+/** Opens the search with the text that the session list found, at the match in this session. */
 export function showFound(app: App, found: FoundText): void {
 	app.dispatch({type: 'open search', found});
 	app.changed('now');
@@ -225,8 +225,8 @@ function report(app: App, {finder, scan}: Runtime): void {
 }
 
 /**
-Tells whether Ctrl+F opens the search. It does so only if the message is empty, where it cannot move the cursor, and if
-it is not remapped to another action.
+Tells whether Ctrl+F opens the search. On a message with text, Ctrl+F moves the cursor instead. If Ctrl+F is
+remapped, it does not open the search.
 */
 function findsOnEmpty({state: {composer, setup}}: App, key: Key): boolean {
 	return chordOf(key) === 'ctrl+f' && setup.keymap.action(key) === 'right' && isEmpty(composer.editor.draft);
@@ -238,7 +238,8 @@ function isBehindCard(app: App): boolean {
 }
 
 /**
-Opens the search. If there is no transcript yet, waits for it. Text that you type during this time becomes the query.
+Opens the search. If there is no transcript yet, waits for the transcript. Text that is typed during this time becomes
+the query.
 */
 function openOrWait(app: App): boolean {
 	if (app.state.transcript.store !== undefined || app.state.page !== undefined) return open(app);

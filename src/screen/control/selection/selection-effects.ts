@@ -13,7 +13,7 @@ import {atEnd, hold, settle} from '../../rows/viewport/viewport.ts';
 import {selectedText, type Point} from '../../model/selection/selection.ts';
 import {selectionOf} from '../../model/selection/selection-state.ts';
 
-/** Copies a text to the clipboard. Several calls run one after another, in order. */
+/** Copies `text` to the clipboard. Several calls run one after another, in order. */
 export function copyText(app: App, text: string): void {
 	const runtime = runtimeOf(app);
 	runtime.copying = runtime.copying.then(async () => copy(app, text));

@@ -110,7 +110,7 @@ async function resume(app: App): Promise<void> {
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Handles the held draft, which is a command of the screen, a shell command or a message for the model. */
+/** Handles the held draft, which is a slash command, a shell command or a message for the model. */
 function submitHeld(app: App, held: Editor, key: Way): void {
 	const segments = toSegments(held.draft);
 	const meaning = classifyDraft(segments);
@@ -130,7 +130,7 @@ function submitHeld(app: App, held: Editor, key: Way): void {
 
 const noCommand: Refused = {accepted: false, code: 'empty', sentence: noShellCommand};
 
-/** Runs a command of the screen. The command is never sent to the model, but you can recall it. */
+/** Runs a slash command. The command is never sent to the model, but the user can recall it. */
 async function perform(app: App, command: CommandMeaning, segments: readonly Segment[], held: Editor): Promise<void> {
 	const {opens, hidesArgument}: Command = commands[command.name];
 	const recalled: readonly Segment[] = hidesArgument === true ? [{type: 'text', text: `/${command.name}`}] : segments;

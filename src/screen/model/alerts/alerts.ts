@@ -9,7 +9,7 @@ export type ShownAlert = {
 	readonly topic?: AlertTopic;
 };
 
-/** The topic of an alert. inkpod removes all alerts about a topic when they are no longer true. */
+/** The topic of an alert. When the alerts about a topic no longer apply, inkpod removes them all. */
 export type AlertTopic = 'approval';
 
 export type AlertAction =

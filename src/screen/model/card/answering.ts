@@ -9,14 +9,17 @@ depend on the screen, a timer or the source of the question.
 export type Answering = {
 	/** The time when this terminal first drew the card. It is absent before that. */
 	readonly drawnAt?: number;
-	/** Whether the screen has shown the end of the detail. Before that, you can take only choices that say so. */
+	/**
+	Whether the screen has shown the end of the detail. Until then, only the choices with `isUnread` can be taken.
+	*/
 	readonly isSeen: boolean;
-	/** The index of the choice at the marker. The index after the last choice is that of the row for more choices. */
+	/** The index of the marked choice. The index after the last choice is that of the row for more choices. */
 	readonly marked: number;
 	/** Whether the card shows all choices. */
 	readonly isMore?: true;
 	/**
-	`message`: you began the draft before the card appeared. `reason`: you began it afterwards, as a reason to deny.
+	Tells what the draft is. `message`: the user began the draft before the card appeared. `reason`: the user began the
+	draft afterwards, as a reason to deny.
 	*/
 	readonly draft: 'message' | 'reason';
 	/** The choice that is highlighted and takes effect at its `due` time. */
@@ -27,7 +30,7 @@ export type Answering = {
 	readonly note?: Note;
 	/** Whether the answer is being sent. */
 	readonly isAnswered?: true;
-	/** The time when Esc denied this call, or the call of the card before. */
+	/** The time when Esc denied this call, or the call of the previous card. */
 	readonly escapedAt?: number | undefined;
 };
 
@@ -68,8 +71,8 @@ export type AnsweringChoice = {
 };
 
 /**
-The caller passes these facts with each event. `choices` are the shown choices, and not empty. `refusal` is the index of
-the choice that denies. `hasMore`: there are choices that are not shown.
+The facts that the caller passes with each event. `choices` are the shown choices, and not empty. `refusal` is the index
+of the choice that denies. `hasMore`: there are choices that are not shown.
 */
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
@@ -99,8 +102,8 @@ waits less than this for the rest of the sequence.
 const partDelay = 600;
 
 /**
-An Enter within this number of milliseconds after a digit comes from a paste that arrived in two reads. No user types so
-fast.
+An Enter within this number of milliseconds after a digit comes from a paste that arrived in two reads, because nobody
+types so fast.
 */
 const handGap = 40;
 
@@ -110,7 +113,7 @@ export const repeatGap = 150;
 /** A second Esc within this number of milliseconds after a denial by Esc stops the turn. */
 const stopWindow = 1000;
 
-/** `escapedAt` is the time when Esc denied the call of the card before. */
+/** Returns the state of a new card. `escapedAt` is the time when Esc denied the call of the previous card. */
 export function newAnswering(
 	{refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>,
 	escapedAt?: number,
@@ -258,8 +261,8 @@ function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep
 }
 
 /**
-Takes the highlighted choice. If the choice was highlighted before the screen had shown the end of the detail, this only
-shows a note. A digit that came before the card was drawn is dropped.
+Takes the highlighted choice. If the choice was highlighted before the screen had shown the end of the detail, the card
+only shows a note. A digit that was pressed before the card was drawn is dropped.
 */
 function takeLit(state: Answering, lit: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
 	const left = withoutLit(state);

@@ -31,8 +31,8 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 }
 
 /**
-Returns the state with the card of the first open question. A draft that you began before the card appeared is a
-message. A single digit that you have just typed was meant for the card before, so it is dropped.
+Returns the state with the card of the first open question. A draft that the user began before the card appeared is a
+message. A single digit that was just typed was meant for the previous card, so it is dropped.
 */
 export function followAsks(state: AppState): AppState {
 	const [ask] = asksOf(state);
@@ -83,7 +83,10 @@ export function bypassNote({asks: {card}}: AppState, {alone, isHeld}: Press, now
 	return isSeen ? undefined : 'unseen';
 }
 
-/** The length is computed on demand, because a draft may be as long as the longest paste. */
+/**
+Returns the facts about the draft. The length is computed on demand, because a draft may be as long as the longest
+paste.
+*/
 function draftFacts(state: AppState): DraftFacts {
 	const {draft} = state.composer.editor;
 	return {
@@ -157,7 +160,7 @@ function end(
 }
 
 /**
-Tells whether only the options are valid answers. A typed text is then a reply that leaves the question unanswered.
+Tells whether the options are the only valid answers. A typed text is then a reply that leaves the question unanswered.
 */
 function isClosed({free, options = []}: Question): boolean {
 	return free === false && options.length > 0;

@@ -62,7 +62,10 @@ export type Card = {
 	readonly questions?: Progress;
 };
 
-/** The facts about the draft that a card depends on. `hasOnlyDigits`: they are no answer to a question. */
+/**
+The facts about the draft that a card depends on. `hasOnlyDigits`: the draft contains only digits, which are not an
+answer to a question.
+*/
 export type DraftFacts = {readonly isEmpty: boolean; readonly length: number; readonly hasOnlyDigits: boolean};
 
 /** The maximum number of characters of a reason. */
@@ -78,7 +81,9 @@ export function newCard(ask: Ask, isDraftEmpty: boolean, escapedAt?: number): Ca
 	};
 }
 
-/** A question with the choices that its card shows. `hasMore`: it has choices that the card does not show yet. */
+/**
+A question with the choices that its card shows. `hasMore`: the question has choices that the card does not show yet.
+*/
 export type ShownAsk = Ask & {readonly hasMore?: true};
 
 /** Returns a question with the choices that its card shows. The result is cached, because rows are cached by ask. */

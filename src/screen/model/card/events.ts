@@ -11,8 +11,8 @@ export type CardKey =
 /**
 `alone` and `bare` are as in `Arrival`. `isHeld`: the user holds the key down. `draft`: the draft has changed.
 `isSetByProgram`: inkpod itself changed the draft, not a key in this composer. `hidden`: another program uses the
-terminal. `seen`: the screen has shown the end of the detail. `refused`: the answer did not arrive. `part`: the first
-bytes of an escape sequence have arrived. `late`: the previous Esc was the beginning of an escape sequence.
+terminal. `seen`: the screen has shown the end of the detail. `refused`: the answer did not reach the pod. `part`: the
+first bytes of an escape sequence have arrived. `late`: the previous Esc was the beginning of an escape sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent
@@ -38,7 +38,7 @@ export type AnsweringEffect =
 			readonly answers?: readonly QuestionAnswer[];
 			readonly reason?: string;
 	  }
-	/** Empties the draft, whose text became the answer to a question. */
+	/** Empties the draft, because its text was the answer to a question. */
 	| {readonly type: 'clear'}
 	/** Types this text into the draft, before the key or paste itself. */
 	| {readonly type: 'type'; readonly text: string}

@@ -7,7 +7,7 @@ export type Progress = {readonly answers: readonly QuestionAnswer[]; readonly ch
 
 export const noProgress: Progress = {answers: [], chosen: []};
 
-/** The meaning of a choice on a question. */
+/** What a choice does on a question card. */
 type QuestionChoice =
 	| {readonly kind: 'option'; readonly index: number}
 	| {readonly kind: 'done'}
@@ -35,7 +35,7 @@ export function askOnCard(ask: Ask, progress: Progress = noProgress): Ask {
 /** The latest result of `askOnCard` for each ask. */
 const made = new WeakMap<Ask, {readonly progress: Progress; readonly shown: Ask}>();
 
-/** Returns the meaning of a choice that `askOnCard` made. */
+/** Returns what a choice that `askOnCard` made does. */
 export function classifyDraft({options = []}: Question, choice: string): QuestionChoice {
 	const index = options.findIndex((_, each) => optionName(each) === choice);
 	if (index !== -1) return {kind: 'option', index};

@@ -13,8 +13,8 @@ export function answeredText(title: string, answer: string): string {
 }
 
 /**
-The hints of a card on which a typed text is not only a reason to deny: what typing does, and what Enter does with the
-text. The status line shows `status` while you type.
+The hints of a card on which a typed text can be more than a reason to deny. They say what typing does, and what Enter
+does with the text. The status line shows `status` while the user types.
 */
 export type OwnHints = {
 	readonly placeholder: string;
@@ -33,7 +33,7 @@ export const answerHints: OwnHints = {
 /** The hints of a question without options. */
 export const openHints: OwnHints = {...answerHints, placeholder: t`Type your answer · Esc: no answer`};
 
-/** What Enter does with a text if options are marked. */
+/** What Enter does with a typed text if options are marked. */
 export const typedBesideMarks: HintText = {
 	text: t`Enter to send the marked options and this text`,
 	short: t`Enter to answer`,

@@ -7,7 +7,7 @@ approve.
 */
 export const cardLabels = {approval: t`Approval needed`, question: t`Question`} as const;
 
-/** The row that stands for more choices. A screen reader leaves out the sign. */
+/** The row that opens more choices. A screen reader does not read the arrow. */
 export const moreChoices = {drawn: t`→ more`, spoken: t`More choices: right arrow`} as const;
 
 /** A screen reader reads these words before the marked choice if several choices are on one line. */
@@ -79,7 +79,7 @@ function digits(count: number): string {
 	return count > 1 ? `1-${count}` : '1';
 }
 
-/** These texts explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */
+/** The notes that explain why a key did not answer the card. `typed_…` means that the digit is in the draft. */
 export const noteTexts = {
 	unseen: {text: t`Read to the end first: PgDn, Ctrl+End.`, short: t`Read to the end first.`},
 	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press the key again.`},
@@ -122,7 +122,9 @@ export function placeTexts({first, shown, total}: Shown): readonly string[] {
 	return [t`${first + shown < total ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
 }
 
-/** Returns such texts for a card whose end the screen has not shown yet. */
+/**
+Returns the texts for the scroll position of a card whose end the screen has not shown yet, the longest one first.
+*/
 export function unseenTexts({first, shown, total}: Shown): readonly string[] {
 	const hidden = total - first - shown;
 	const more = plural(hidden, 'more row');

@@ -73,7 +73,7 @@ export function commandNamed(name: string): CommandName | undefined {
 	return shortNames.get(name) ?? commandNames.find(each => each === name);
 }
 
-/** The meaning of a draft: a command of the screen, a shell command or a message for the model. */
+/** What a draft is: a slash command, a shell command or a message for the model. */
 export type DraftKind =
 	| {readonly type: 'command'; readonly name: CommandName; readonly argument: string}
 	/** The text after the `!` may be blank. */
@@ -81,7 +81,7 @@ export type DraftKind =
 	| {readonly type: 'message'};
 
 /**
-Returns the meaning of a draft. A command is one line of typed text: `/name` or `/name argument`. A shell command begins
+Tells what a draft is. A slash command is one line of typed text: `/name` or `/name argument`. A shell command begins
 with `!`. A draft with a backslash or a space before the `/` or `!` is a message.
 */
 export function classifyDraft(segments: readonly Segment[]): DraftKind {
@@ -97,7 +97,7 @@ export function classifyDraft(segments: readonly Segment[]): DraftKind {
 	return name === undefined ? message : {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()};
 }
 
-/** Returns a sentence for each workflow that a command of the same name hides. */
+/** Returns a sentence for each workflow that a slash command with the same name hides. */
 export function shadowedSentences(workflows: readonly WorkflowInfo[]): string[] {
 	return workflows
 		.filter(workflow => workflow.userInvocable && workflow.error === undefined && isCommandName(workflow.slug))
@@ -108,7 +108,7 @@ const shortNames: ReadonlyMap<string, CommandName> = new Map([['m', 'model']]);
 
 const message: DraftKind = {type: 'message'};
 
-/** A picked file becomes its path, quoted as one shell word. */
+/** Returns a segment as text for the shell. A picked file becomes its path, quoted as one shell word. */
 function shellText(segment: Segment): string {
 	if (segment.type === 'text') return segment.text;
 	if (segment.type === 'paste') return segment.content;

@@ -52,7 +52,7 @@ export function codeBlockOf(number: string): string {
 	return t`code block ${number} of the last answer`;
 }
 
-/** Names the copied part of an answer that still streams. */
+/** Returns the name of the copied part of an answer that still streams. */
 export function soFar(name: string): string {
 	return t`${name} so far`;
 }
@@ -75,7 +75,7 @@ export function directoryAdded(path: string): string {
 	return t`${path} can be read from the next request on.`;
 }
 
-/** These texts explain why the screen does not switch to another session. */
+/** The reasons why the screen does not switch to another session. */
 export const switchRefusals = {
 	single: t`This screen cannot switch sessions.`,
 	running: t`Still running. Stop it first (Esc) or cancel (Ctrl+C).`,

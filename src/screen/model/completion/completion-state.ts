@@ -4,7 +4,7 @@ import {type Draft, type Position, isSame} from '../../editor/draft.ts';
 import {tokenAt, type Token} from './token.ts';
 import {commandNamed, commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 
-/** The popup, and the facts about it that are not in its own state. */
+/** The popup, and the facts about the popup that are not in its own state. */
 export type CompletionState = {
 	readonly popup: Popup;
 	/**
@@ -12,7 +12,7 @@ export type CompletionState = {
 	*/
 	readonly draft: Draft | undefined;
 	readonly back: number;
-	/** The time since which the popup has been waiting for an answer. */
+	/** The time when the popup began to wait for an answer. */
 	readonly since: number;
 	/** The index of the first entry that the last frame with a popup showed. */
 	readonly top: number;
@@ -116,7 +116,7 @@ export function pickable({popup, seen}: CompletionState): Entry | undefined {
 	return key === seen.highlighted || (popup.moved && seen.keys.includes(key)) ? entry : undefined;
 }
 
-/** Tells whether the popup is open without an answer to its query. */
+/** Tells whether the popup is open and its query has no answer yet. */
 export function isWaiting({popup}: CompletionState): boolean {
 	return popup.token !== undefined && !isAnswered(popup);
 }
@@ -239,12 +239,12 @@ function moved(popup: Popup, token: Token | undefined): Popup {
 	return isOf(token, popup.token) ? edited(popup, token) : shut(popup, popup.closedAt);
 }
 
-/** Closes the popup. It stays closed for this token, and opens again for another one. */
+/** Closes the popup. The popup stays closed for this token, and opens again for another token. */
 function closed(popup: Popup): Popup {
 	return shut(popup, popup.token?.start);
 }
 
-/** Returns the closed popup, which still knows what you use. */
+/** Returns a closed popup that keeps the list of the most used names. */
 function shut({used}: Popup, closedAt?: Position): Popup {
 	return {...closedPopup, used, closedAt};
 }
@@ -320,7 +320,10 @@ function commandEntry(name: CommandName, query: string): Entry | undefined {
 		: {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
 }
 
-/** Full matches rank first, then prefixes, then the rest. The short name of a command is a full match, too. */
+/**
+Returns the rank of a command entry. Full matches rank first, then prefixes, then the rest. The short name of a command
+is a full match, too.
+*/
 function rank(entry: Entry, query: string): number {
 	const name = nameOf(entry);
 	const isFull = name === query || (entry.type === 'command' && commandNamed(query) === name);

@@ -9,7 +9,7 @@ export function answerMessage(callId: string | undefined, segments: readonly Seg
 	return {id: `${prefix}${callId ?? ''}`, segments};
 }
 
-/** Returns the typed answers to the questions of a card as such a message. */
+/** Returns the typed answers to the questions of a card as a message that is not in the history yet. */
 export function answersMessage(answers: readonly QuestionAnswer[], callId?: string, reason = ''): Unrecorded {
 	const texts = [...answers.map(({text = ''}) => text), reason].filter(text => text !== '');
 	return answerMessage(callId, texts.length === 0 ? [] : [{type: 'text', text: texts.join('\n')}]);

@@ -1,7 +1,7 @@
 import type {Key} from '../../terminal/input/input.ts';
 import {invalidChord, keptChord, type keyTexts, takenChord, unknownAction} from './texts.ts';
 
-/** The names of all actions that a key can have. */
+/** The names of all actions. Each action can have keys. */
 export type ActionName = keyof typeof actions;
 
 /** The area in which an action works. */
@@ -94,10 +94,10 @@ type KeymapProblem =
 	| {readonly reason: 'unknown_action'; readonly action: string}
 	| {readonly reason: 'bad_chord'; readonly action: string; readonly chord: string}
 	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName}
-	/** The action keeps its default chord, because otherwise no key would trigger it. */
+	/** The action keeps its default chord, because without that chord no key would trigger the action. */
 	| {readonly reason: 'kept'; readonly action: ActionName; readonly chord: string};
 
-/** These actions always have a key. Without these two you could not send, stop or quit. */
+/** The actions that always have a key. Without `submit` and `cancel`, the user could not send, stop or quit. */
 const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
 /**
@@ -143,7 +143,7 @@ export function problemSentence(problem: KeymapProblem): string {
 	return takenChord(problem.chord, problem.action, problem.by);
 }
 
-/** Returns the chord of a key. A key that types a text has that text as its chord, without modifiers. */
+/** Returns the chord of a key. If the key types text, that text is the chord, without modifiers. */
 export function chordOf({name, text, ctrl, alt, shift, super: held}: Key): string {
 	if (text !== undefined) return text === ' ' ? 'space' : text;
 	return [ctrl && 'ctrl', alt && 'alt', shift && 'shift', held && 'super', name].filter(Boolean).join('+');

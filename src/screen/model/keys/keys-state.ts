@@ -2,22 +2,22 @@ import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Arrival, Key} from '../../terminal/input/input.ts';
 import {repeatGap} from '../card/answering.ts';
 
-/** The facts about earlier keys that affect the meaning of the next keys. */
+/** The facts about earlier keys that decide what the next keys do. */
 export type KeysState = {
 	readonly lastPress: LastPress | undefined;
 	/** The time of the last press of a digit. */
 	readonly digitAt: number | undefined;
 	/** The time of the last press of Esc, if a second press would open the rewind page. */
 	readonly lastEscape: number | undefined;
-	/** Another Ctrl+C before this time quits. */
+	/** The time until which another Ctrl+C quits. */
 	readonly quitUntil: number;
 	/** The input that inkpod has buffered while a page or screen opens. */
 	readonly hold: Hold | undefined;
 };
 
 /**
-A buffer for the keys and pastes that arrive while a page or screen opens. If it does not open, these inputs go to the
-draft, where a buffered Enter sends nothing. Secret inputs are discarded instead.
+A buffer for the keys and pastes that arrive while a page or screen opens. If the page or screen does not open, these
+inputs go to the draft, where a buffered Enter sends nothing. Secret inputs are discarded instead.
 */
 export type Hold = {
 	/** An id that is unique in the process. */

@@ -7,15 +7,18 @@ export type NotificationOptions = {
 	always, or never.
 	*/
 	readonly bell: 'unfocused' | 'always' | 'never';
-	/** Whether inkpod sets the title of the window, and reports its state to terminals that take it. */
+	/** Whether inkpod sets the title of the window, and reports its state to terminals that support this. */
 	readonly title: boolean;
 	/** The value of `$TERM`. inkpod uses it to detect the Linux console, which has no window title. */
 	readonly term: string | undefined;
-	/** The code for desktop notifications, or `tmux`, which knows it. If absent, inkpod sends no such notifications. */
+	/**
+	The code for desktop notifications, or `tmux` if tmux knows the code. If absent, inkpod sends no desktop
+	notifications.
+	*/
 	readonly desktop?: DesktopCode | 'tmux' | undefined;
 };
 
-/** The last values about which inkpod notified the user. */
+/** The values of the last notifications to the user. */
 export type NotificationState = {
 	/** The title of the window. */
 	readonly title: string | undefined;
@@ -27,7 +30,7 @@ export type NotificationState = {
 	readonly status: ProgramStatus | undefined;
 };
 
-/** Stores the values about which inkpod has just notified the user. */
+/** Stores the values of the notifications that inkpod has just sent. */
 export type NotificationAction = {readonly type: 'notified'; readonly notifications: NotificationState};
 
 export const noNotifications: NotificationState = {

@@ -19,7 +19,7 @@ export type ConfigPage = {
 export type ConfigAction =
 	/** Replaces the settings on the page after a change. */
 	| {readonly type: 'settings listed'; readonly settings: readonly SettingInfo[]}
-	/** These three actions begin to edit a setting, change its new value, and stop editing. */
+	/** These three actions begin to edit a setting, change its new value, and stop editing the setting. */
 	| {readonly type: 'edit setting'; readonly setting: SettingInfo}
 	| {readonly type: 'write setting'; readonly field: Field}
 	| {readonly type: 'leave setting'}

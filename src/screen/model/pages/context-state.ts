@@ -64,7 +64,7 @@ function withHighlight(before: ContextPage, page: ContextPage): ContextPage {
 	return at === -1 ? page : {...page, list: {...page.list, at}};
 }
 
-/** A dropped item does not count. */
+/** Returns the size of an item in tokens. The size of a dropped item is 0. */
 function sizeOf({tokens, dropped}: LedgerRow): number {
 	return dropped === true ? -1 : tokens;
 }

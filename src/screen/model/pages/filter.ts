@@ -1,6 +1,6 @@
 import {fieldText, type Field} from '../field-state.ts';
 
-/** Shows only the entries of the open page that match the query. */
+/** Sets the query of the open page, which then shows only the entries that match it. */
 export type FilterAction = {readonly type: 'filter page'; readonly query: Field};
 
 /**
@@ -26,13 +26,13 @@ export function bestFirst<Entry>(entries: readonly Entry[], isBest: (entry: Entr
 	return [...entries.filter(isBest), ...entries.filter(entry => !isBest(entry))];
 }
 
-/** Tells whether a text has each word of the query. */
+/** Tells whether `text` contains each word of the query. */
 export function isMatch(text: string, query: Field): boolean {
 	const plain = fold(text);
 	return wordsOf(query).every(word => plain.includes(word));
 }
 
-/** Returns the first line of a text with a word of the query that `shown` lacks, or `undefined` if there is none. */
+/** Returns the first line of `text` with a word of the query that `shown` lacks, or `undefined` if there is none. */
 export function lineBeyond(shown: string, text: string, query: Field): string | undefined {
 	const words = wordsOf(query).filter(word => !fold(shown).includes(word));
 	if (words.length === 0) return undefined;
@@ -44,7 +44,7 @@ function wordsOf(query: Field): readonly string[] {
 	return fold(fieldText(query)).split(/\s+/u).filter(Boolean);
 }
 
-/** Returns the comparable form of a text: without case, and in one Unicode normalization. */
+/** Returns `text` in the form for comparisons: in lower case and one Unicode normalization. */
 function fold(text: string): string {
 	return text.slice(0, maxText).toLowerCase().normalize();
 }

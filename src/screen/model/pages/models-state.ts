@@ -3,7 +3,7 @@ import {createField, fieldText, type Field} from '../field-state.ts';
 import {bestFirst, isMatch, matchesOf} from './filter.ts';
 import {listStart, type ListState} from './list.ts';
 
-/** The page lists the models. */
+/** The page on which you choose a model and its effort. */
 export type ModelsPage = {
 	readonly kind: 'models';
 	/** All models. The first one was in use when the page opened. */

@@ -127,7 +127,7 @@ export const escapeKeys = t`\\! or a space`;
 export const noKey = t`(no key)`;
 export const insertsNewline = t`Inserts a newline`;
 
-/** These texts say what Shift+Enter does. The right text depends on whether the terminal sends that key. */
+/** The texts about Shift+Enter. The right text depends on whether the terminal sends that key. */
 export const shiftEnterTexts = {
 	yes: insertsNewline,
 	no: t`This terminal sends it as Enter, which sends the message`,
@@ -198,7 +198,7 @@ export function rowCount(count: number): string {
 	return plural(count, 'row');
 }
 
-/** The compactions that did not finish are in no request, but they cost money. */
+/** Returns the row for compactions that did not finish. These are in no request, but they cost money. */
 export function unfinishedCompactions(count: number): string {
 	return t`${plural(count, 'compaction')} did not finish`;
 }
@@ -211,7 +211,7 @@ export function summaryOf(count: number): string {
 	return t`summary of ${plural(count, 'item')}`;
 }
 
-/** These texts explain why a key of the context page does nothing. */
+/** The reasons why a key of the context page does nothing. */
 export const contextRefusals = {
 	dropped: t`Already dropped. Press Ctrl+R to restore it.`,
 	nothingToRestore: t`Nothing to restore: this item is not dropped, pinned or pruned.`,

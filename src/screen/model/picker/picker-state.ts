@@ -77,7 +77,9 @@ export type PickerAction =
 			readonly entry: PickerEntry;
 			readonly warnings: readonly string[];
 	  }
-	/** Asks for the file of an export. Until the export is written or cancelled, edits change the file's name. */
+	/**
+	Opens the field for the file of an export. Until the export is written or cancelled, edits change the file's name.
+	*/
 	| {readonly type: 'exporting'; readonly entry: PickerEntry}
 	| {readonly type: 'not exporting'}
 	/** The file for the export exists already. */

@@ -6,12 +6,12 @@ type TextSearchOptions = {
 	readonly dispatch: (action: SearchAction) => void;
 };
 
-/** The search found the text of the query in a session, or it has read all sessions of a scope. */
+/** The search found the text of the query in a session, or has read all sessions of a scope. */
 export type SearchAction =
 	| {readonly type: 'hit'; readonly query: string; readonly dir: string; readonly hit: TextHit}
 	| {readonly type: 'searched'; readonly query: string; readonly scope: PickerScope};
 
-/** A text, and the sessions to read. `entries` is absent until the sessions are listed. */
+/** The text to search for, and the sessions to search. `entries` is absent until the sessions are listed. */
 type WantedText = {
 	readonly text: string;
 	readonly scope: PickerScope;
@@ -19,13 +19,13 @@ type WantedText = {
 };
 
 type TextSearch = {
-	/** Searches for this text. A blank text stops the search. */
+	/** Searches for this text, and stops the earlier search. A blank text only stops the earlier search. */
 	readonly want: (wanted: WantedText) => void;
 };
 
 /**
-Creates a search that reads one session after another, in the given order, and reports each hit at once. It reads each
-session once for a text, even if the scope changes. A change of the text stops the search.
+Creates a search that reads one session after another, in the given order, and reports each hit at once. For one text,
+the search reads each session once, even if the scope changes. Another text stops the search.
 */
 export function createTextSearch({findText, dispatch}: TextSearchOptions): TextSearch {
 	let search: {readonly text: string; readonly read: Set<string>; hits: number} = {
@@ -119,7 +119,7 @@ are outdated, so inkpod reads them again.
 */
 export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true; readonly areOld?: true};
 
-/** The writer of a text, and the beginning of that text. The text is untrusted. */
+/** The beginning of a message, and its writer. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
 /** The sessions that the picker lists: those of this directory, or all. */
@@ -177,7 +177,7 @@ export type Exporting = {
 	readonly replaces?: string;
 };
 
-/** Starts with the same file name that `/export` uses. */
+/** Begins an export with the same file name that `/export` uses. */
 export function beginExport(entry: PickerEntry): Exporting {
 	return {entry, file: createField(`inkpod-${entry.id}.md`, nameLimit)};
 }
@@ -194,19 +194,22 @@ export function fileOf({file}: Exporting): string {
 	return fieldText(file).trim();
 }
 
-/** Returns a text in the form for comparisons: in lower case and one Unicode normalization. */
+/** Returns `text` in the form for comparisons: in lower case and one Unicode normalization. */
 function folded(text: string): string {
 	return text.toLowerCase().normalize();
 }
 
-/** All ids of a year begin with the same characters, so a shorter word is no id. */
+/**
+Tells whether a word may be the beginning of an id. All ids of a year begin with the same characters, so a shorter word
+does not count.
+*/
 function isIdStart(word: string, id: string): boolean {
 	return word.length >= minId && id.startsWith(word);
 }
 
 const minId = 4;
 
-/** A search begins this number of milliseconds after the last change of the query. */
+/** The number of milliseconds between the last change of the query and the start of the search. */
 const restMs = 60;
 
 /** The maximum number of hits. A longer list would not help the user. */

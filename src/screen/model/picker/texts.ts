@@ -24,7 +24,7 @@ export const emptyLists = {
 	scanning: t`Searching the sessions…`,
 } as const;
 
-/** What the text belongs to in which the search found the query. */
+/** The places in a session where the search can find the query. */
 export const hitPlaces = {
 	prompt: t`you`,
 	answer: t`answer`,
@@ -51,7 +51,7 @@ export function pickerHints(other: string, isByNeed = false): readonly string[] 
 	];
 }
 
-/** The key hints while you name the file of an export. */
+/** The key hints while the user types the file name of an export. */
 export const exportHints = [t`Enter write`, t`Esc cancel`, t`.md, .html or .json chooses the format`] as const;
 
 export const fileLabel = t`File: `;

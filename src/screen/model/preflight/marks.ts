@@ -37,7 +37,7 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	return {draft, lines: [...above, ...changed, ...below]};
 }
 
-/** Tells whether the draft is a command of the screen, such as `/help`, or a shell command, such as `!ls`. */
+/** Tells whether the draft is a slash command, such as `/help`, or a shell command, such as `!ls`. */
 export function isCommand(draft: Draft): boolean {
 	const word = draft.length === 1 ? firstWord(draftLine(draft, 0)) : '';
 	return isShellDraft(draft) || (word.startsWith('/') && isCommandName(word.slice(1)));

@@ -43,14 +43,15 @@ export function fileExtent({bytes, totalBytes, lines}: FileExtent, isTruncated: 
 
 type MediaExtent = {readonly bytes: number; readonly width?: number | undefined; readonly height?: number | undefined};
 
-/** Returns a text with the size of an image or a document. */
+/** Returns the size of an image or a document in words. */
 export function mediaExtent({bytes, width, height}: MediaExtent): string {
 	const size = width === undefined || height === undefined ? t`PDF` : imageSize(width, height);
 	return `${size} · ${formatBytes(bytes)}`;
 }
 
 /**
-Returns a text with the number of file references that have no row, and how many of them fail or look like secrets.
+Returns the row for the file references that have no row of their own. The row gives their number, and how many of them
+fail or look like secrets.
 */
 export function moreRefs(count: number, failed: number, secret: number): string {
 	const notes = [
@@ -77,7 +78,10 @@ export function attachedCount(count: number, truncated: number): string {
 	return t`${count} attached${truncated > 0 ? t`, ${truncated} truncated` : ''}`;
 }
 
-/** `count` file references look like secrets. `names` are the names of the first few of them. */
+/**
+Asks for a confirmation, because `count` file references look like secrets. `names` are the names of the first few of
+them.
+*/
 export function confirmSecrets(names: readonly string[], count: number): string {
 	const more = count - names.length;
 	const all = more > 0 ? t`${names.join(', ')} and ${more} more` : names.join(t` and `);

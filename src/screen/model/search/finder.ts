@@ -42,8 +42,8 @@ export function hasMatch(scan: Scan, index: number, pattern: RegExp): boolean {
 }
 
 /**
-Scrolls to a match. If the block hides the match, this expands the block. It also collapses the block that was expanded
-for the previous match (`opened`).
+Scrolls to a match. If the block hides the match, the block is expanded. The block that was expanded for the previous
+match (`opened`) is collapsed.
 */
 export function showMatch(
 	hunt: Hunt,

@@ -59,7 +59,7 @@ export type SearchAction =
 	/** `found`: the search begins with this text and its match, and keys move between matches. */
 	| {readonly type: 'open search'; readonly found?: FoundText}
 	| {readonly type: 'write search'; readonly query: Field}
-	/** The search restarts, because the view changed and another view has other texts. */
+	/** The search restarts, because the view changed and the new view shows other texts. */
 	| {readonly type: 'restart search'}
 	/** Confirms the query, so that keys move between matches. */
 	| {readonly type: 'browse search'}

@@ -143,7 +143,7 @@ describe('the bytes of an image', () => {
 		await rm(join(blobsDir(dir), sha256));
 		const without = await forkSession(dir, beside, systemClock());
 		expect(without.ok && without.warnings.at(-1)).toBe(
-			'Some images or documents could not be copied. In requests, a line says that they are missing.',
+			'Some images or documents could not be copied. The model gets a note that they are missing.',
 		);
 	});
 

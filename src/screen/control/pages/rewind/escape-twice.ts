@@ -5,8 +5,8 @@ import {isSecondEscape} from '../../../model/pages/rewind-state.ts';
 import {withRewind} from './load-rewind.ts';
 
 /**
-Opens the rewind page when you press Esc twice on an empty draft while no turn is running. The first Esc keeps its usual
-meaning.
+Opens the rewind page when the user presses Esc twice on an empty draft while no turn is running. The first Esc still
+does what it usually does.
 */
 export function pressEscapeTwice(app: App, key: Key): boolean {
 	const {state} = app;

@@ -49,8 +49,8 @@ export function listEntries(app: App): void {
 }
 
 /**
-Rewinds to before a message and asks whether to restore files. The message becomes the draft only after that, because a
-digit answers a card only if the draft is empty.
+Rewinds to before a message and asks whether to restore files. The message becomes the draft only after the question,
+because a digit answers a card only if the draft is empty.
 */
 export async function goBack(app: App, point: Point): Promise<boolean> {
 	const sentence = await rewindBefore(app, point, () => app.dispatch({type: 'close page'}));
@@ -59,8 +59,8 @@ export async function goBack(app: App, point: Point): Promise<boolean> {
 }
 
 /**
-Rewinds to before your last message, and asks whether to restore files. Keys that you press during this time go to the
-draft. Resolves with a sentence if this is not possible.
+Rewinds to before the user's last message, and asks whether to restore files. Keys that are pressed during this time go
+to the draft. Resolves with a sentence if a rewind is not possible.
 */
 export async function undoLast(app: App): Promise<string | undefined> {
 	let sentence: string | undefined;
@@ -154,7 +154,7 @@ function othersCard(files: readonly ChangedFile[]): Omit<Ask, 'id'> {
 	};
 }
 
-/** The word before a path prevents the path from looking like a hunk header. */
+/** Returns the rows about a file. The word before the path prevents the path from looking like a hunk header. */
 function linesOf({path, diff, removes, sentence}: ChangedFile): readonly string[] {
 	const facts = [
 		...(removes === true ? [filesCard.willBeDeleted] : []),

@@ -223,13 +223,13 @@ function storedText(item: ReturnType<typeof itemsOf>[number]): string {
 	return item.type === 'compaction' ? item.summary : '';
 }
 
-/** Returns the parts of a text that the screen draws. The search must not find the part that is cut from the middle. */
+/** Returns the parts of `text` that the screen draws. The search must not find the part that is cut from the middle. */
 function drawnPieces(text: string): string[] {
 	const {head, hidden, tail} = cutMiddle(text);
 	return hidden === 0 ? pieces(text) : [...pieces(head), ...pieces(tail)];
 }
 
-/** Splits a text into pieces of at most `pieceLength` code units, at the ends of lines if possible. */
+/** Splits `text` into pieces of at most `pieceLength` code units, at the ends of lines if possible. */
 function pieces(text: string): string[] {
 	const cut: string[] = [];
 	for (let from = 0; from < text.length;) {

@@ -47,8 +47,8 @@ export function createChatCitations(): ChatCitations {
 }
 
 /**
-Returns the citation for an entry of a list. An entry that is a string is a URL. If an entry has its fields in an object
-named after its type, those fields are read.
+Returns the citation in one entry of `citations`, `search_results` or `annotations`. An entry that is a string is a URL.
+If an entry has its fields in an object named after its type, those fields are read.
 */
 function citationIn(value: unknown): Citation | undefined {
 	if (typeof value === 'string') return citationOf({url: value});
