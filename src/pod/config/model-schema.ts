@@ -138,7 +138,7 @@ const provider = z
 			.meta({
 				about: 'the address of the server',
 				type: '`http://` or `https://`',
-				fallback: 'of the provider',
+				fallback: 'from the provider',
 				more: 'providers.md',
 			}),
 		key_env: z
@@ -148,12 +148,12 @@ const provider = z
 			.meta({
 				about: 'the environment variable with the key',
 				type: 'name of a variable',
-				fallback: 'of the provider',
+				fallback: 'from the provider',
 			}),
 		wire: oneOf(wireNames).optional().meta({
 			about: 'the format of requests; required for your own server',
 			type: 'name of a wire',
-			fallback: 'of the provider',
+			fallback: 'from the provider',
 		}),
 		dialect: oneOf(dialectNames).optional().meta({
 			about: 'what the server accepts besides the common format',

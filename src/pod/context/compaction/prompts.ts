@@ -77,7 +77,7 @@ export function askAgain({
 /** The descriptions of the tools and of their arguments. */
 export const toolTexts = {
 	mark:
-		'Names a file, or lines of it, to be read again and given to the agent after the summary. Its tokens ' +
+		'Marks a file, or some of its lines. They are read again and given to the agent after the summary. Its tokens ' +
 		'count against a budget; the result says how many are left.',
 	markPath: 'Relative to the working directory, or absolute.',
 	offset: 'The first line. Line numbers start at 1.',

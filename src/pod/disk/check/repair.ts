@@ -109,7 +109,7 @@ type SummaryPlan = {
 	readonly copied: readonly string[];
 	readonly repaired: readonly string[];
 	/**
-	The compactions whose conversation is missing, unreadable or not the one that they name. Such a conversation is not
+	The compactions whose summary conversation is missing, unreadable, or not the recorded one. Such a conversation is not
 	copied.
 	*/
 	readonly unlinked: ReadonlySet<string>;
