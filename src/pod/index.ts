@@ -44,7 +44,7 @@ export {
 	type ExportedImage,
 } from './disk/export/export-context.ts';
 export {historyBytes} from './disk/export/views.ts';
-export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
+export {createRedactor, withText, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
 export {notUtf8, useBytePaths} from './ground/files/use-byte-paths.ts';
 export {pathExists} from './ground/files/path-exists.ts';
 export {loadPromptFiles} from './disk/prompt-history/record-prompts.ts';

@@ -1,4 +1,4 @@
-import {linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
+import {appendFileSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {expect} from 'vitest';
 import type {TempProject} from '../helpers/temp-project.ts';
 import {asks, looks, meanwhile, python, type Attack} from './hostile-attack.ts';
@@ -136,6 +136,31 @@ print(os.read(os.open(f'/proc/self/fd/{f}',os.O_NOATIME),99))`,
 		'cat .git/logs/refs/x*',
 		{prepare: p => void put(p, 'project/.git/logs/refs/x', login('clone: from '))},
 		asks,
+	],
+	[
+		'in a setting on the line of its section',
+		'git config --list',
+		{prepare: p => appendFileSync(p.path('.git/config'), `[http] extraheader = X-JFrog-Art-Api: ${secret}\n`)},
+		asks,
+	],
+	[
+		'in a remote that is a file of its own',
+		'cat .git/remotes/*',
+		{prepare: p => void put(p, 'project/.git/remotes/o', `URL: https://me:${secret}@example.com/a.git\n`)},
+		asks,
+	],
+	[
+		'in the project, below a tool chain that leads to a folder above it',
+		'cat ~/bin/d/.e*',
+		{
+			pwd: 'd',
+			prepare(p) {
+				rmSync(p.path('.git'), {recursive: true});
+				put(p, 'project/d/.env', secret);
+				symlinkSync(p.dir, put(p, 'home/x', '').replace(/x$/, 'bin'));
+			},
+		},
+		({sent}) => expect(sent).not.toContain(secret),
 	],
 	['in a folder of git', 'cat .git/x/.e*', {prepare: p => void put(p, 'project/.git/x/.env', secret)}, asks],
 	[

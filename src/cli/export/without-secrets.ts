@@ -1,6 +1,7 @@
 import {
 	changeItems,
 	createRedactor,
+	withText,
 	type ExportContext,
 	type FoundSecrets,
 	type StoredSession,
@@ -66,7 +67,9 @@ function waitingIn({open}: StoredSession): WaitingTexts {
 /** Changes the text of an item that is Markdown in an export: what the user and the model wrote. */
 function changeProse(item: Item, each: Each): Item {
 	if (item.type === 'compaction') return {...item, summary: each(item.summary, item.id)};
-	return item.type === 'message' && item.role !== 'system' ? {...item, text: each(item.text, item.id)} : item;
+	if (item.type !== 'message' || item.role === 'system') return item;
+	const text = each(item.text, item.id);
+	return text === item.text ? item : withText(item, text);
 }
 
 function shownText(text: string): string {

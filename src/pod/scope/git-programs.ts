@@ -161,7 +161,8 @@ URLs. The folder of a bare repository can have any name.
 */
 const configPaths = new RegExp(
 	[
-		/(?:^|\/)config(?:\.worktree)?$/,
+		/(?:^|\/)config(?:\.worktree)?(?:\.lock)?$/,
+		/(?:^|\/)\.git\/(?:remotes|branches)\/[^/]+$/,
 		/(?:^|\/)(?:fetch_head|logs\/(?:head|refs\/.+))$/,
 		/(?:^|\/)\.gitconfig(?:[._-][^/]*)?$/,
 		/(?:^|\/)git\/config(?:[_-][^/.]*)?$/,
@@ -180,10 +181,12 @@ const credentialPatterns: readonly RegExp[] = [
 	// https://token@host with a known prefix, or with a token that is longer than a user name
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
-	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,
-	/^\s*(?:password|passwd|smtppass|pass|token|oauth-?token|secret|api-?key)\s*=\s*\S/im,
+	// A setting may be on the line of its section. Any header but a harmless one may be a login.
+	/(?:^|\])\s*extraheader\s*=\s*(?!accept|cache-control|content-|git-protocol|user-agent)[^\s:]+\s*:\s*\S/im,
+	/(?:^|\])\s*(?:[\w-]*(?:password|passwd|token|secret|api-?key)|(?:smtp)?pass|pat)\s*=\s*\S/im,
+	/\b(?:gh[pousr]_|github_pat_|glpat-)\w{20}/,
 	// The output of an inline credential helper, and the query of an address
-	/(?:password|passwd|token|secret|api[-_]?key)=[^\s&$]/i,
+	/(?:password|passwd|token|secret|api[-_]?key|[?&](?:key|sig))=[^\s&$]/i,
 	// A header or a login of a program in an alias or a hook
 	/authorization\s*:\s*(?:bearer|basic|token)\s+[^\s$]/i,
 	/\bcurl\b.*\s(?:-u|--user)[\s=]*[^\s:$]+:[^\s$]/,

@@ -157,6 +157,13 @@ describe('a secret that only rendered text shows', () => {
 		expect(md.err).toBe(html.err);
 	});
 
+	it.each(['escaped', 'emphasised'] as const)('is left out of the title: %s', async kind => {
+		const make = createItems();
+		const items = [make.user(hidden[kind], [{type: 'text', text: hidden[kind]}]), make.assistant('ok')];
+		for (const format of ['html', 'md'] as const)
+			expect((await run(items, format)).out).not.toContain(token.slice(12));
+	});
+
 	it('stays in an exact export', async () => {
 		const make = createItems();
 		const {out} = await run([make.assistant(hidden.emphasised)], 'html', true);

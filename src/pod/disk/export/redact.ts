@@ -1,4 +1,5 @@
-import {parseItem, type Item} from '../../../worker/index.ts';
+import {parseItem, type Item, type Message} from '../../../worker/index.ts';
+import {narrowOrigin} from '../../protocol.ts';
 import {commandLines} from './command-lines.ts';
 import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
@@ -183,7 +184,18 @@ function withoutSecrets(item: Item, replace: Change): Item {
 	if (!isChanged) return item;
 	const shown = parseItem(next);
 	if (shown === undefined) throw new Error('an item without its secrets is not an item');
-	return shown;
+	const isWritten = shown.type === 'message' && item.type === 'message' && shown.text !== item.text;
+	return isWritten ? withText(shown, shown.text) : shown;
+}
+
+/**
+Returns a message with another text. Its parts become one part, because a secret may begin in one part and end in the
+next one.
+*/
+export function withText(message: Message, text: string): Message {
+	const origin = narrowOrigin(message.origin);
+	const isSubmitted = origin?.kind === 'submit';
+	return {...message, text, ...(isSubmitted && {origin: {...origin, segments: [{type: 'text', text}]}})};
 }
 
 /** Returns the changed text. `isPart`: whether the text is only a part of a text that was searched. */

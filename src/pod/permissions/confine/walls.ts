@@ -178,7 +178,10 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const system = systemPlaces();
 	const isOfProject = (path: string) => chosen.some(folder => contains(folder, path));
 	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart), isOfProject});
-	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
+	// Under another name, the project would show its own secrets.
+	const isAbove = ({path, source}: Shown) => path !== source && chosen.some(folder => contains(source, folder));
+	const free = [...system.shown, ...chains].filter(place => isFree(place.path) && !isAbove(place));
+	const shown = outermost(free);
 	// Inside a shown folder, a cache can be mounted only if its folder already exists there.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
 	const generated = [

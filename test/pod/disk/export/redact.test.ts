@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createRedactor, redactItems, findSecrets} from '../../../../src/pod/disk/export/redact.ts';
+import type {Segment} from '../../../../src/pod/protocol.ts';
 import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {createMaker, forms} from './planted.ts';
@@ -334,6 +335,13 @@ describe('a redactor', () => {
 			name: 'password: ["',
 			last: 'a',
 		});
+	});
+
+	it('finds a value that begins in one part of a message and ends in the next one', () => {
+		const make = createItems();
+		const paste: Segment = {type: 'paste', id: '1', chars: 7, lines: 1, content: 'letmein'};
+		const {items} = redactItems([make.user('DB_PASS=letmein', [{type: 'text', text: 'DB_PASS='}, paste])]);
+		expect(JSON.stringify(items)).not.toContain('letmein');
 	});
 
 	it('keeps the words that tell what a part of an item is', () => {
