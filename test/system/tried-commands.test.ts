@@ -26,8 +26,15 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 			git('add', '-f', '.env', 'd');
 			git('commit', '-qm', 'all');
 		};
+		// git reads a file again if it is as new as the index.
+		const age = (path: string) => utimesSync(path, 1_700_000_000, 1_700_000_000);
 		const below = await tried('git status --short; git diff; echo x > c', {
-			...{pwd: 'd', prepare: (_, git) => track(git), answer: allow},
+			...{pwd: 'd', answer: allow},
+			prepare(project, git) {
+				track(git);
+				age(project.path('.env'));
+				git('update-index', '--refresh');
+			},
 		});
 		expect([below.titles, below.content]).toEqual([['Take these changes?'], '[no output]']);
 		const linked: TryingOptions = {
@@ -35,8 +42,7 @@ describe.skipIf(!available.ok)('a command that is tried', () => {
 			prepare(project, git) {
 				track(git);
 				git('worktree', 'add', '-q', '../wt');
-				// git reads a file again if it is as new as the index.
-				utimesSync(project.path('../wt/.env'), 1_700_000_000, 1_700_000_000);
+				age(project.path('../wt/.env'));
 				git('-C', '../wt', 'update-index', '--refresh');
 			},
 		};
