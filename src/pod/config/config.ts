@@ -33,7 +33,7 @@ export type Config = ModelWish & {
 	/** The models that inkpod uses while the first model is overloaded or down. */
 	readonly fallback?: readonly string[];
 	/** Whether no other model may answer than the one that a request asks for. */
-	readonly exact?: boolean;
+	readonly exact?: boolean | undefined;
 	/** The prices of models, by the names of the models. */
 	readonly prices?: PriceList;
 	readonly servers: ServerConfigs;
@@ -105,7 +105,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...modelWish(model),
 			...(model?.window !== undefined && {window: model.window}),
 			...(model?.fallback !== undefined && {fallback: model.fallback}),
-			...(model?.exact !== undefined && {exact: model.exact}),
+			exact: model?.exact,
 			...(models !== undefined && byModel(models)),
 			...(prices !== undefined && {prices: priceList(prices)}),
 			...(diagnostics !== undefined && {diagnostics}),

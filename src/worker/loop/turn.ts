@@ -288,7 +288,7 @@ class Answer {
 			endedAt: isoTime(this.#startedAt + elapsed(clock, this.#began)),
 			stop,
 			...(explanation !== undefined && {explanation: cutText(explanation, maxExplanationBytes).text}),
-			...(this.#answered !== undefined && {answered: bounded(this.#answered)}),
+			answered: this.#answered && bounded(this.#answered),
 		});
 	}
 
@@ -310,9 +310,9 @@ function provisionalItem(head: PartHead, clock: Clock): PartItem {
 function bounded({model, fingerprint, region, id}: AnsweredBy): AnsweredBy {
 	return {
 		model: cutName(model),
-		...(fingerprint !== undefined && {fingerprint: cutName(fingerprint)}),
-		...(region !== undefined && {region: cutName(region)}),
-		...(id !== undefined && {id: cutName(id)}),
+		fingerprint: fingerprint && cutName(fingerprint),
+		region: region && cutName(region),
+		id: id && cutName(id),
 	};
 }
 

@@ -227,11 +227,10 @@ async function storeFacts(
 	if (known.turns === 0) return;
 	const cost = await usd();
 	const head = owners === undefined ? undefined : await readGitHead(pwd, owners).catch(() => undefined);
-	const last = cutLast(lastName(history.items));
 	const facts: SessionFacts = {
 		...known,
 		...fileFacts(history.items),
-		...(last !== undefined && {last}),
+		last: cutLast(lastName(history.items)),
 		...(cost > 0 && {usd: cost}),
 		...(head !== undefined && 'branch' in head && {branch: head.branch.slice(0, 200)}),
 		bytes,

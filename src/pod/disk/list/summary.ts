@@ -91,7 +91,7 @@ export async function summarise(found: FoundSession, files: Files): Promise<Sess
 						bytes,
 						...headerFacts(found.dir, head),
 						words: head.words === '' && waiting !== undefined ? cutName(nameOfDraft(waiting)) : head.words,
-						...(last !== undefined && {last}),
+						last,
 						...(end?.open.isUnfinished === true && {unfinished: true as const}),
 						...(head.header.fork && {forkOf: head.header.fork.session}),
 					}
