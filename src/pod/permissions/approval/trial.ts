@@ -45,18 +45,24 @@ type TrialOptions = {
 	readonly openQuestions: OpenQuestions;
 	/** Gets the answer of a card, and keeps the rules that it creates. */
 	readonly onAnswer: (answer: Answer, patterns: Patterns) => Promise<void>;
+	/** Called if a rule or the mode makes a card unnecessary. */
+	readonly onAllowed: () => void;
 	readonly run: AbortSignal;
 };
 
 export function createTrial(options: TrialOptions): Trial {
-	const {call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, run} = options;
+	const {call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, onAllowed, run} = options;
 	const patterns = judge.patternsFor(inspected, decision);
 	const isAllowed = () => judge.judge(inspected).type === 'run';
+	const unseen = (): TrialAnswer => {
+		onAllowed();
+		return {type: 'yes', isSeen: false};
+	};
 	const show: Show = async (card, isMoot) => {
 		if (ask === undefined) return {type: 'no', refusal: {type: 'unattended', isTried: true}};
 		const answer = await askUntilMoot(card, {ask, openQuestions, isMoot, run});
 		if (answer === undefined) return {type: 'paused'};
-		return isMoot() ? {type: 'yes', isSeen: false} : answer;
+		return isMoot() ? unseen() : answer;
 	};
 	const settled = async (answer: Answer | TrialAnswer): Promise<TrialAnswer> => {
 		if ('type' in answer) return answer;
@@ -67,14 +73,14 @@ export function createTrial(options: TrialOptions): Trial {
 	};
 	return {
 		async askToRun(why) {
-			if (isAllowed()) return {type: 'yes', isSeen: false};
+			if (isAllowed()) return unseen();
 			const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
 			return settled(await show({...card, title: `${card.title} ${why}`}, isAllowed));
 		},
 		async askToTake(found, isSpecial) {
 			const isTaken = () =>
 				isAllowed() || (judge.mode() === 'accept-edits' && decision.reason === 'mode' && !isSpecial);
-			if (isTaken()) return {type: 'yes', isSeen: false};
+			if (isTaken()) return unseen();
 			// Plan mode lets no command run without confinement.
 			const changes = decision.reason === 'plan' ? {...found, command: undefined} : found;
 			const isNothing = changes.parts.length === 0;
