@@ -34,7 +34,10 @@ type RecordsOptions = {
 	readonly files?: Files;
 };
 
-/** Passes on the records of a session and of its children, compactions and side questions, in the order of the files. */
+/**
+Passes on the records of a session and then those of its children, compactions and side questions, each in the order of
+its file.
+*/
 export async function sessionRecords(dir: string, options: RecordsOptions): Promise<void> {
 	await familyRecords({dir, depth: maxDepth}, {files: realFiles, ...options});
 }
