@@ -1,6 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import {createApprovalNotes} from '../../../../src/pod/permissions/approval/approval-notes.ts';
+import {asksOfChild, createAsks} from '../../../../src/pod/permissions/approval/asks.ts';
 import {approvalsIn, type Approval} from '../../../../src/pod/protocol.ts';
 import {asked, bash, choose, edit, mcp, model, setting} from './setting.ts';
+import {countedClock} from '../../../helpers/clock.ts';
 import type {TestPod} from '../../../helpers/pod.ts';
 
 const recorded = ({items}: TestPod): readonly Approval[] => approvalsIn(items()).toReversed();
@@ -74,6 +77,21 @@ describe('the record of approvals', () => {
 		await told.pod.send({method: 'answer', askId, choice: 'allow', from: 'editor'});
 		await told.rest();
 		expect(recorded(told)).toMatchObject([{by: 'user', from: 'editor'}]);
+	});
+
+	it('of a call of a child belongs to the child', async () => {
+		const [parent, child] = [createApprovalNotes(countedClock()), createApprovalNotes(countedClock())];
+		const asks = parent.observe(createAsks(() => 'q'));
+		const own = child.observe(asksOfChild(asks, {id: 'c', title: 'Child'}));
+		const choices = [{choice: 'deny', label: 'No', refuses: true}];
+		const answer = own.ask({callId: '1', title: 'Run?', detail: 'x', choices}, new AbortController().signal);
+		asks.answer('q', {choice: 'deny', from: 'attached'});
+		await answer;
+		const call = {id: 'i', at: '', type: 'tool_call', callId: '1', name: 'bash', arguments: '{}'} as const;
+		expect(parent.take(call, undefined)).toBeUndefined();
+		const note = {at: time, by: 'user', allowed: false, choice: 'deny', from: 'attached', shown: 'x'};
+		expect(child.take(call, undefined)).toEqual({approvals: [note]});
+		expect(child.take(call, undefined)).toBeUndefined();
 	});
 
 	it('is the answer of the query, the latest first', async () => {
