@@ -2,11 +2,13 @@ import {appendFile, mkdir, readFile, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {historyFile, sessionDir} from '../../../../src/pod/disk/paths.ts';
+import {isDamageNotice} from '../../../../src/pod/disk/log/notices.ts';
+import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {streamPath} from '../../../../src/pod/disk/log/stream-file.ts';
 import type {RowKind} from '../../../../src/pod/disk/records/record-rows.ts';
 import {sessionRecords, type SessionRecord} from '../../../../src/pod/disk/records/session-records.ts';
 import type {Item} from '../../../../src/worker/index.ts';
-import {call, historyOf, result, tempHome, user} from '../fixture.ts';
+import {call, historyOf, long, result, tempHome, user} from '../fixture.ts';
 
 const id = '01JD8XK3Q2AAAAAAAAAAAAAAAA';
 const childId = '01JD8XK3Q2BBBBBBBBBBBBBBBB';
@@ -179,6 +181,23 @@ describe('a session that is not intact', () => {
 		const dir = await stored(items);
 		await writeFile(historyFile(dir), change(await readFile(historyFile(dir), 'utf8')));
 		expect((await recordsOf(dir, 'messages')).problems).toHaveLength(1);
+	});
+
+	it('has the same items as for every other command, whichever byte was changed', async () => {
+		const dir = await stored(items);
+		const bytes = await readFile(historyFile(dir));
+		for (let byte = 0; byte < bytes.length; byte += long ? 1 : 13) {
+			const changed = Buffer.from(bytes);
+			changed[byte] = bytes[byte] === 0x0a ? 0x20 : (bytes[byte] ?? 0) ^ 1;
+			await writeFile(historyFile(dir), changed);
+			const read = await readSession(dir);
+			const expected = read.ok ? read.session.items.filter(item => !isDamageNotice(item)) : [];
+			const {records, problems} = await recordsOf(dir, 'messages');
+			const ids = expected.flatMap(({type, id: item}) => (type === 'message' ? [item] : []));
+			expect([byte, records.map(({id: item}) => item)]).toEqual([byte, ids]);
+			// The last bytes are those of an append that has not finished.
+			if (byte < bytes.length - 4) expect([byte, problems.length]).toEqual([byte, 1]);
+		}
 	});
 
 	it('is printed as far as it is while a process writes it', async () => {
