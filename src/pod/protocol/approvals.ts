@@ -30,7 +30,7 @@ export const approvalSchema = z.object({
 	/** Where the rule is. `answered`: the user allowed such calls on an earlier card. */
 	source: z.enum(['user', 'project', 'answered']).optional(),
 	mode: z.enum(approvalModes).optional(),
-	/** What the card showed. Only a decision of the user has it. */
+	/** The diff or the subject that the card showed. Only a decision of the user has it. */
 	shown: z.string().optional(),
 });
 
@@ -76,7 +76,7 @@ function approvalsOf({id, at, callId, details}: ToolResult, call: ToolCall | und
 	const subject = narrow.denied?.subject ?? subjectOf(tool, written);
 	const about = {item: call?.id ?? id, callId, tool, subject};
 	return decisionsIn(narrow, at).map(decision => {
-		const shown = decision.shown ?? narrow.diff ?? subject;
+		const shown = narrow.diff ?? subject;
 		return {...about, ...decision, ...(decision.by === 'user' && {shown})};
 	});
 }

@@ -16,7 +16,6 @@ const approvalNoteSchema = z.object({
 	rule: z.string().optional(),
 	source: z.enum(['user', 'project', 'answered']).optional(),
 	mode: z.enum(approvalModes).optional(),
-	shown: z.string().optional(),
 });
 
 /** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */
@@ -90,8 +89,8 @@ const toolDetailsSchema = z.object({
 		.optional(),
 	/**
 	What let the call run, or why it did not run, in order: an answer on a card, a rule, or the approval mode. A call that
-	needs no approval has none. `choice`: the choice on the card. `shown`: what the card showed, if the call and the diff
-	do not contain it. It may be cut.
+	needs no approval has none. `choice`: the code of the choice on the card. The call and the diff of its result contain
+	what the card showed.
 	*/
 	approvals: z.array(approvalNoteSchema).optional(),
 	/** The user's answers to the questions of a call, in order. An entry without `answer` was not answered. */

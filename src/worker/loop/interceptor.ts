@@ -67,7 +67,7 @@ export type Interceptor = {
 	The worker calls this once before it commits a result. The details of the result get these facts, too. `details` are
 	those of the tool.
 	*/
-	readonly resultDetails?: (call: ToolCall, details: ToolResult['details']) => ToolResult['details'];
+	readonly resultDetails?: (call: ToolCall) => ToolResult['details'];
 	readonly postToolCall?: (
 		call: ToolCall,
 		result: ToolResult,

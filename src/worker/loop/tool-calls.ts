@@ -179,7 +179,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 }
 
 function detailsOf(call: ToolCall, {details}: ToolOutput, {interceptor}: ToolRun): ToolResult['details'] {
-	const more = interceptor.resultDetails?.(call, details);
+	const more = interceptor.resultDetails?.(call);
 	return more === undefined ? details : {...details, ...more};
 }
 

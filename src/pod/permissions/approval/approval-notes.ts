@@ -14,7 +14,7 @@ export type ApprovalNotes = {
 	/** Returns the same questions. Notes each answer on a card about a call of this session. */
 	observe(asks: Asks): Asks;
 	/** Returns the notes about a call as details of its result, and forgets them. */
-	readonly take: (call: ToolCall, details: ToolResult['details']) => ToolResult['details'];
+	readonly take: (call: ToolCall) => ToolResult['details'];
 };
 
 export function createApprovalNotes(clock: Pick<Clock, 'now'>): ApprovalNotes {
@@ -38,10 +38,10 @@ export function createApprovalNotes(clock: Pick<Clock, 'now'>): ApprovalNotes {
 				return answer;
 			},
 		}),
-		take({callId, arguments: written}, details) {
-			const taken = notes.get(callId);
+		take({callId}) {
+			const approvals = notes.get(callId);
 			notes.delete(callId);
-			return taken && {approvals: taken.map(note => withoutCopy(note, written, details))};
+			return approvals && {approvals};
 		},
 	};
 }
@@ -55,24 +55,15 @@ function noteOf(decision: Decision, mode: ApprovalMode): Omit<ApprovalNote, 'at'
 	return {by: 'rule', allowed: true, ...(rule && {rule: textOf(rule)}), ...(source && {source})};
 }
 
-function answerNote({choices, detail}: Omit<Ask, 'id'>, {choice, reason = '', from}: Answer): Omit<ApprovalNote, 'at'> {
+function answerNote({choices}: Omit<Ask, 'id'>, {choice, reason = '', from}: Answer): Omit<ApprovalNote, 'at'> {
 	const isRefused = choices.some(each => each.choice === choice && each.refuses === true);
-	const shown = detail.length <= maxShown ? detail : `${detail.slice(0, maxShown).toWellFormed()}…`;
 	return {
 		by: 'user',
 		allowed: !isRefused,
 		choice,
 		...(reason !== '' && {reason}),
 		...(from !== undefined && {from}),
-		shown,
 	};
-}
-
-/** Leaves out what the card showed if the call's arguments or the diff of the result already contain it. */
-function withoutCopy({shown, ...note}: ApprovalNote, written: string, details: ToolResult['details']): ApprovalNote {
-	const isCopy =
-		shown === undefined || shown === details?.['diff'] || written.includes(JSON.stringify(shown).slice(1, -1));
-	return isCopy ? note : {...note, shown};
 }
 
 /** Returns a rule as the options `--allow` and `--deny` write it. Rules of cards have no such form. */
@@ -80,6 +71,3 @@ function textOf({tool, match, exact, begins, isNew}: Rule): string {
 	const words = match ?? exact ?? (begins && patternText(begins)) ?? (isNew === true ? 'new' : undefined);
 	return words === undefined ? tool : `${tool}(${words})`;
 }
-
-/** The maximum length of what a card showed, in UTF-16 code units. The diff of a result has its own limit. */
-const maxShown = 8000;
