@@ -100,8 +100,8 @@ type CellLaunch = {
 };
 
 /**
-What differs if nobody has approved the command. It finds other contents in place of the secrets. Later commands that
-are approved do not see what it writes into caches.
+The options of a cell for a command that nobody has approved. The command finds other contents in place of the secrets.
+Approved commands that run later do not see what it writes into caches.
 */
 type TrialCell = {
 	readonly secrets: readonly string[];

@@ -133,7 +133,7 @@ function tables<Shape extends z.ZodRawShape>(shape: Shape) {
 	return z.record(z.string(), z.object(shape)).optional().catch(undefined);
 }
 
-/** The allowed settings of cargo. Unknown keys and values of other types are dropped. */
+/** The allowed settings of cargo. inkpod leaves out unknown keys and values of other types. */
 const cargoSchema = z.object({
 	registry: table({default: text}),
 	registries: tables({index: text}),
