@@ -309,7 +309,7 @@ function noPlans(cause: unknown): Plans {
 /** The plans of the layers. `undefined`: the layer has too many changes. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
-/** For each layer, the changes that the user was shown, and what the user takes of them. */
+/** For each layer, the changes that the user was shown, and those of them that the user takes. */
 type Wanted = {
 	readonly seen?: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
 	readonly chosen?: readonly Chosen[] | undefined;

@@ -100,7 +100,7 @@ function forget(copy: Buffer, entry: IndexEntry, hashBytes: 20 | 32, known: Know
 }
 
 const assumed = 0x8000;
-/** This is one of the flags that only some entries have. */
+/** The flag for `--skip-worktree`, one of the flags that only some entries have. */
 const skipped = 0x4000;
 
 function marksAt(bytes: Buffer, flagsAt: number): number {

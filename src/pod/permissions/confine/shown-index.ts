@@ -101,7 +101,7 @@ function factsOf({ctimeNs, mtimeNs, dev, ino}: BigIntStats): Buffer {
 
 const second = 1_000_000_000n;
 
-/** git keeps the lower 32 bits. */
+/** Returns the lower 32 bits of a number, because git stores only these. */
 function word(number: bigint): number {
 	return Number(BigInt.asUintN(32, number));
 }

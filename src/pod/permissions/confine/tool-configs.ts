@@ -101,7 +101,7 @@ export function pipConfig(texts: readonly string[]): string {
 /** A setting of a section. Each line is split into the value and the text before it. */
 type PipSetting = {readonly section: string; readonly key: string; readonly lines: Array<readonly [string, string]>};
 
-/** `global`, or a command of pip. */
+/** Matches the name of a section: `global`, or a command of pip. */
 const pipSection = /^[a-z]{1,20}$/;
 
 function pipSettings(text: string): readonly PipSetting[] {
