@@ -85,7 +85,7 @@ function openAgain([path, id]: Identified): boolean {
 	}
 }
 
-/** Returns what links of before lead to, and links on the way, if the command has created or replaced it. */
+/** Returns the targets of earlier links, and links on the way to them, that the command has created or replaced. */
 function redirected({led = new Map()}: RunLater): readonly string[] {
 	return [...led].flatMap(([path, id]) => (['', id].includes(linkedIdentity(path)) ? [] : [path]));
 }
