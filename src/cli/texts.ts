@@ -139,16 +139,18 @@ export function childCounts(count: number): string {
 type RequestCounts = {
 	readonly same: number;
 	readonly different: number;
+	readonly redacted: number;
 	readonly unchecked: number;
 	readonly unsent: number;
 	readonly unmade: number;
 };
 
-export function requestCounts({same, different, unchecked, unsent, unmade}: RequestCounts): string {
-	const total = same + different + unchecked + unsent + unmade;
+export function requestCounts({same, different, redacted, unchecked, unsent, unmade}: RequestCounts): string {
+	const total = same + different + redacted + unchecked + unsent + unmade;
+	const changed = redacted === 0 ? '' : t`, ${redacted} redacted`;
 	const damaged = unchecked === 0 ? '' : t`, ${unchecked} that cannot be checked because of the damage`;
 	const others = t`${unmade} that cannot be rebuilt, ${unsent} never sent`;
-	return t`${total}: ${same} identical, ${different} different${damaged}, ${others}`;
+	return t`${total}: ${same} identical, ${different} different${changed}${damaged}, ${others}`;
 }
 
 type DifferentRequest = {
@@ -165,7 +167,8 @@ history.
 */
 export function differentRequest({n, id, at, made, sent}: DifferentRequest, path?: string): string {
 	const place = path === undefined ? '' : t` in ${path}`;
-	return t`FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;
+	return t`FAILURE at request ${n} (${id}, ${at})${place}: the rebuilt body has the sha256 ${made}, but the sent body
+		had ${sent}.`;
 }
 
 /** The states of sessions in their list. `paused`: a turn was interrupted. `idle`: nothing runs. */

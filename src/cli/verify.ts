@@ -148,7 +148,7 @@ function summaryLines({count, unfinished, findings}: SummariesVerdict): string[]
 /** Counts the requests of all side sessions together, and names the file of each request that differs. */
 function sideRequestLines(own: readonly SideRequests[]): string[] {
 	if (own.length === 0) return [];
-	const totals = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
+	const totals = {same: 0, different: 0, redacted: 0, unchecked: 0, unsent: 0, unmade: 0};
 	for (const {verdict} of own) for (const key of countKeys) totals[key] += verdict[key];
 	return [
 		`beside   requests ${requestCounts(totals)}`,
@@ -159,7 +159,7 @@ function sideRequestLines(own: readonly SideRequests[]): string[] {
 	];
 }
 
-const countKeys = ['same', 'different', 'unchecked', 'unsent', 'unmade'] as const;
+const countKeys = ['same', 'different', 'redacted', 'unchecked', 'unsent', 'unmade'] as const;
 
 function requestLines({first, why, ...counts}: RequestsVerdict): string[] {
 	return [

@@ -117,7 +117,7 @@ export type RunTotals = {
 	readonly startedAt?: string;
 	/** Absent if the prices are unknown. */ readonly cost?: Cost;
 };
-type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode'>;
+type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode' | 'redaction'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 
 /**

@@ -95,7 +95,7 @@ export function foldPart(step: Step, item: Message, origin: Origin | undefined):
 /** Folds an item into a one-row notice. */
 export function foldNotice(
 	step: Step,
-	item: Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode'>,
+	item: Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode' | 'redaction'>,
 	origin?: Origin,
 	names: readonly string[] = [],
 ): void {

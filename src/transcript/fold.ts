@@ -130,6 +130,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	child_ended: foldChildEnded,
 	title: foldNotice,
 	mode: foldNotice,
+	redaction: foldNotice,
 };
 
 /**

@@ -1,5 +1,6 @@
 import {t} from '../language/index.ts';
 import type {ItemOf, RequestEnd, ToolVerb} from '../pod/protocol.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
 /**
@@ -322,6 +323,7 @@ export const sources = {
 	task: t`Task of the child session`,
 	childStarted: t`Start of the child session`,
 	childEnded: t`End of the child session`,
+	redaction: t`Removed texts`,
 	title: t`Title`,
 	rename: t`Change of the title`,
 	mode: t`Settings of the session`,
@@ -348,6 +350,18 @@ export function asJson(name: string): string {
 /** Returns the text with the number of new blocks below the visible part. */
 export function newBlocks(count: string): string {
 	return t`↓ ${count} new`;
+}
+
+/** Returns one line that tells how much text the user removed from the history. */
+export function redactionText({count, lines}: ItemOf<'redaction'>): string {
+	return t`You removed ${plural(count, 'text')} from ${plural(lines.length, 'item')} of this session`;
+}
+
+/** Returns one line about the texts that the user removed from an item. The id and the rule are untrusted text. */
+export function redactedLineText(id: string, rule: string, marks: ReadonlyArray<{readonly bytes: number}>): string {
+	return t`${sanitizeLine(id)}: ${plural(marks.length, 'text')} (${sanitizeLine(rule)}), ${formatBytes(
+		marks.reduce((all, {bytes}) => all + bytes, 0),
+	)}`;
 }
 
 /** Returns one line about the user's settings for a session. The folders are untrusted text. */

@@ -4,7 +4,7 @@ import type {ToolKind} from '@agentclientprotocol/sdk';
 import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
 import type {Block, BlockKind, BlockOf, SystemPart} from '../../transcript/block.ts';
 import {titleOf, titleSpans} from '../../transcript/system-title.ts';
-import {setupTools} from '../../transcript/texts.ts';
+import {redactionText, setupTools} from '../../transcript/texts.ts';
 import {updateTexts} from '../texts.ts';
 import {fenced, plain} from './fenced.ts';
 import type {Channel, Part, PartContext} from './parts.ts';
@@ -126,9 +126,10 @@ function noticeParts(block: BlockOf<'notice'>, context: PartContext): readonly P
 	return [seenPart(item.id, title, '', {origin: {kind: item.type}, isFinal: !open, kind: 'other'})];
 }
 
-function changeTitle(item: ItemOf<'rewind' | 'context' | 'title' | 'mode'>): string {
+function changeTitle(item: ItemOf<'rewind' | 'context' | 'title' | 'mode' | 'redaction'>): string {
 	if (item.type === 'title') return updateTexts.renamed(inOneLine(item.title));
 	if (item.type === 'mode') return inOneLine(updateTexts.mode(item.approval ?? 'ask', item.readOnly === true));
+	if (item.type === 'redaction') return redactionText(item);
 	return item.type === 'rewind' ? updateTexts.rewound : updateTexts.changes[item.op];
 }
 

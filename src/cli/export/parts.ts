@@ -2,7 +2,7 @@ import {type ExportedImage, noExportContext, type ExportContext, type Conversati
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {exportTexts, setupTitle, speakers} from './texts.ts';
 import {t} from '../../language/index.ts';
-import {modeText} from '../../transcript/texts.ts';
+import {modeText, redactionText} from '../../transcript/texts.ts';
 import {
 	narrowDetails,
 	type Item,
@@ -209,6 +209,8 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 		return [{kind: 'notice', id, title: firstLine(item), sections: [{text: item.text}], isFolded: true}];
 	if (item.type === 'setup') return setupParts(item);
 	if (item.type === 'mode') return [{kind: 'notice', id, title: inert(modeText(item)), sections: [], isFolded: true}];
+	if (item.type === 'redaction')
+		return [{kind: 'notice', id, title: redactionText(item), sections: [], isFolded: true}];
 	if (item.type === 'title')
 		return [{kind: 'notice', id, title: t`Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
 	const title = item.type === 'rewind' ? t`Rewound` : t`Context: ${inert(item.op)}`;

@@ -178,6 +178,9 @@ export const childTexts = {
 
 export const verifyTexts = {
 	otherSession: (named: string, id: string) => t`The header names session ${named}, but the folder names ${id}.`,
+	redacted: (rule: string, count: number, bytes: number) =>
+		t`Redacted (${rule}): ${tCount(count, 'text')}, ${bytes} bytes. The rest of the line is not proven.`,
+	misplacedMark: t`A text was removed from this line, and the mark is not where the record says.`,
 	unchecked: t`The chain restarts here: the checksum of the previous line is unreadable, so this line could not be
 		checked.`,
 	unseparated: t`After this line the comma or the newline is missing or wrong. Nothing is lost, but it is not

@@ -70,6 +70,7 @@ const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) 
 	child_ended: item => [json(sources.childEnded, item)],
 	title: item => [{name: sources.title, text: item.title, extension: 'txt'}, json(sources.rename, item)],
 	mode: item => [json(sources.mode, item)],
+	redaction: item => [json(sources.redaction, item)],
 	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };
 

@@ -16,7 +16,7 @@ import type {BlockOf} from '../../transcript/block.ts';
 import {formatBytes, plural} from '../../text/formats.ts';
 import {textRows} from './parts/long-text.ts';
 import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './parts/render.ts';
-import {modeText, partLabels, truncated, truncatedTo} from '../../transcript/texts.ts';
+import {modeText, redactedLineText, redactionText, partLabels, truncated, truncatedTo} from '../../transcript/texts.ts';
 import {
 	andMore,
 	contextChanges,
@@ -65,7 +65,7 @@ function changeWords<Type extends ChangeType>(item: ChangeOf<Type>, names: reado
 	return itemWords[type](item, names);
 }
 
-type ChangeType = 'setup' | 'rewind' | 'context' | 'title' | 'mode';
+type ChangeType = 'setup' | 'rewind' | 'context' | 'title' | 'mode' | 'redaction';
 type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
 /**
@@ -124,6 +124,7 @@ const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: r
 	}),
 	title: ({title}) => ({text: renamedTo(sanitizeLine(title)), style: 'dim'}),
 	mode: item => ({text: sanitizeLine(modeText(item)), style: 'dim'}),
+	redaction: item => ({text: redactionText(item), style: 'warn'}),
 };
 
 /** Returns a text with the first names and the number of the other names. */
@@ -193,6 +194,7 @@ const itemDetails: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names:
 	rewind: () => '',
 	title: () => '',
 	mode: () => '',
+	redaction: ({lines}) => lines.map(({id, rule, marks}) => redactedLineText(id, rule, marks)).join('\n'),
 	context: ({ids}, names) =>
 		ids
 			.map((id, index) => (names[index] === undefined || names[index] === id ? id : `${names[index]} (${id})`))

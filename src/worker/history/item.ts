@@ -282,6 +282,29 @@ const mode = z.object({
 		.optional(),
 });
 
+/**
+The user removed texts from this history. Each entry names a line that was changed: the item, the sum of the line before
+it, the marks in its texts, and the sha256 of the line as it is now. A mark is at a JSON pointer into the item and at a
+byte of the text there. `bytes` is the length of the removed text. `requests` has the hashes of the bodies of earlier
+requests, built again from the changed items. No request contains this item.
+*/
+const redaction = z.object({
+	...base,
+	type: z.literal('redaction'),
+	/** The number of marks. */
+	count: z.number(),
+	lines: z.array(
+		z.object({
+			id: z.string(),
+			after: z.string(),
+			rule: z.string(),
+			marks: z.array(z.object({path: z.string(), from: z.number(), bytes: z.number()})),
+			newHash: z.string(),
+		}),
+	),
+	requests: z.array(z.object({id: z.string(), hash: z.string()})).optional(),
+});
+
 const kinds = [
 	message,
 	reasoning,
@@ -298,6 +321,7 @@ const kinds = [
 	childEnded,
 	titled,
 	mode,
+	redaction,
 ] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
@@ -317,6 +341,7 @@ const looseKinds = [
 	childEnded.loose(),
 	titled.loose(),
 	mode.loose(),
+	redaction.loose(),
 ] as const;
 const looseItemSchema = z.discriminatedUnion('type', looseKinds);
 const quickChecks = new Map<unknown, Check>(looseKinds.map(kind => [kind.shape.type.value, quickCheck(kind)]));

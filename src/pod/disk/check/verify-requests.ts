@@ -21,6 +21,10 @@ export type RequestsVerdict = {
 	/** The number of bodies that equal the bodies that were sent. */
 	readonly same: number;
 	readonly different: number;
+	/**
+	The number of bodies that the user removed text from later. They equal the bodies that were built again then.
+	*/
+	readonly redacted: number;
 	/** The number of requests without a stored hash, because nothing was sent. */
 	readonly unsent: number;
 	/** The number of requests that cannot be checked, because something before them is damaged. */
@@ -56,13 +60,14 @@ export async function verifyRequests(
 	items: readonly Item[],
 	{make = requestBody, readMedia, from = 0}: VerifyRequestsOptions = {},
 ): Promise<RequestsVerdict> {
-	const counts = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
+	const counts = {same: 0, different: 0, redacted: 0, unchecked: 0, unsent: 0, unmade: 0};
 	let why: string | undefined;
 	let first: RequestsVerdict['first'];
 	let n = 0;
 	const requests = createGrowingContext(items, originRules);
 	const media = createPastMedia(items, readMedia);
 	const bodies = createGrowingBodies(async (model, request) => make(model, {...request, readMedia: media.read}));
+	const hashes = redactedHashes(items);
 	let isDamaged = false;
 	for (const [index, item] of items.entries()) {
 		isDamaged ||= isDamageNotice(item);
@@ -71,7 +76,7 @@ export async function verifyRequests(
 		const request = requests.at(isWhole(item) ? wholeAnswerStart(items, index) : index);
 		media.begin(item);
 		const thrown = () => thrownThoughts(items, index);
-		const made = media.explained(await compared(item, request, {bodies, isDamaged, thrown}));
+		const made = media.explained(await compared(item, request, {bodies, isDamaged, thrown, hashes}));
 		counts[made.became]++;
 		if (made.became === 'unmade') why ??= made.sentence;
 		if (made.became === 'different')
@@ -84,26 +89,35 @@ type Comparison = {
 	readonly bodies: GrowingBodies;
 	readonly isDamaged: boolean;
 	readonly thrown: () => ReadonlySet<string>;
+	readonly hashes: ReadonlyMap<string, string>;
 };
 
 async function compared(
-	{model, requestHash, rewrites}: RequestItem,
+	{id, model, requestHash, rewrites}: RequestItem,
 	composed: ComposedRequest | undefined,
-	{bodies, isDamaged, thrown}: Comparison,
+	{bodies, isDamaged, thrown, hashes}: Comparison,
 ): Promise<Made> {
 	if (requestHash === '') return {became: 'unsent'};
 	if (composed === undefined)
 		return isDamaged ? {became: 'unchecked'} : {became: 'unmade', sentence: verifyTexts.noSetup};
+	const redactedHash = hashes.get(id);
 	const body = await bodies.match(model, composed.request, {
-		sha256: requestHash,
+		sha256: redactedHash ?? requestHash,
 		hasRules: notes =>
+			redactedHash !== undefined ||
 			rewrites === undefined ||
 			followSame(rewrites, composed.rewrites(notes())) ||
 			followSame(rewrites, composed.rewrites(notes(), thrown())),
 	});
 	if (!body.ok) return {became: 'unmade', sentence: body.sentence};
-	if (body.isSame) return {became: 'same'};
+	if (body.isSame) return {became: redactedHash === undefined ? 'same' : 'redacted'};
 	return isDamaged ? {became: 'unchecked'} : {became: 'different', hash: body.hash};
+}
+
+/** Returns the hashes of the bodies that were built again when text was last removed from the history, by request. */
+function redactedHashes(items: readonly Item[]): ReadonlyMap<string, string> {
+	const last = items.flatMap(item => (item.type === 'redaction' ? (item.requests ?? []) : []));
+	return new Map(last.map(({id, hash}) => [id, hash]));
 }
 
 /**
@@ -160,7 +174,7 @@ function isAnswer(item: Item): boolean {
 
 /** The result for one rebuilt request. */
 type Made =
-	| {readonly became: 'same' | 'unsent' | 'unchecked'}
+	| {readonly became: 'same' | 'redacted' | 'unsent' | 'unchecked'}
 	| {readonly became: 'different'; readonly hash: string}
 	| {readonly became: 'unmade'; readonly sentence: string};
 

@@ -6,6 +6,7 @@ import type {Damage} from '../format/read-line.ts';
 import {damageSentence} from '../log/notices.ts';
 import type {OpenEnd, StoredSession} from '../log/read.ts';
 import {pairRequests} from './verify-pairs.ts';
+import {verifyRedactions} from './verify-redactions.ts';
 import {verifyTexts} from '../texts.ts';
 
 /** The result of checking a session's history. */
@@ -43,6 +44,7 @@ export function verifySession({id, decoded, open}: Verified): Verdict {
 		...unusualJson(lines),
 		...pairing(lines),
 		...pairRequests(lines, firstDamage(decoded.lines)).map((found): Finding => ({about: 'pairing', ...found})),
+		...verifyRedactions(lines, decoded.redacted).map((found): Finding => ({about: 'chain', ...found})),
 		...tail(decoded),
 		...openEnd(open),
 	];

@@ -1,6 +1,7 @@
 import {isItemFirst, isJoinedHeader, takeHeader, adoptHeader, resolveFormat} from './decode-header.ts';
 import {maxHeaderBytes, maxLineBytes, maxDamaged} from './limits.ts';
 import {closing, type Header} from './line.ts';
+import {confirmRedactions} from './redactions.ts';
 import {comma, createFileScan, notHistory, type Line, type Refusal, type FileScan} from './file-scan.ts';
 import {readLine, salvage, type Damage, type LineRead} from './read-line.ts';
 
@@ -19,6 +20,8 @@ export type Decoded = {
 	readonly unchecked: readonly number[];
 	/** The lines whose item is intact, but is not separated from the next item as JSON requires. */
 	readonly unseparated: readonly number[];
+	/** The lines from which the user removed text. A later item of the chain names each of them with its hash. */
+	readonly redacted: readonly number[];
 	/** The checksum from which the checksum of the next line is computed. */
 	readonly sum: string;
 	/** The position of the next append, after the last remaining line. */
@@ -109,6 +112,7 @@ export function createDecoder(): Decoder {
 			if (!scan.hasItem && scan.headerState !== 'sound') return withoutItem(scan);
 			const isClosed = over !== 'unfinished';
 			if (!isClosed) lines.length = whole.lines;
+			const redacted = redactedIn(scan);
 			return {
 				ok: true,
 				header,
@@ -116,6 +120,7 @@ export function createDecoder(): Decoder {
 				lines,
 				unchecked,
 				unseparated: unseparatedIn(scan, isClosed),
+				redacted,
 				sum: (isClosed ? scan.chain : whole.chain).sums[0],
 				end: endOf(),
 				comma: endOf() > headerEnd && !(isClosed && scan.text.last === comma),
@@ -144,6 +149,10 @@ function unseparatedIn({unseparated, text, lines}: FileScan, isClosed: boolean):
 	if (last === undefined || !('item' in last)) return unseparated;
 	if (!isClosed) return unseparated.filter(line => line < last.line);
 	return text.last === comma ? [...unseparated, last.line] : unseparated;
+}
+
+function redactedIn({lines, redacted, unchained}: FileScan): readonly number[] {
+	return redacted.length === 0 ? [] : confirmRedactions(lines, redacted, line => !unchained.has(line));
 }
 
 /** Tells whether the bytes are the closing brackets, followed only by white space. */
@@ -231,6 +240,9 @@ function keep(scan: FileScan, read: LineRead, start: number): void {
 		if (read.link === 'misplaced') scan.misplaced = scan.number;
 	}
 	if (read.link === 'unchecked') scan.unchecked.push(scan.number);
+	const {hash} = read;
+	if (hash !== undefined) scan.redacted.push({at: scan.lines.length, after: scan.chain.sums[0], hash});
+	if (read.link !== 'follows') scan.unchained.add(scan.number);
 	scan.chain = read.chain;
 	scan.lines.push({...place, item: read.item});
 	scan.ids?.add(read.item.id);

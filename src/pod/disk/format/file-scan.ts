@@ -12,6 +12,12 @@ export type Line = {readonly line: number; readonly start: number; readonly end:
 	| {readonly damage: Damage; readonly sumKnown: boolean; readonly before?: number}
 );
 
+/**
+A line that says that text was removed from it. `at` is its index in the list of lines, `after` the checksum of the line
+before it, and `hash` the sha256 of the line.
+*/
+export type RedactedLine = {readonly at: number; readonly after: string; readonly hash: string};
+
 export type Unreadable =
 	| 'empty'
 	| 'not_history'
@@ -52,6 +58,10 @@ export type FileScan = {
 	readonly lines: Line[];
 	readonly unchecked: number[];
 	readonly unseparated: number[];
+	/** The redacted lines so far. */
+	readonly redacted: RedactedLine[];
+	/** The lines whose item does not follow the chain. */
+	readonly unchained: Set<number>;
 	chain: Chain;
 	/** The state after the last complete item. */
 	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
@@ -78,6 +88,8 @@ export function createFileScan(): FileScan {
 		lines: [],
 		unchecked: [],
 		unseparated: [],
+		redacted: [],
+		unchained: new Set(),
 		chain: noChain,
 		whole: {lines: 0, chain: noChain, end: 0},
 		text: {end: 0, last: 0},

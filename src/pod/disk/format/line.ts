@@ -102,6 +102,15 @@ export function encodeBatch(batch: readonly Item[], previous: string): EncodedLi
 	return {pieces, sum};
 }
 
+/**
+Returns the line of an item from which text was removed, without its comma. The line keeps the checksum of the original,
+from which the checksum of the next line was computed.
+*/
+export function redactedLine(item: Item, sum: string): string {
+	const text = JSON.stringify({...item, redacted: undefined, check: undefined, sum: undefined});
+	return `${withCheck(`${text.slice(0, -1)}${redactedKey}}`).slice(0, -1)}${sumKey}${sum}"}`;
+}
+
 type EncodedLine = {readonly pieces: readonly Buffer[]; readonly sum: string};
 
 function encodeLine(item: string, previous: string): EncodedLine {
@@ -168,6 +177,17 @@ export function isIntact(bytes: Buffer, span: Span): boolean {
 	const check = bytes.toString('latin1', end + checkKey.length, end + checkKey.length + checkLength);
 	const sha256 = createHash('sha256').update(bytes.subarray(span.start, end)).update('}');
 	return sha256.digest('hex').startsWith(check);
+}
+
+/** Tells whether a line says that text was removed from it, and matches its own check. */
+export function isRedacted(bytes: Buffer, span: Span): boolean {
+	const at = (checkStart(bytes, span) ?? 0) - redactedKeyBytes.length;
+	return at > span.start && hasAt(bytes, at, redactedKeyBytes) && isIntact(bytes, span);
+}
+
+/** Returns the sha256 of a line without its comma, in hex. */
+export function lineHash(bytes: Buffer, {start, end}: Span): string {
+	return hash('sha256', bytes.subarray(start, end), 'hex');
 }
 
 /**
@@ -254,6 +274,8 @@ const sumKey = ',"sum":"';
 const sumLength = 32;
 const checkKey = ',"check":"';
 const checkLength = 8;
+const redactedKey = ',"redacted":true';
+const redactedKeyBytes = Buffer.from(redactedKey);
 const checkKeyBytes = Buffer.from(checkKey);
 const sumKeyBytes = Buffer.from(sumKey);
 const checkTailLength = checkKey.length + checkLength + 1;

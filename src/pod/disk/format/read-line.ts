@@ -1,5 +1,5 @@
 import {itemTypes, parseItem, type Item} from '../../../worker/index.ts';
-import {bodyOf, isIntact, spanOf, spansFrom, spanWithin, sumOf, type Span} from './line.ts';
+import {bodyOf, isIntact, isRedacted, lineHash, spanOf, spansFrom, spanWithin, sumOf, type Span} from './line.ts';
 
 /**
 The kind of damage at a line. Lines with the first three kinds have no item.
@@ -34,13 +34,17 @@ export type Chain = {
 
 /**
 The way in which an item continues the chain. `intact`: the line matches its own check, but the line before it is
-unreadable. `unchecked`: the line before it is unreadable, and the line does not match a check of its own.
+unreadable. `unchecked`: the line before it is unreadable, and the line does not match a check of its own. `redacted`:
+the line says that text was removed from it, and keeps the checksum of the original.
 */
-type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late';
+type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late' | 'redacted';
 
-/** The contents of a line, and the chain after the line. `type` is a type of item that this version does not know. */
+/**
+The contents of a line, and the chain after the line. `hash` is the sha256 of a redacted line. `type` is a type of item
+that this version does not know.
+*/
 export type LineRead =
-	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly link: Link}
+	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly link: Link; readonly hash?: string}
 	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
 	| {readonly type: string};
 
@@ -88,7 +92,8 @@ function readSpan(bytes: Buffer, span: Span, next: number, chain: Chain): LineRe
 	const body = readBody(bytes, span);
 	// If the type of an item may be damaged, an unknown type is not a reason to refuse the file.
 	if ('type' in body && link === 'unchecked') return {damage: 'misshapen', end: span.end, chain: after};
-	return {...body, end: span.end, chain: after, link};
+	const {end} = span;
+	return {...body, end, chain: after, link, ...(link === 'redacted' && {hash: lineHash(bytes, span)})};
 }
 
 /** Tells how a line continues the chain. The link is `undefined` if the line was changed. */
@@ -96,6 +101,7 @@ function linkOf(bytes: Buffer, span: Span, chain: Chain): {readonly link: Link |
 	const {sums, broken, left} = chain;
 	if (sums.some(sum => sumOf(bytes, span, sum) === span.sum))
 		return {link: 'follows', after: {sums: [span.sum], broken: false, left}};
+	if (isRedacted(bytes, span)) return {link: 'redacted', after: {sums: [span.sum], broken: false, left}};
 	const expected = sumOf(bytes, span, sums[0]);
 	if (left !== undefined && sumOf(bytes, span, left) === span.sum)
 		return {link: 'late', after: {sums: [...sums, span.sum], broken}};

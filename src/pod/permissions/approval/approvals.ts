@@ -34,7 +34,7 @@ export type ApprovalOptions = {
 	Shows a card. Resolves with `undefined` if the signal is aborted first. `ask` is absent if no one can approve.
 	*/
 	readonly ask?: AskUser;
-	/** Tells whether a command can be tried before the user has approved it. Without it, no command is tried. */
+	/** Tells whether a command can be tried before the user has approved it. If it is absent, no command is tried. */
 	readonly canTry?: ((command: string) => Promise<boolean>) | undefined;
 	/** Returns why commands are not confined although the user wants confinement. */
 	readonly unconfined?: (() => Promise<string | undefined>) | undefined;
@@ -56,7 +56,10 @@ export type Approvals = {
 	readonly forget: Judge['forget'];
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
 	readonly isAsked: (id: string) => boolean;
-	/** Returns the trial of a command that nobody has approved, once. `id` is the id of the call's item. */
+	/**
+	Returns the trial of a command that nobody has approved. It can be called only once for each call. `id` is the id of
+	the call's item.
+	*/
 	readonly trialOf: (id: string) => Trial | undefined;
 	/** Returns the current rules of the two configuration files. */
 	readonly rules: Judge['rules'];
