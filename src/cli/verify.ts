@@ -23,6 +23,7 @@ import {
 } from '../pod/index.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
+import {checkSignatures, signatureCheck, type SignatureCheck} from './verify-signatures.ts';
 import {
 	sideQuestionCounts,
 	blobCounts,
@@ -42,22 +43,30 @@ import {
 type VerifyOptions = StoredSessionOptions & {
 	/** If true, the command also rebuilds the requests and compares them with the requests that were sent. */
 	readonly requests?: boolean;
+	/** The path of the file of accepted signers. */
+	readonly signers?: string;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
 /**
 Implements `inkpod verify <id>`: checks the histories of a session and of its compactions, and also their requests with
-`--requests`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
+`--requests` and their signatures with `--signers`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
 */
-export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
+export async function verify({requests = false, signers, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
+	const {env, cwd} = wanted;
+	const signing = await signatureCheck(signers, {env, cwd});
+	if ('sentence' in signing) {
+		stderr.write(`inkpod: ${sanitizeLine(signing.sentence)}\n`);
+		return 2;
+	}
 	const stored = await readStoredSession(wanted);
 	if (!stored.ok) {
 		stderr.write(`inkpod: ${sanitizeLine(stored.sentence)}\n`);
 		return stored.code;
 	}
 	const {session} = stored;
-	const {ok, lines} = await checkSession(session, {requests});
+	const {ok, lines} = await checkSession(session, {requests, signing});
 	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
 	return ok ? 0 : 1;
 }
@@ -69,10 +78,16 @@ type CheckedSession = {
 	readonly children: readonly StoredSession[];
 };
 
+type CheckOptions = {
+	readonly requests: boolean;
+	readonly signing: SignatureCheck;
+	readonly files?: Files;
+};
+
 /** Checks a session and all files that belong to it. The lines are not sanitized yet. */
 export async function checkSession(
 	session: StoredSession,
-	{requests, files = realFiles}: {readonly requests: boolean; readonly files?: Files},
+	{requests, signing, files = realFiles}: CheckOptions,
 ): Promise<CheckedSession> {
 	const verdict = verifySession(session);
 	const summaries = await verifySummaries(session, files);
@@ -84,13 +99,15 @@ export async function checkSession(
 	const own = requests
 		? await verifySideRequests([...summaries.sessions, ...children.sessions], sideQuestions.checked, readMedia)
 		: undefined;
+	const signatures = await checkSignatures(session, signing, files);
 	const lines = [
 		...report(session, verdict, {summaries, blobs, children, sideQuestions}),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
+		...signatures.lines,
 	];
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	const ok = verdict.ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok && !differ;
+	const ok = verdict.ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok && signatures.ok && !differ;
 	return {ok, lines, children: children.sessions};
 }
 

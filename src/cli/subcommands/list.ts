@@ -15,6 +15,7 @@ import {notify} from './notify.ts';
 import {repair} from './repair.ts';
 import {replay} from './replay.ts';
 import {serve} from './serve.ts';
+import {sign} from './sign.ts';
 import {sessions} from './sessions.ts';
 import {deleted, trash} from './trash.ts';
 import {verify} from './verify.ts';
@@ -26,6 +27,7 @@ export const subcommands = [
 	serve,
 	sessions,
 	verify,
+	sign,
 	replay,
 	repair,
 	exported,
