@@ -23,7 +23,7 @@ import {
 } from '../pod/index.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
-import {checkSignatures, signatureCheck, type SignatureCheck} from './verify-signatures.ts';
+import {checkSignatures, signatureCheck, type SignatureCheck} from './signatures/verify-signatures.ts';
 import {
 	sideQuestionCounts,
 	blobCounts,
@@ -51,7 +51,8 @@ type VerifyOptions = StoredSessionOptions & {
 
 /**
 Implements `inkpod verify <id>`: checks the histories of a session and of its compactions, and also their requests with
-`--requests` and their signatures with `--signers`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
+`--requests` and the signatures with `--signers`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage
+or configuration.
 */
 export async function verify({requests = false, signers, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
 	const {env, cwd} = wanted;

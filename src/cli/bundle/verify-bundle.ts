@@ -13,7 +13,7 @@ import {
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {checkResult, finding} from '../texts.ts';
-import {signatureCheck, type SignatureCheck} from '../verify-signatures.ts';
+import {signatureCheck, type SignatureCheck} from '../signatures/verify-signatures.ts';
 import {checkSession} from '../verify.ts';
 import {screenDigests, screenLanguage} from './export-bundle.ts';
 import {
@@ -41,7 +41,8 @@ type VerifyBundleOptions = {
 
 /**
 Implements `inkpod verify BUNDLE`: compares every file with the manifest, and checks histories, requests and screens. It
-does not unpack the bundle, and does not need the project or inkpod's state. The exit code is 0, 1 for a failure, or 2 for bad usage.
+does not unpack the bundle, and does not need the project or inkpod's state. The exit code is 0, 1 for a failure, or 2
+for bad usage.
 */
 export async function verifyBundle({
 	file,

@@ -9,7 +9,12 @@ export const verify = subcommand({
 	completes: 'sessions and files',
 	options: {
 		requests: {about: 'rebuild its requests and compare'},
-		signers: {value: 'FILE', completes: 'files', about: 'check its signatures'},
+		signers: {
+			value: 'FILE',
+			shown: 'list',
+			completes: 'files',
+			about: 'accept the signatures of the keys in FILE',
+		},
 	},
 	read(words, values) {
 		const id = onlyWord(words);

@@ -8,8 +8,9 @@ import {
 	type Env,
 	type Files,
 	type StoredSession,
-} from '../pod/index.ts';
-import {finding, signingTexts} from './texts.ts';
+} from '../../pod/index.ts';
+import {finding} from '../texts.ts';
+import {signingTexts} from './texts.ts';
 
 /** How signatures are checked. Without it, they are only counted. */
 export type SignatureCheck = {readonly with?: Omit<Parameters<typeof verifySignatures>[1], 'files'>};

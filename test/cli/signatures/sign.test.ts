@@ -1,13 +1,13 @@
 import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {exportBundle} from '../../src/cli/bundle/export-bundle.ts';
-import {verifyBundle} from '../../src/cli/bundle/verify-bundle.ts';
-import {sign} from '../../src/cli/sign.ts';
-import {verify} from '../../src/cli/verify.ts';
-import {idOf} from '../../src/pod/disk/paths.ts';
-import {canVerify, signingPlace, type SigningPlace} from '../helpers/verifiers.ts';
-import {storedSession, tempHome, user, type Home} from '../pod/disk/fixture.ts';
+import {exportBundle} from '../../../src/cli/bundle/export-bundle.ts';
+import {verifyBundle} from '../../../src/cli/bundle/verify-bundle.ts';
+import {sign} from '../../../src/cli/signatures/sign.ts';
+import {verify} from '../../../src/cli/verify.ts';
+import {idOf} from '../../../src/pod/disk/paths.ts';
+import {canVerify, signingPlace, type SigningPlace} from '../../helpers/verifiers.ts';
+import {storedSession, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 
 type Io = {readonly stdout: {write: (text: string) => void}; readonly stderr: {write: (text: string) => void}};
 

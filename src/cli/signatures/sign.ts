@@ -9,9 +9,9 @@ import {
 	verifySession,
 	type Env,
 	type StoredSessionOptions,
-} from '../pod/index.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
-import type {Output} from './sessions.ts';
+} from '../../pod/index.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Output} from '../sessions.ts';
 import {signingTexts} from './texts.ts';
 
 type SignOptions = StoredSessionOptions & {
