@@ -4,6 +4,7 @@ import {
 	realFiles,
 	verifySideQuestions,
 	verifyBlobs,
+	verifyChecks,
 	verifyChildren,
 	verifyRequests,
 	verifySession,
@@ -100,23 +101,25 @@ export async function checkSession(
 	const own = requests
 		? await verifySideRequests([...summaries.sessions, ...children.sessions], sideQuestions.checked, readMedia)
 		: undefined;
+	const others = [...summaries.sessions, ...children.sessions, ...sideQuestions.checked.map(one => one.session)];
+	const checks = [];
+	for (const one of [session, ...others]) checks.push(...(await verifyChecks(one, files)));
+	const beside = {summaries, blobs, children, sideQuestions, checks};
 	const signatures = await checkSignatures(session, signing, files);
 	const lines = [
-		...report(session, verdict, {summaries, blobs, children, sideQuestions}),
+		...report(session, verdict, beside),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
 		...signatures.lines,
 	];
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	const ok = verdict.ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok && signatures.ok && !differ;
+	const ok = areIntact(verdict, beside) && signatures.ok && !differ;
 	return {ok, lines, children: children.sessions};
 }
 
-function report(
-	{id, cwd, created, decoded}: StoredSession,
-	{ok, findings, counts, sum}: Verdict,
-	{summaries, blobs, children, sideQuestions}: Beside,
-): string[] {
+function report({id, cwd, created, decoded}: StoredSession, verdict: Verdict, beside: Beside): string[] {
+	const {findings, counts, sum} = verdict;
+	const {summaries, blobs, children, sideQuestions, checks} = beside;
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
 		`session  ${createdIn(id, created, cwd, decoded.header.fork?.session)}`,
@@ -138,15 +141,15 @@ function report(
 			: [`asides   ${sideQuestionCounts(sideQuestions.count)}: ${state(sideQuestions.findings)}`]),
 		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		...[...summaries.findings, ...children.findings, ...sideQuestions.findings, ...blobs.findings].map(
+		...[...summaries.findings, ...children.findings, ...sideQuestions.findings, ...blobs.findings, ...checks].map(
 			({level, line, path, sentence}) => finding(level, line, sentence, path),
 		),
-		ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok
-			? decoded.closed
-				? sound
-				: soundToEnd
-			: damaged,
+		areIntact(verdict, beside) ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
+}
+
+function areIntact({ok}: Verdict, {summaries, blobs, children, sideQuestions, checks}: Beside): boolean {
+	return ok && [summaries, blobs, children, sideQuestions].every(one => one.ok) && checks.length === 0;
 }
 
 /** The results of the checks of files beside the history. */
@@ -155,6 +158,8 @@ type Beside = {
 	readonly blobs: BlobsVerdict;
 	readonly children: ChildrenVerdict;
 	readonly sideQuestions: SideQuestionsVerdict;
+	/** The lines whose own check is wrong, in all histories. */
+	readonly checks: Awaited<ReturnType<typeof verifyChecks>>;
 };
 
 function summaryLines({count, unfinished, findings}: SummariesVerdict): string[] {

@@ -94,6 +94,7 @@ export {describeKey, makeSignature, signTexts} from './disk/signatures/make-sign
 export {readSignatures} from './disk/signatures/signature-file.ts';
 export {verifySignatures, type SignaturesVerdict} from './disk/signatures/verify-signatures.ts';
 export {findKeygen} from './platform/ssh-keygen.ts';
+export {verifyChecks} from './disk/check/verify-checks.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
 export {chooseCompleted} from './open/start/complete-choice.ts';

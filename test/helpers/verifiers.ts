@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {onTestFinished} from 'vitest';
 import {readSession} from '../../src/pod/disk/log/read.ts';
+import {verifyChecks} from '../../src/pod/disk/check/verify-checks.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {makeSignature} from '../../src/pod/disk/signatures/make-signature.ts';
 import {verifySignatures} from '../../src/pod/disk/signatures/verify-signatures.ts';
@@ -60,6 +61,7 @@ export async function writeRecord(dir: string, history: Buffer, signatures?: Buf
 export async function isIntact(dir: string, place?: SigningPlace): Promise<boolean> {
 	const read = await readSession(dir);
 	if (!read.ok || !verifySession(read.session).ok) return false;
+	if ((await verifyChecks(read.session)).length > 0) return false;
 	return place === undefined || (await verifySignatures(read.session, place)).ok;
 }
 

@@ -1,3 +1,4 @@
+import {hash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import fc from 'fast-check';
@@ -136,7 +137,11 @@ type Damaged = {
 function damage(record: SignedRecord, random: () => number): Damaged {
 	const {items, signed, history, signatures} = record;
 	const pick = (count: number) => Math.floor(random() * count);
-	const way = pick(10);
+	const way = pick(11);
+	if (way === 10) {
+		const [last, text] = withWrongCheck(record);
+		return {what: `check of line ${last}`, isSigned: last <= signed, history: text, signatures};
+	}
 	if (way < 5) {
 		const at = pick(history.length);
 		return {
@@ -181,4 +186,16 @@ function isCovered({history, signed}: SignedRecord, at: number): boolean {
 	if (!decoded.ok) throw new Error(decoded.reason);
 	const headerEnd = history.indexOf('\n');
 	return at < headerEnd || decoded.lines.slice(0, signed).some(({start, end}) => start <= at && at < end);
+}
+
+/** Returns a record with a new chain whose last line has a wrong check, and the number of that item. */
+function withWrongCheck({items, history}: SignedRecord): readonly [number, Buffer] {
+	const text = history.toString();
+	const start = text.lastIndexOf('\n', text.length - 5) + 1;
+	const end = text.lastIndexOf(',"check":"');
+	const before = /"sum":"(\w+)"\},\n$/.exec(text.slice(0, start))?.[1];
+	const sum = before ?? hash('sha256', text.slice(0, start - 1), 'hex').slice(0, 32);
+	const line = `${text.slice(start, end)},"check":"00000000"`;
+	const made = hash('sha256', `${sum}\n${line}}`, 'hex').slice(0, 32);
+	return [items.length, Buffer.from(`${text.slice(0, start)}${line},"sum":"${made}"}\n]}\n`)];
 }

@@ -170,6 +170,11 @@ export function isIntact(bytes: Buffer, span: Span): boolean {
 	return sha256.digest('hex').startsWith(check);
 }
 
+/** Tells whether a line has a check of its own that it does not match. */
+export function hasWrongCheck(bytes: Buffer, span: Span): boolean {
+	return checkStart(bytes, span) !== undefined && !isIntact(bytes, span);
+}
+
 /**
 Finds the checksums in a line from a position on. Each is the end of an item. The line may contain several items if a
 newline was damaged.
