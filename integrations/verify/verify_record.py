@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks records of inkpod: histories and bundles. Written from docs/record-format.md alone.
+"""Checks records of inkpod, histories and bundles, as docs/record-format.md describes them.
 Exit code: 0 if all records are intact, 1 if one is not, 2 for wrong arguments or a missing ssh-keygen.
 """
 import argparse, gzip, hashlib, json, mmap, os, re, shutil, subprocess, sys, tempfile, zlib

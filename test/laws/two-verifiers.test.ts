@@ -22,7 +22,9 @@ import {
 const long = process.env['INKPOD_TEST'] === 'long';
 /** The number of signed sessions, and of damaged copies of each. */
 const sessions = long ? 200 : 10;
-const copies = long ? 100 : 20;
+const copies = long ? 160 : 20;
+/** The number of damages that must be within what is signed. */
+const covered = long ? 20_000 : 100;
 const seed = 20_261_130;
 
 const id = '01JD8XK3Q2ABCDEFGHJKMNPQRS';
@@ -60,6 +62,7 @@ describe.skipIf(!canVerify)('inkpod and the Python verifier', () => {
 			const record = await signedRecord(place, `s${index}`, items, signed);
 			damages.push(...Array.from({length: copies}, () => damage(record, random)));
 		}
+		expect(damages.filter(({isSigned}) => isSigned).length).toBeGreaterThanOrEqual(covered);
 		const files: string[] = [];
 		for (const [index, {history, signatures}] of damages.entries())
 			files.push(await written(place, `d${index}`, history, signatures));
@@ -143,7 +146,7 @@ function damage(record: SignedRecord, random: () => number): Damaged {
 		return {what: `check of line ${last}`, isSigned: last <= signed, history: text, signatures};
 	}
 	if (way < 5) {
-		const at = pick(history.length);
+		const at = pick(way === 4 ? history.length : endOf(record));
 		return {
 			what: `byte ${at}`,
 			isSigned: isCovered(record, at),
@@ -178,6 +181,12 @@ function changedAt(bytes: Buffer, at: number, by: number): Buffer {
 	const changed = Buffer.from(bytes);
 	changed[at] = (bytes[at] ?? 0) ^ (1 + (by % 255));
 	return changed;
+}
+
+/** Returns the end of the last signed item. */
+function endOf({history, signed}: SignedRecord): number {
+	const decoded = decode(history);
+	return decoded.ok ? (decoded.lines[signed - 1]?.end ?? 0) : 0;
 }
 
 /** Tells whether a byte belongs to the header or to a signed item, not to a comma or a newline. */
