@@ -16,6 +16,7 @@ import {records} from './records.ts';
 import {repair} from './repair.ts';
 import {replay} from './replay.ts';
 import {serve} from './serve.ts';
+import {sign} from './sign.ts';
 import {sessions} from './sessions.ts';
 import {deleted, trash} from './trash.ts';
 import {verify} from './verify.ts';
@@ -28,6 +29,7 @@ export const subcommands = [
 	sessions,
 	records,
 	verify,
+	sign,
 	replay,
 	repair,
 	exported,
