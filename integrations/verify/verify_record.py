@@ -73,9 +73,9 @@ class History:
         self.failures = [one for one in self.failures if closed or one[0] <= whole]
         if closed and comma:
             self.fail(whole, "A comma follows the last item.")
-        for number, identity, digest, index in self.pending:
-            new_hash, by = self.redactions.get(identity, (None, 0))
-            if new_hash == digest and by > index:
+        for number, identity, line_facts, index in self.pending:
+            facts, by = self.redactions.get(identity, (None, 0))
+            if facts == line_facts and by > index:
                 self.redacted.append((number, index, by))
             else:
                 self.fail(number, "It was changed, and no later redaction names it as it is.")
@@ -92,7 +92,7 @@ class History:
         fits_check = check is not None and sha256(body[:check.start()], b"}")[:8].encode() == check[1]
         sums = [sha256(before.encode(), b"\n", body, b"}")[:32] for before in self.expected]
         follows, self.broken = written in sums, False
-        self.expected = [written] if follows else [written, sums[0]]
+        before, self.expected = self.expected[0], [written] if follows else [written, sums[0]]
         item = parse(body[:check.start() if check else None] + b"}")
         if not follows and not (item and item.get("redacted") is True and fits_check):
             self.fail(number, "It was changed, or does not follow the line before it.")
@@ -104,9 +104,9 @@ class History:
         self.bare = not line.endswith(b",")
         check_item(body, item, self.ids)
         if not follows:
-            self.pending.append((number, item["id"], sha256(line[:found.end()]), len(self.items)))
+            self.pending.append((number, item["id"], (before, sha256(line[:found.end()])), len(self.items)))
         for one in item.get("lines", ()) if follows and item["type"] == "redaction" else ():
-            self.redactions[one["id"]] = (one["newHash"], len(self.items))
+            self.redactions[one["id"]] = ((one["after"], one["newHash"]), len(self.items))
         self.ids.add(item["id"])
         self.items.append({key: value for key, value in item.items() if key in KEPT})
         self.sums.append(written)

@@ -6,6 +6,9 @@ import {describe, expect, it} from 'vitest';
 import {packBundle} from '../../src/pod/disk/bundle/tar.ts';
 import {collectFiles} from '../../src/pod/disk/bundle/bundle-files.ts';
 import {verifyBundle} from '../../src/cli/bundle/verify-bundle.ts';
+import {verifySession} from '../../src/pod/disk/check/verify.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
+import {verifySignatures} from '../../src/pod/disk/signatures/verify-signatures.ts';
 import {decode} from '../../src/pod/disk/format/decode.ts';
 import {historyOf, user} from '../pod/disk/fixture.ts';
 import {seededRandom} from '../helpers/random.ts';
@@ -20,14 +23,17 @@ const sha256 = (text: string | Buffer) => hash('sha256', text, 'hex');
 const items = ['1', '2', 'secret', '4'].map((text, at) => user(`i${at}`, text));
 
 /** The lines of a history in which the third item was redacted. `from` is the chain's sum before the redaction. */
-function redacted(options: {readonly newHash?: string; readonly name?: string; readonly isFirst?: boolean} = {}) {
+function redacted(options: {readonly newHash?: string; readonly name?: string; readonly after?: string} = {}) {
 	const lines = historyOf(items).toString().split('\n');
 	const old = lines[3] ?? '';
 	const sum = /"sum":"(\w+)"/.exec(old)?.[1] ?? '';
 	const body = old.slice(0, old.indexOf(',"check"')).replaceAll('secret', '[redacted: text, 6 bytes]');
 	const text = `${body},"redacted":true`;
 	const changed = `${text},"check":"${sha256(`${text}}`).slice(0, 8)}","sum":"${sum}"}`;
-	const named = {id: options.name ?? 'i2', rule: 'text', marks: [], newHash: options.newHash ?? sha256(changed)};
+	const after = /"sum":"(\w+)"/.exec(lines[2] ?? '')?.[1] ?? '';
+	const marks = [{path: '/text', from: 0, bytes: 6}];
+	const newHash = options.newHash ?? sha256(changed);
+	const named = {id: options.name ?? 'i2', after: options.after ?? after, rule: 'text', marks, newHash};
 	const head = /"sum":"(\w+)"/.exec(lines[4] ?? '')?.[1] ?? '';
 	const made = chained({id: 'r', at: 'now', type: 'redaction', lines: [named], count: 1}, head);
 	lines[3] = `${changed},`;
@@ -48,6 +54,8 @@ describe.skipIf(!canVerify)('the Python verifier', () => {
 		const wrong = [
 			redacted({newHash: '0'.repeat(64)}).text,
 			redacted({name: 'i1'}).text,
+			redacted({after: '0'.repeat(32)}).text,
+			right.replace(/\n\{"id":"i1".*\n/, '\n'),
 			right.replace('[redacted: text', '[redacted: test'),
 			right.replace('"redacted":true', '"redacted":null'),
 			right.replace(/\n\{"id":"r".*\n/, '\n').replace(/,\n\]/, '\n]'),
@@ -59,6 +67,11 @@ describe.skipIf(!canVerify)('the Python verifier', () => {
 		const [passes, ...refused] = await pythonVerdicts(files, place, false);
 		expect(passes).toContain('history.json, line 4: redacted, its text is not proven');
 		expect(refused.map(isRefusal)).toEqual(wrong.map(() => true));
+		const own = [right, ...wrong].map(text => {
+			const decoded = decode(Buffer.from(text));
+			return decoded.ok && verifySession({id: decoded.header.session, decoded}).ok;
+		});
+		expect(own).toEqual([true, ...wrong.map(() => false)]);
 	});
 
 	it('wants a signature that covers the redaction of a signed line', async () => {
@@ -70,10 +83,17 @@ describe.skipIf(!canVerify)('the Python verifier', () => {
 		expect(await pythonVerdicts([file], place)).toEqual([
 			expect.stringContaining('no accepted signature covers the redaction') as unknown,
 		]);
+		const own = async () => {
+			const read = await readSession(dir);
+			if (!read.ok) throw new Error(read.sentence);
+			return verifySignatures(read.session, place);
+		};
+		expect(await own()).toMatchObject({ok: false});
 		await place.sign(dir, {session: id, count: 5, head: redacted().head});
 		expect(await pythonVerdicts([file], place)).toEqual([
 			expect.stringContaining('5 signed by me@example.org, 0 not signed') as unknown,
 		]);
+		expect(await own()).toMatchObject({ok: true, signed: 5});
 	});
 
 	it('is bounded on hostile input', async () => {

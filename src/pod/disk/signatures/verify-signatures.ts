@@ -55,6 +55,7 @@ export async function verifySignatures(
 		await sums.close();
 		await checker.close();
 	}
+	if (best !== undefined && hasUnsignedRedaction(session.decoded, best.count)) failures.push(texts.redacted);
 	if (problem !== undefined) failures.push(problem);
 	else if (best === undefined && failures.length === 0) failures.push(texts.none);
 	return {
@@ -68,6 +69,16 @@ export async function verifySignatures(
 			...(others === 0 ? [] : [{level: 'note', sentence: texts.others(others)} as const]),
 		],
 	};
+}
+
+/** Tells whether one of the first `count` items was redacted, and the item that says so is not among them. */
+function hasUnsignedRedaction({lines, redacted}: StoredSession['decoded'], count: number): boolean {
+	if (redacted.length === 0) return false;
+	const items = lines.filter(line => 'item' in line);
+	const later = items.slice(count).flatMap(({item}) => (item.type === 'redaction' ? item.lines : []));
+	const unsigned = new Set(later.map(({id}) => id));
+	const changed = new Set(redacted);
+	return items.slice(0, count).some(({line, item}) => changed.has(line) && unsigned.has(item.id));
 }
 
 type Checker = {
@@ -106,6 +117,7 @@ const texts = {
 	none: t`The session has no accepted signature.`,
 	tooMany: (count: number, items: number) => t`${count} items were signed, but the history has only ${items}.`,
 	changed: (count: number) => t`The history was changed: its first ${count} items are not those that were signed.`,
+	redacted: t`A signed item was redacted, and no accepted signature covers the redaction.`,
 	refused: (count: number) => t`Signatures that are not accepted: ${count}.`,
 	others: (count: number) => t`Lines that are not signatures of this session: ${count}.`,
 } as const;
