@@ -82,13 +82,27 @@ const forms: ReadonlyArray<readonly [label: string, text: string]> = [
 		`INSERT INTO a (password, b) VALUES (E'${"it''s ".repeat(4000)}), ('§', 2);`,
 	],
 	['a line of COPY after an empty column', 'COPY a (b, password) FROM stdin;\n\tOther7pass9\n1\t§\n\\.\n'],
+	['the 51st option', `mysql ${'-a b '.repeat(60)}-p§`],
+	['an option after 1,000 characters', `mysql --a=${'b '.repeat(1500)} -p§`],
+	['an option after quotes', `mysql -e 'select 1; select 2' ${"-a 'x y' ".repeat(200)}-p§`],
+	['an option in quotes', `bash -c "ls; ${'mysql -h a '.repeat(120)} -p§"`],
+	['a file of AWS', 'Access key ID,Secret access key\nAKIAIOSFODNN7EXAMPLE,§/aB3dE5fG7hI9kL1mN3p\n'],
+	['a file of AWS with a user', 'User name,Password,Access key ID\nme,§,AKIAIOSFODNN7EXAMPLE\n'],
+	['a file of KeePass', '"Account","Login Name","Password","Web Site"\n"a, b","me","§","https://a.example"\n'],
+	['a file of 1Password', 'Title,Url,Username,Password,Notes\na,,me,x1y2z3w4,"two\nlines"\nb,,me,§,\n'],
+	['a long row', `name,notes,password\na,${'b '.repeat(3000)},§\n`],
 ];
 
 describe('the search for secrets', () => {
 	it.each(forms)('finds %s', (_, form) => {
 		const text = form.replace('§', secret);
 		expect(text).toContain(secret);
-		for (const whole of [text, `see:\n${text}\nthere`, JSON.stringify({out: text}), text.replaceAll(/^/gm, '> ')])
+		for (const whole of [
+			text,
+			`see:\n${text}\nthere`,
+			JSON.stringify({out: `\n${text}\n`}),
+			text.replaceAll(/^/gm, '> '),
+		])
 			expect(shown(whole).includes(secret)).toBe(false);
 	});
 
@@ -102,6 +116,9 @@ describe('the search for secrets', () => {
 		'eyJ is the start of a token, and eyJhbGciOi.Jhb is not one',
 		'kind: ConfigMap\ndata: {level: debug1}\n---\nkind: Secret\nmetadata: {name: a}\n',
 		'kind: Secret\n# data:\n# the old values\nmetadata:\n  name: abcd1234\n',
+		'First, the password is set\nthen, abc123def\n',
+		'echo "a; mysql b" -p5secret1',
+		'mysql a; scp -p5secret1',
 	])('keeps an innocent text: %s', text => {
 		expect(shown(text)).toBe(text);
 	});
@@ -117,6 +134,15 @@ describe('the search for secrets', () => {
 		'a:65432:b:c:d',
 		'/a:65432:\\:',
 		'-eyJ',
+		'a,password\n"\n',
+		'Password,A b\nx1y2z3,"',
+		'A b  c ,',
+		'"A b" ,',
+		' -px1',
+		' -ab',
+		'mysql " -px1',
+		'"a;mysql " -px1',
+		' -u a:bcd',
 		'eyJaaaaaaaaaa.eyJ-',
 		'-----BEGIN PRIVATE KEY-----\naaaa',
 		'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n-----END PRIVATE KEY-----',
