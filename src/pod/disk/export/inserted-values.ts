@@ -56,7 +56,7 @@ const rowGap = new RegExp(`\\)(?=${gap},${gap}\\()`, 'g');
 
 const statementStart = /\binsert\s{1,5}into\b/gi;
 
-/** Returns a function that finds the next match from a position on. The positions ascend, so that it remembers matches. */
+/** Returns a function that finds the next match from a position on. The positions ascend, so it remembers the match. */
 function nextIn(text: string, pattern: RegExp): (from: number) => number {
 	let next = -1;
 	return from => {
