@@ -19,7 +19,12 @@ async function recorded(command: string, {again = 'keep', ...args}: {readonly ag
 	};
 	execFileSync('git', ['init', '-q', '-b', 'main'], {cwd: project.dir, env});
 	const model = familyModel({parent: [calls(['bash', {command, ...args}]), says('Done.')], children: {}});
-	const told = await testPod(project, {model, env, ...allowed, confine: {mode: 'require', network: 'none'}});
+	const told = await testPod(project, {
+		model,
+		env,
+		...allowed,
+		confine: {mode: again === 'unconfined' ? 'auto' : 'require', network: 'none'},
+	});
 	told.pod.subscribe(event => {
 		for (const {id, choices} of event.type === 'status' ? event.status.asks : []) {
 			const {choice} = choices.find(one => one.choice === again) ?? choices.find(({refuses}) => refuses)!;
