@@ -27,7 +27,7 @@ import {markRewound} from './session-tail.ts';
 
 /**
 Adds an item to the blocks (L2). Every item becomes visible in some block, in whatever order the items come. `open`:
-whether the item is still being streamed. With a journal, the fold can be undone. Provisional items need this.
+whether the item is still being streamed. With a journal, the fold can be undone, as is necessary for provisional items.
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
