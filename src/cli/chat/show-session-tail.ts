@@ -1,7 +1,7 @@
 import {idOf, lookUpModel, pricesOf, readTail, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../screen/mount/open-screen.ts';
 
-/** Shows the end of a stored session at once. Then it reads and checks the whole history. */
+/** Shows the end of a stored session immediately. Then it reads and checks the whole history. */
 export async function showSessionTail(
 	{session, model, scope}: Plan,
 	screen: Pick<Screen, 'showSessionTail'>,

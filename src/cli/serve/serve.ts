@@ -63,7 +63,7 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 
 /**
 Implements `inkpod --bg TASK`: the server opens a session and begins the task. Prints the id of the session. If no
-server is running, a terminal is asked whether to start it. The exit code is 2 if no server is running, or if it
+server is running, asks on the terminal whether to start it. The exit code is 2 if no server is running, or if it
 refuses.
 */
 export async function background({prompt, ...options}: BackgroundOptions): Promise<number> {
