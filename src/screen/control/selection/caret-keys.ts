@@ -202,7 +202,8 @@ const motions = {
 } as const satisfies Readonly<Record<string, Motion>>;
 
 /**
-Returns the position at the end of a row. The caret stays at the ends of rows when it moves up or down from there.
+Returns the position at the end of a row. If the caret moves up or down from this position, it stays at the ends of
+rows.
 */
 function atLineEnd(source: RowSource, head: Point): CaretPlace {
 	return {head: pointIn(source, head, Number.POSITIVE_INFINITY), goal: Number.POSITIVE_INFINITY};
