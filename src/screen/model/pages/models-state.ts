@@ -62,8 +62,8 @@ export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage
 }
 
 /**
-Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label,
-and lists those with all words in the name first.
+Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label.
+The models with all words in the name come first.
 */
 export function entriesOn(page: Pick<ModelsPage, 'models' | 'query' | 'showsAll'>): readonly ModelsEntry[] {
 	const {models, query, showsAll} = page;

@@ -67,7 +67,7 @@ export function showMatch(
 	};
 }
 
-/** Returns the counts that the scan has found so far. */
+/** Returns the counts that the scan has now. */
 export function countsOf(scan: Scan, current: Match | undefined): Counts {
 	return {...scan.total(), before: current === undefined ? 0 : scan.before(current)};
 }

@@ -17,7 +17,7 @@ Counts the matches of a pattern in a session. It works in slices of a few millis
 between the slices.
 */
 export type Scan = {
-	/** Returns the number of matches found so far, and whether the scan is done. */
+	/** Returns the number of matches that the scan has found, and whether the scan is done. */
 	readonly total: () => {readonly count: number; readonly isDone: boolean};
 	/**
 	Returns the first match in the blocks on the screen. If these blocks have no match, returns the nearest one above or
