@@ -249,7 +249,7 @@ function callSpans(blocks: readonly Block[]): readonly Span[] {
 	return [{text: words}, {text: ` · ${names.slice(0, maxNames).map(sanitizeLine).join(', ')}`, style: 'dim'}];
 }
 
-/** The maximum number of names in a row. It is more than the names that fit in a row. */
+/** The maximum number of names in a row. More names do not fit in a row. */
 const maxNames = 40;
 
 function startSpans(blocks: readonly Block[]): readonly Span[] {

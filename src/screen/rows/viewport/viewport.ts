@@ -68,7 +68,7 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
 }
 
-/** At most this number of new blocks is counted. */
+/** The maximum number of new blocks that are counted. */
 export const maxNew = 100;
 
 /** A row of a block, by their indexes. */
