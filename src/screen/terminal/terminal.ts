@@ -88,7 +88,7 @@ export type HeldTerminal = {
 	nothing is reported.
 	*/
 	readonly report: (status: ProgramStatus) => void;
-	/** Takes an answer of the terminal, which may show that it takes reports. */
+	/** Takes an answer of the terminal. The answer may show that the terminal takes reports. */
 	readonly hearReply: (reply: Reply) => void;
 	/** Sends `capabilityQuery`. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
@@ -208,8 +208,8 @@ function unblock(streams: readonly Unblockable[]): void {
 	}
 	if (handles.length === 0) return;
 	process.once('exit', () => {
-		// If output is still waiting, the terminal may not be reading. The streams then stay non-blocking, so that the
-		// last writes of other code do not hang.
+		// If output is still waiting, the terminal may have stopped reading. The streams then stay non-blocking, so
+		// that the last writes of other code do not hang.
 		if (streams.every(({writableLength}) => writableLength === 0))
 			for (const handle of handles) handle.setBlocking?.(true);
 	});
