@@ -213,7 +213,7 @@ function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 	return spans;
 }
 
-/** Returns the highlighted row, which is inverse and shows matches in bold. */
+/** Returns the spans of a row. If the row is selected, the spans are inverse, and matches are bold. */
 function highlighted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
 	return isSelected
 		? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'}))

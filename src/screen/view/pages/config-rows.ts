@@ -36,8 +36,8 @@ export function configCaret(page: ConfigPage, columns: number): {readonly x: num
 }
 
 /**
-The number of rows below the list: two for the description, and one each for the facts, for the time when a change takes
-effect, and for the keys.
+The number of rows below the list. The description has two rows. The facts, the time when a change takes effect, and the
+keys have one row each.
 */
 const footHeight = 5;
 
