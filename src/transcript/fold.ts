@@ -134,7 +134,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 };
 
 /**
-Returns the call that the row shows. If the model wrote a call that names another tool, this is the named call, and
+Returns the call that the row shows. If the model wrote a call that names another tool, returns the named call, and
 `written` is the item that the model wrote.
 */
 function callOf(item: ItemOf<'tool_call'>, isOpen: boolean): Pick<BlockOf<'tool'>, 'call' | 'written'> {

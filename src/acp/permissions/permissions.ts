@@ -27,7 +27,7 @@ type PermissionOptions = {
 	readonly editor: Editor;
 	/** The calls that the editor shows. A question about a call replaces its title and content. */
 	readonly calls: Pick<Feed, 'callOf' | 'asking' | 'asked'>;
-	/** Called when the user has closed a question without an answer. This stops the turn. */
+	/** Called when the user has closed a question without an answer. A closed question stops the turn. */
 	readonly onCancelled: () => void;
 };
 

@@ -49,7 +49,7 @@ export async function loadVim({vim}: {readonly vim: boolean}): Promise<VimKeys |
 	return vim ? import('../../screen/editor/vim/index.ts') : undefined;
 }
 
-/** The options for the use of the terminal by a view. */
+/** The options that determine how a view uses the terminal. */
 type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
 
 /** Loads the view of a kind. Ink is loaded here only if the view uses Ink from its first frame. */

@@ -115,9 +115,9 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 }
 
 /**
-Returns the beginnings of the user's last message in a session and of the last answer to it. It reads at most the last
-`maxBytes` of the history, so the cost does not grow with the session. It does not check the chain. If the read fails, a
-notice says so.
+Returns the beginnings of the user's last message in a session and of the last answer to it. The function reads at most
+the last `maxBytes` of the history, so the cost does not grow with the session. It does not check the hash chain. If the
+read fails, a notice says so.
 */
 export async function previewSession(dir: string, signal: AbortSignal): Promise<readonly PreviewPart[]> {
 	const path = historyFile(dir);

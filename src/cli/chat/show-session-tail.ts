@@ -16,6 +16,9 @@ export async function showSessionTail(
 	}
 }
 
-/** The maximum length of a file that is read as a whole, because this takes no longer than reading a part of it. */
+/**
+The maximum length of a file that is read as a whole, because reading the whole file takes no longer than reading a part
+of it.
+*/
 const firstBytes = 131_072;
 const maxBytes = 4_194_304;

@@ -145,7 +145,9 @@ export function unopenedHint(id: string, {launch: {attach}, io: {env}}: Pick<Cha
 	return attach === undefined ? resumeHint(id, command) : attachHint(id, command);
 }
 
-/** Opens the first pod after the first frame. It loads the pod chunk by chunk, and reads keys between two chunks. */
+/**
+Opens the first pod after the first frame. The pod is loaded chunk by chunk, and keys are read between two chunks.
+*/
 async function openFirstPod(
 	plan: Plan,
 	screen: Screen,

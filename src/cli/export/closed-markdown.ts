@@ -33,8 +33,8 @@ function isClosed(lines: readonly string[]): boolean {
 }
 
 /**
-Tells whether HTML may begin in the lines between two empty lines. It recognises only code that ends on the same line.
-If a backtick remains outside of such code, the result is true, because code may continue on another line.
+Tells whether HTML may begin in the lines between two empty lines. The function recognises only code that ends on the
+same line. If a backtick remains outside of such code, the result is true, because code may continue on another line.
 */
 function hasHtml(lines: readonly string[], hasTable: boolean): boolean {
 	if (!lines.some(line => anyHtml.test(line))) return false;

@@ -31,8 +31,8 @@ type ServeOptions = {
 
 /**
 Implements `inkpod serve`: keeps sessions open without a screen until a signal ends it. It never moves itself to the
-background, because the system's service manager does that. After a signal the exit code is 0, because this is the
-normal end.
+background, because the system's service manager does that. After a signal the exit code is 0, because a signal is the
+normal way to end the server.
 */
 export async function serve({unit, idle = defaultIdle, env, stdout, stderr, signal}: ServeOptions): Promise<number> {
 	if (unit) {

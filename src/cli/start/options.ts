@@ -210,8 +210,8 @@ function idIn(arg = ''): string {
 }
 
 /**
-Matches the beginning of a ULID in Crockford's base 32. It must be longer than an ordinary word. A lowercase prefix must
-begin with 0, as all current ULIDs do.
+Matches the beginning of a ULID in Crockford's base 32. The beginning must be longer than an ordinary word. A lowercase
+prefix must begin with 0, as all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 

@@ -107,8 +107,8 @@ function cut(rest: string, maxOpen: number): Settled | undefined {
 }
 
 /**
-Returns the index after the fence at the start of a text. This is the end of the closing line, or the end of the text.
-Returns `undefined` if the text does not start with a fence.
+Returns the index after the fence at the start of a text: the end of the closing line, or the end of the text if no line
+closes the fence. Returns `undefined` if the text does not start with a fence.
 */
 function endOfFence(text: string): number | undefined {
 	const opening = openingOf(text);

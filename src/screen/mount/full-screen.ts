@@ -28,7 +28,7 @@ type Pace = {
 
 /**
 The output for frames. `writableLength` is the number of bytes that are still waiting for a slow terminal. A frame that
-is drawn at such a time would be outdated when it appears.
+is drawn while bytes are waiting would be outdated when it appears.
 */
 type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 

@@ -46,8 +46,9 @@ function groupPlace(blocks: Blocks, index: number): GroupPlace {
 type GroupStarts = (index: number) => number;
 
 /**
-Creates a function that finds the starts of groups. It caches the last start until the version of the blocks changes.
-The cache is useful because a screen asks for one block after another, and a group may have thousands of blocks.
+Creates a function that finds the starts of groups. The function caches the last start until the version of the blocks
+changes. The cache is useful because a screen asks for one block after another, and a group may have thousands of
+blocks.
 */
 export function createGroupStarts(blocks: Blocks, version: () => number): GroupStarts {
 	let known = {version: -1, start: 0, end: -1};

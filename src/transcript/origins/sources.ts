@@ -135,7 +135,7 @@ function messageSource(item: Message, origin: Origin | undefined): Source {
 	}
 }
 
-/** Returns the descriptions of the tools of MCP servers, and a file of instructions. */
+/** Returns the sources in a notice: an instruction file, or the tool descriptions of MCP servers. */
 function noticeSources(block: BlockOf<'notice'>): readonly Source[] {
 	if ('derived' in block) return [];
 	const {item} = block;

@@ -168,8 +168,8 @@ type CaretMotion = keyof typeof motions;
 type CaretPlace = {readonly head: Point; readonly goal: number};
 
 /**
-Returns the position after a motion. At the edge of the transcript this is the same position. `height` is the number of
-rows of a page.
+Returns the position after a motion. At the edge of the transcript, the position stays the same. `height` is the number
+of rows of a page.
 */
 function moveCaret(source: RowSource, from: CaretPlace, motion: CaretMotion, height: number): CaretPlace {
 	const to = motions[motion](source, from, Math.max(1, height - 1));

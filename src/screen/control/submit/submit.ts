@@ -312,8 +312,8 @@ async function keepReturned(app: App, messages: readonly QueueMessage[]): Promis
 }
 
 /**
-Tells the pod to remove a returned message. If the connection was lost, this is repeated, because the pod process that
-took over knows whether its queue still contains the message.
+Tells the pod to remove a returned message. If the connection was lost, the method is sent again, because the pod
+process that took over knows whether its queue still contains the message.
 */
 async function release(app: App, message: string): Promise<Receipt> {
 	const method: Method = {method: 'release_queued', message};

@@ -21,8 +21,8 @@ export type Token = {
 };
 
 /**
-Returns the token around a position. It reads at most `reach` atoms on each side of the position, so it is fast in a
-long draft.
+Returns the token around a position. The function reads at most `reach` atoms on each side of the position, so it is
+fast in a long draft.
 */
 export function tokenAt(draft: Draft, caret: Position): Token | undefined {
 	return pathToken(draft, caret) ?? slashToken(draft, caret);

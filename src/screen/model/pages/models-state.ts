@@ -108,8 +108,7 @@ function keyOf(entry: ModelsEntry | undefined): string | undefined {
 }
 
 /**
-Returns the effort of a model. This is the effort that you chose on the page, or else the current effort if the model is
-in use.
+Returns the effort of a model: the effort that you chose on the page, or else the current effort if the model is in use.
 */
 export function effortOn({efforts}: ModelsPage, name: string, current: ModelChoice): Effort | undefined {
 	return efforts.has(name) ? efforts.get(name) : name === current.name ? current.effort : undefined;

@@ -77,7 +77,7 @@ export function renderBlock<Kind extends BlockKind>(
 	return rows;
 }
 
-/** Tells whether a block shows all its stored contents. This is the case in the detail view. */
+/** Tells whether a block shows all its stored contents, as it does in the detail view. */
 export function showsAll({view, isOpened}: Pick<RenderContext, 'view' | 'isOpened'>): boolean {
 	return view === 'detail' && isOpened !== true;
 }
@@ -159,8 +159,8 @@ function firstLines(text: string, count: number): {lines: string[]; more: number
 }
 
 /**
-Returns the last `count` lines that are not blank, and the blank lines between them. It returns at most twice as many
-lines in total.
+Returns the last `count` lines that are not blank, and the blank lines between them. The result has at most twice as
+many lines in total.
 */
 function lastLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];

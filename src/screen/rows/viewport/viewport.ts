@@ -263,7 +263,7 @@ function textIn(block: Block | undefined): number {
 }
 
 /**
-Returns the current place of an anchor. If rows are wrapped differently now, this is the row that contains the anchor's
+Returns the current place of an anchor. If rows are wrapped differently now, returns the row that contains the anchor's
 text.
 */
 function place(source: RowSource, anchor: Anchor): Place {

@@ -125,7 +125,10 @@ function isCovered(before: string, next: string): boolean {
 	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
-/** Replaces all control characters and sequences except styles. This is the last check before the terminal. */
+/**
+Replaces all control characters and sequences except styles. No other check follows before the text is written to the
+terminal.
+*/
 function inert(text: string): string {
 	return control.test(text)
 		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))

@@ -22,7 +22,7 @@ export type LateReports = {
 	release(): Joined;
 };
 
-/** The result of a join. `pasted` comes before `bytes`. It is delivered as pasted text, and never as keys. */
+/** The result of a join. `pasted` is delivered before `bytes`, as pasted text and never as keys. */
 export type Joined = {readonly pasted: string; readonly bytes: Buffer};
 
 export function createLateReports(): LateReports {

@@ -3,7 +3,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut} from '../../../text/width.ts';
 import type {Reply} from '../input/input.ts';
 
-/** The state of the program. `about` is the question that it waits for. It may be untrusted. */
+/** The state of the program. `about` is the question for which the program waits. The question may be untrusted. */
 export type ProgramStatus =
 	| {readonly state: 'idle' | 'working' | 'done' | 'error'}
 	| {readonly state: 'blocked'; readonly kind: 'permission' | 'question' | 'auth'; readonly about?: string};
@@ -92,7 +92,7 @@ export function hasProgress(env: Readonly<Record<string, string | undefined>>): 
 type StatusReports = {
 	/** Reports a state, or only stores it while another program uses the terminal. */
 	readonly set: (status: ProgramStatus) => void;
-	/** Takes an answer of the terminal. It may show that the terminal takes reports. */
+	/** Takes an answer of the terminal. The answer may show that the terminal takes reports. */
 	readonly hearReply: (reply: Reply) => void;
 	/** Removes the reports while another program uses the terminal, and writes them again. */
 	hide(): void;

@@ -91,8 +91,7 @@ export function nextCompletionChange({completion, now}: AppState): number | unde
 }
 
 /**
-Returns the height of the popup. It is half of the available rows, but at least four rows if possible, and at most
-eight.
+Returns the height of the popup: half of the available rows, but at least four rows if possible, and at most eight.
 */
 function heightFor(maxRows: number): number {
 	return Math.max(0, Math.min(8, maxRows, Math.max(4, Math.ceil(maxRows / 2))));

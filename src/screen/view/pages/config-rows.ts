@@ -29,7 +29,9 @@ export function roomOf({height}: PageSize): number {
 	return Math.max(1, height - 2 - (hasFoot(height) ? footHeight : 0));
 }
 
-/** Returns the position of the cursor. It is in the value that you are editing, or otherwise in the search field. */
+/**
+Returns the position of the cursor. The cursor is in the value that you are editing, or otherwise in the search field.
+*/
 export function configCaret(page: ConfigPage, columns: number): {readonly x: number; readonly y: number} {
 	const {query, editing} = page;
 	return editing === undefined ? filterCaret(query, columns) : filterCaret(editing, columns, labelOf(page, columns));

@@ -143,7 +143,7 @@ function title(state: PickerState, columns: number): Row {
 	]);
 }
 
-/** Returns the number of found sessions as a text. While the search is running, the text says so. */
+/** Returns the number of found sessions as a text. While the search is running, the text says that it is running. */
 function countOf(state: PickerState): string {
 	const all = state.lists[state.scope]?.entries.length;
 	if (all === undefined) return searching;
