@@ -31,7 +31,7 @@ type ServiceOptions = {
 
 /** A service that the system's service manager can run now. */
 export type Service = {
-	/** What `start` does: it writes the file and runs each command. */
+	/** Texts about what `start` does: one about the file, and one for each command. */
 	readonly steps: readonly string[];
 	/** Starts the server and waits until it listens. Resolves with a sentence if it does not. */
 	readonly start: () => Promise<string | undefined>;
