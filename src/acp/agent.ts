@@ -155,7 +155,7 @@ async function open(server: Server, client: AgentContext, order: Order): Promise
 		onClosed: () => sessions.get(id) === session && sessions.delete(id),
 	});
 	sessions.set(id, session);
-	// The editor knows the session only after the response, which is written in this turn of the event loop.
+	// The editor knows the session only after this response, which is written in the current turn of the event loop.
 	setImmediate(() => session.announce());
 	return {sessionId: id, configOptions: session.options.config(), modes: session.options.modes()};
 }

@@ -26,7 +26,7 @@ export type PromptState = {
 	/** The working directory of the session. */
 	pwd: string;
 	isClosed: boolean;
-	/** The number of cancels so far. A cancel cancels all earlier prompts. */
+	/** How often the editor has cancelled. A cancel cancels all earlier prompts. */
 	cancelled: number;
 	/** The number of prompts that are not answered yet. */
 	waiting: number;

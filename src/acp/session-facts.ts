@@ -1,7 +1,7 @@
 import type {SessionUpdate} from '@agentclientprotocol/sdk';
 import {nameOfItems, type Event, type Item, type Status} from '../pod/protocol.ts';
 
-/** Reports the title, the use of the context, and alerts. */
+/** Reports the title, the context usage and the alerts of a session to the editor. */
 type SessionFacts = {event(event: Event): void};
 
 export function createSessionFacts(update: (update: SessionUpdate) => void): SessionFacts {
@@ -10,7 +10,10 @@ export function createSessionFacts(update: (update: SessionUpdate) => void): Ses
 	let usage = '';
 	let alerts = 0;
 
-	/** A title that the user gave the session stays, until the user removes it. */
+	/**
+	Reports the title if it has changed. A title that the user gave the session has priority over the session's first
+	words, until the user removes it.
+	*/
 	function findTitle(items: readonly Item[]): void {
 		const renamed = items.findLast(item => item.type === 'title');
 		if (renamed !== undefined) given = renamed.title;

@@ -102,7 +102,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 		async close(isLost = false) {
 			permissions.close();
 			state.cancelled += 1;
-			// Stops the running turn only if a prompt of this editor waits.
+			// Stops the running turn only if a prompt of this editor is not answered yet.
 			if (state.waiting > 0 && state.status?.kind === 'running')
 				await pod.send({method: isLost ? 'pause' : 'cancel'});
 			await state.tail;

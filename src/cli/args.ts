@@ -26,7 +26,7 @@ export function parseLaunch(argv: readonly string[]): Parsed {
 
 const allOptions = Object.fromEntries(table.flatMap(({options}) => Object.entries(options)));
 
-/** Returns a sentence about an option of another subcommand. `own` are the allowed options. */
+/** Returns a sentence if an option belongs to another subcommand. `own` contains the options of this subcommand. */
 function misplacedOption(values: Values, own: object): string | undefined {
 	const given = Object.keys(values).find(name => !(name in chat.options) && !(name in own));
 	if (given === undefined) return undefined;
@@ -34,8 +34,8 @@ function misplacedOption(values: Values, own: object): string | undefined {
 }
 
 /**
-Returns the name of the subcommand that has an option. If the option belongs to one action, the name includes it:
-`mcp login`.
+Returns the name of the subcommand that has an option. If the option belongs to one action, the name includes the
+action: `mcp login`.
 */
 function ownerOf(option: string): (entry: Entry) => string {
 	return ({name, forms}) => {

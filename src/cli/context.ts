@@ -37,7 +37,7 @@ import {
 
 type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;
-	/** Prints the request's body instead of the ledger. */
+	/** Whether to print the request's body instead of the ledger. */
 	readonly request: boolean;
 	/**
 	Whether stdout is a terminal. On a terminal, control characters are escaped. The JSON value is the same, but its
@@ -77,7 +77,7 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 
 type Printing = {readonly stdout: Output; readonly refuse: (sentence: string) => number};
 
-/** Prints the next request and the source of each piece. The texts of the pieces together are the body. */
+/** Prints the next request and the source of each piece. Together, the texts of the pieces form the body. */
 async function printAttribution({id, items, dir}: StoredSession, {stdout, refuse}: Printing): Promise<number> {
 	const made = await attributeRequest(items, {readMedia: mediaReader(() => dir)});
 	if (!made.ok) return refuse(made.sentence ?? noRequestYet);
@@ -92,7 +92,10 @@ async function bodyOf({items, dir}: StoredSession): Promise<Awaited<ReturnType<t
 	return requestBody(setup.model, {...requestOf(items), readMedia: mediaReader(() => dir)});
 }
 
-/** Compares files with those of the project in `pwd`. The window comes from the configuration or the catalogue. */
+/**
+Returns the ledger of a session. Files are compared with those of the project in `pwd`. The context window comes from
+the configuration or the catalogue.
+*/
 async function ledgerOf({items, dir}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
 	const created = await createScope({pwd, home: homeOf(env)});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];

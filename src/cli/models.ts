@@ -17,7 +17,7 @@ import type {Output} from './sessions.ts';
 import {modelColumns, moreModels} from './texts.ts';
 
 type ModelsOptions = {
-	/** Also lists the models without a key. */
+	/** Whether the list also has the models without an API key. */
 	readonly all: boolean;
 	readonly json: boolean;
 	readonly env: Env;

@@ -7,7 +7,7 @@ type NotifyOptions = ProjectOptions & {
 	/** A session id or a unique prefix. */
 	readonly id: string;
 	readonly text: string;
-	/** Starts a run when the session is idle. */
+	/** Whether to start a run if the session is idle. */
 	readonly run: boolean;
 	readonly env: Env;
 	readonly stderr: Output;

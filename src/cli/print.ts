@@ -43,7 +43,7 @@ export type PrintIo = {
 	readonly input?: StreamInput | undefined;
 	/** Aborts with an `ExitReason` when the program has to exit. */
 	readonly signal: AbortSignal;
-	/** Sets the text that a second signal prints before the program exits at once. */
+	/** Sets the text that a second signal prints before the program exits immediately. */
 	readonly setLastWords?: (write: (() => void) | undefined) => void;
 };
 
@@ -195,7 +195,7 @@ type Run = {
 	readonly signal: AbortSignal;
 };
 
-/** `answer`: whether the last answer matches the schema, if there is one. */
+/** `answer`: the result of checking the last answer against the schema. Absent if there is no schema. */
 type Ended = {readonly receipt: Receipt; readonly answer?: CheckedAnswer; readonly isUsageError?: boolean};
 
 /**

@@ -31,7 +31,7 @@ export type SessionsOptions = ProjectOptions & {
 	readonly all?: boolean;
 	/** If true, the sessions that need an answer come first, and then the other open sessions. */
 	readonly needs?: boolean;
-	/** Only the sessions that contain this text. */
+	/** If set, only the sessions that contain this text are listed. */
 	readonly search?: string;
 	readonly env: Env;
 	readonly stdout: Output;
@@ -76,7 +76,7 @@ export async function sessions({
 	}
 }
 
-/** `folder`: lists the sessions of one project. Without it, lists the sessions of all projects. */
+/** `folder`: the folder of one project. If it is absent, lists the sessions of all projects. */
 async function list(
 	root: string,
 	folder: string | undefined,
@@ -89,7 +89,7 @@ async function list(
 	]);
 	const found = inOrder(listed, open, needs);
 	if (json) {
-		// The table needs no facts, and its start does not wait for the code that reads them.
+		// Only JSON needs the facts, so a table does not wait for the code that reads them.
 		const {withFacts} = await import('./sessions/with-facts.ts');
 		stdout.write(`${inertJson(await withFacts(found, env), 2)}\n`);
 	} else if (found.length === 0) stdout.write(`${all ? noSessions : noSessionsHere}\n`);

@@ -44,7 +44,7 @@ import {
 type VerifyOptions = StoredSessionOptions & {
 	/** If true, the command also rebuilds the requests and compares them with the requests that were sent. */
 	readonly requests?: boolean;
-	/** The path of the file of accepted signers. */
+	/** The path of the file that lists the accepted signers. */
 	readonly signers?: string;
 	readonly stdout: Output;
 	readonly stderr: Output;
@@ -158,7 +158,7 @@ type Beside = {
 	readonly blobs: BlobsVerdict;
 	readonly children: ChildrenVerdict;
 	readonly sideQuestions: SideQuestionsVerdict;
-	/** The lines whose own check is wrong, in all histories. */
+	/** The lines whose `check` field is wrong, in all histories. */
 	readonly checks: Awaited<ReturnType<typeof verifyChecks>>;
 };
 

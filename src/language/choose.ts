@@ -13,9 +13,9 @@ export type Language = (typeof languages)[number];
 const maxBytes = 262_144;
 
 /**
-The language of this process. Modules may use texts while they load, so the language must be known before that. This
-module must not use a top-level `await`. If chunks await each other, loading never ends, and Node exits without a
-message.
+The language of this process. Modules may translate texts while they load, so this module must choose the language
+before that. It must not use a top-level `await`: if two chunks of the build await each other, loading never ends, and
+Node exits without a message.
 */
 export const language: Language = chosenLanguage(process.env);
 
@@ -46,7 +46,7 @@ the whole configuration.
 */
 function configured(env: Env): Language | undefined {
 	const text = readConfig(env);
-	// The key may be written with escapes.
+	// In TOML, the name of the key may contain escapes.
 	if (!text.includes('language') && !text.includes('\\')) return undefined;
 	try {
 		const {screen} = parse(text);

@@ -77,7 +77,7 @@ its parameter `t`.
 */
 export type Tag = typeof en;
 
-/** A text as a function of its tag. */
+/** A function that returns a text. Its tag decides whether the text is translated. */
 export type Told = (t: Tag) => string;
 
 /** Returns a text in two forms: for the user and for a record. */

@@ -8,7 +8,7 @@ type ModelEvent = ReturnType<Model['stream']> extends AsyncIterable<infer Event>
 
 /**
 Converts a model of the caller to a model for the worker. The result keeps the contract of models even if the caller's
-code does not. An abort ends the stream at once. An exception or a missing end becomes an error event.
+code does not. An abort ends the stream immediately. An exception or a missing end becomes an error event.
 */
 export function ownModelOf(model: OwnModel): Model {
 	const {name} = model;

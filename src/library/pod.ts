@@ -83,7 +83,7 @@ async function sendText(
 		const receipt = await sent;
 		if (!receipt.accepted) return {ok: false, reason: receipt.code, sentence: receipt.sentence};
 		if (!isOver()) await ended;
-		// The status event follows the last item immediately.
+		// Waits for the status event that immediately follows the last item.
 		await new Promise(done => setImmediate(done));
 		return turnOf(items.slice(from));
 	} finally {

@@ -54,9 +54,9 @@ export type OpenFailure = 'options' | 'configuration' | 'in_use' | 'session';
 export type Pod = {
 	/** The id of the session. `inkpod -r ID` resumes it later. */
 	readonly id: string;
-	/** The warnings of the start, as sentences. */
+	/** The warnings that came up while the pod was opened, as sentences. */
 	readonly warnings: readonly string[];
-	/** The items in the history of the session so far. */
+	/** The items that are in the history of the session now. */
 	readonly items: readonly Item[];
 	/** The open questions. */
 	readonly questions: readonly Question[];
@@ -203,7 +203,7 @@ export type ModelEvent =
 	| {
 			readonly type: 'finish';
 			readonly stop: 'end' | 'tool_calls' | 'length' | 'refused';
-			/** The numbers of tokens. */
+			/** The numbers of input and output tokens. */
 			readonly usage: {readonly input?: number; readonly output?: number};
 	  }
 	/** `message`: a sentence for the user. `retryable`: whether the same request may succeed later. */

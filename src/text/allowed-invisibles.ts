@@ -34,7 +34,7 @@ export function isEmoji(sequence: string): boolean {
 	return recommended().test(sequence);
 }
 
-/** The format characters that terminals draw: signs of numbers and verses. */
+/** The format characters that terminals draw: signs for numbers and verses. */
 const drawn = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 /** The characters that are blank but not spaces: a Braille cell, a musical filler and a Khitan filler. */
 const blank = String.raw`\u2800\u{1d159}\u{16fe4}`;

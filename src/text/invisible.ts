@@ -1,7 +1,7 @@
 import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './allowed-invisibles.ts';
 import {codePointIn} from './width.ts';
 
-/** A run of invisible characters in a line, for which a mark is shown. */
+/** A run of invisible characters in a line. A mark replaces the run on the screen. */
 export type InvisibleRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
 
 /**
@@ -87,12 +87,14 @@ function codeOfTag(tag: string): number {
 	return codePointIn(tag) - 0xe0000;
 }
 
-/** Excludes the tag that names a language and the tag that ends a sequence. */
+/**
+Tells whether a tag stands for a character. The tag that names a language and the tag that ends a sequence do not.
+*/
 function isLetter(code: number): boolean {
 	return code !== 0x01 && code !== 0x7f;
 }
 
-/** Returns the number of a selector. There are 256 selectors, so each can hide one byte. */
+/** Returns the index of a variation selector, from 0 to 255. So each selector can hide one byte. */
 function byteOf(selector: string): number {
 	const code = codePointIn(selector);
 	return code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16;

@@ -70,7 +70,7 @@ function isSameStyle(one: Span['style'], other: Span['style']): boolean {
 	return one.length === other.length && one.every((style, index) => style === other[index]);
 }
 
-/** Tells whether spans have exactly this text, in any styles. */
+/** Tells whether the spans together have exactly this text, in any styles. */
 export function hasText(spans: readonly Span[], text: string): boolean {
 	return spansText(spans) === text;
 }

@@ -18,7 +18,9 @@ export function wrap(text: string, columns: number): string[] {
 	return rows;
 }
 
-/** Wraps one line into at least one range, so that the caller can find every character. */
+/**
+Wraps one line. The result has at least one range, even for an empty line, so the caller finds a row for every position.
+*/
 export function wrapLine(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
 	if (isPlain(line))

@@ -65,9 +65,9 @@ type AnyBlock =
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut' | 'paused'}
 	/**
 	The footer of a model call. `end` is set on the last footer of a run. `own` is the usage of the call, and `run` is
-	the usage of the run so far. A run that ended outside a model call has a footer without `item`. A request that was
-	sent has its own footer before its answer. That footer is visible only if the answer is `lost`. `waits` is set if
-	the run is the last run and was interrupted. Then a notice below the footer says so.
+	the usage of the run up to and including this call. A run that ended outside a model call has a footer without
+	`item`. A request that was sent has its own footer before its answer. That footer is visible only if the answer is
+	`lost`. `waits` is set if the run is the last run and was interrupted. Then a notice below the footer says so.
 	*/
 	| {
 			readonly kind: 'usage';
@@ -81,8 +81,9 @@ type AnyBlock =
 			readonly run: RunTotals;
 	  }
 	/**
-	`read` are the files that were read again automatically, which have their own blocks. `kept` names the first kept
-	items, and `from` names the first of the retained items after the summary. All names are sanitized.
+	`read`: the files that were read again automatically. Each of them has its own block. `kept` names the items that
+	were kept verbatim although they precede `from`. `from` names the first item of the kept end of the conversation.
+	All names are sanitized.
 	*/
 	| {
 			readonly kind: 'compaction';

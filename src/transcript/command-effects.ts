@@ -3,7 +3,7 @@ import {commandEffects} from './texts.ts';
 
 /**
 Returns the effects of a command in words: which files it changed, and whether it had network access or was not
-confined. For a command of an older session the result is empty.
+confined. The result is empty if an older version of inkpod recorded the command.
 */
 export function effectWords({command}: ToolDetails): readonly string[] {
 	if (command === undefined) return [];

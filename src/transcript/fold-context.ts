@@ -26,8 +26,8 @@ export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
 }
 
 /**
-Folds a file that was read again automatically into its own block. The compaction that caused the read refers to this
-block.
+Folds a message with a file that inkpod read again automatically. The file gets its own block, and the compaction that
+caused the read refers to this block.
 */
 export function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
 	foldPart(step, item, origin);

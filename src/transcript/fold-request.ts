@@ -20,8 +20,8 @@ import {argumentSpans, toolName} from './tool-title.ts';
 import {emptyText, itemNames, partLabels, undoneNames} from './texts.ts';
 
 /**
-Folds a request into the footer of its answer. A request item of 0.1.0 follows its answer, and also says how the answer
-ended.
+Folds a request into the footer of its answer. A request item that inkpod 0.1.0 wrote follows its answer, and also says
+how the answer ended.
 */
 export function foldRequest(step: Step, item: RequestItem): void {
 	loseAnswer(step);
@@ -54,8 +54,8 @@ export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
 }
 
 /**
-If the answer to the last request has not ended, shows that the answer is lost. Its end can no longer follow. The row is
-after the received part of the answer, or replaces the row of the request if no part was received.
+If the answer to the last request has not ended, shows that the answer is lost. The end of this answer can no longer
+follow. The row is after the received part of the answer, or replaces the row of the request if no part was received.
 */
 export function loseAnswer(step: Step): void {
 	const {run, blocks, prices} = step.state;

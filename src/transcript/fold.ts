@@ -27,7 +27,7 @@ import {markRewound} from './session-tail.ts';
 
 /**
 Adds an item to the blocks (L2). Every item becomes visible in some block, in whatever order the items come. `open`:
-whether the item is still being streamed. With a journal, the fold can be undone. Provisional items need this.
+whether the item is still being streamed. With a journal, the fold can be undone, as is necessary for provisional items.
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
@@ -134,7 +134,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 };
 
 /**
-Returns the call that the row shows. If the model wrote a call that names another tool, this is the named call, and
+Returns the call that the row shows. If the model wrote a call that names another tool, returns the named call, and
 `written` is the item that the model wrote.
 */
 function callOf(item: ItemOf<'tool_call'>, isOpen: boolean): Pick<BlockOf<'tool'>, 'call' | 'written'> {

@@ -10,7 +10,7 @@ has no meaning.
 */
 export function phaseOf(block: Block | undefined, {status, session}: Pick<Transcript, 'status' | 'session'>): Phase {
 	if (block?.kind !== 'tool') return 'waiting';
-	// The status of each session contains the questions of its parent and of all children.
+	// The status of each session also contains the questions of its parent and of all children.
 	const own = session?.child === undefined ? undefined : session.id;
 	if (block.result !== undefined && block.result.partialOf === undefined) {
 		const isRunning = status.background?.some(({call}) => call === block.call?.id) === true;

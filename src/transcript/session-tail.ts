@@ -5,9 +5,9 @@ import type {FoldState, Step} from './fold-state.ts';
 
 /**
 Returns the last of these items, as many as possible, such that their blocks do not depend on earlier items. The result
-is empty if there are no such items. The result begins after a run_end or a rewind. Its first item is not a setup or
-instructions, because these have another row at the beginning of a session. No result belongs to an earlier call, and no
-item refers to an earlier item. The items of a workflow invocation are always in the same run.
+is empty if there are no such items. It begins after a run_end or a rewind. Its first item is not a setup or
+instructions, because these have a different row at the beginning of a session. No result belongs to an earlier call,
+and no item refers to an earlier item. The items of a workflow invocation are always in the same run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;

@@ -19,7 +19,7 @@ the folds of the provisional items are undone first and repeated afterwards.
 */
 export type Transcript = {
 	version: number;
-	/** The number of snapshots so far. Each snapshot makes all data that was derived from blocks invalid. */
+	/** The number of received snapshots. Each snapshot makes all data that was derived from blocks invalid. */
 	epoch: number;
 	session: SessionInfo | undefined;
 	status: Status;

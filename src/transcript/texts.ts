@@ -9,7 +9,10 @@ says otherwise.
 */
 
 export const orphanedResult = t`orphaned tool result`;
-/** Returns the text that says what the model reads of a result if the user sees a diff instead. */
+/**
+Returns the text that says what the model reads. The row of a result has this text if it shows a diff instead of the
+result.
+*/
 export function modelReads(content: string): string {
 	return t`the model reads: ${content}`;
 }
@@ -172,7 +175,7 @@ export const outcomes = {
 	error: t`failed`,
 } as const;
 
-/** The advice after the outcome of a run if the provider refused the key. */
+/** The advice after the outcome of a run if the provider refused the API key. */
 export const otherKey = t`use /login to enter another key`;
 
 /** `model` is the part of the time in which the model answered. */

@@ -54,7 +54,8 @@ export function summaryBeside({name, arguments: text}: ToolCall, summary: string
 }
 
 /**
-Returns the sanitized beginning of a text, which is longer than any title. A `…` at the end says that more text follows.
+Returns the sanitized beginning of a text. The beginning is longer than any title. A `…` at its end says that more text
+follows.
 */
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
@@ -95,8 +96,8 @@ export function argumentInTitle(name: string, args: Arguments): string | undefin
 }
 
 /**
-The number of characters that always fit into the three rows of a title, even if all of them are wide and the screen is
-as narrow as possible.
+A title shows at least this number of characters in its three rows, even if all characters are wide and the screen is as
+narrow as possible.
 */
 const alwaysWhole = 40;
 

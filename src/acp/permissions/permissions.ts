@@ -27,7 +27,7 @@ type PermissionOptions = {
 	readonly editor: Editor;
 	/** The calls that the editor shows. A question about a call replaces its title and content. */
 	readonly calls: Pick<Feed, 'callOf' | 'asking' | 'asked'>;
-	/** Called when the user has closed a question without an answer. This stops the turn. */
+	/** Called when the user has closed a question without an answer. A closed question stops the turn. */
 	readonly onCancelled: () => void;
 };
 
@@ -73,8 +73,8 @@ export function createPermissions(options: PermissionOptions): Permissions {
 type Settling = PermissionOptions & {readonly rejected: Set<string>; readonly signal: AbortSignal};
 
 /**
-Asks the user, and answers the pod. If the editor cannot ask, the function refuses. If the editor has disconnected, it
-does not answer.
+Asks the user, and answers the pod. If the editor cannot ask, the function refuses. If the editor has disconnected, the
+function gives no answer.
 */
 async function settle(ask: Ask, settling: Settling): Promise<void> {
 	const {pod, editor, onCancelled, rejected, signal} = settling;

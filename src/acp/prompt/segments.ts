@@ -8,7 +8,7 @@ type Segments =
 	| {
 			readonly ok: true;
 			readonly segments: readonly Segment[];
-			/** The files of links. */ readonly links: readonly Link[];
+			/** The files to which links point. */ readonly links: readonly Link[];
 	  }
 	| {readonly ok: false; readonly sentence: string};
 

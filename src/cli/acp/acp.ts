@@ -42,5 +42,5 @@ async function firstLine(chunks: AsyncGenerator<Buffer>) {
 }
 
 const newline = 10;
-/** The maximum length of the first line. A longer line is not answered here. */
+/** The maximum length of the first line. If the line is longer, only the protocol's code answers it. */
 const maxFirstLine = 1024 * 1024;

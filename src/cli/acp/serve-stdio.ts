@@ -30,7 +30,10 @@ type Input = {
 	readonly read: readonly [first: Buffer, rest: Buffer];
 	readonly chunks: AsyncGenerator<Buffer>;
 	readonly initialize: Host['initialize'];
-	/** Whether the editor already has the answer to the first line. The protocol then answers it a second time. */
+	/**
+	Whether the editor already has the answer to the first line. If so, inkpod does not send the second answer, which
+	comes from the protocol's code.
+	*/
 	readonly isAnswered: boolean;
 };
 
@@ -91,8 +94,8 @@ function webInput({read: [first, rest], chunks}: Input, answered: Promise<void>)
 }
 
 /**
-Writes to a stream and waits while it is full, so that a slow editor does not fill the memory of this process.
-`onFirst`: the first message is not written, because the editor already has it.
+Writes to a stream and waits while it is full, so that a slow editor does not fill the memory of this process. With
+`onFirst`, the first message is not written, because the editor already has it.
 */
 function webOutput(stdout: NodeJS.WritableStream, onFirst: (() => void) | undefined): WritableStream<Uint8Array> {
 	let isFirst = onFirst !== undefined;
@@ -100,11 +103,11 @@ function webOutput(stdout: NodeJS.WritableStream, onFirst: (() => void) | undefi
 		async write(chunk) {
 			if (isFirst) {
 				isFirst = false;
-				// The protocol counts the answer as sent in this turn of the event loop.
+				// The protocol's code counts the answer as sent in the current turn of the event loop.
 				setImmediate(() => onFirst?.());
 				return;
 			}
-			// A chunk is a whole message.
+			// Each chunk is a whole message.
 			const line = escapeSeparators(Buffer.from(chunk).toString());
 			await new Promise<void>((resolve, reject) => {
 				stdout.write(line, error => (error === null || error === undefined ? resolve() : reject(error)));
@@ -126,7 +129,7 @@ async function openFor({id, cwd, addDirs, servers}: OpenOrder, start: Start, env
 	const planned = await planStart(order, env);
 	if (!planned.ok) return planned;
 	const {plan} = planned;
-	// On the command line, the beginning of an id is enough. An editor has the whole id.
+	// On the command line, the beginning of an id is enough. An editor must give the whole id.
 	if (id !== undefined && plan.session.kind === 'stored' && idOf(plan.session.dir) !== id)
 		return {ok: false, sentence: acpWarnings.unknown(id)};
 	// An editor names the folder of each session. This does not mean that the user chose to move a session there.

@@ -89,8 +89,8 @@ export async function exportBundle({
 export const screenLanguage = language;
 
 /**
-Returns a digest for each turn of a session: the hash of the rows of the session's blocks right after the end of the
-turn, in the normal view at 80 columns. `file`: the name of the session's history in the bundle.
+Returns a digest for each turn of a session. It is the hash of the rows of the session's blocks right after the end of
+the turn, in the normal view at 80 columns. `file`: the name of the session's history in the bundle.
 */
 export function screenDigests({id, items}: Pick<StoredSession, 'id' | 'items'>, file: string): readonly ScreenDigest[] {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
@@ -119,7 +119,10 @@ export function screenDigests({id, items}: Pick<StoredSession, 'id' | 'items'>, 
 
 type Looked = {readonly found: FoundSecrets; readonly screens: readonly ScreenDigest[]} | {readonly sentence: string};
 
-/** Finds the secrets in histories and backups, and makes the digests of all screens. It uses the packed bytes. */
+/**
+Finds the secrets in histories and backups, and makes the digests of all screens. Reads the packed bytes, not the files
+on disk.
+*/
 async function lookInto(files: readonly PackedFile[], session: string): Promise<Looked> {
 	const redactor = createRedactor();
 	const screens: ScreenDigest[] = [];

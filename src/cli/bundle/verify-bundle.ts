@@ -30,7 +30,7 @@ import {
 type VerifyBundleOptions = {
 	readonly file: string;
 	readonly cwd?: string;
-	/** The path of the file of accepted signers. */
+	/** The path of the file that lists the accepted signers. */
 	readonly signers?: string;
 	readonly env: Env;
 	/** The version of inkpod. */
@@ -99,7 +99,8 @@ async function check(
 }
 
 /**
-Makes the digests again and compares them. Another version or language shows other texts, so they cannot be compared.
+Makes the digests of the screens again, and compares them with those of the manifest. If the bundle comes from another
+version of inkpod or another language, its texts differ, so the digests cannot be compared.
 */
 function checkScreens(
 	{inkpod, language, screens}: BundleManifest,

@@ -4,7 +4,7 @@ import {shutDown} from './exit-signals.ts';
 import {conversationSaved, conversationSavedInPart} from './texts.ts';
 
 /**
-Closes a pod after a bug elsewhere. Saves the text that was streaming and releases the session's lock. Returns a
+Closes a pod after a bug in other code. Saves the text that was streaming and releases the session's lock. Returns a
 sentence about what is saved. Never rejects, and never waits longer than `patienceMs`.
 */
 export async function emergencyShutdown(pod: PodClient): Promise<string> {

@@ -15,16 +15,18 @@ export type ExitSignals = {
 	`undefined` if the user closed the screen.
 	*/
 	watch(screen: Screen): Promise<Exit | undefined>;
-	/** Returns the exit that has been requested so far. An exit may be requested while no screen is open. */
+	/** Returns the requested exit, or `undefined`. An exit may be requested while no screen is open. */
 	current(): Exit | undefined;
-	/** Sets the text that a second signal prints before the program exits at once. The text explains how to resume. */
+	/**
+	Sets the text that a second signal prints before the program exits immediately. The text explains how to resume.
+	*/
 	setLastWords(words: (() => string) | undefined): void;
 };
 
 /**
-Listens to signals and bugs for the rest of the process, even before a screen opens. A signal closes the screen in
-order. The same signal again exits at once: inkpod restores the terminal and prints how to resume. A second SIGHUP does
-not do this, because a closing window may send two.
+Listens to signals and bugs until the process ends, even before a screen opens. A signal closes the screen in order. If
+the same signal comes again, inkpod restores the terminal, prints how to resume, and exits immediately. A second SIGHUP
+does not do this, because a closing window may send two.
 */
 export function createExitSignals(): ExitSignals {
 	let screen: Screen | undefined;

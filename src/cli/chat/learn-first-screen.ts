@@ -47,7 +47,7 @@ async function headNews({scope, owners}: Known): Promise<FirstNews> {
 }
 
 async function recentNews({scope}: Known, env: Env): Promise<FirstNews> {
-	// The list of sessions reports a folder that cannot be read.
+	// No report here: the list of sessions reports a folder that cannot be read.
 	const last = await lastSessions(projectDir(sessionsRoot(env), scope.pwd), maxRecent).catch(() => []);
 	const differences = sessionDifferences(last);
 	return {recent: last.map(session => recentSession(session, differences.get(session.dir)))};

@@ -29,8 +29,8 @@ export function viewKind({env, inline, screenReader, configured}: ViewOptions): 
 }
 
 /**
-Tells whether the sign of a running turn does not move. INKPOD_REDUCED_MOTION overrides the configuration: with `0`,
-`false` and `no` the sign moves, with every other value it does not.
+Tells whether the sign of a running turn stays still. INKPOD_REDUCED_MOTION overrides the configuration: with `0`,
+`false` and `no` the sign moves, with every other value it stays still.
 */
 export function isStill({env, configured}: Pick<ViewOptions, 'env' | 'configured'>): boolean {
 	const inEnv = env['INKPOD_REDUCED_MOTION']?.trim().toLowerCase();
@@ -49,10 +49,10 @@ export async function loadVim({vim}: {readonly vim: boolean}): Promise<VimKeys |
 	return vim ? import('../../screen/editor/vim/index.ts') : undefined;
 }
 
-/** The options for the use of the terminal by a view. */
+/** The options that determine how a view uses the terminal. */
 type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
 
-/** Loads the view of a kind. Only a view that renders with Ink at once loads Ink here. */
+/** Loads the view of a kind. Ink is loaded here only if the view uses Ink from its first frame. */
 export async function loadView<Of extends Frame>(
 	kind: ViewKind,
 	views: Views<Of>,

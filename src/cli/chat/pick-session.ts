@@ -51,7 +51,7 @@ type PickSessionIo = {
 	readonly scrollRegions: boolean | undefined;
 	/** Whether the sessions that need the user come first. */
 	readonly isByNeed?: boolean | undefined;
-	/** The signs of the screen in the configuration, and whether it has links. */
+	/** The configured signs of the screen, and whether the screen has links. */
 	readonly glyphs?: 'unicode' | 'ascii' | undefined;
 	readonly links?: boolean | undefined;
 	readonly theme?: ThemeChoice | undefined;
@@ -115,9 +115,9 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 }
 
 /**
-Returns the beginnings of the user's last message in a session and of the last answer to it. It reads at most the last
-`maxBytes` of the history, so the cost does not grow with the session. It does not check the chain. If the read fails, a
-notice says so.
+Returns the beginnings of the user's last message in a session and of the last answer to it. The function reads at most
+the last `maxBytes` of the history, so the cost does not grow with the session. It does not check the hash chain. If the
+read fails, a notice says so.
 */
 export async function previewSession(dir: string, signal: AbortSignal): Promise<readonly PreviewPart[]> {
 	const path = historyFile(dir);
@@ -178,7 +178,7 @@ const codes: Readonly<Record<LeftBy, number>> = {key: 0, SIGINT: 130, SIGTERM: 1
 
 type LastMessages = {readonly user?: string; readonly model?: string};
 
-/** Adds text that is not in the history yet: of the last answer, and of the last queued message. */
+/** Adds the text of the last answer and of the last queued message, if it is not in the history yet. */
 function withEnd(found: LastMessages, end: Awaited<ReturnType<typeof readEnd>>): LastMessages {
 	const {streamed, waiting} = end?.open ?? {streamed: [], waiting: []};
 	const answers = streamed.flatMap(item => (item.type === 'message' && item.role === 'assistant' ? [item.text] : []));
@@ -187,7 +187,7 @@ function withEnd(found: LastMessages, end: Awaited<ReturnType<typeof readEnd>>):
 	return answer === undefined ? found : {...found, model: answer};
 }
 
-/** Reads a growing part of the end until it finds a user message. */
+/** Reads larger and larger parts of the history's end until a part contains a user message. */
 async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMessages> {
 	const {size} = await file.stat();
 	for (let length = firstBytes; ; length *= 4) {

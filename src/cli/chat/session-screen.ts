@@ -9,7 +9,7 @@ export type SessionScreen = {
 	readonly plan: Plan;
 	/** The open pod. It is absent for the first session, whose pod opens after the first frame. */
 	readonly open?: OpenPod;
-	/** The prompt that is sent at once, or an empty text for none. */
+	/** The prompt that is sent immediately, or an empty text for none. */
 	readonly prompt: string;
 	/** The text that is in the composer at the start. */
 	readonly draft: readonly Segment[];
@@ -24,7 +24,7 @@ export type SessionScreen = {
 /** The next step after a screen: a session that is ready, or the list of sessions. */
 export type NextScreen =
 	| {readonly kind: 'session'; readonly screen: SessionScreen}
-	/** The parent or another child of the same parent. */
+	/** The parent or one of its children. */
 	| {readonly kind: 'family'; readonly screen: SessionScreen}
 	/** The server continues this session. */
 	| {readonly kind: 'detach'; readonly resumes: boolean}
@@ -49,8 +49,8 @@ export function snapshotOf(pod: PodClient): Snapshot {
 }
 
 /**
-Returns the model for another session that continues this session. If a choice waits for the end of the turn, it has no
-settings yet. Then it counts as a choice at the start.
+Returns the model for another session that continues this session. A chosen model that waits for the end of the turn has
+no settings yet, so the other session treats it like a model that was chosen at the start.
 */
 export function choiceOf({session, status}: Snapshot): Pick<ChatOptions, 'model' | 'effort' | 'like'> {
 	const {nextModel: model, nextEffort: effort} = status;

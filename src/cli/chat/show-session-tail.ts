@@ -1,7 +1,7 @@
 import {idOf, lookUpModel, pricesOf, readTail, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../screen/mount/open-screen.ts';
 
-/** Shows the end of a stored session at once. Then it reads and checks the whole history. */
+/** Shows the end of a stored session immediately. Then it reads and checks the whole history. */
 export async function showSessionTail(
 	{session, model, scope}: Plan,
 	screen: Pick<Screen, 'showSessionTail'>,
@@ -16,6 +16,9 @@ export async function showSessionTail(
 	}
 }
 
-/** The maximum length of a file that is read as a whole, because this takes no longer than reading a part of it. */
+/**
+The maximum length of a file that is read as a whole, because reading the whole file takes no longer than reading a part
+of it.
+*/
 const firstBytes = 131_072;
 const maxBytes = 4_194_304;

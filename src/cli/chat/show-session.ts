@@ -41,7 +41,7 @@ export type Closed = {
 	/** The screen to switch to. Absent when the chat is over. */
 	readonly next?: NextScreen;
 	readonly transcript: TranscriptStore | undefined;
-	/** Set when the server has taken the session over. */
+	/** Whether the server has taken the session over. */
 	readonly isDetached?: true;
 	/** The reason why the session could not be opened here or by the server. */
 	readonly failure?: string;
@@ -55,7 +55,7 @@ type Chat = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
 	readonly exitSignals: ExitSignals;
-	/** Returns the text that is printed when a second signal ends the program at once. */
+	/** Returns the text that is printed when a second signal ends the program immediately. */
 	readonly farewell: (open: OpenPod) => string;
 };
 
@@ -145,7 +145,9 @@ export function unopenedHint(id: string, {launch: {attach}, io: {env}}: Pick<Cha
 	return attach === undefined ? resumeHint(id, command) : attachHint(id, command);
 }
 
-/** Opens the first pod after the first frame. It loads the pod chunk by chunk, and reads keys between two chunks. */
+/**
+Opens the first pod after the first frame. The pod is loaded chunk by chunk, and keys are read between two chunks.
+*/
 async function openFirstPod(
 	plan: Plan,
 	screen: Screen,
@@ -210,7 +212,10 @@ async function learn(
 	await learnFirstScreen(plan, env, over.signal, screen.learn);
 }
 
-/** Shows warnings about hidden workflows. If the session ends before the pod answers, there are no warnings. */
+/**
+Warns about workflows that a slash command with the same name hides. If the session ends before the pod answers, there
+are no warnings.
+*/
 async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const workflows = await pod.workflows().catch(() => []);
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
@@ -235,7 +240,7 @@ async function bindDrafts(
 	const isFamily = parent !== undefined || before?.open.parent !== undefined;
 	const isNew = plan.session.kind === 'new' && !isSame && !isFamily;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
-	// If the same session saved this draft, it is already on the screen.
+	// If the same session saved this draft, the draft is already on the screen.
 	await keeper.bind(
 		found === undefined || isSame ? drafts : {...drafts, found: isFamily ? {...found, isOwn: true} : found},
 	);
@@ -342,7 +347,7 @@ function themesOf(
 }
 
 /**
-The bytes that move to a free row, because the rows of an inline screen stay, and restoring the terminal may have moved
-the cursor.
+The bytes that move the cursor to a free row. The rows of an inline screen stay, and restoring the terminal may have
+moved the cursor.
 */
 const freeRow = '\x1b[999B\r\n';

@@ -241,7 +241,9 @@ async function openAgain(
 	return {next: {plan: planned.plan, open: opened.open, prompt: '', draft: [], warnings}};
 }
 
-/** Returns the data for the server: the options of this start, and the user's choices since then. */
+/**
+Returns the data that the server needs: the options of this start, and the choices that the user has made since then.
+*/
 function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): Transfer {
 	const snapshot = snapshotOf(pod);
 	const {session: info, status} = snapshot;

@@ -11,7 +11,10 @@ export function welcome(
 	return {welcome: [], firstScreen: {version, looksForModel: looksForModel({model})}};
 }
 
-/** Tells whether to ask servers on this machine for models: only if no model is named and there is no key. */
+/**
+Tells whether to ask the servers on this machine for models. This happens only if no model is named and there is no API
+key.
+*/
 export function looksForModel({model}: Pick<Plan, 'model'>): boolean {
 	return model.source === 'default';
 }

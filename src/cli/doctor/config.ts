@@ -123,7 +123,7 @@ function broken(about: string, text: string): Fact {
 type KeyFactOptions = {
 	readonly wishes: ModelWishes;
 	readonly config: Config | undefined;
-	/** The project, whose programs are not used. */
+	/** The project's directory. inkpod uses no program from it. */
 	readonly pwd: string | undefined;
 };
 

@@ -36,7 +36,7 @@ import {clipboardPrograms} from '../../screen/terminal/clipboard/clipboard-progr
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../screen/terminal/editor-program.ts';
 import type {Programs} from '../../screen/terminal/program.ts';
 
-/** Counts the workflows of a session in this directory, and lists broken ones and warnings. */
+/** Counts the workflows of a session in this directory, and lists broken workflows and warnings. */
 export async function workflowFacts(options: InspectOptions): Promise<Fact[]> {
 	const {workflows, warnings} = await inspectWorkflows(options);
 	const own = workflows.filter(({source}) => source !== 'shipped');
@@ -99,7 +99,8 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 }
 
 /**
-Tests the confinement of this project and a layer of it, as every session does. It changes nothing in the project.
+Tests whether commands in this project can be confined and get a layer over the project. Every session does the same
+test. It changes nothing in the project.
 */
 async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact> {
 	const settings = {mode: 'auto', isDefault: true} as const;

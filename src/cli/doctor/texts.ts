@@ -223,8 +223,8 @@ export function nextStep({hasKey, local}: NextStep): string {
 }
 
 /**
-Says that the server does not get some keys. `providers`: the providers whose keys are only in the environment of this
-shell.
+Says that the server does not get some API keys. `providers`: the providers whose keys are only in the environment of
+this shell.
 */
 export function serveLacks(providers: readonly string[]): string {
 	const keys = providers.length === 1 ? t`the key` : t`the keys`;

@@ -1,7 +1,8 @@
 /**
-Returns Markdown that leaves nothing open, so that the text after it is read as intended. A code block or HTML without
-an end would contain the first line of the next code block. Then text from a file would be read as Markdown, or would be
-hidden. If the Markdown could leave something open, it becomes a quotation, whose end also ends everything in it.
+Returns Markdown in which all code blocks and HTML blocks end, so that the text after it is read as intended. A code
+block or HTML without an end would contain the first line of the next code block. Then text from a file would be read as
+Markdown, or would be hidden. If a block might not end, the Markdown becomes a quotation, because the end of a quotation
+ends everything in it.
 */
 export function closedMarkdown(text: string): string {
 	const lines = text.split(/\r\n?|\n/);
@@ -9,7 +10,7 @@ export function closedMarkdown(text: string): string {
 }
 
 /**
-Tells whether the lines certainly leave nothing open (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML").
+Tells whether all blocks in these lines certainly end (CommonMark, "Fenced code blocks", "HTML blocks" and "Raw HTML").
 If a fence is indented, or HTML is outside of code, the result is false.
 */
 function isClosed(lines: readonly string[]): boolean {
@@ -32,8 +33,8 @@ function isClosed(lines: readonly string[]): boolean {
 }
 
 /**
-Tells whether HTML may begin in the lines between two empty lines. It recognises only code that ends on the same line.
-If a backtick remains outside of such code, the result is true, because code may continue on another line.
+Tells whether HTML may begin in the lines between two empty lines. The function recognises only code that ends on the
+same line. If a backtick remains outside of such code, the result is true, because code may continue on another line.
 */
 function hasHtml(lines: readonly string[], hasTable: boolean): boolean {
 	if (!lines.some(line => anyHtml.test(line))) return false;

@@ -30,7 +30,7 @@ export type ExportFormat = 'md' | 'html' | 'json';
 
 type ExportCommandOptions = StoredSessionOptions & {
 	readonly format: ExportFormat;
-	/** The file to write. Without one, the export goes to stdout. */
+	/** The file to write. If it is absent, the export goes to stdout. */
 	readonly to?: string | undefined;
 	/** Whether the export keeps secrets. */
 	readonly exact: boolean;
@@ -41,8 +41,9 @@ type ExportCommandOptions = StoredSessionOptions & {
 };
 
 /**
-Implements `inkpod export <id>`: writes a session as Markdown, HTML or JSON. It only reads the session. Secrets are left
-out and listed on stderr, unless `exact`. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
+Implements `inkpod export <id>`: writes a session as Markdown, HTML or JSON. It only reads the session. Unless `exact`
+is set, secrets are left out and listed on stderr. The exit code is 0, 1 for a failure, or 2 for bad usage or
+configuration.
 */
 export async function exportSession({
 	format,
@@ -74,7 +75,7 @@ export async function exportSession({
 	const bytes = exported(format, shown, cost);
 	if (to === undefined) {
 		const text = bytes.toString('utf8');
-		// On a terminal the JSON is escaped. Elsewhere its bytes are those of the hash chain.
+		// On a terminal the JSON is escaped. Elsewhere its bytes are those that the hash chain covers.
 		stdout.write(format === 'json' && stdout.isTTY === true ? inertJsonText(text) : text);
 	} else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -90,7 +91,7 @@ export async function exportSession({
 	return 0;
 }
 
-/** Implements `/export [FILE]`. The end of the file's name chooses the format. */
+/** Implements `/export [FILE]`. The extension of the file's name chooses the format. */
 export async function exportFromChat(
 	file: string,
 	{force = false, cwd, ...session}: ExportFromChat,
@@ -122,7 +123,10 @@ function imagesIn({images, conversations}: ExportContext): number {
 	return [...conversations.values()].reduce((sum, each) => sum + ('items' in each ? imagesIn(each) : 0), images.size);
 }
 
-/** If the export has more than the history, its header says so and contains the queued messages. */
+/**
+Returns the session as JSON. If the export contains more than the history, its header says so and contains the queued
+messages.
+*/
 function jsonOf(
 	{id, cwd, created, decoded, items, open}: StoredSession,
 	waiting: ExportedEnd['waiting'],

@@ -9,8 +9,8 @@ import {exportTexts} from './texts.ts';
 
 /**
 Returns a session as one HTML page: its title, its conversation, and then its settings and its record, which are
-collapsed. It has no script and loads nothing. Its policy forbids both for all contents. Images are in the page itself.
-All texts are escaped, and invisible and control characters are visible, as on the screen.
+collapsed. The page has no script and loads nothing, and its content security policy forbids scripts and loading. Images
+are in the page itself. All texts are escaped, and invisible and control characters are visible, as on the screen.
 */
 export function htmlOf({title, about, rows}: ExportFacts, parts: readonly Part[]): string {
 	const colour = boundedColour();

@@ -24,7 +24,7 @@ import {unfinishedWords} from '../texts.ts';
 /** A piece of an exported session. `title` is inert, and the texts are unchanged from the history. */
 export type Part = {
 	readonly kind: Block['kind'];
-	/** The id of its first item. */
+	/** The id of the first item of the part. */
 	readonly id: string;
 	readonly title: string;
 	readonly sections: readonly Section[];
@@ -38,10 +38,10 @@ export type Part = {
 	readonly isRewound: boolean;
 };
 
-/** `language`: the language of code, for its colours. */
+/** `language`: the language of code, which determines its colours. */
 export type Section = {readonly label?: string; readonly text: string; readonly language?: string};
 
-/** Tells whether the texts of a part are rendered as Markdown, as on the screen. */
+/** Tells whether the texts of a part are rendered as Markdown, as they are on the screen. */
 export function isMarkdown({kind}: Pick<Part, 'kind'>): boolean {
 	return kind === 'assistant' || kind === 'compaction';
 }

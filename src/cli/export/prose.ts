@@ -11,7 +11,7 @@ import type {Span, Style} from '../../text/span.ts';
 /** Returns the coloured spans of each line of code, or `undefined` if the code has no colours. */
 export type Colour = (code: string, language: string) => ReadonlyArray<readonly Span[]> | undefined;
 
-/** Returns the blocks of a Markdown text, which are those that the screen shows. */
+/** Returns the blocks of a Markdown text. They are the same blocks that the screen shows. */
 export function blocksOf(text: string): readonly MarkedToken[] {
 	const {settled, open} = settle(normalise(text));
 	return [...settled.flatMap(({tokens}) => tokens), ...open];
@@ -38,7 +38,7 @@ export function codeHtml(text: string, coloured: ReturnType<Colour>): string {
 	return `<pre>\n${html}</pre>`;
 }
 
-/** Returns the text that a reader of a piece of HTML from this file sees. */
+/** Returns the text that a reader sees in HTML that this file has created. */
 export function textOfHtml(html: string): string {
 	return html
 		.replaceAll('<pre>\n', '')

@@ -25,9 +25,9 @@ export function withSecrets(session: StoredSession, exportContext: ExportContext
 }
 
 /**
-Returns the session without its secrets. It searches the whole export first, because a secret of a child session is also
-left out of its parent. `isRendered`: whether a reader sees Markdown rendered. A secret that only the rendered text
-shows is left out, too: `gh**p_…**`, `ghp\_…`, `&#103;hp_…`.
+Returns the session without its secrets. The function searches the whole export first, because a secret of a child
+session is also left out of its parent. `isRendered`: whether a reader sees Markdown rendered. A secret that only the
+rendered text shows is left out, too: `gh**p_…**`, `ghp\_…`, `&#103;hp_…`.
 */
 export function withoutSecrets(session: StoredSession, whole: ExportContext, isRendered: boolean): Exported {
 	const redactor = createRedactor();

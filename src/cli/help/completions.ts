@@ -151,7 +151,7 @@ function inFish(completes: Completes): string {
 
 function fishOption({name, short, value, completes, about}: UsedOption): string {
 	const letter = short === undefined ? '' : ` -s ${short}`;
-	// With -x, fish would not offer files.
+	// With -x, fish would not complete file names.
 	const needs = value === undefined ? '' : completes === 'files' ? ' -r' : ' -x';
 	const words = completes === undefined ? '' : inFish(completes);
 	return `complete -c inkpod -l ${name}${letter}${needs}${words} -d ${quoted(about)}`;

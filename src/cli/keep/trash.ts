@@ -19,7 +19,10 @@ import {emptied, movedToTrash, notInTrash, restored, severalInTrash, trashIsEmpt
 
 type Outputs = {readonly stdout: Output; readonly stderr: Output};
 
-/** Implements `inkpod delete <id>`: moves a session to the trash. The exit code is 0, 1 for a failure, or 2. */
+/**
+Implements `inkpod delete <id>`: moves a session to the trash. The exit code is 0, 1 for a failure, or 2 for bad usage
+or configuration.
+*/
 export async function deleteSession({stdout, stderr, ...wanted}: StoredSessionOptions & Outputs): Promise<number> {
 	const found = await findStoredSession(wanted);
 	if (!found.ok) return refuse(stderr, found.sentence, found.code);

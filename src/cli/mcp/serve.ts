@@ -50,7 +50,7 @@ export async function serveMcp({start, write, env, stderr, ...streams}: ServeMcp
 	}
 }
 
-/** Tells whether a rule can allow a command. Otherwise commands are not offered, because no one can approve. */
+/** Tells whether a rule can allow a command. Otherwise commands are not offered, because no one can approve them. */
 function allowsCommands({user, project}: Omit<Rules, 'answered'>): boolean {
 	return [...user, ...project].some(({action, tool}) => action === 'allow' && ['bash', '*'].includes(tool));
 }

@@ -6,7 +6,7 @@ export type Output = {readonly write: (text: string) => unknown};
 
 /**
 Returns JSON that is safe to print and parses to the same value. Characters that a terminal may act on or does not draw
-are escaped. `indent` sets the spaces per level; without it the JSON is one line.
+are escaped. `indent` sets the spaces per level. By default the JSON is one line.
 */
 export function inertJson(value: unknown, indent?: number): string {
 	return inertJsonText(JSON.stringify(value, undefined, indent));
@@ -17,7 +17,7 @@ export function inertJsonText(json: string): string {
 	return json.replaceAll(special, escaped);
 }
 
-/** Returns the width of the widest text in each of the first `count` columns, for any number of rows. */
+/** Returns the width of the widest text in each of the first `count` columns. The number of rows is not limited. */
 export function columnWidths(rows: ReadonlyArray<readonly string[]>, count: number): readonly number[] {
 	return Array.from({length: count}, (_, column) =>
 		rows.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 0),

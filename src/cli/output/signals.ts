@@ -39,7 +39,7 @@ export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 's
 	for (const stream of [stdout, stderr]) stream.on('error', () => {});
 }
 
-/** Aborts `exit` at the first signal. At the second signal, calls `onKill` and exits at once. */
+/** Aborts `exit` at the first signal. At the second signal, calls `onKill` and exits immediately. */
 export function watchSignals(exit: AbortController, onKill: () => void): void {
 	for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => {

@@ -37,7 +37,7 @@ export async function readStdin(stream: Stdin, patience?: AbortSignal): Promise<
 	}
 	const bytes = Buffer.concat(chunks);
 	const text = bytes.toString('utf8');
-	// With the replacement characters, the text could name another file.
+	// Replacement characters took the place of invalid bytes, so a reference in the text could name another file.
 	if (/@(?:\S*|"[^"\n]*)\ufffd/.test(text) && !isUtf8(bytes)) return {ok: false, sentence: stdinNotUtf8};
 	return {ok: true, text};
 }

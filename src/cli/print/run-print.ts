@@ -8,7 +8,7 @@ import {readStdin} from './read-stdin.ts';
 /** Implements `inkpod -p`: reads stdin, prints the answer, and waits until it is written. Returns the exit code. */
 export async function runPrint(launch: PrintLaunch, {env, stdin, stdout, stderr, say, exit}: Io): Promise<number> {
 	const isPiped = !stdin.isTTY;
-	// With a prompt, the message is complete without stdin.
+	// A prompt is a complete message, so inkpod waits for piped text only for a limited time.
 	const patience = launch.prompt.trim() === '' ? undefined : AbortSignal.timeout(maxSilenceMs);
 	const piped = isPiped && launch.isStream !== true ? await readStdin(stdin, patience) : undefined;
 	if (piped?.ok === false) {

@@ -19,7 +19,7 @@ import {callDenied, deniedBy, noAnswer} from './texts.ts';
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
-	/** How the last answer ended. Absent if there was no request. */
+	/** The way in which the last answer ended. Absent if there was no request. */
 	readonly stop?: RequestEnd['stop'];
 	readonly cause?: string;
 	readonly answer: string;

@@ -20,8 +20,8 @@ export type CheckedAnswer =
 type SchemaRead = {readonly ok: true; readonly schema: AnswerSchema} | {readonly ok: false; readonly sentence: string};
 
 /**
-Reads a JSON Schema (draft 2020-12, or draft 7 if it says so). If the file is not a JSON Schema, it is refused before a
-request is sent.
+Reads a JSON Schema. The draft is 2020-12, or draft 7 if the schema says so. A file that is not a JSON Schema is refused
+before a request is sent.
 */
 export async function readSchema(file: string): Promise<SchemaRead> {
 	try {

@@ -20,7 +20,7 @@ type StreamOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** How the input ended. `isBad`: a line could not be parsed, and the lines after it were not read. */
+/** The way in which the input ended. `isBad`: a line could not be parsed, and the lines after it were not read. */
 type StreamEnd = {readonly isBad: boolean};
 
 /**
@@ -79,8 +79,8 @@ function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) 
 }
 
 /**
-Tells whether a method is allowed. Methods that leave or close a session are not, because the end of the input ends the
-session.
+Tells whether a method is allowed. Methods that leave or close a session are not allowed, because the end of the input
+ends the session.
 */
 function isAllowed({method}: Method): boolean {
 	return !['shutdown', 'leave', 'rest', 'task'].includes(method);

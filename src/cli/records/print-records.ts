@@ -26,12 +26,12 @@ import type {RecordKind} from '../start/launch.ts';
 
 type RecordsOptions = ProjectOptions & {
 	readonly kind: RecordKind;
-	/** Only records at or after this time (ISO, in UTC). */
+	/** If set, only records at or after this time (ISO, in UTC) are printed. */
 	readonly since?: string | undefined;
 	/** If true, the records of all projects are printed. */
 	readonly all: boolean;
 	readonly env: Env;
-	/** Calls `done` when it can take more text, or when nobody reads it any more. */
+	/** Calls `done` when the stream can take more text, or when nobody reads it any more. */
 	readonly stdout: {write(text: string, done: () => void): unknown};
 	readonly stderr: Output;
 	/** Aborts with an `ExitReason` when nobody reads the output any more. */
@@ -72,12 +72,12 @@ export async function printRecords(options: RecordsOptions): Promise<number> {
 	}
 }
 
-/** Collects lines, so that many short lines are one write. */
+/** Collects lines, so that one write contains many short lines. */
 type Lines = {
 	readonly add: (value: object) => void;
 	/** Writes the lines, and waits until the reader has taken them. Resolves with `false` if nobody reads them. */
 	readonly flush: () => Promise<boolean>;
-	/** Does the same, but only if there are many lines. */
+	/** Writes the lines, but only if there are many of them. */
 	readonly flushMany: () => Promise<boolean>;
 };
 
@@ -106,7 +106,7 @@ type Printing = RecordsOptions & {
 	readonly onProblem: (sentence: string) => void;
 };
 
-/** Prints what `inkpod sessions --json` prints of each session. */
+/** Prints each session in the same form as `inkpod sessions --json`. */
 async function printSessions({root, folder, since = '', env, lines, onProblem}: Printing): Promise<void> {
 	const listed = await (folder === undefined ? listAllSessions(root) : listSessions(folder));
 	const models = await modelFacts(env);
@@ -122,7 +122,8 @@ async function printSessions({root, folder, since = '', env, lines, onProblem}: 
 }
 
 /**
-Prints the sessions in their order, and reads ahead meanwhile, because a disk is faster if it gets several requests.
+Prints the sessions in their order. Meanwhile it reads later sessions, because a disk is faster if it gets several
+requests.
 */
 async function printItems(printing: Printing, kind: Exclude<RecordKind, 'sessions'>): Promise<void> {
 	const {root, folder, since, env, lines, exit, onProblem} = printing;
@@ -140,7 +141,7 @@ async function printItems(printing: Printing, kind: Exclude<RecordKind, 'session
 }
 
 type ReadAhead = {
-	/** Prints what was read so far, and the rest. */
+	/** Prints the records that were already read, and then all other records of the session. */
 	readonly print: () => Promise<void>;
 };
 
@@ -191,5 +192,5 @@ function byId(one: Pick<SessionSummary, 'id'>, other: Pick<SessionSummary, 'id'>
 /** The number of sessions that are read at the same time. */
 const maxAhead = 8;
 
-/** The number of characters that are written at once. */
+/** The number of characters that one write contains. */
 const manyChars = 65_536;

@@ -31,8 +31,8 @@ type ServeOptions = {
 
 /**
 Implements `inkpod serve`: keeps sessions open without a screen until a signal ends it. It never moves itself to the
-background, because the system's service manager does that. After a signal the exit code is 0, because this is the
-normal end.
+background, because the system's service manager does that. After a signal the exit code is 0, because a signal is the
+normal way to end the server.
 */
 export async function serve({unit, idle = defaultIdle, env, stdout, stderr, signal}: ServeOptions): Promise<number> {
 	if (unit) {
@@ -63,7 +63,7 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 
 /**
 Implements `inkpod --bg TASK`: the server opens a session and begins the task. Prints the id of the session. If no
-server is running, a terminal is asked whether to start it. The exit code is 2 if no server is running, or if it
+server is running, asks on the terminal whether to start it. The exit code is 2 if no server is running, or if it
 refuses.
 */
 export async function background({prompt, ...options}: BackgroundOptions): Promise<number> {

@@ -20,7 +20,7 @@ import {isUnchanged, markedUnit, ownProgram, unitFile, type UnitFile} from './un
 
 type ServiceOptions = {
 	readonly env: Env;
-	/** The directory of the session. No program of it is used. */
+	/** The directory of the session. inkpod uses no program from it. */
 	readonly cwd: string;
 	readonly platform?: NodeJS.Platform;
 	/** Node and the script that the service runs. */
@@ -31,7 +31,7 @@ type ServiceOptions = {
 
 /** A service that the system's service manager can run now. */
 export type Service = {
-	/** What `start` does: the file, and each command. */
+	/** Texts about what `start` does: one about the file, and one for each command. */
 	readonly steps: readonly string[];
 	/** Starts the server and waits until it listens. Resolves with a sentence if it does not. */
 	readonly start: () => Promise<string | undefined>;
@@ -91,7 +91,8 @@ export async function serviceRemedy(options: ServiceOptions): Promise<{readonly 
 const usualPatienceMs = 15_000;
 
 /**
-`absent`: the file does not exist. `old`: inkpod wrote another content. `yours`: the user wrote or changed the file.
+`absent`: the file does not exist. `old`: inkpod wrote the file, but with other content. `yours`: the user wrote or
+changed the file.
 */
 type FileState = 'absent' | 'same' | 'old' | 'yours';
 
@@ -113,7 +114,7 @@ const managers: {readonly [Each in 'systemd' | 'launchd']: Manager} = {
 			const ran = await run(['--user', 'show', '--property=Version']);
 			return ran.ok && ran.stdout.startsWith('Version=');
 		},
-		// A file of the user stays as it is, and so does whether it is enabled.
+		// inkpod does not change a file of the user, and does not enable its service.
 		commands: ({name}, state) => [
 			['--user', 'daemon-reload'],
 			state === 'yours' ? ['--user', 'start', name] : ['--user', 'enable', '--now', name],

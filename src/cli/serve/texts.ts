@@ -38,7 +38,7 @@ export const unitMark = t`inkpod wrote this file. If you change it, inkpod leave
 
 /** The texts about the service that inkpod starts after a question. */
 export const serviceTexts = {
-	/** What happens to the file of the service. */
+	/** The texts that say what happens to the file of the service. */
 	files: {
 		absent: (path: string) => t`Write ${path}`,
 		same: (path: string) => t`Use ${path}`,

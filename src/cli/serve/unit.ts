@@ -35,7 +35,7 @@ export function unitFile(env: Env, platform?: NodeJS.Platform): UnitFile {
 }
 
 /**
-Returns the content of the service file. Its last line contains the sum of the other lines, so that inkpod notices a
+Returns the content of the service file. Its last line contains a checksum of the other lines, so that inkpod notices a
 change by the user.
 */
 export function markedUnit({name, ...options}: UnitOptions & Pick<UnitFile, 'name'>): string {

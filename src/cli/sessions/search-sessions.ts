@@ -94,7 +94,8 @@ type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: Tex
 type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
 
 /**
-The data that determines the widths of the columns. A search knows this data of all sessions before it reads a session.
+The data that determines the widths of the columns. A search has this data for all sessions before it reads the first
+session.
 */
 type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;
 
@@ -139,7 +140,9 @@ function summaryOf(session: Listed, idLength: number, difference?: string): stri
 	return difference === undefined ? cellOf(whole) : withDifference(whole, difference);
 }
 
-/** Returns a name and what distinguishes it from an equal name. A long name leaves half of the cells free. */
+/**
+Returns a name and what distinguishes it from an equal name. A long name is cut, but it gets at least half of the cells.
+*/
 function withDifference(name: string, difference: string): string {
 	const [shown, rest] = [sanitizeLine(name), ` · ${sanitizeLine(difference)}`];
 	const room = Math.max(maxColumns - width(rest), Math.ceil(maxColumns / 2));

@@ -66,5 +66,5 @@ async function chooseKey(
 	return {ok: true, key: written};
 }
 
-/** A key in a device waits for a touch. */
+/** The time limit for a signature. It is long, because a hardware key waits until the user touches it. */
 const timeoutMs = 60_000;

@@ -12,10 +12,12 @@ import {
 import {finding} from '../texts.ts';
 import {signingTexts} from './texts.ts';
 
-/** How signatures are checked. Without it, they are only counted. */
+/** How signatures are checked. If it is absent, signatures are only counted. */
 export type SignatureCheck = {readonly with?: Omit<Parameters<typeof verifySignatures>[1], 'files'>};
 
-/** Prepares the check of signatures. Returns a sentence if the file of signers or ssh-keygen cannot be used. */
+/**
+Prepares the check of signatures. Returns a sentence if the file that lists the signers or ssh-keygen cannot be used.
+*/
 export async function signatureCheck(
 	signers: string | undefined,
 	{env, cwd = '.'}: {readonly env: Env; readonly cwd?: string | undefined},
@@ -31,7 +33,7 @@ export async function signatureCheck(
 	return keygen === undefined ? {sentence: signTexts.noProgram} : {with: {keygen, signers: path}};
 }
 
-/** Checks or counts the signatures of a session. Returns no lines if there are none, and none are wanted. */
+/** Checks the signatures of a session, or only counts them if no check was requested. A count of 0 needs no line. */
 export async function checkSignatures(
 	session: StoredSession,
 	{with: how}: SignatureCheck,

@@ -210,21 +210,21 @@ function idIn(arg = ''): string {
 }
 
 /**
-Matches the beginning of a ULID in Crockford's base 32. It must be longer than an ordinary word. A lowercase prefix must
-begin with 0, as all current ULIDs do.
+Matches the beginning of a ULID in Crockford's base 32. The beginning must be longer than an ordinary word. A lowercase
+prefix must begin with 0, as all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
 /**
-Returns the sentence about a wrong option. `problem` is Node's message. Its advice about `--` at the end does not help
-here.
+Returns the sentence about a wrong option. `problem` is Node's message. The advice about `--` at the end of that message
+is removed, because it would not help.
 */
 function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
 	return t`${optionProblem(text.replace(/\.$/, ''))}. Try inkpod --help.`;
 }
 
-/** The problems that Node reports, in the user's language. */
+/** Returns the sentence about a problem that Node reports, in the user's language. */
 function optionProblem(text: string): string {
 	const [, unknown] = /^Unknown option '([^']+)'$/.exec(text) ?? [];
 	if (unknown !== undefined) return t`Unknown option '${unknown}'`;

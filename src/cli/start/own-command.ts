@@ -11,8 +11,8 @@ type Start = {
 };
 
 /**
-Returns the words with which the user can start inkpod again: `inkpod` if it is in the PATH, otherwise the npm script
-or the path with which this process was started.
+Returns the words with which the user can start inkpod again. They are `inkpod` if it is in the PATH, and otherwise the
+npm script or the path with which this process was started.
 */
 export function ownCommand({env, script = process.argv[1], node = process.argv0}: Start): string {
 	if (isInstalled(env['PATH'])) return 'inkpod';
@@ -25,8 +25,8 @@ export function ownCommand({env, script = process.argv[1], node = process.argv0}
 }
 
 /**
-Tells whether `inkpod` is in the PATH of the user's shell. npm adds the folders of its packages only to the PATH of its
-scripts, so those folders do not count.
+Tells whether `inkpod` is in the PATH of the user's shell. The folders of npm's packages do not count, because npm adds
+them only to the PATH of its scripts.
 */
 function isInstalled(path: string | undefined): boolean {
 	const folders = (path ?? '').split(delimiter).filter(isAbsolute);

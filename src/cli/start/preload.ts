@@ -24,7 +24,8 @@ export function createPreload(
 	}
 
 	async function load(): Promise<void> {
-		// It only waits for the disk, so it needs no pause of its own. In the first pauses the pod may not be open yet.
+		// `prepare` only waits for the disk, so it needs no separate pause. It is called in every pause, because the
+		// pod may not be open yet in the first ones.
 		void prepare();
 		await rest
 			.shift()?.(spec)
@@ -45,7 +46,8 @@ export function createPreload(
 const pauseMs = 120;
 
 async function loadList(): Promise<readonly Load[]> {
-	// The modules of an answer import some modules of the pod, and would load all of them in one turn.
+	// The modules of an answer import some modules of the pod. Without this step, they would load all of those modules
+	// in one turn of the event loop.
 	await loadChunks(startChunks.pod);
 	const {preloadList} = await import('./preload-list.ts');
 	return preloadList;

@@ -27,7 +27,7 @@ const namesFolder = /^(?:HOME|INKPOD_HOME|TMPDIR|XDG_\w+)$/;
 
 const empty = Buffer.alloc(0);
 
-/** Returns the entries of a file of /proc/self, which end with NUL. */
+/** Returns the entries of a file in /proc/self. Each entry ends with NUL. */
 function entriesOf(name: 'cmdline' | 'environ'): readonly Buffer[] {
 	const entries: Buffer[] = [];
 	const bytes = read(`/proc/self/${name}`);

@@ -42,7 +42,10 @@ function readLimits(): string {
 	}
 }
 
-/** Returns the size in MB that an option of Node allows for JavaScript objects. The last option counts. */
+/**
+Returns the size in MB that an option of Node allows for JavaScript objects. If several options set it, the last one
+applies.
+*/
 function heapSize(flags: readonly string[]): number | undefined {
 	const sizes = [...flags.join(' ').matchAll(/--max[-_]old[-_]space[-_]size[= ](\d+)/g)];
 	const last = sizes.at(-1)?.[1];
@@ -61,14 +64,17 @@ function hasFiles(open: Surroundings['open'], close: Surroundings['close']): boo
 	}
 }
 
-/** The minimum of `--max-old-space-size` in megabytes with which a chat works. */
+/** The minimum of `--max-old-space-size` with which a chat works, in megabytes. */
 const minHeap = 64;
 /**
-The minimum of address space in bytes that Node and its WebAssembly need. With about half of it, Node itself does not
+The minimum address space that Node and its WebAssembly need, in bytes. With about half of it, Node itself does not
 start.
 */
 const minSpace = 2_000_000 * 1024;
-/** The minimum of free descriptors when inkpod starts. Node has about 20 open descriptors. */
+/** The minimum number of free file descriptors when inkpod starts. Node has about 20 open descriptors. */
 const freeFiles = 32;
-/** The number of descriptors that the sentence recommends. Servers, tools and commands need more than the start. */
+/**
+The number of file descriptors that the sentence recommends. Servers, tools and commands need more descriptors than the
+start does.
+*/
 const minFiles = 256;

@@ -23,7 +23,9 @@ function agoOf(word: string, now: number): number | undefined {
 
 const units: Readonly<Record<string, number>> = {m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000};
 
-/** A date without a time begins at midnight. Without the time, `Date` would read it as UTC. */
+/**
+Returns the time of a date. A date without a time begins at local midnight. `Date` itself would read such a date as UTC.
+*/
 function dateOf(text: string): number | undefined {
 	const [, date, time = 'T00:00'] =
 		/^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ?? [];
@@ -32,7 +34,10 @@ function dateOf(text: string): number | undefined {
 	return Number(date.slice(8)) > lastDay(date) ? undefined : ms;
 }
 
-/** `Date` takes the 31st of a shorter month as a day of the next month. */
+/**
+Returns the last day of a date's month. Without this check, `Date` would read the 31st of a shorter month as a day of
+the next month.
+*/
 function lastDay(date: string): number {
 	return new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();
 }

@@ -65,7 +65,7 @@ type Facts<O extends Options, L extends Named> = Partial<Omit<Form, 'options'>> 
 		readonly isChat?: true;
 		/** Reads the words after the name, and the options. Returns a sentence about a mistake. */
 		readonly read: (words: readonly string[], values: ValuesOf<O> & ChatValues) => L | string;
-		/** Loads the code of the command, and runs it. A start does not load this code earlier. */
+		/** Loads the code of the command, and runs it. inkpod does not load this code earlier. */
 		readonly run: (launch: NoInfer<L>, io: Io) => Promise<number>;
 	};
 

@@ -97,7 +97,7 @@ function readPrompt(values: ChatValues, prompt: string): ChatLaunch | PrintLaunc
 	return {command: 'chat', prompt, ...screenOptions(values), ...start};
 }
 
-/** Checks the mode, the effort and the limits, which have special forms. */
+/** Checks the mode, the effort and the limits, because their values must have a certain form. */
 function readStart(values: ChatValues): Start | string {
 	const {effort, plan, approval = plan === true ? 'plan' : undefined} = values;
 	if (plan === true && values.approval !== undefined)

@@ -25,8 +25,8 @@ export const logout = subcommand({
 type Login<Name> = {readonly command: Name; readonly provider: string} & Place;
 
 /**
-Reads the provider. A key never comes from the arguments. The sentence about a mistake does not repeat them, because one
-of them may be a key.
+Reads the provider. A key never comes from the arguments. The sentence about a mistake does not repeat the arguments,
+because one of them may be a key.
 */
 export function readProvider<Name extends 'login' | 'logout'>(
 	command: Name,

@@ -91,8 +91,8 @@ function pairs(texts: readonly string[], form: RegExp): Readonly<Record<string, 
 }
 
 /**
-Returns the sentence about a value that is not a pair. The sentence does not repeat the value, because it may be a
-secret.
+Returns the sentence about a value that is not a pair. The sentence repeats only the beginning of the value, because the
+value may contain a secret.
 */
 function badPair(option: string, text: string, form: string): string {
 	return t`Invalid ${option} ${JSON.stringify(text.slice(0, 12))}. Write it as '${form}'.`;

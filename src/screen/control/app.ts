@@ -73,7 +73,7 @@ export type Services = {
 	readonly preload?: Preload;
 	/** Moves to another place in a replay. Absent if the screen does not show a replay. */
 	readonly replay?: (step: ReplayStep) => void;
-	/** The default timers are the real ones. */
+	/** If absent, the app uses real timers. */
 	readonly timers?: Timers;
 };
 

@@ -61,8 +61,8 @@ export function visibleBlocksOf(app: App): readonly Block[] {
 }
 
 /**
-Returns the block in focus. While the view follows the end, this is the last visible block that is not usage or a
-notice. Otherwise it is the block at the top of the screen.
+Returns the block in focus. While the view follows the end, the focus is on the last visible block that is not usage or
+a notice. Otherwise it is on the block at the top of the screen.
 */
 export function blockAtFocus(app: App): Block | undefined {
 	const rows = visibleRowsOf(app);
@@ -72,7 +72,8 @@ export function blockAtFocus(app: App): Block | undefined {
 }
 
 /**
-Returns the height of the transcript or of the card's detail, whichever is greater. It limits how far the wheel scrolls.
+Returns the height of the transcript or of the card's detail, whichever is greater. The result limits how far the wheel
+scrolls.
 */
 export function scrolledHeightOf({state}: App): number {
 	return Math.max(layoutOf(state).transcriptHeight, layoutOf(state).card?.shown ?? 0);

@@ -24,8 +24,8 @@ export function openStore(app: App): TranscriptStore {
 }
 
 /**
-Shows the end of a session while the rest is loading. The items must fill at least two screens. If there are too few
-items, shows nothing and returns false. Later the whole session replaces this part without a visible change.
+Shows the end of a session while the whole session is loading. The items must fill at least two screens. If there are
+too few items, shows nothing and returns false. Later the whole session replaces this part without a visible change.
 */
 export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
 	const tail = sessionTail(items.slice(-maxShown));

@@ -28,7 +28,7 @@ export function watchPod(app: App, _before: AppState, action: Action): void {
 	else app.options.onNotice?.(desktopBytes(options.desktop, notice));
 }
 
-/** Sends a notification to the terminal around tmux, if tmux passes it on. */
+/** Sends a notification through tmux to the terminal outside tmux, if tmux allows this. */
 async function notifyThroughTmux(app: App, notice: DesktopNotice): Promise<void> {
 	const {codeBehindTmux, throughTmux} = await import('../terminal/window/tmux.ts');
 	const code = await codeBehindTmux(await app.options.programs());

@@ -117,7 +117,8 @@ function recalledFrom(items: readonly Item[]): number {
 }
 
 /**
-Returns the segments that the user submitted with an item, for the prompt history. Returns `undefined` for other items.
+Returns the segments that the user submitted with an item. The prompt history stores these segments. Returns `undefined`
+for other items.
 */
 function wordsOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;

@@ -3,7 +3,7 @@ import {actions, chordOf} from '../model/keys/keymap.ts';
 import {quit, type App} from './app.ts';
 import type {Key} from '../terminal/input/input.ts';
 
-/** Handles the keys of a replay. The only other keys that work in a replay are those for looking at the transcript. */
+/** Handles the keys of a replay. Other keys work in a replay only if they serve to look at the transcript. */
 export function pressReplay(app: App, key: Key): boolean {
 	const {replay} = app.options;
 	if (replay === undefined) return false;

@@ -33,12 +33,12 @@ export function makePaste(id: string, content: string): SegmentOf<'paste'> {
 	return {type: 'paste', id, chars: countCharacters(content), lines: countLines(content), content};
 }
 
-/** Tells whether a pasted text goes into the draft as plain text. This requires one line of at most 200 characters. */
+/** Tells whether a pasted text goes into the draft as plain text. Only a single line of at most 200 characters does. */
 export function isShort(content: string): boolean {
 	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
 }
 
-/** Tells whether a paste is shown expanded. This requires at most 10 lines and 1,000 characters. */
+/** Tells whether a paste is shown expanded. Only a paste of at most 10 lines and 1,000 characters is. */
 export function isOpenSize(content: string): boolean {
 	return (
 		content.length <= 2 * maxOpenCharacters &&

@@ -27,7 +27,7 @@ export function lastLine(draft: Draft): Line {
 	return draftLine(draft, draft.length - 1);
 }
 
-/** Returns the atom to the left of a position, if any. */
+/** Returns the atom to the left of a position. Returns `undefined` at the start of a line. */
 export function atomBefore(draft: Draft, {line, column}: Position): Atom | undefined {
 	return draftLine(draft, line)[column - 1];
 }

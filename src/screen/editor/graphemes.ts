@@ -90,8 +90,8 @@ function sizeOf(atom: Atom): number {
 }
 
 /**
-Tells whether there is certainly a boundary between two neighbours. This is always the case between typed text and a
-paste, for example. `undefined` is the edge of the line.
+Tells whether there is certainly a boundary between two neighbours. For example, there is always a boundary between
+typed text and a paste. `undefined` is the edge of the line.
 */
 function parts(left: Atom | undefined, right: Atom | undefined): boolean {
 	const [before, after] = [textOfAtom(left), textOfAtom(right)];

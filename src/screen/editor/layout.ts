@@ -149,8 +149,8 @@ function breaksAfter(atom: Atom | undefined, next: Atom | undefined): boolean {
 }
 
 /**
-Returns the first row to show. It differs from `top` as little as possible, but so that the caret is visible and no row
-is empty without need.
+Returns the first row to show. It is as close to `top` as possible, but the caret is always visible. A row stays empty
+only if the draft has too few rows.
 */
 function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
 	const line = Math.min(top.line, draft.length - 1);

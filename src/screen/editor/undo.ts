@@ -6,12 +6,13 @@ import type {Motion} from './motion.ts';
 type Snapshot = {
 	readonly draft: Draft;
 	readonly cursor: Position;
-	/** For a state to redo, the position of the cursor before the change. */
+	/** The position of the cursor before the change. Set only in states for redo. */
 	readonly before?: Position;
 };
 
 /**
-The snapshots for undo (`past`) and redo (`future`). The one to restore next is last. Snapshots share unchanged lines.
+The snapshots for undo (`past`) and redo (`future`). The last snapshot of a list is restored next. Snapshots share
+unchanged lines.
 */
 export type Undo = {readonly past: readonly Snapshot[]; readonly future: readonly Snapshot[]};
 

@@ -189,7 +189,10 @@ function putLines(text: string, style: readonly Style[], lines: Span[][], entiti
 	}
 }
 
-/** Matches the indentation of a line. It is removed, so that all lines of a paragraph begin in the same column. */
+/**
+Matches the indentation of a line. The indentation is removed, so that all lines of a paragraph begin in the same
+column.
+*/
 const indentation = /^[ \t]+/;
 
 function put(text: string, style: readonly Style[], lines: Span[][]): void {

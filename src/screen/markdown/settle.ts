@@ -16,12 +16,12 @@ type Blocks = {
 	readonly hasCuts: boolean;
 };
 
-/** The maximum number of characters that the lexer reads at once, unless a test sets another limit. */
+/** The maximum number of characters that the lexer reads in one call, unless a test sets another limit. */
 const maxOpenText = 32_768;
 
 /**
-Splits a text into blocks. The lexer reads at most `maxOpen` characters at once, because it may take quadratic time. If
-a block does not end within `maxOpen` characters, its beginning becomes plain text, up to the first line break after
+Splits a text into blocks. The lexer reads at most `maxOpen` characters in one call, because it may take quadratic time.
+If a block does not end within `maxOpen` characters, its beginning becomes plain text, up to the first line break after
 half of these characters.
 */
 export function settle(text: string, maxOpen = maxOpenText): Blocks {
@@ -107,8 +107,8 @@ function cut(rest: string, maxOpen: number): Settled | undefined {
 }
 
 /**
-Returns the index after the fence at the start of a text. This is the end of the closing line, or the end of the text.
-Returns `undefined` if the text does not start with a fence.
+Returns the index after the fence at the start of a text: the end of the closing line, or the end of the text if no line
+closes the fence. Returns `undefined` if the text does not start with a fence.
 */
 function endOfFence(text: string): number | undefined {
 	const opening = openingOf(text);
@@ -125,8 +125,8 @@ function endOfFence(text: string): number | undefined {
 type Split = {readonly done: Tokens.List; readonly rest: MarkedToken[]};
 
 /**
-Splits a list before its last two items, or after its first `first` items. Returns `undefined` if the rest is not a list
-of the same kind.
+Splits a list before its last two items, or after its first `first` items. Returns `undefined` if the text after that
+place is not a list of the same kind.
 */
 function splitList(tokens: readonly MarkedToken[], first?: number): Split | undefined {
 	const [list, ...after] = tokens;

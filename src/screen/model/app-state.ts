@@ -115,7 +115,7 @@ export type Setup = {
 	readonly inline?: boolean;
 	/** Whether mouse reports are on from the start. */
 	readonly mouse?: boolean;
-	/** The options for the window's title and the bell. Both are off if this is absent. */
+	/** The options for the window's title and the bell. If the options are absent, title and bell are off. */
 	readonly notifications?: NotificationOptions;
 	/** The initial draft of the composer. */
 	readonly draft?: readonly Segment[];

@@ -1,13 +1,13 @@
 import type {QueuedMessage, Segment} from '../../pod/protocol.ts';
 
 /**
-How to deliver a message. `send` starts a run, or waits in the queue until the current run ends. `steer` adds the
+The way to deliver a message. `send` starts a run, or waits in the queue until the current run ends. `steer` adds the
 message to the current run.
 */
 export type Way = 'send' | 'steer';
 
 /**
-A submission that inkpod is sending to the pod. The screen shows a `run` at once. It shows a `queue` submission only
+A submission that inkpod is sending to the pod. The screen shows a `run` immediately. It shows a `queue` submission only
 after the pod has saved it in the queue.
 */
 export type Sending = {readonly id: string; readonly segments: readonly Segment[]; readonly way: 'run' | 'queue'};

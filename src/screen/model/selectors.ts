@@ -48,7 +48,10 @@ export function asksOf(state: AppState): readonly ShownAsk[] {
 	return shown === first ? all : [shown, ...rest];
 }
 
-/** Returns sentences about where the parts of the call on the card came from. The calls of a child have none. */
+/**
+Returns sentences about where the parts of the call on the card came from. There are no such sentences for the calls of
+a child.
+*/
 export function originsOnCard(state: AppState): readonly string[] {
 	const [ask] = asksOf(state);
 	const {store} = state.transcript;

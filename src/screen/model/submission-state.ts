@@ -172,8 +172,8 @@ export type TranscriptState = {
 	/** A number that grows with every change of the transcript. */
 	readonly version: number;
 	/**
-	Set while the screen shows only the end of a session and loads the rest. `since` is the start time. `wanted` are the
-	scroll movements that went above the loaded part.
+	Set while the screen shows only the end of a session and is loading the whole session. `since` is the start time.
+	`wanted` are the scroll movements that went above the loaded part.
 	*/
 	readonly tail: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly scroll: Scroll;
@@ -197,7 +197,7 @@ export type TranscriptAction =
 	/** The user scrolls above the loaded part of a session. */
 	| {readonly type: 'want scroll'; readonly to: ScrollTo}
 	| {readonly type: 'forget wanted scrolls'}
-	/** The rest of the session is loaded. */
+	/** The whole session is loaded. */
 	| {readonly type: 'session loaded'};
 
 export const noTranscript: TranscriptState = {

@@ -28,12 +28,12 @@ type Pace = {
 
 /**
 The output for frames. `writableLength` is the number of bytes that are still waiting for a slow terminal. A frame that
-is drawn at such a time would be outdated when it appears.
+is drawn while bytes are waiting would be outdated when it appears.
 */
 type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn every
+Draws frames at a limited pace. After input, one frame is drawn immediately for each read. Streamed text is drawn every
 `streamPace` milliseconds. Changes that can wait are drawn `streamPace` milliseconds later. Nothing is drawn before the
 terminal has received the last frame. No timer runs while nothing changes.
 */

@@ -47,7 +47,10 @@ export type HeldScreen = {
 	*/
 	readonly lend: (program: () => Promise<void>) => Promise<boolean>;
 	readonly terminal: () => HeldTerminal;
-	/** Closes the screen and restores the terminal. `isFollowed`: another screen will use the terminal at once. */
+	/**
+	Closes the screen and restores the terminal. `isFollowed`: another screen will use the terminal immediately
+	afterwards.
+	*/
 	readonly close: (isFollowed?: boolean) => void;
 	/** Settles when the terminal has been restored. Rejects with the error if a frame could not be drawn. */
 	readonly closed: Promise<void>;

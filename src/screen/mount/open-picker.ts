@@ -126,7 +126,10 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	return result;
 }
 
-/** The search in the session ignores case only if its query has no capital letter. */
+/**
+Returns the text that the search found, in lower case. The search in a session ignores case only if its query has no
+capital letter.
+*/
 function foundIn(state: PickerState, {hit}: PickerEntry): {readonly found?: FoundText} {
 	return hit === undefined ? {} : {found: {text: queryText(state).trim().toLowerCase(), item: hit.item}};
 }

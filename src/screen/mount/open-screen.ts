@@ -83,7 +83,7 @@ export type Screen = {
 	/** Settles when the terminal has been restored. Rejects with the error if a frame could not be drawn. */
 	readonly closed: Promise<void>;
 	/**
-	Restores the terminal at once, so that an error can be printed on the main screen. If another screen follows
+	Restores the terminal immediately, so that an error can be printed on the main screen. If another screen follows
 	(`isFollowed`), raw mode stays on for keys that arrive before that screen opens.
 	*/
 	close(isFollowed?: boolean): void;

@@ -7,7 +7,7 @@ import {createSpokenStreamOn} from '../terminal/spoken-stream.ts';
 /** The parts of a view for screen readers. */
 type SpokenParts<Of extends Frame, Extra extends object> = {
 	readonly component: ComponentType<ScreenProps<Of> & Extra>;
-	/** More props of the component. */
+	/** Additional props of the component. */
 	readonly extra: Extra;
 	readonly caretOf: (frame: Of) => SpokenCaret;
 	/** Called with a frame before the component shows that frame. */

@@ -1,6 +1,6 @@
 /**
 The files that are loaded after the first frame, dependencies first. The build inserts their names (scripts/bundle.mjs).
-If inkpod runs from the sources, the lists are empty, and `import()` loads everything at once.
+If inkpod runs from the sources, the lists are empty, and one `import()` loads all the code.
 */
 export const startChunks = {
 	/** The code for saving drafts, and the code that the pod and Ink share. */

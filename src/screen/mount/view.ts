@@ -23,7 +23,7 @@ export type View<Of extends Frame = Layout> = {
 
 export type ViewOptions = ScreenStreams & {
 	readonly theme: Theme;
-	/** Called with errors of components and of loading. */
+	/** Called with the errors of components, and with errors during loading. */
 	readonly onError: (error: Error) => void;
 };
 
@@ -34,7 +34,7 @@ export type ScreenProps<Of extends Frame = Layout> = Pick<ViewOptions, 'theme' |
 
 export type CreateView<Of extends Frame = Layout> = (options: ViewOptions) => View<Of>;
 
-/** Creates the views of a screen. `inline` and `spoken` load Ink at once. */
+/** Creates the views of a screen. `inline` and `spoken` load Ink immediately. */
 export type Views<Of extends Frame = Layout> = {
 	readonly full: (painter: Painter, options: ViewOptions) => View<Of>;
 	readonly inline: () => Promise<CreateView<Of>>;

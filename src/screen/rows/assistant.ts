@@ -46,7 +46,7 @@ export const assistantRenderer: Renderer<'assistant'> = {
 			tail === ''
 				? []
 				: [...noteRows(hidden === 0 ? plainRest : hiddenCharacters(hidden), layout), ...textRows(tail, layout)];
-		// There is no note if you stopped the answer, because the end of the run says so.
+		// If you stopped the answer, there is no note, because the row about the end of the run already says this.
 		const note = stop === undefined || stop === 'aborted' ? [] : lineRows(cutNote(stop), layout);
 		return [...rows, ...rest, ...note, ...citationRows(block, layout)];
 	},

@@ -26,7 +26,7 @@ export function blockSources(block: Block, conversation?: Conversation): readonl
 	return [block, ...inner].flatMap(textsOfBlock).map(text => ({...text, id: block.id}));
 }
 
-/** Returns the index of the most useful text. This is the output of a call, or else the first text. */
+/** Returns the index of the most useful text: the output of a call, or else the first text. */
 export function mainSource(parts: readonly BlockSource[]): number {
 	return Math.max(
 		0,

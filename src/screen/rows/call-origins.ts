@@ -2,7 +2,7 @@ import type {Block} from '../../transcript/block.ts';
 import {createOrigins} from '../../transcript/origins/origins.ts';
 import {blocksOf, type Transcript} from '../../transcript/state.ts';
 
-/** Where the parts of the calls of a session came from. */
+/** Finds out where the parts of the calls in a session came from. */
 export type CallOrigins = {
 	/** Returns sentences about where the parts of a call came from. `callId` is the id that the model gave the call. */
 	readonly originsOf: (callId: string) => readonly string[];

@@ -29,7 +29,7 @@ export function foldConversation(stored: StoredConversation, prices: PriceList |
 }
 
 /**
-Returns the rows of the conversation in which the model wrote a summary, for the body of the compaction's block. They
+Returns the rows of the conversation in which the model wrote a summary. They are a part of the compaction's body, and
 look like a session with these items in the detail view.
 */
 export function conversationRows(conversation: Conversation | undefined, context: RenderContext): readonly Row[] {
@@ -78,8 +78,8 @@ export function isHidden<Kind extends BlockKind>(block: BlockOf<Kind>): boolean 
 }
 
 /**
-Returns the rows of a block. The result depends only on the block and the context. `streams` only saves time. A block
-that a rewind removed is dim.
+Returns the rows of a block. The result depends only on the block and the context. The context's `streams` only save
+time. A block that a rewind removed is dim.
 */
 export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
 	const kind: Kind = block.kind;

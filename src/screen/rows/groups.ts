@@ -46,8 +46,9 @@ function groupPlace(blocks: Blocks, index: number): GroupPlace {
 type GroupStarts = (index: number) => number;
 
 /**
-Creates a function that finds the starts of groups. It caches the last start until the version of the blocks changes.
-The cache is useful because a screen asks for one block after another, and a group may have thousands of blocks.
+Creates a function that finds the starts of groups. The function caches the last start until the version of the blocks
+changes. The cache is useful because a screen asks for one block after another, and a group may have thousands of
+blocks.
 */
 export function createGroupStarts(blocks: Blocks, version: () => number): GroupStarts {
 	let known = {version: -1, start: 0, end: -1};
@@ -249,7 +250,7 @@ function callSpans(blocks: readonly Block[]): readonly Span[] {
 	return [{text: words}, {text: ` · ${names.slice(0, maxNames).map(sanitizeLine).join(', ')}`, style: 'dim'}];
 }
 
-/** The maximum number of names in a row. It is more than the names that fit in a row. */
+/** The maximum number of names in a row. More names do not fit in a row. */
 const maxNames = 40;
 
 function startSpans(blocks: readonly Block[]): readonly Span[] {

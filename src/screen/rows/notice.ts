@@ -174,8 +174,8 @@ function changeDetail<Type extends ChangeType>(item: ChangeOf<Type>, names: read
 }
 
 /**
-Returns the text for the detail view. This is the whole stored text if the row shows words for the user. Otherwise it is
-the text without its header, because the row already shows the header.
+Returns the text for the detail view. If the row shows words for the user, returns the whole stored text. Otherwise
+returns the text without its header, because the row already shows the header.
 */
 function messageDetail(item: Message, origin: Origin | undefined): string {
 	return ownWords(item, origin) === undefined ? splitHeader(item.text).body : item.text;

@@ -68,14 +68,14 @@ export type TranscriptStore = RowSource &
 
 /**
 The maximum number of rows in the cache. The `keptBlocks` blocks that were used last stay cached regardless of their
-size, because a screen needs all of them at once.
+size, because a screen needs all of them for one frame.
 */
 const keptRows = 20_000;
 
 const keptBlocks = 4;
 
 /**
-The maximum number of loaded conversations. It is more than fit on a screen, so that a visible conversation is not
+The maximum number of loaded conversations. More conversations do not fit on a screen, so a visible conversation is not
 loaded repeatedly.
 */
 const keptConversations = 16;

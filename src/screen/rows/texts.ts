@@ -42,7 +42,7 @@ export function setupText({model, tools, promptChars, settings}: SetupFacts): st
 }
 
 /**
-Returns texts about the parts of requests that have another form because the server refused the default one. The latest
+Returns texts about the parts of requests that have another form because the server refused the default form. The latest
 change comes first, because a narrow screen cuts the row.
 */
 function changesOf({forms}: SetupFacts['settings']): readonly string[] {

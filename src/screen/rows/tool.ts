@@ -68,7 +68,7 @@ export const toolRenderer: Renderer<'tool'> = {
 	},
 };
 
-/** Returns the rows of the arguments of a call, and those about where they came from. */
+/** Returns the rows of the arguments of a call, and the rows that say where these arguments came from. */
 function callRows(call: ToolCall, context: RenderContext): readonly Row[] {
 	const origins = showsAll(context) ? (context.originsOf?.(call.callId) ?? []) : [];
 	return [
@@ -118,7 +118,7 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 	});
 }
 
-/** Returns the rows of the text that the model reads instead of the diff, for the detail view. */
+/** Returns the rows for the detail view with the text that the model reads instead of the diff. */
 function readRows({content, details}: ToolResult, context: RenderContext): readonly Row[] {
 	if (details?.['diff'] === undefined) return [];
 	return preview(modelReads(content), context, {from: 'start', empty: ''});

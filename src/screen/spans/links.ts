@@ -22,7 +22,7 @@ const address = /^https?:\/\/[!-~]+$/;
 
 /**
 Tells whether the terminal supports links. The variable INKPOD_LINKS (1 or 0) has priority over the user's
-configuration. Without both, inkpod detects the terminal by its environment variables, because a terminal without
+configuration. If neither is set, inkpod detects the terminal by its environment variables, because a terminal without
 support for OSC 8 may print the sequences.
 */
 export function takesLinks(env: Readonly<Record<string, string | undefined>>, configured?: boolean): boolean {

@@ -38,7 +38,7 @@ type Colours = {readonly [Name in ThemeColour]: string};
 
 /**
 Returns the palette of a theme. `seen` is the background, if it is known. Only `auto` uses an assumed background,
-because the other themes have their own.
+because the other themes have their own background.
 */
 export function paletteOf(choice: ThemeChoice, seen: Ground | undefined): Palette {
 	if (typeof choice === 'object') {
@@ -118,8 +118,8 @@ export function faintColours(choice: ThemeChoice, ground: Ground | undefined): r
 }
 
 /**
-Returns the background to assume if the terminal does not report it: the one that `COLORFGBG` names, or else a dark one.
-rxvt, Konsole and others set this variable, such as `0;15` for black text on white.
+Returns the background to assume if the terminal does not report it. `COLORFGBG` may name it, and otherwise a dark
+background is assumed. rxvt, Konsole and others set this variable, such as `0;15` for black text on white.
 */
 export function assumedGround(env: Readonly<Record<string, string | undefined>>): Ground {
 	const isLightGround = /;(?:7|15)$/.test(env['COLORFGBG'] ?? '');

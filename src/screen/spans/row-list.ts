@@ -6,7 +6,7 @@ such a list.
 */
 export type RowList = {
 	readonly length: number;
-	/** Returns those of the rows `[from, to)` that exist. */
+	/** Returns the rows `[from, to)` that exist. */
 	slice(from: number, to: number): readonly Row[];
 };
 

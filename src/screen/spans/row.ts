@@ -250,7 +250,10 @@ export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]
 
 const lookAhead = 4096;
 
-/** The same limit for a coloured text. It is larger than `lookAhead`, because SGR sequences take no cells. */
+/**
+The maximum number of characters that are read of a line with its own colours. It is larger than `lookAhead`, because
+SGR sequences take no cells.
+*/
 const colouredAhead = 16_384;
 
 const ellipsis: Span = {text: '…'};

@@ -15,7 +15,7 @@ export function sgrSpans(line: string): readonly Span[] {
 	for (const {0: found, 1: parameters = '', index} of line.matchAll(sequence)) {
 		text += line.slice(from, index);
 		from = index + found.length;
-		// After `maxSpans` changes, the rest of the line has the last colour.
+		// After `maxSpans` changes, all remaining text of the line has the last colour.
 		if (spans.length >= maxSpans) continue;
 		const next = changed(look, parameters);
 		if (isSameLook(next, look)) continue;

@@ -45,7 +45,7 @@ export function findEditor({
 /** A file with the text that is open in an editor. */
 export type EditedFile = Pick<LentFile, 'dispose' | 'run'> & {
 	/**
-	Returns the current contents of the file. Line breaks are LF. A final line break that the editor added is removed.
+	Returns the current contents of the file. Line breaks are LF. If the editor added a final line break, it is removed.
 	*/
 	read(): {readonly ok: true; readonly text: string} | {readonly ok: false; readonly problem: EditorProblem};
 };

@@ -43,7 +43,10 @@ export function isDumb(env: Readonly<Record<string, string | undefined>>): boole
 	return env['TERM'] === 'dumb';
 }
 
-/** Returns a stream that writes to the terminal without control sequences. It removes all modes, titles and queries. */
+/**
+Returns a stream that writes to the terminal without control sequences. The stream removes all modes, titles and
+queries.
+*/
 export function plainStdout(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
 	const plain = new Proxy(stdout, {
 		get(target, key) {

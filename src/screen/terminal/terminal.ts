@@ -14,7 +14,9 @@ unknown modes.
 const mouseOff = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l';
 export const enterModes = `${mouseOff}\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m`;
 
-/** Restores the terminal's modes. It is safe to write this twice, or if the modes were never set. */
+/**
+Restores the terminal's modes. These sequences do no harm if they are written twice, or if the modes were never set.
+*/
 export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
 
 /**
@@ -46,8 +48,8 @@ const showCursor = '\x1b[?25h';
 const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
 
 /**
-Does the same as `restoreInline`, and also returns to the main screen. It is not used inline, because without an
-alternate screen the return would move the cursor.
+Does the same as `restoreInline`, and also returns to the main screen. Not used inline, because without an alternate
+screen the return would move the cursor.
 */
 export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
@@ -88,7 +90,7 @@ export type HeldTerminal = {
 	nothing is reported.
 	*/
 	readonly report: (status: ProgramStatus) => void;
-	/** Takes an answer of the terminal, which may show that it takes reports. */
+	/** Takes an answer of the terminal. The answer may show that the terminal takes reports. */
 	readonly hearReply: (reply: Reply) => void;
 	/** Sends `capabilityQuery`. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
@@ -208,8 +210,8 @@ function unblock(streams: readonly Unblockable[]): void {
 	}
 	if (handles.length === 0) return;
 	process.once('exit', () => {
-		// If output is still waiting, the terminal may not be reading. The streams then stay non-blocking, so that the
-		// last writes of other code do not hang.
+		// If output is still waiting, the terminal may have stopped reading. The streams then stay non-blocking, so
+		// that the last writes of other code do not hang.
 		if (streams.every(({writableLength}) => writableLength === 0))
 			for (const handle of handles) handle.setBlocking?.(true);
 	});

@@ -8,28 +8,29 @@ import {inLine, sourcesOf, type Source} from './sources.ts';
 import {tokensIn, type Token} from './tokens.ts';
 
 /**
-Where the parts of a call first entered the session. It is for the eye: no rule depends on it, and a token that the
-model splits or encodes has no mark. It reads only blocks, so the same marks follow from the history.
+Finds where the parts of a call first entered the session. The marks only inform the user: no rule depends on them, and
+a token that the model splits or encodes gets no mark. The marks depend only on blocks, so a resumed session shows the
+same marks.
 */
 export type Origins = {
 	/**
-	Reads the blocks that were added, up to a block that is still streamed. `isOver` tells whether to stop earlier. Returns
-	whether everything is read.
+	Reads the new blocks, up to the first block that is still being streamed. `isOver` tells whether to stop earlier.
+	Returns whether all these blocks were read.
 	*/
 	read(isOver?: () => boolean): boolean;
 	/**
-	Returns a sentence for each token of a call that came from a file, a page, a server or another output, and for each
-	address and host that the model was the first to write. `before` is the index of the call's block. Blocks that are
-	not read yet do not count.
+	Returns a sentence for each token of a call that came from a file, a page, a server or another output. Also returns
+	a sentence for each address and host that the model was the first to write. `before` is the index of the call's
+	block. Blocks that are not read yet do not count.
 	*/
 	readonly of: (call: ToolCall, before: number, cwd: string) => readonly string[];
 };
 
-/** `blocks` are the blocks of a session. They only grow: after a snapshot, new origins are needed. */
+/** `blocks` returns the blocks of a session. Blocks may only be added to them: after a snapshot, create new origins. */
 export function createOrigins(blocks: () => readonly Block[]): Origins {
-	/** For each hash of a token, the index of the first block with it, or `byUser`. */
+	/** Maps the hash of a token to the index of the first block that contains the token, or to `byUser`. */
 	const first = new Map<number, number>();
-	/** Calls whose result was not there yet. */
+	/** The indexes of calls that had no result when they were read. */
 	const open = new Set<number>();
 	let next = 0;
 
@@ -129,7 +130,10 @@ function uncommonPrograms({name, arguments: json}: ToolCall): readonly string[] 
 	return name === 'bash' ? textsIn(json).slice(0, 1).flatMap(commandPrograms) : [];
 }
 
-/** Finds the first text with a program's name. Only uncommon programs are looked for, in a limited amount of text. */
+/**
+Finds the first text that contains a program's name. The search covers only uncommon programs and a limited amount of
+text.
+*/
 function scanFor(name: string, blocks: readonly Block[], before: number): Mark | undefined {
 	let found: Source | undefined;
 	let left = maxScanned;
@@ -188,7 +192,7 @@ function hashOf(text: string): number {
 }
 
 const byUser = -1;
-/** The maximum number of tokens in the index. Later ones have no mark. */
+/** The maximum number of tokens in the index. Later tokens get no mark. */
 const maxTokens = 400_000;
 const maxLookups = 100;
 const maxScanned = 4_000_000;

@@ -1,4 +1,4 @@
-/** Returns the programs that a command names and that are not common, in their order. */
+/** Returns the uncommon programs that a command names, in the order in which they first occur. */
 export function commandPrograms(command: string): readonly string[] {
 	const names = new Set<string>();
 	for (const part of command.slice(0, maxCommand).split(/&&|\|\||[;|&\n(`]|\$\(/)) {
@@ -14,12 +14,12 @@ export function commandPrograms(command: string): readonly string[] {
 const maxCommand = 20_000;
 const maxPrograms = 5;
 
-/** Programs that run the words after them. */
+/** Programs that run the command in the words after their name. */
 const wrappers: ReadonlySet<string> = new Set(
 	'sudo env nohup time nice exec command xargs npx bunx pnpx uvx'.split(' '),
 );
 
-/** Programs that most machines of developers have. */
+/** Programs that most developers' machines have. */
 const common: ReadonlySet<string> = new Set(
 	[
 		'alias awk basename bash base64 bat brew bun bundle bunx bzip2 cargo cat chmod chown clang cmake cmp column comm',

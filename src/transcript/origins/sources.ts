@@ -13,8 +13,8 @@ import {argumentText, toolName} from '../tool-title.ts';
 
 /**
 A text of the session and who wrote it. The user's words and the lists of the project's own files never get a mark.
-`place` tells where a line of the text came from, for a sentence: a file, an address, a server. `line` is the number of
-the first line of the text in its file, if it has one.
+`place` returns the name of the source of a line, for use in a sentence: a file, an address or a server. `line` is the
+number of the text's first line in its file, if the text comes from a file.
 */
 export type Source = {
 	readonly by: 'user' | 'list' | 'other' | 'model';
@@ -135,7 +135,7 @@ function messageSource(item: Message, origin: Origin | undefined): Source {
 	}
 }
 
-/** Returns the descriptions of the tools of MCP servers, and a file of instructions. */
+/** Returns the sources in a notice: an instruction file, or the tool descriptions of MCP servers. */
 function noticeSources(block: BlockOf<'notice'>): readonly Source[] {
 	if ('derived' in block) return [];
 	const {item} = block;

@@ -6,7 +6,9 @@ export type Token =
 	| {readonly kind: 'address'; readonly text: string; readonly host: string}
 	| {readonly kind: 'host' | 'path' | 'word'; readonly text: string};
 
-/** Finds the tokens of a text, in order. The time is linear, and hostile text cannot make a token longer than 400. */
+/**
+Finds the tokens of a text, in order. The time is linear, and a token has at most 400 characters even in hostile text.
+*/
 export function tokensIn(text: string): readonly Token[] {
 	const tokens: Token[] = [];
 	for (const [chunk] of text.matchAll(chunkForm)) for (const part of partsOf(chunk)) addTokens(part, tokens);
@@ -62,7 +64,7 @@ function isLongWord(text: string): boolean {
 	return /^[\w+=-]{12,}$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text) && !/^\d{4}-\d\d-\d\d/.test(text);
 }
 
-/** A run of characters that no shell, Markdown or JSON uses as a border. */
+/** A run of characters that do not separate words in shells, Markdown or JSON. */
 const chunkForm = /[^\s"'`<>()[\]{}|;,\\&]{4,}/g;
 const maxToken = 400;
 const ownHosts = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1?\]?)$/;
@@ -109,5 +111,5 @@ const names = [
 	],
 ];
 const topLevels = new RegExp(String.raw`\.(?:${names.join('|')})$`);
-/** Paths of the system that stand in many commands and reach nothing of interest. */
+/** System paths that occur in many commands and give access to nothing of interest. */
 const systemPath = /^\/(?:dev\/(?:null|std(?:in|out|err)|tty)|(?:usr\/)?s?bin\/[\w-]+|tmp)$/;

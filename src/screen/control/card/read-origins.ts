@@ -2,9 +2,9 @@ import {resourceFor} from '../runtime.ts';
 import type {App} from '../app.ts';
 
 /**
-Reads in short slices where the texts of the session came from, so that neither a card nor the detail view waits for it.
-It is called when a turn begins, because the model then takes longer to answer. The first slice waits until the request
-is sent.
+Finds out where the texts of the session came from, in short slices, so that neither a card nor the detail view has to
+wait for the result. Called when a turn begins, because the model then takes longer to answer. The first slice waits
+until the request is sent.
 */
 export function readOrigins(app: App): void {
 	const reading = readingOf(app);

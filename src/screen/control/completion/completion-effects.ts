@@ -32,7 +32,7 @@ export async function noteUse(app: App, command?: CommandName): Promise<void> {
 	app.changed('now');
 }
 
-/** Records which entries of the popup a frame showed, if they differ from those of the previous frame. */
+/** Records which entries of the popup a frame showed, if they are not the same entries as in the previous frame. */
 export function reportSeen(app: App, rows: readonly Row[]): void {
 	const {seen} = app.state.completion;
 	const now = seenIn(rows);

@@ -17,7 +17,7 @@ submits the message if picking would not change the draft. Returns false if anot
 */
 export function pressCompletion(app: App, key: Key): boolean {
 	const {popup} = app.state.completion;
-	// If a card covers the popup, the popup gets no keys.
+	// If a card covers the popup, the card gets the keys.
 	if (popup.token === undefined || asksOf(app.state).length > 0) return false;
 	const action = app.state.setup.keymap.action(key);
 	const step = action === undefined ? undefined : steps[action];

@@ -44,7 +44,7 @@ export function needsPlace({options: {drafts}, state}: App): boolean {
 	return drafts?.isOpen() === false && state.asks.card === undefined && !isEmpty(state.composer.editor.draft);
 }
 
-/** Saves at once. Resolves when the current text is saved, or when saving has failed. */
+/** Saves immediately. Resolves when the current text is saved, or when saving has failed. */
 export async function saveDraftNow(app: App): Promise<void> {
 	const autosave = autosaveOf(app);
 	while (autosave.saving !== undefined) await autosave.saving;
@@ -69,7 +69,7 @@ type Autosave = {
 	/** The save that is running. */
 	saving: Promise<string | undefined> | undefined;
 	/**
-	Whether a message got its receipt during a save. Another save then follows at once, so that the message is not
+	Whether a message got its receipt during a save. Another save then follows immediately, so that the message is not
 	restored after a crash.
 	*/
 	isUrgent: boolean;
@@ -178,7 +178,7 @@ type Written = Pick<AppState['submission'], 'heldId' | 'returning' | 'sending' |
 		to the draft.
 		*/
 		readonly typed: readonly HeldInput[];
-		/** The answers so far on the open card. */
+		/** The answers that the user has already given on the open card. */
 		readonly answers: readonly QuestionAnswer[] | undefined;
 		readonly callId: string | undefined;
 	};

@@ -33,8 +33,8 @@ type KeyLayer = {
 };
 
 /**
-The layers, in the order in which they get input. This is a table and not a set of mounted components, because a key may
-open a layer that must get the next key of the same read.
+The layers, in the order in which they get input. The layers are a table and not a set of mounted components, because a
+key may open a layer that must get the next key of the same read.
 */
 const layers: readonly KeyLayer[] = [
 	{press: pressLogin, paste: pasteOnLogin},

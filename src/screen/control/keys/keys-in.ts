@@ -98,7 +98,7 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	app.changed('now');
 }
 
-/** Attaches the image in the clipboard. The code for this is loaded on first use. */
+/** Attaches the image in the clipboard. The code that reads the clipboard is loaded on first use. */
 async function pasteClipboard(app: App): Promise<void> {
 	const {pasteImage} = await import('../commands/paste-image.ts');
 	const sentence = await pasteImage(app);

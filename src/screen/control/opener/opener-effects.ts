@@ -28,8 +28,8 @@ function openInProgram(app: App, part: BlockSource, way: Way): void {
 }
 
 /**
-Loads the code that reads the texts of blocks when the first transcript arrives, so that the key works at once. Deletes
-the temporary file when the screen closes.
+Loads the code that reads the texts of blocks as soon as there is a transcript, so that the key works immediately.
+Deletes the temporary file when the screen closes.
 */
 export function followOpener(app: App, _before: AppState, {type}: Action): void {
 	if (type === 'transcript changed' && runtimeOf(app).loading === undefined) void loadParts(app);

@@ -6,7 +6,7 @@ import {roomOf} from '../../view/pages/approvals-rows.ts';
 import type {App} from '../app.ts';
 import {showInTranscript} from './context-page.ts';
 
-/** Opens the page with everything that decided about the calls of the session. */
+/** Opens the page that lists the decisions about the calls of the session. */
 export async function openApprovals(app: App): Promise<undefined> {
 	const client = await app.client.promise;
 	app.dispatch({type: 'open page', page: approvalsPage(await client.approvals(), Date.now())});

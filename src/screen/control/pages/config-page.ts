@@ -45,7 +45,7 @@ export function pressOnConfig(app: App, page: ConfigPage, key: Key, size: PageSi
 	return true;
 }
 
-/** Opens the page with all settings. Resolves with a sentence if the files cannot be read. */
+/** Opens the page with all settings. Resolves with a sentence if the configuration files cannot be read. */
 export async function openConfig(app: App, query: string): Promise<string | undefined> {
 	const {settings} = app.options;
 	if (settings === undefined) return configTexts.unavailable;
@@ -81,7 +81,7 @@ export async function saveSetting(app: App, {path, key, when}: SettingInfo, type
 
 const steps: {readonly [chord: string]: 1 | -1 | undefined} = {left: -1, right: 1};
 
-/** Uses the theme of a saved setting. Of the screen's settings, only the theme takes effect at once. */
+/** Uses the theme of a saved setting. Of the screen's settings, only the theme takes effect immediately. */
 function useTheme(app: App, value = '"auto"'): void {
 	const theme = app.options.themes?.list.find(({name}) => JSON.stringify(name) === value);
 	if (theme === undefined) return;

@@ -40,8 +40,8 @@ export function readLedger(app: App): void {
 }
 
 /**
-Opens the page about a request to the model. This is the last request if `id` is empty, and otherwise the request whose
-id begins with `id`.
+Opens the page about a request to the model. If `id` is empty, the page shows the last request, and otherwise the
+request whose id begins with `id`.
 */
 export async function showRequest(app: App, id: string): Promise<string | undefined> {
 	const client = await app.client.promise;

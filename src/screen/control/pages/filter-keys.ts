@@ -14,7 +14,7 @@ export function pasteOnPage(app: App, text: string): boolean {
 	return editOnPage(app, {type: 'paste', text});
 }
 
-/** Edits the value of a setting, or otherwise the query of the page. */
+/** If you are editing a setting, edits its value. Otherwise edits the query of the page. */
 function editOnPage(app: App, edit: FieldEdit): boolean {
 	const {page} = app.state;
 	if (page === undefined || !('query' in page)) return false;

@@ -79,7 +79,7 @@ const interval = 80;
 async function read(app: App, shown: SideQuestionState): Promise<void> {
 	const {page} = app.state;
 	const {quitting} = app.state.lifecycle;
-	// If the page shows a newer state, that state has its own timer.
+	// If the page shows a newer state, another timer reads that state.
 	if (quitting || !isPage(page, 'btw') || page.answer !== shown) return;
 	const answer = await step(app, {op: 'read', id: shown.id});
 	if (typeof answer === 'string') {

@@ -189,7 +189,7 @@ const restMs = 60;
 /** The number of milliseconds between two reads of the states of open sessions. */
 const lookMs = 2000;
 
-/** What a key does in the picker: a change of its state, or a command for the screen. */
+/** The effect of a key in the picker: a change of the picker's state, or a command for the screen. */
 type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
 
 const chords: Readonly<Record<string, PickerKey>> = {

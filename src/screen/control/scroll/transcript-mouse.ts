@@ -85,7 +85,7 @@ export function scrollView(app: App, to: ScrollTo): void {
 
 /**
 Handles the end of loading a session. Keeps the same rows on the screen, and then performs the scrolls that were
-waiting. `first` is the id of the first block that was loaded before.
+waiting. `first` is the id of the first block of the part that was loaded earlier.
 */
 export function scrollOn(app: App, first: string | undefined): void {
 	const {store, tail: sessionTail, scroll} = app.state.transcript;

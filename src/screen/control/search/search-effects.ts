@@ -217,7 +217,7 @@ function goTo(app: App, choose: (current: Match | undefined) => Match | undefine
 	if (hunt.store.layoutVersion() !== layout) app.dispatch({type: 'transcript changed'});
 }
 
-/** Updates the counts on the screen. */
+/** Updates the number of matches on the screen. */
 function report(app: App, {finder, scan}: Runtime): void {
 	const {open} = app.state.search;
 	if (finder === undefined || scan === undefined || open === undefined) return;

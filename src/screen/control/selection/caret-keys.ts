@@ -168,8 +168,8 @@ type CaretMotion = keyof typeof motions;
 type CaretPlace = {readonly head: Point; readonly goal: number};
 
 /**
-Returns the position after a motion. At the edge of the transcript this is the same position. `height` is the number of
-rows of a page.
+Returns the position after a motion. At the edge of the transcript, the position stays the same. `height` is the number
+of rows of a page.
 */
 function moveCaret(source: RowSource, from: CaretPlace, motion: CaretMotion, height: number): CaretPlace {
 	const to = motions[motion](source, from, Math.max(1, height - 1));
@@ -202,7 +202,8 @@ const motions = {
 } as const satisfies Readonly<Record<string, Motion>>;
 
 /**
-Returns the position at the end of a row. The caret stays at the ends of rows when it moves up or down from there.
+Returns the position at the end of a row. If the caret moves up or down from this position, it stays at the ends of
+rows.
 */
 function atLineEnd(source: RowSource, head: Point): CaretPlace {
 	return {head: pointIn(source, head, Number.POSITIVE_INFINITY), goal: Number.POSITIVE_INFINITY};

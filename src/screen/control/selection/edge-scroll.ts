@@ -3,9 +3,9 @@ import type {Point} from '../../model/selection/selection.ts';
 import type {Edge} from '../../model/selection/selection-state.ts';
 
 /**
-Returns the number of rows that one step of a drag scrolls. A drag scrolls up at the first row. It scrolls down below
-the transcript, and the speed grows with the distance. `mayRise`: the mouse has been below the first row, so the drag
-may scroll up.
+Returns the number of rows that one step of a drag scrolls. A drag scrolls up while the mouse is at the first row. It
+scrolls down while the mouse is below the transcript, faster if the distance is greater. `mayRise`: the mouse has been
+below the first row, so the drag may scroll up.
 */
 export function edgeRows(height: number, y: number, mayRise: boolean): number {
 	if (y <= 0) return mayRise ? -2 : 0;

@@ -50,8 +50,8 @@ export function submit(app: App, way: Way): void {
 }
 
 /**
-Tells whether the draft is digits that were meant for a card. While a run continues, a card may follow within a moment.
-Otherwise the digits are sent after this moment.
+Tells whether the draft consists of digits that were meant for a card. During a run, a card may appear a moment after
+the digits. If no card appears, the digits are sent.
 */
 function isForCard(app: App, way: Way): boolean {
 	const {state} = app;
@@ -293,7 +293,7 @@ async function takeWith(app: App, method: Method): Promise<void> {
 
 /**
 Moves messages that the pod has returned to this screen into the composer. When this resolves, the draft on disk has the
-id of the next message. So the text is not duplicated if you send it again at once.
+id of the next message. So the text is not duplicated if you send it again immediately.
 */
 async function keepReturned(app: App, messages: readonly QueueMessage[]): Promise<void> {
 	if (messages.length === 0) return;
@@ -312,8 +312,8 @@ async function keepReturned(app: App, messages: readonly QueueMessage[]): Promis
 }
 
 /**
-Tells the pod to remove a returned message. If the connection was lost, this is repeated, because the pod process that
-took over knows whether its queue still contains the message.
+Tells the pod to remove a returned message. If the connection was lost, the method is sent again, because the pod
+process that took over knows whether its queue still contains the message.
 */
 async function release(app: App, message: string): Promise<Receipt> {
 	const method: Method = {method: 'release_queued', message};

@@ -74,7 +74,7 @@ function inserting(place: (draft: Draft, at: Position) => Position): Run {
 	};
 }
 
-/** Returns the column to which `I` moves. In a line with only white space, this is the end of the line. */
+/** Returns the column to which `I` moves. If the line has only white space, returns the end of the line. */
 function firstText(draft: Draft, line: number): number {
 	const column = firstNonBlank(draft, line);
 	const {column: length} = lineEnd(draft, line);
@@ -124,8 +124,8 @@ function travel(editing: Editing, way: 'undo' | 'redo', count: number): Editing 
 }
 
 /**
-Returns the cursor after an undo or redo. This is the saved position if it is near the changed lines, and otherwise the
-first changed line.
+Returns the cursor after an undo or redo: the saved position if it is near the changed lines, and otherwise the first
+changed line.
 */
 function restoredCursor(before: Draft, after: Draft, saved: Position): Position {
 	let first = 0;

@@ -211,7 +211,7 @@ export type Editing = {
 	readonly failed?: boolean;
 };
 
-/** Returns the result of a failed command. It discards the typed keys and changes nothing else. */
+/** Returns the result of a failed command. The typed keys are discarded, and nothing else changes. */
 export function fail({editor, vim}: Editing): Editing {
 	return {editor, vim: {...vim, keys: []}, failed: true};
 }

@@ -87,7 +87,7 @@ export function selectedPart({mode, anchor}: VimState, draft: Draft, cursor: Pos
 	return {from: {line: from.line, column: 0}, to: {line: last.line, column: length}};
 }
 
-/** Records an action in insert mode, for `.` and counts. A motion begins a new insertion. */
+/** Records an action in insert mode, so that `.` and counts can repeat it. A motion begins a new insertion. */
 export function recordTyping(vim: VimState, action: EditAction, after: Editor): VimState {
 	if (vim.typing === undefined || vim.mode !== 'insert') return vim;
 	if (action.type === 'resize') return vim;

@@ -69,7 +69,7 @@ export function selectShape(editing: Editing, {kind, lines, columns}: Shape): Ed
 	const cursor = onCharacter(draft, {line, column});
 	const {vim} = editing;
 	const mode = kind === 'lines' ? 'visual line' : 'visual';
-	// If the size is longer than this line, the selection includes the line break.
+	// If the last line is shorter than the selected size, the selection includes the line break.
 	const goal = column >= draftLine(draft, line).length ? Number.POSITIVE_INFINITY : undefined;
 	return {...moveTo(editing, cursor), vim: {...vim, mode, anchor: at, goal}};
 }

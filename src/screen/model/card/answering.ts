@@ -71,7 +71,7 @@ export type AnsweringChoice = {
 };
 
 /**
-The facts that the caller passes with each event. `choices` are the shown choices, and not empty. `refusal` is the index
+The facts that the caller passes with each event. `choices` are the shown choices, at least one. `refusal` is the index
 of the choice that denies. `hasMore`: there are choices that are not shown.
 */
 export type AnsweringFacts = {
@@ -340,7 +340,7 @@ function withoutLit({lit: _lit, ...state}: Answering): Answering {
 	return state;
 }
 
-/** Restarts the wait for a second confirmation after an Enter that did not count. */
+/** Restarts the wait for a second confirmation after an Enter that had no effect. */
 function sincePressed({confirming, ...state}: Answering, at: number): Answering {
 	return confirming === undefined ? state : {...state, confirming: {choice: confirming.choice, since: at}};
 }

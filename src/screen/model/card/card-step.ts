@@ -110,7 +110,8 @@ type QuestionStep = {readonly card: Card; readonly effects: readonly AnsweringEf
 
 /**
 Takes the answer to one question of a card. The card then shows the next question, or all answers are sent. `text` is
-the draft's text. "No answer" closes the card: the answers so far are sent, and the remaining questions stay unanswered.
+the draft's text. "No answer" closes the card: the earlier answers are sent, and this question and all later ones stay
+unanswered.
 */
 function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: string): QuestionStep {
 	const {questions: progress = noProgress} = card;
@@ -129,7 +130,7 @@ function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: string)
 	return end(card, [...progress.answers, ...marked], {effect, reason: text});
 }
 
-/** Selects an option, or deselects it. The marker moves to this option. The card accepts the next key at once. */
+/** Selects an option, or deselects it. The marker moves to this option. The card accepts the next key immediately. */
 function toggle(card: Card, progress: Progress, index: number): QuestionStep {
 	const {isAnswered: _, ...answering}: Answering = card.answering;
 	const chosen = progress.chosen.includes(index)

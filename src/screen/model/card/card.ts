@@ -58,7 +58,7 @@ export type Card = {
 	/** The number of rows by which the detail is scrolled down. */
 	readonly scroll: number;
 	readonly answering: Answering;
-	/** The answers so far, on a card with questions. */
+	/** The answers that the user has already given, on a card with questions. */
 	readonly questions?: Progress;
 };
 

@@ -2,12 +2,14 @@ import type {Ask, Question, QuestionAnswer} from '../../../pod/protocol.ts';
 import {required} from '../../../text/lines.ts';
 import {answeredText, questionTexts} from './questions-texts.ts';
 
-/** The answers so far to the questions of a card, and the chosen options of the current question. */
+/**
+The answers that the user has already given to the questions of a card, and the chosen options of the current question.
+*/
 export type Progress = {readonly answers: readonly QuestionAnswer[]; readonly chosen: readonly number[]};
 
 export const noProgress: Progress = {answers: [], chosen: []};
 
-/** What a choice does on a question card. */
+/** The meaning of a choice on a question card. */
 type QuestionChoice =
 	| {readonly kind: 'option'; readonly index: number}
 	| {readonly kind: 'done'}
@@ -35,7 +37,7 @@ export function askOnCard(ask: Ask, progress: Progress = noProgress): Ask {
 /** The latest result of `askOnCard` for each ask. */
 const made = new WeakMap<Ask, {readonly progress: Progress; readonly shown: Ask}>();
 
-/** Returns what a choice that `askOnCard` made does. */
+/** Returns the meaning of a choice that `askOnCard` made. */
 export function classifyDraft({options = []}: Question, choice: string): QuestionChoice {
 	const index = options.findIndex((_, each) => optionName(each) === choice);
 	if (index !== -1) return {kind: 'option', index};

@@ -24,7 +24,7 @@ export type Command = {
 /** The groups of the commands, in the order of the help. */
 export const commandGroups = ['sessions', 'context', 'work', 'settings'] as const;
 
-/** Lists every command with its description, in the order of the help. The popup lists first what is used most. */
+/** Lists every command with its description, in the order of the help. The popup lists the most used commands first. */
 export const commands = {
 	help: {group: 'sessions', opens: true, sentence: commandTexts.help},
 	new: {group: 'sessions', opens: true, sentence: commandTexts.new},
@@ -77,7 +77,7 @@ export function commandNamed(name: string): CommandName | undefined {
 /** What a draft is: a slash command, a shell command or a message for the model. */
 export type DraftKind =
 	| {readonly type: 'command'; readonly name: CommandName; readonly argument: string}
-	/** The text after the `!` may be blank. */
+	/** `command` is the text after the `!`, even if it is blank. */
 	| {readonly type: 'shell'; readonly command: string}
 	| {readonly type: 'message'};
 

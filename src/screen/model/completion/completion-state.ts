@@ -4,7 +4,7 @@ import {type Draft, type Position, isSame} from '../../editor/draft.ts';
 import {tokenAt, type Token} from './token.ts';
 import {commandNamed, commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 
-/** The popup, and the facts about the popup that are not in its own state. */
+/** The popup, and the facts about the popup that `Popup` does not contain. */
 export type CompletionState = {
 	readonly popup: Popup;
 	/**
@@ -272,9 +272,9 @@ function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean 
 }
 
 /**
-Returns the entries for a token, best first, and among equal ones those that you use most. They come from the commands
-and from the pod's latest answer. If the latest answer belongs to another query, only its entries that match this query
-are returned.
+Returns the entries for a token. The best entries come first. Among equally good entries, those that you use most come
+first. The entries come from the commands and from the pod's latest answer. If the latest answer belongs to another
+query, only its entries that match this query are returned.
 */
 function entriesFor(token: Token, answer: Completions | undefined, used: readonly string[]): readonly Entry[] {
 	const wanted = token.kind === 'path' ? 'path' : 'workflow';
@@ -292,7 +292,9 @@ function entriesFor(token: Token, answer: Completions | undefined, used: readonl
 	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text) || place(one) - place(other));
 }
 
-/** Returns the commands that match the query. If there is none, returns those that you may have mistyped. */
+/**
+Returns the commands that match the query. If no command matches, returns the commands that you may have mistyped.
+*/
 function commandEntries(query: string): readonly Entry[] {
 	const own = commandNames.flatMap(name => commandEntry(name, query) ?? []);
 	if (own.length > 0) return own;
@@ -309,7 +311,7 @@ function askedText({kind, text}: Token): string {
 
 /**
 Returns the entry of a command if the query matches the beginning of a word in its name. This match is strict because a
-picked command runs at once.
+picked command runs immediately.
 */
 function commandEntry(name: CommandName, query: string): Entry | undefined {
 	const at = [...name.matchAll(/(?:^|-)/g)]
@@ -321,8 +323,8 @@ function commandEntry(name: CommandName, query: string): Entry | undefined {
 }
 
 /**
-Returns the rank of a command entry. Full matches rank first, then prefixes, then the rest. The short name of a command
-is a full match, too.
+Returns the rank of a command entry. Full matches rank first, then prefixes, then all other entries. The short name of a
+command is a full match, too.
 */
 function rank(entry: Entry, query: string): number {
 	const name = nameOf(entry);

@@ -11,7 +11,7 @@ export type Token = {
 	readonly kind: 'path' | 'command' | 'workflow';
 	/** The position of the token's mark: `@`, `＠` or `/`. */
 	readonly start: Position;
-	/** The column after its last atom, including the suffix. */
+	/** The column after the token's last atom. The suffix is a part of the token. */
 	readonly end: number;
 	readonly mark: string;
 	/** The text to complete, without quotes, escapes and suffix. */
@@ -21,8 +21,8 @@ export type Token = {
 };
 
 /**
-Returns the token around a position. It reads at most `reach` atoms on each side of the position, so it is fast in a
-long draft.
+Returns the token around a position. The function reads at most `reach` atoms on each side of the position, so it is
+fast in a long draft.
 */
 export function tokenAt(draft: Draft, caret: Position): Token | undefined {
 	return pathToken(draft, caret) ?? slashToken(draft, caret);
@@ -136,7 +136,7 @@ function isMark(atom: Atom | undefined): boolean {
 
 /**
 Returns the character before a position. Returns an empty text at the draft's start. Returns a letter after a chip,
-because no token may begin there.
+because no token may begin after a chip.
 */
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';

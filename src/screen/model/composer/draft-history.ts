@@ -29,7 +29,9 @@ export function addEntry(history: DraftHistory, segments: readonly Segment[]): D
 	return {entries, at: entries.length, drafts};
 }
 
-/** Adds submissions of earlier sessions before all others, except those with the same words as a later one. */
+/**
+Adds submissions of earlier sessions before all others, except submissions with the same words as a later submission.
+*/
 export function addEarlier(history: DraftHistory, earlier: DraftHistory['entries']): DraftHistory {
 	const known = new Set(history.entries.map(entry => flatten(entry)));
 	const added = earlier.filter(entry => !known.has(flatten(entry)));
@@ -63,7 +65,7 @@ export function withAsides(
 	return {entries, at: before.length - 1, drafts};
 }
 
-/** Returns the history at a new draft, without the other drafts. */
+/** Returns the history at the position of a new draft. All other drafts are discarded. */
 export function leave(history: DraftHistory): DraftHistory {
 	return {...history, at: history.entries.length, drafts: new Map()};
 }

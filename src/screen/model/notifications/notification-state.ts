@@ -18,7 +18,7 @@ export type NotificationOptions = {
 	readonly desktop?: DesktopCode | 'tmux' | undefined;
 };
 
-/** The values of the last notifications to the user. */
+/** The contents of the last notifications to the user. */
 export type NotificationState = {
 	/** The title of the window. */
 	readonly title: string | undefined;
@@ -30,7 +30,7 @@ export type NotificationState = {
 	readonly status: ProgramStatus | undefined;
 };
 
-/** Stores the values of the notifications that inkpod has just sent. */
+/** Stores the contents of the notifications that inkpod has just sent. */
 export type NotificationAction = {readonly type: 'notified'; readonly notifications: NotificationState};
 
 export const noNotifications: NotificationState = {

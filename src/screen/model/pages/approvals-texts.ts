@@ -4,13 +4,13 @@ import {permissionSources} from './texts.ts';
 
 export const noApprovals = t`No call of this session has needed approval.`;
 
-/** The answer on a card, or that a call ran or did not run without a card. */
+/** Returns the answer on a card. If there was no card, says whether the call ran. */
 export function answerWords({by, allowed, choice = ''}: Approval): string {
 	const answer = by === 'user' ? answers.get(choice) : undefined;
 	return answer ?? (allowed ? t`allowed` : t`denied`);
 }
 
-/** Who or what decided about a call. */
+/** Says who or what decided about a call. */
 export function deciderWords({by, from, rule, source, mode}: Approval): string {
 	switch (by) {
 		case 'user':
@@ -30,7 +30,7 @@ export function deciderWords({by, from, rule, source, mode}: Approval): string {
 	}
 }
 
-/** The local date and time of a decision. */
+/** Returns the local date and time of a decision. */
 export function decidedAt(at: string): string {
 	const date = new Date(at);
 	const two = (value: number) => String(value).padStart(2, '0');
@@ -54,7 +54,7 @@ const answers: ReadonlyMap<string, string> = new Map([
 	['kept', t`plan kept`],
 ]);
 
-/** Where the user answered, if it was not the terminal of the session. */
+/** The place where the user answered, if it was not the terminal of the session. */
 const places: ReadonlyMap<string, string> = new Map([
 	['attached', t`you, attached`],
 	['editor', t`you, in the editor`],

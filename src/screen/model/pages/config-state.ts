@@ -74,7 +74,7 @@ export function foundSettings({settings, query}: ConfigPage): readonly SettingIn
 	return bestFirst(found, ({key}) => isMatch(key, query));
 }
 
-/** The page on which you choose a theme. The screen uses the highlighted theme at once as a preview. */
+/** The page on which you choose a theme. The screen immediately uses the highlighted theme as a preview. */
 export type ThemesPage = {
 	readonly kind: 'themes';
 	readonly themes: readonly NamedTheme[];

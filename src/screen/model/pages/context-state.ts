@@ -22,7 +22,7 @@ export function contextPage(ledger: Ledger): ContextPage {
 	return {kind: 'context', ledger, list: listStart, query: createField(), isBySize: false};
 }
 
-/** Returns the rows of the list: those that match the query, in the order that you chose. */
+/** Returns the rows of the list that match the query, in the order that you chose. */
 export function foundRows({ledger, query, isBySize}: ContextPage): readonly LedgerRow[] {
 	const found = matchesOf(ledger.rows, query, ({kind, label, path = ''}) => `${kind} ${label} ${path}`);
 	return isBySize ? found.toSorted((one, other) => sizeOf(other) - sizeOf(one)) : found;

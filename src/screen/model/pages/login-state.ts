@@ -10,9 +10,9 @@ export type LoginPage = {
 	/** The providers that need an API key, for the list. */
 	readonly providers: readonly string[];
 	readonly list: ListState;
-	/** The provider whose key you enter. Without it the page shows the list. */
+	/** The provider whose key you enter. If it is absent, the page shows the list. */
 	readonly provider: string | undefined;
-	/** The number of characters of the key so far. */
+	/** The number of characters of the key that you have entered. */
 	readonly length: number;
 	readonly isChecking: boolean;
 	/** A sentence that says why inkpod did not store the last key. The text is untrusted. */

@@ -62,8 +62,8 @@ export function reduceModels(page: ModelsPage, action: ModelsAction): ModelsPage
 }
 
 /**
-Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label,
-and lists those with all words in the name first.
+Returns the entries of the list. A search finds the models that have each word of the query in the name or in the label.
+The models with all words in the name come first.
 */
 export function entriesOn(page: Pick<ModelsPage, 'models' | 'query' | 'showsAll'>): readonly ModelsEntry[] {
 	const {models, query, showsAll} = page;
@@ -108,8 +108,7 @@ function keyOf(entry: ModelsEntry | undefined): string | undefined {
 }
 
 /**
-Returns the effort of a model. This is the effort that you chose on the page, or else the current effort if the model is
-in use.
+Returns the effort of a model: the effort that you chose on the page, or else the current effort if the model is in use.
 */
 export function effortOn({efforts}: ModelsPage, name: string, current: ModelChoice): Effort | undefined {
 	return efforts.has(name) ? efforts.get(name) : name === current.name ? current.effort : undefined;

@@ -133,8 +133,8 @@ export function selectedEntry({found, selected}: PickerState): PickerEntry | und
 }
 
 /**
-Returns the sessions of the scope whose texts can tell whether they match the query: those whose titles do not match.
-Returns `undefined` until the sessions are listed.
+Returns the sessions of the scope whose texts must be searched, because their titles do not match the query. Returns
+`undefined` until the sessions are listed.
 */
 export function untitledEntries(state: PickerState): readonly PickerEntry[] | undefined {
 	const list = state.lists[state.scope];

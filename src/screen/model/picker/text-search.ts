@@ -24,8 +24,8 @@ type TextSearch = {
 };
 
 /**
-Creates a search that reads one session after another, in the given order, and reports each hit at once. For one text,
-the search reads each session once, even if the scope changes. Another text stops the search.
+Creates a search that reads one session after another, in the given order, and reports each hit immediately. For one
+text, the search reads each session once, even if the scope changes. Another text stops the search.
 */
 export function createTextSearch({findText, dispatch}: TextSearchOptions): TextSearch {
 	let search: {readonly text: string; readonly read: Set<string>; hits: number} = {
@@ -87,7 +87,7 @@ export type PickerEntry = {
 	readonly dir: string;
 	/** The time of the last write, in ISO format. */
 	readonly changed: string;
-	/** The size of its history in bytes. */
+	/** The size of the session's history in bytes. */
 	readonly bytes: number;
 	/** The name from the user's first message, or an empty text if it is unknown. */
 	readonly words: string;
@@ -101,7 +101,7 @@ export type PickerEntry = {
 	readonly created?: string;
 	/** The facts about the session at the end of its last turn. */
 	readonly facts?: TurnFacts;
-	/** Whether the session has changed after these facts were saved, for example because its process was killed. */
+	/** Whether the session has changed since these facts were saved, for example because its process was killed. */
 	readonly factsAreOld?: true;
 	/** The directory in which the session started. */
 	readonly cwd?: string;
@@ -122,17 +122,18 @@ export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true; re
 /** The beginning of a message, and its writer. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
-/** The sessions that the picker lists: those of this directory, or all. */
+/** The sessions that the picker lists: the sessions of this directory, or all sessions. */
 export type PickerScope = 'here' | 'all';
 
 /** Entries in a given order, with a function that finds the entries for a query. */
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
-	/** What distinguishes entries with equal names, by the folder of the session. */
+	/** The texts that distinguish entries with equal names, by the folder of the session. */
 	readonly differences: ReadonlyMap<string, string>;
 	/**
-	Each word of the query must occur in the title or the first words, or must begin the id. `placed` are the entries
-	that match only together with their directory. Both lists keep the order. A blank query finds all entries.
+	Finds the entries for a query. Each word of the query must occur in the title or the first words, or must begin the
+	id. `placed` are the entries that match only together with their directory. Both lists keep the order. A blank query
+	finds all entries.
 	*/
 	readonly find: (query: string) => {
 		readonly titled: readonly PickerEntry[];

@@ -15,8 +15,8 @@ export type ReadAgain = {
 
 /**
 Returns the turn before or after the turn of the last request. A turn is your message and all blocks before your next
-message. Without a last request, or if there are new blocks, the function starts at the end of the transcript. Returns
-`undefined` if there is no such turn.
+message. If there is no last request, or if there are new blocks, the function starts at the end of the transcript.
+Returns `undefined` if there is no such turn.
 */
 export function turnToRead(
 	store: TranscriptStore,

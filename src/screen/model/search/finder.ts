@@ -15,7 +15,7 @@ export type Hunt = {
 	readonly height: number;
 };
 
-/** Starts a scan that counts the matches. It begins with the blocks on the screen. */
+/** Starts a scan that counts the matches. The scan begins with the blocks on the screen. */
 export function startScan({store, pattern, form, origin, height}: Hunt, texts: Texts, onProgress: () => void): Scan {
 	const from = topOf(store, origin, height).index;
 	const last = visible(store, origin, height).rows.at(-1);
@@ -67,7 +67,7 @@ export function showMatch(
 	};
 }
 
-/** Returns the counts that the scan has found so far. */
+/** Returns the counts that the scan has now. */
 export function countsOf(scan: Scan, current: Match | undefined): Counts {
 	return {...scan.total(), before: current === undefined ? 0 : scan.before(current)};
 }

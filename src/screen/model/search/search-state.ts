@@ -34,7 +34,7 @@ export type OpenSearch = {
 	readonly wanted: string | undefined;
 };
 
-/** A text that a search found in a session, and the id of its item. Without an item, any match may be shown. */
+/** A text that a search found in a session, and the id of its item. If the id is absent, any match may be shown. */
 export type FoundText = {readonly text: string; readonly item?: string | undefined};
 
 /** `before` is the number of matches before the current one. */
@@ -70,7 +70,7 @@ export type SearchAction =
 
 export const noSearch: SearchState = {open: undefined, last: ''};
 
-/** `scroll` is the current view. */
+/** `scroll` is the current scroll position. */
 export function reduceSearch(search: SearchState, action: SearchAction, scroll: Scroll): SearchState {
 	switch (action.type) {
 		case 'open search':

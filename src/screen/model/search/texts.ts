@@ -2,7 +2,7 @@ import {t} from '../../../language/index.ts';
 
 export const searchLabel = t`Search: `;
 
-/** The words after the name of a key, in a key hint. */
+/** In a key hint, these words follow the name of a key. */
 export const searchKeys = {step: t`previous/next`, confirm: t`confirm`, close: t`close`} as const;
 
 /** The key hints while keys move between matches. */

@@ -20,7 +20,7 @@ type Shown = {readonly selection: Selection; readonly layout: number; readonly e
 
 /**
 A drag with the left button, from the press to the release. `mayRise`: the mouse has been below the first row, so the
-drag may scroll up at the first row. Without this, a drag that begins in the first row would scroll at once.
+drag may scroll up at the first row. Otherwise a drag that begins in the first row would scroll immediately.
 */
 type Drag = {
 	readonly anchor: Point;
@@ -102,7 +102,7 @@ export function reduceSelection(
 	}
 }
 
-/** Returns the selection if the layout and the blocks are still those of the selection. */
+/** Returns the selection if neither the layout nor the blocks have changed since the selection was made. */
 export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
 	if (shown === undefined || store === undefined) return undefined;
 	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;

@@ -237,5 +237,5 @@ function joined(before: Side, after: Side, gutter: string): Row {
 	);
 }
 
-/** The sign between two hunks, for the unchanged lines that the diff does not contain. */
+/** The sign between two hunks. It replaces the unchanged lines that the diff does not contain. */
 const hunkGap = '…';

@@ -157,7 +157,7 @@ function linesToShow({kept, hits}: Scan, blocks: readonly Block[]): readonly Sho
 	return blocks.flatMap(block => block.lines.slice(0, most).map(at => ({at, block}))).slice(0, maxFailureLines);
 }
 
-/** Returns the maximum number of lines for each block, so that all blocks fit. It is at least four. */
+/** Returns the maximum number of lines for each block, so that all blocks fit. The result is at least four. */
 function linesOfBlock(blocks: readonly Block[]): number {
 	for (let most = maxFailureLines; most > minLines; most--) {
 		const all = blocks.reduce((sum, {lines}) => sum + Math.min(lines.length, most), 0);

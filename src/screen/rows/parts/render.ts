@@ -7,7 +7,7 @@ import type {MarkdownStream} from '../../markdown/stream.ts';
 import {colouredTextRows, textRows} from './long-text.ts';
 import {emptyText, hiddenLines} from '../../../transcript/texts.ts';
 
-/** The facts on which the rows of a block depend, in addition to the block. */
+/** The facts, in addition to the block itself, on which the rows of a block depend. */
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
@@ -33,8 +33,8 @@ export type RenderContext = {
 	/** Returns the rows of the conversation in which the model wrote a summary, by the id of the compaction. */
 	readonly conversation?: (id: string, context: RenderContext) => readonly Row[];
 	/**
-	The Markdown streams of unfinished answers, by block id. The code that caches rows owns the map. Without it, an
-	answer is rendered as a whole each time.
+	The Markdown streams of unfinished answers, by block id. The code that caches rows owns the map. If there is no map,
+	an answer is rendered as a whole each time.
 	*/
 	readonly streams?: Map<string, MarkdownStream>;
 };
@@ -45,7 +45,7 @@ export type StaleState = 'changed' | 'gone';
 /** The functions that draw one kind of block. The overview shows only the head, cut to one row. */
 export type Renderer<Kind extends BlockKind> = {
 	head(block: BlockOf<Kind>, context: RenderContext): Head;
-	/** Returns the rows below the head, for the normal and the detail view. */
+	/** Returns the rows below the head. The normal and the detail view show these rows. */
 	body(block: BlockOf<Kind>, context: RenderContext): readonly Row[];
 	/** Whether there is a blank row before the block. */
 	readonly apart: boolean;
@@ -77,7 +77,7 @@ export function renderBlock<Kind extends BlockKind>(
 	return rows;
 }
 
-/** Tells whether a block shows all its stored contents. This is the case in the detail view. */
+/** Tells whether a block shows all its stored contents, as it does in the detail view. */
 export function showsAll({view, isOpened}: Pick<RenderContext, 'view' | 'isOpened'>): boolean {
 	return view === 'detail' && isOpened !== true;
 }
@@ -103,10 +103,10 @@ export const indent: Span = {text: '  '};
 const previewLines = 4;
 
 export type PreviewOptions = {
-	/** A note of inkpod after the body, for example that the body is truncated. The note is not counted as a line. */
+	/** inkpod's own note after the body, for example that the body is truncated. The note is not counted as a line. */
 	readonly note?: string | undefined;
 	readonly style?: (line: string) => Style | undefined;
-	/** Which lines the normal view shows: the first lines (`start`) or the last lines (`end`). */
+	/** The lines that the normal view shows: the first lines (`start`) or the last lines (`end`). */
 	readonly from?: 'start' | 'end';
 	/** The number of lines that the normal view shows. */
 	readonly lines?: number;
@@ -159,8 +159,8 @@ function firstLines(text: string, count: number): {lines: string[]; more: number
 }
 
 /**
-Returns the last `count` lines that are not blank, and the blank lines between them. It returns at most twice as many
-lines in total.
+Returns the last `count` lines that are not blank, and the blank lines between them. The result has at most twice as
+many lines in total.
 */
 function lastLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];

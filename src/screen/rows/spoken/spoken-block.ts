@@ -29,7 +29,7 @@ export function blockText(rows: readonly Row[], label: BlockLabel): string {
 	return [label.before === '' ? first : `${label.before}: ${first}`, ...rest].join('\n');
 }
 
-/** Returns the same text as rows, for a page that a screen reader reads as a whole. */
+/** Returns the same text as rows. They are for a page that a screen reader reads as a whole. */
 export function spokenRows<Kind extends BlockKind>(
 	block: BlockOf<Kind>,
 	rows: readonly Row[],

@@ -68,7 +68,7 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
 }
 
-/** At most this number of new blocks is counted. */
+/** The maximum number of new blocks that are counted. */
 export const maxNew = 100;
 
 /** A row of a block, by their indexes. */
@@ -263,7 +263,7 @@ function textIn(block: Block | undefined): number {
 }
 
 /**
-Returns the current place of an anchor. If rows are wrapped differently now, this is the row that contains the anchor's
+Returns the current place of an anchor. If rows are wrapped differently now, returns the row that contains the anchor's
 text.
 */
 function place(source: RowSource, anchor: Anchor): Place {

@@ -9,8 +9,8 @@ export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
 Returns the change from one painted row to another. Each row sets and resets its own styles. The common beginning is not
-written again if it has the same width in every terminal. The rest of the row is cleared before it is written. After a
-full row it is too late to clear, because the cursor is on the last cell.
+written again if it has the same width in every terminal. The other cells are cleared before they are written. If a full
+row were cleared afterwards, the last cell would be erased, because the cursor stays on that cell.
 */
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
@@ -125,7 +125,10 @@ function isCovered(before: string, next: string): boolean {
 	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
-/** Replaces all control characters and sequences except styles. This is the last check before the terminal. */
+/**
+Replaces all control characters and sequences except styles. No other check follows before the text is written to the
+terminal.
+*/
 function inert(text: string): string {
 	return control.test(text)
 		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))

@@ -10,9 +10,9 @@ nothing and contains no keys. Reads are a paste in these cases:
 - They contain sequences. In addition, one read has 128 characters, or text is on both sides of an Enter, or they
   contain output of programs, such as colours.
 
-Text that you type while the program is busy also arrives in a single read. So a short read with a Backspace or a
-Ctrl+C consists of keys, unless it contains output of programs. An Enter at the very end of plain text is the Enter
-key, because programs send `hello<Enter>` in this way. Single keys are delivered at once. An Enter within `burstGap`
+Text that you type while the program is busy also arrives in a single read. So a short read with a Backspace or a Ctrl+C
+consists of keys, unless it contains output of programs. An Enter at the very end of plain text is the Enter key,
+because programs send `hello<Enter>` in this way. Single keys are delivered immediately. An Enter within `burstGap`
 after a letter is delayed by `burstGap`, but nobody types so fast.
 */
 type Burst = {
@@ -152,7 +152,7 @@ function isEnterAmidText(text: string): boolean {
 	return /[^\r\n\t][\n\t]*\r[\r\n\t]*[^\r\n\t]/.test(text);
 }
 
-/** Tells whether the only Enter is at the end, and other text is in the same read or in a read right before. */
+/** Tells whether the only Enter is at the end, and other text is in the same read or in the read directly before it. */
 function endsInEnter(text: string, close: boolean): boolean {
 	return text.indexOf('\r') === text.length - 1 && (close || text.length > 1);
 }

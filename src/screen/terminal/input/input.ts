@@ -79,7 +79,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	let burst = createBurst();
 	let started = false;
 	let sequenceSince: number | undefined;
-	/** Until this time, keys may be the rest of an incomplete sequence. */
+	/** Until this time, keys may belong to an incomplete sequence. */
 	let doubtUntil = -Infinity;
 
 	const slices = createSlices<Arrived>(timers, handTo(handlers), () => started && stream.resume());
@@ -203,8 +203,8 @@ const patiences: {readonly [Name in Waiting]: number} = {
 };
 
 /**
-After an incomplete sequence, keys may be the rest of that sequence for this number of milliseconds. A single ESC counts
-as a key, so it causes no doubt.
+After an incomplete sequence, keys may belong to that sequence for this number of milliseconds. A single ESC counts as a
+key, so it causes no doubt.
 */
 const doubts: {readonly [Name in Waiting]: number} = {
 	nothing: 0,

@@ -7,7 +7,7 @@ sequence, the sequence was certainly a report. The rest of a report may arrive i
 of the report never becomes keys: it is delivered as a paste. Times are in milliseconds of the caller's clock.
 */
 export type LateReports = {
-	/** Records that the rest of these bytes did not arrive in time. The bytes became keys or were discarded. */
+	/** Records that no more bytes arrived in time after these bytes. The bytes became keys or were discarded. */
 	gaveUp(bytes: string, now: number): void;
 	/** Returns the new bytes. If the abandoned bytes and the new bytes form a report together, returns both. */
 	join(bytes: Buffer, now: number): Joined;
@@ -22,7 +22,7 @@ export type LateReports = {
 	release(): Joined;
 };
 
-/** The result of a join. `pasted` comes before `bytes`. It is delivered as pasted text, and never as keys. */
+/** The result of a join. `pasted` is delivered before `bytes`, as pasted text and never as keys. */
 export type Joined = {readonly pasted: string; readonly bytes: Buffer};
 
 export function createLateReports(): LateReports {
@@ -144,8 +144,8 @@ function isReport(bytes: string): boolean {
 /** Matches a key sequence with parameters. Nobody types such a sequence by hand. */
 const longKey = /^\x1b\[[\d:;]+[A-HPQRSZu~]/;
 /**
-Matches a key sequence without parameters. A user may type these characters after the Escape key, but they do not arrive
-in a single read then.
+Matches a key sequence without parameters. A user may type these characters after the Escape key, but typed characters
+do not arrive in a single read.
 */
 const shortKey = /^\x1b\[(?:[A-HPQSZ]|\[[A-E])/;
 

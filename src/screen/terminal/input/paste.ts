@@ -1,6 +1,6 @@
 import {StringDecoder} from 'node:string_decoder';
 
-/** The maximum number of bytes of a paste. The rest is discarded, and the paste is marked as cut. */
+/** The maximum number of bytes of a paste. All later bytes are discarded, and the paste is marked as cut. */
 export const pasteLimit = 10 * 1024 * 1024;
 
 type Collected = {readonly text: string; readonly cut: boolean};
@@ -91,8 +91,8 @@ function markerPrefix(bytes: Buffer): number {
 }
 
 /**
-Removes reports of the terminal from a paste. A multiplexer may write focus and mouse reports into it. The replies to
-the queries for colours and for features arrive in it if the paste begins before them.
+Removes reports of the terminal from a paste. A multiplexer may write focus and mouse reports into the paste. The paste
+also contains the replies to the queries for colours and for features, if it begins before they arrive.
 */
 function withoutReports(text: string): string {
 	return text.includes('\x1b') ? text.replaceAll(reports, '') : text;

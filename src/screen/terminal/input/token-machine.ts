@@ -24,7 +24,7 @@ export type Machine = {
 	alt: boolean;
 	/** Whether a C1 control began the sequence, and not an ESC. */
 	isC1: boolean;
-	/** The bytes of the sequence or control string so far. Their number is limited. */
+	/** The received bytes of the sequence or control string. Their number is limited. */
 	body: number[];
 	kind: StringKind;
 	readonly paste: PasteCollector;

@@ -152,8 +152,8 @@ function emitCsi(machine: Machine, token: Extract<Token, {readonly type: 'csi'}>
 }
 
 /**
-Handles the three bytes of an old mouse report: the button, the column and the row. The terminal adds 32 to each, so
-that they are not control characters. It sends 0 for a position that is too far away.
+Handles the three bytes of an old mouse report: the button, the column and the row. The terminal adds 32 to each of
+them, so that they are not control characters. It sends 0 for a position that is too far away.
 */
 function x10(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);

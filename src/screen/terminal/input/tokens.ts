@@ -103,7 +103,7 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 
 /**
 Ends the wait for the rest of a sequence or control string. An introducer alone becomes an Alt key, unless it was a C1
-control. The rest may still arrive late, so the abandoned bytes are remembered.
+control. The missing bytes may still arrive late, so the abandoned bytes are remembered.
 */
 function flushSequence(machine: Machine): void {
 	const {alt} = machine;

@@ -23,8 +23,9 @@ type InkStyle = {
 };
 
 /**
-Tells whether a text that is cut to one line always has the width of its column, for any contents. If one line replaces
-another, the layout stays the same. Ink then does not need to measure the text or to calculate the layout again.
+Tells whether a text that is cut to one line always has the width of its column, whatever the text contains. If another
+line replaces such a text, the layout stays the same. Ink then does not need to measure the text or to calculate the
+layout again.
 */
 export function fillsColumn(node: InkNode | undefined): boolean {
 	if (node?.nodeName !== 'ink-text' || node.childNodes?.length !== 1) return false;
@@ -49,7 +50,7 @@ export function isLine({width, height}: {readonly width: number; readonly height
 
 let layouts = 0;
 
-/** Call this after each calculation of a layout. */
+/** Ends the validity of all cached places. Call this after each calculation of a layout. */
 export function countLayout(): void {
 	layouts++;
 }

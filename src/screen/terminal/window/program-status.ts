@@ -3,19 +3,20 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut} from '../../../text/width.ts';
 import type {Reply} from '../input/input.ts';
 
-/** The state of the program. `about` is the question that it waits for. It may be untrusted. */
+/** The state of the program. `about` is the question for which the program waits. The question may be untrusted. */
 export type ProgramStatus =
 	| {readonly state: 'idle' | 'working' | 'done' | 'error'}
 	| {readonly state: 'blocked'; readonly kind: 'permission' | 'question' | 'auth'; readonly about?: string};
 
 /**
-Asks the terminal whether it shows the state of programs (OSC 7501). A terminal that does answers with the same bytes.
+Asks the terminal whether it shows the state of programs (OSC 7501). If it does, the terminal answers with the same
+bytes.
 */
 export const statusQuery = '\x1b]7501;?\x1b\\';
 
 /**
-Reports the state of the program to terminals that take it, in two forms: program status (OSC 7501) if the terminal has
-answered `statusQuery`, and progress (OSC 9;4) if the terminal is known to show it.
+Reports the state of the program to terminals that take such reports. There are two forms: program status (OSC 7501) if
+the terminal has answered `statusQuery`, and progress (OSC 9;4) if the terminal is known to show it.
 */
 export function createStatusReports(
 	write: (bytes: string) => void,
@@ -91,7 +92,7 @@ export function hasProgress(env: Readonly<Record<string, string | undefined>>): 
 type StatusReports = {
 	/** Reports a state, or only stores it while another program uses the terminal. */
 	readonly set: (status: ProgramStatus) => void;
-	/** Takes an answer of the terminal. It may show that the terminal takes reports. */
+	/** Takes an answer of the terminal. The answer may show that the terminal takes reports. */
 	readonly hearReply: (reply: Reply) => void;
 	/** Removes the reports while another program uses the terminal, and writes them again. */
 	hide(): void;
@@ -144,7 +145,10 @@ function progressBytes({state}: ProgramStatus): string {
 
 const noProgress = '\x1b]9;4;0;0\x1b\\';
 
-/** Ghostty removes a bar after 15 seconds without an update, so the bar is written again. */
+/**
+Calls a function every ten seconds. Ghostty removes a bar after 15 seconds without an update, so the bar is written
+again.
+*/
 function repeat(callback: () => void): () => void {
 	const timer = setInterval(callback, 10_000);
 	timer.unref();

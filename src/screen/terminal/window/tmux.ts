@@ -8,8 +8,8 @@ export function throughTmux(bytes: string): string {
 }
 
 /**
-Asks tmux for the terminal that shows this pane. Returns its code for notifications if tmux passes bytes on to it. The
-terminal may change whenever the user attaches to tmux, so this must be asked before each notification.
+Asks tmux for the terminal that shows this pane. Returns the terminal's code for notifications if tmux passes bytes on
+to the terminal. The terminal may change whenever the user attaches to tmux, so inkpod asks before each notification.
 */
 export async function codeBehindTmux({env, find}: Programs): Promise<DesktopCode | undefined> {
 	const [tmux, pane = ''] = [find('tmux'), env['TMUX_PANE']];
@@ -21,5 +21,8 @@ export async function codeBehindTmux({env, find}: Programs): Promise<DesktopCode
 	return ['0', 'off'].includes(passes) ? undefined : codeOfTerminal(term, name);
 }
 
-/** Versions before 3.3 do not have the option, and pass on all bytes. The type is the answer to XTVERSION. */
+/**
+tmux versions before 3.3 do not have the option `allow-passthrough`, and pass on all bytes. `client_termtype` is the
+terminal's answer to XTVERSION.
+*/
 const facts = ['allow-passthrough', 'client_termname', 'client_termtype'] as const;

@@ -205,7 +205,7 @@ const minForTranscript = 1;
 /** The choices are shown as a list only if at least this number of rows is left for the detail. */
 const minForDetail = 8;
 /**
-The same number for a screen reader. It is smaller, because a screen reader reads single lines, so complete choices
-matter more than a long window.
+The same minimum as `minForDetail`, but for a screen reader. It is smaller, because a screen reader reads single lines,
+so complete choices matter more than a long window.
 */
 const minForSpokenDetail = 5;

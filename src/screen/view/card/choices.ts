@@ -55,7 +55,7 @@ export function listedChoices(ask: ShownAsk, columns: number, facts: ChoiceFacts
 	return [...rows, ...more];
 }
 
-/** Returns the row that stands for the choices that are not shown. */
+/** Returns the row that opens the choices that are not shown. */
 function moreRow(index: number, facts: ChoiceFacts): Row {
 	const style = moreStyle(index, facts);
 	const role = isMarked(index, facts) ? 'chosen' : 'choice';

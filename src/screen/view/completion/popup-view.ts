@@ -91,8 +91,7 @@ export function nextCompletionChange({completion, now}: AppState): number | unde
 }
 
 /**
-Returns the height of the popup. It is half of the available rows, but at least four rows if possible, and at most
-eight.
+Returns the height of the popup: half of the available rows, but at least four rows if possible, and at most eight.
 */
 function heightFor(maxRows: number): number {
 	return Math.max(0, Math.min(8, maxRows, Math.max(4, Math.ceil(maxRows / 2))));
@@ -213,7 +212,7 @@ function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 	return spans;
 }
 
-/** Returns the highlighted row, which is inverse and shows matches in bold. */
+/** Returns the spans of a row. If the row is selected, the spans are inverse, and matches are bold. */
 function highlighted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
 	return isSelected
 		? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'}))

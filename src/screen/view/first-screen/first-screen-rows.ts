@@ -32,8 +32,8 @@ export function firstScreenRows(state: AppState, screen: FirstScreen): readonly 
 	const [lines, reserved] = linesOf({state, screen, session, room});
 	const height = size.rows - emptyComposerRows - statusRows(size.rows);
 	const shown = fitLines(lines, height, reserved);
-	// The lines are vertically centred. The calculation includes the reserved lines, so that the others do not move
-	// when the sessions appear.
+	// The lines are vertically centred. The calculation includes the reserved lines, so that the other lines do not
+	// move when the sessions appear.
 	const above = Math.max(0, Math.floor((height - lines.length - reserved.length) / 2));
 	const layout = {columns: size.columns, gutter: {text: gutter}};
 	const rows = [
@@ -111,14 +111,14 @@ function below(worth: number, spans: readonly Span[]): Line {
 	return {worth, spans};
 }
 
-/** The width of the column of labels. In Japanese a label is wider than all English ones. */
+/** The width of the column of labels. In Japanese, one label is wider than all English labels. */
 const labelCells = Math.max(...Object.values(firstTexts.labels).map(width)) + 2;
 
 function labelled(label: string, spans: readonly Span[]): readonly Span[] {
 	return [{text: pad(label, labelCells), style: 'dim'}, ...spans];
 }
 
-/** Returns the first form that fits, or else the last one. */
+/** Returns the first form that fits. If none fits, returns the last form. */
 function fitting(forms: readonly string[], room: number): string {
 	return forms.find(form => width(form) <= room) ?? forms.at(-1) ?? '';
 }
@@ -222,7 +222,7 @@ type WorthyLine = {readonly worth: number; readonly isTop?: true};
 
 /**
 Returns the lines that fit into a height, in order. `reserved` are the lines that may still be added below. The top
-lines leave room for them, so that the top lines do not change when the others appear.
+lines leave room for the reserved lines, so the top lines do not change when the reserved lines appear.
 */
 export function fitLines<Line extends WorthyLine>(
 	lines: readonly Line[],

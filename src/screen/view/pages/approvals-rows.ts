@@ -34,7 +34,7 @@ export function roomOf(height: number): number {
 	return Math.max(1, height - 2 - detailHeight(height) - (height < minWithKeys ? 0 : 1));
 }
 
-/** Returns the number of rows about the highlighted approval: about a third of a high page, and none of a low page. */
+/** Returns the number of rows about the highlighted approval: about a third of a high page, and 0 on a low page. */
 function detailHeight(height: number): number {
 	return height < minWithDetail ? 0 : Math.floor(height / 3);
 }
@@ -108,5 +108,5 @@ const ageCells = 10;
 const narrowBelow = 50;
 const maxSubject = 500;
 const maxShown = 20_000;
-/** More rows than a page has below the list. */
+/** The maximum number of detail lines. A page never has so many rows below the list. */
 const maxLines = 100;

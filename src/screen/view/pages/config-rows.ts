@@ -29,15 +29,17 @@ export function roomOf({height}: PageSize): number {
 	return Math.max(1, height - 2 - (hasFoot(height) ? footHeight : 0));
 }
 
-/** Returns the position of the cursor. It is in the value that you are editing, or otherwise in the search field. */
+/**
+Returns the position of the cursor. The cursor is in the value that you are editing, or otherwise in the search field.
+*/
 export function configCaret(page: ConfigPage, columns: number): {readonly x: number; readonly y: number} {
 	const {query, editing} = page;
 	return editing === undefined ? filterCaret(query, columns) : filterCaret(editing, columns, labelOf(page, columns));
 }
 
 /**
-The number of rows below the list: two for the description, and one each for the facts, for the time when a change takes
-effect, and for the keys.
+The number of rows below the list. The description has two rows. The facts, the time when a change takes effect, and the
+keys have one row each.
 */
 const footHeight = 5;
 

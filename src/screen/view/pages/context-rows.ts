@@ -87,7 +87,7 @@ type RowFacts = {
 	readonly isSpoken: boolean;
 };
 
-/** Returns one row: a bar of its share, its tokens, kind, name and flags. */
+/** Returns the row of an item: a bar of the item's share, and the item's tokens, kind, name and flags. */
 function contextRow(row: LedgerRow, {columns, total, isChosen, isSpoken}: RowFacts): Row {
 	const bar = columns < wideFrom || isSpoken ? '' : `${barOf(row.tokens, total)} `;
 	const share =

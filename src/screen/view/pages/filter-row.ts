@@ -4,7 +4,7 @@ import {cut, width} from '../../../text/width.ts';
 import {textRow, type Row} from '../../spans/row.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 
-/** The row of a page that contains its field, counted from 0. */
+/** The index of the row with the page's field, counted from 0. */
 export const filterAt = 1;
 
 /** The parts of a field's row: the text before the field, and the text that an empty field shows. */

@@ -7,7 +7,8 @@ import {sideQuestionPageTexts, pageHints} from '../../model/pages/texts.ts';
 import type {SideQuestionPage, SideQuestionState} from '../../model/pages/tasks-state.ts';
 
 /**
-Returns the title with the keys, and the visible part of the side conversation. This is its end until you scroll up.
+Returns the title with the keys, and the visible part of the side conversation. Until you scroll up, this part is the
+end of the conversation.
 */
 export function sideQuestionRows(
 	{answer, below}: SideQuestionPage,

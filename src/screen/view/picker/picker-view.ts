@@ -143,7 +143,7 @@ function title(state: PickerState, columns: number): Row {
 	]);
 }
 
-/** Returns the number of found sessions as a text. While the search is running, the text says so. */
+/** Returns the number of found sessions as a text. While the search is running, the text says that it is running. */
 function countOf(state: PickerState): string {
 	const all = state.lists[state.scope]?.entries.length;
 	if (all === undefined) return searching;
@@ -187,7 +187,7 @@ type Cells = {
 	readonly needsYou: boolean;
 	readonly age: string;
 	readonly size: string;
-	/** What distinguishes the session from another one with the same name, or an empty text. */
+	/** The text that distinguishes the session from another one with the same name, or an empty text. */
 	readonly difference: string;
 };
 type ListLayout = {
@@ -326,5 +326,5 @@ const previewFrom = 20;
 const narrowBelow = 50;
 const wideFrom = 80;
 const placeCells = 28;
-/** The row of a hit also shows the title from this number of cells on. */
+/** The row of a hit also shows the title if it has at least this number of cells. */
 const namedFrom = 48;

@@ -95,7 +95,7 @@ const maxRefs = 6;
 
 const indent = '  ';
 
-/** Returns the line of all pastes. If there are several, the sum comes first, because the rest may not fit. */
+/** Returns the line of all pastes. If there are several, the sum comes first, because the single pastes may not fit. */
 function pastesLine(pastes: readonly PasteForecast[]): ReadonlyArray<Line & {readonly extent: string}> {
 	const [first] = pastes;
 	if (first === undefined) return [];
@@ -114,7 +114,7 @@ function pasteTokens(pastes: readonly PasteForecast[]): number {
 	return pastes.reduce((sum, {tokens}) => sum + tokens, 0);
 }
 
-/** Returns the text of the total, unless the row of the pastes says the same. */
+/** Returns the text of the total, unless the row of the pastes already shows the same total. */
 function totalOf({refs, reading: unread, pastes, tokens, stale}: PreflightFacts): readonly string[] {
 	const isSame = refs.length + unread.length === 0 && pastes.length > 0 && tokens === pasteTokens(pastes) && !stale;
 	return tokens === undefined || isSame ? [] : [totalTokens(tokens, stale)];

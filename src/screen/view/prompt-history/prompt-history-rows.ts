@@ -106,7 +106,7 @@ function labelOf(segments: readonly Segment[]): string {
 	return sanitizeLine(label.slice(0, maxLabel).toWellFormed());
 }
 
-/** Returns a pattern that matches the words of the query, for marking them. */
+/** Returns a pattern that matches the words of the query. It is used to mark these words. */
 function wordsOf({answer}: PromptHistoryState): RegExp | undefined {
 	return anyOf((answer?.query.text ?? '').split(/\s+/u));
 }

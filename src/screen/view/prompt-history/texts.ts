@@ -2,7 +2,7 @@ import {t} from '../../../language/index.ts';
 
 export const promptHistoryLabel = t`Prompts: `;
 
-/** The words after the name of a key, in a key hint. */
+/** In a key hint, these words follow the name of a key. */
 export const promptHistoryKeys = {
 	use: t`use`,
 	close: t`close`,
@@ -13,7 +13,9 @@ export const promptHistoryKeys = {
 export const searching = t`searching…`;
 export const noPrompts = t`no match`;
 
-/** `at` is the number of the marked prompt. `total` prompts match, and `shown` of them are in the list. */
+/**
+`at` is the position of the marked prompt, counted from 1. `total` prompts match, and `shown` of them are in the list.
+*/
 export function promptCount(at: number, shown: number, total: number): string {
 	return shown < total ? t`${at} of ${shown} (${total.toLocaleString('en')} matches)` : t`${at} of ${total}`;
 }

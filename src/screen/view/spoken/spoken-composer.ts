@@ -27,8 +27,8 @@ export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size
 }
 
 /**
-Returns the position of the cursor. It is in the message, or in a field above the message that you are editing, such as
-a search.
+Returns the position of the cursor. The cursor is in the message, or in a field above the message that you are editing,
+such as a search.
 */
 export function spokenCaret(layout: Layout): SpokenComposer['caret'] {
 	const {composer, status, size, cursor} = layout;

@@ -265,7 +265,7 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 
 /**
 Returns the approval mode. For `auto`, the text also says whether commands are confined, and whether they change the
-project at once.
+project directly.
 */
 export function approvalPart({approval = 'ask', confined, noCells}: Status): Part {
 	const part = approvalParts[approval];
@@ -274,7 +274,7 @@ export function approvalPart({approval = 'ask', confined, noCells}: Status): Par
 	return {...part, style: 'accent', ...(noCells !== undefined && {text: autoWithoutCells})};
 }
 
-/** Returns the part that says whether commands are confined, and if not, why. */
+/** Returns the part that says whether commands are confined, and the reason if they are not. */
 function confinedPart({confined, noCells, approval}: Status): Part[] {
 	if (confined === undefined || approval === 'auto') return [];
 	if (confined === true && noCells !== undefined)

@@ -32,7 +32,7 @@ export const acts = {
 } as const;
 export type Act = keyof typeof acts;
 
-/** Returns the words for several calls at once. */
+/** Returns the words for several calls that run at the same time. */
 export function manyActs(act: Act, count: number): {readonly text: string; readonly short: string} {
 	const {verb, many} = acts[act];
 	return {text: `${verb} ${count} ${many}`, short: verb};
@@ -82,7 +82,7 @@ export function inSeconds(text: string, seconds: number): string {
 	return t`${text} in ${seconds} s`;
 }
 
-/** The words after the name of a key in the status line. */
+/** In the status line, these words follow the name of a key. */
 export const keyHints = {
 	quitAgain: t`again to quit`,
 	stop: t`to stop`,
@@ -151,13 +151,13 @@ export const approvalTexts = {
 	auto: {text: t`auto-approve, confined`, short: t`auto`},
 } as const;
 
-/** The texts for `auto` mode if commands are not confined, and if they are confined but change the project at once. */
+/** The texts for `auto` mode if commands are not confined, and if they are confined but change the project directly. */
 export const autoUnconfined = t`auto-approve: not confined`;
 export const autoWithoutCells = t`auto-approve, confined, no cells`;
 
 /**
-These texts say that commands are confined. `no cells` means that they change the project at once, and not a separate
-layer.
+These texts say that commands are confined. `no cells` means that commands change the project directly, and not a
+separate layer.
 */
 export const confinedText = t`confined`;
 export const withoutCells = t`confined, no cells`;

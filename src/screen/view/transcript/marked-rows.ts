@@ -41,8 +41,8 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 }
 
 /**
-Tells whether the transcript has a scrollbar. A view that follows the end has none, so a streamed text needs no time for
-it.
+Tells whether the transcript has a scrollbar. A view that follows the end has no scrollbar, so streamed text needs no
+time for one.
 */
 function hasScrollbar({transcript: {scroll}, setup}: AppState): boolean {
 	return !scroll.follow && setup.inline !== true && setup.isSpoken !== true;

@@ -48,7 +48,7 @@ function shownPart(source: RowSource, rows: readonly VisibleRow[]): Part | undef
 
 /**
 Returns the position of a row, from 0 to 1. In a short transcript the position is exact. In a long transcript all blocks
-count the same, so that no other block must be rendered.
+count as equally long, so that no other block must be rendered.
 */
 function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1): number {
 	const index = source.indexOf(block.id) ?? 0;
@@ -58,7 +58,7 @@ function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1)
 	return (sum(heights.slice(0, index)) + row + end) / Math.max(1, sum(heights));
 }
 
-/** In a transcript with more blocks than this, the rows are not counted. */
+/** If a transcript has more blocks than this, its rows are not counted. */
 const maxMeasured = 32;
 
 function sum(numbers: readonly number[]): number {

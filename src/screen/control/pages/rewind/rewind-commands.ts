@@ -110,7 +110,7 @@ function entriesOf({transcript: {store}}: AppState): readonly Entry[] {
 
 /**
 After a rewind, asks whether to restore the files that tools have changed since that message. A second question is about
-the files that were also changed outside inkpod. Does not ask if no file has changed.
+the files that were also changed outside inkpod. If no file has changed, the function does not ask.
 */
 async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;

@@ -6,8 +6,8 @@ import {classOf, wordBack, wordEnd, wordEndBack, wordForward} from './words.ts';
 import {width} from '../../../../text/width.ts';
 
 /**
-The target of a motion. `kind` determines the range of an operator: the characters before the target (`exclusive`), also
-the character at the target (`inclusive`), or whole lines (`line`). `goal` is the column in cells that the next vertical
+The target of a motion. `kind` determines the range of an operator. `exclusive`: the characters before the target.
+`inclusive`: also the character at the target. `line`: whole lines. `goal` is the column in cells that the next vertical
 motion tries to reach. `isBig`: a deletion with this motion goes to register 1.
 */
 type Target = {
@@ -23,7 +23,7 @@ export type Find = {readonly key: 'f' | 'F' | 't' | 'T'; readonly character: str
 type MotionContext = {
 	readonly draft: Draft;
 	readonly at: Position;
-	/** The typed count, if any. */
+	/** The count that the user typed, or `undefined`. */
 	readonly count: number | undefined;
 	/** The operator that is used with the motion. */
 	readonly operator: string | undefined;
@@ -252,8 +252,8 @@ function searchAgain(context: MotionContext, isReversed: boolean): Target | unde
 const reversed = {f: 'F', F: 'f', t: 'T', T: 't'} as const;
 
 /**
-Searches a character in the line. A repeated `t` or `T` (`isAgain`) skips a match directly next to the cursor, because
-otherwise the cursor would not move.
+Searches for a character in the line. A repeated `t` or `T` (`isAgain`) skips a match directly next to the cursor,
+because otherwise the cursor would not move.
 */
 function find({draft, at, ...rest}: MotionContext, {key, character}: Find, isAgain: boolean): Target | undefined {
 	const line = draftLine(draft, at.line);

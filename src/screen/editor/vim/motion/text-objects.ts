@@ -110,8 +110,8 @@ export function findMatch(draft: Draft, at: Position): Position | undefined {
 }
 
 /**
-Returns the range of a quoted text in the line of the cursor. If the cursor is before the first quote, this is the first
-quoted text.
+Returns the range of a quoted text in the line of the cursor. If the cursor is before the first quote, returns the range
+of the first quoted text.
 */
 function quoted({draft, at, count, isWhole}: ObjectOptions, quote: string): ObjectRange | undefined {
 	const line = draftLine(draft, at.line);
@@ -151,8 +151,9 @@ function quotesIn(line: Line, quote: string): readonly number[] {
 }
 
 /**
-Returns the range of a block in brackets. If the cursor is not in a block, this is the next block in the draft. Without
-its brackets (`isWhole` is false), a block over several lines does not include the line breaks next to the brackets.
+Returns the range of a block in brackets. If the cursor is not in a block, returns the range of the next block in the
+draft. Without its brackets (`isWhole` is false), a block over several lines does not include the line breaks next to
+the brackets.
 */
 function block({draft, at, count, isWhole}: ObjectOptions, opening: string): ObjectRange | undefined {
 	const inside = textOfAtom(draftLine(draft, at.line)[at.column]) === opening ? 1 : 0;
@@ -169,7 +170,7 @@ function block({draft, at, count, isWhole}: ObjectOptions, opening: string): Obj
 }
 
 /**
-Returns the position after a bracket. This is the start of the next line if the bracket is the last character of its
+Returns the position after a bracket. If the bracket is the last character of its line, returns the start of the next
 line.
 */
 function after(draft: Draft, at: Position): Position {

@@ -64,7 +64,7 @@ function countBefore(text: string, end: number, pattern: RegExp): number {
 	return count;
 }
 
-/** Returns the lines of a whole block, without the blank ones before it. */
+/** Returns the lines of a whole block, without the blank lines at its start. */
 function wholeLines(texts: readonly string[]): readonly string[] {
 	const lines = texts.join('').split('\n');
 	const blank = lines.findIndex(line => line !== '');

@@ -13,11 +13,11 @@ import {linesOf} from './lines.ts';
 export type Match = {readonly index: number; readonly nth: number};
 
 /**
-Counts the matches of a pattern in a session. It works in slices of a few milliseconds, so that inkpod can handle keys
-between the slices.
+Counts the matches of a pattern in a session. The scan works in slices of a few milliseconds, so that inkpod can handle
+keys between the slices.
 */
 export type Scan = {
-	/** Returns the number of matches found so far, and whether the scan is done. */
+	/** Returns the number of matches that the scan has found, and whether the scan is done. */
 	readonly total: () => {readonly count: number; readonly isDone: boolean};
 	/**
 	Returns the first match in the blocks on the screen. If these blocks have no match, returns the nearest one above or
