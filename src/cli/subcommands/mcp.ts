@@ -70,12 +70,12 @@ function readEntry([first = '', ...args]: readonly string[], {env = [], header =
 	if (args.length === 0 && /^https?:\/\//i.test(first)) {
 		if (env.length > 0) return t`--env is for servers that are programs. Use --header for an address.`;
 		const headers = pairs(header, /^([^:\s]+):\s*(.*)$/s);
-		if (typeof headers === 'string') return badPair('--header', headers, 'NAME: VALUE');
+		if (typeof headers === 'string') return badPair('--header', 'NAME: VALUE');
 		return {type: 'http', url: first, ...(header.length > 0 && {headers})};
 	}
 	if (header.length > 0) return t`--header is for servers with an address. Use --env for a program.`;
 	const variables = pairs(env, /^([^=]+)=(.*)$/s);
-	if (typeof variables === 'string') return badPair('--env', variables, 'NAME=VALUE');
+	if (typeof variables === 'string') return badPair('--env', 'NAME=VALUE');
 	return {command: first, ...(args.length > 0 && {args}), ...(env.length > 0 && {env: variables})};
 }
 
@@ -90,10 +90,7 @@ function pairs(texts: readonly string[], form: RegExp): Readonly<Record<string, 
 	return Object.fromEntries(read);
 }
 
-/**
-Returns the sentence about a value that is not a pair. The sentence repeats only the beginning of the value, because the
-value may contain a secret.
-*/
-function badPair(option: string, text: string, form: string): string {
-	return t`Invalid ${option} ${JSON.stringify(text.slice(0, 12))}. Write it as '${form}'.`;
+/** Returns the sentence about a value that is not a pair. It does not repeat the value, which may be a secret. */
+function badPair(option: string, form: string): string {
+	return t`Invalid ${option}. Write it as '${form}'.`;
 }
