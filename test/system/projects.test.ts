@@ -227,7 +227,7 @@ const warm: readonly Project[] = [
 ];
 
 /** The notes of a result about confinement. */
-const notes = /likely cause|tried to reach|Not changed in|Not created in|Changed outside|discarded/;
+const notes = /likely cause|tried to use the network|Not changed in|Not created in|Changed outside|discarded/;
 
 function isThere(command: string): boolean {
 	try {

@@ -124,7 +124,7 @@ describe.skipIf(!hasSsh)('a session on another machine', () => {
 		await terminal.waitFor('Hello to you.');
 		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
-		expect(terminal.screen()).toContain(`Attach again with: inkpod attach box:${id}`);
+		expect(terminal.screen()).toMatch(new RegExp(`Attach again with: .*attach box:\\s*${id}`, 's'));
 		expect(await readFile(join(inside.cwd, 'made.txt'), 'utf8')).toBe('made\n');
 	});
 
