@@ -48,9 +48,9 @@ export type CoreOptions = {
 	readonly clock: Clock;
 	/** The model of the first request. */
 	readonly model: PodModel;
-	/** Whether no other model may answer than the one that a request asks for. By default, one may. */
+	/** Whether only the requested model is allowed to answer. The default is no. */
 	readonly isExact?: boolean;
-	/** The models that the user can choose from. Without them, the model cannot change. */
+	/** The models that the user can choose from. If they are absent, the user cannot change the model. */
 	readonly models?: Models;
 	readonly env: Env;
 	/**
