@@ -74,7 +74,7 @@ export function failureSentence(reason: HistoryFailure, path: string, cause?: un
 	return sentenceWith(t, {reason, path, cause});
 }
 
-/** Returns the same sentence for a record or a model. */
+/** Returns the sentence of `failureSentence` in English, for a record or a model. */
 export function recordedFailure(reason: HistoryFailure, path: string, cause?: unknown): string {
 	return sentenceWith(en, {reason, path, cause});
 }

@@ -88,7 +88,7 @@ export function turnFacts(items: readonly Item[]): Pick<SessionFacts, 'turns' | 
 	};
 }
 
-/** Returns what a stored session and its family cost, from the record alone. */
+/** Returns the cost of a stored session and its family. It uses only the stored records. */
 export async function familySpending(
 	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
 	facts: (name: string) => ModelFacts,
@@ -124,8 +124,8 @@ async function factsIn(
 }
 
 /**
-Returns the facts of a whole history. If the stored cost is larger than the computed cost, it stays, because only the
-session's process may have known the prices.
+Returns the facts of a whole history. If the stored cost is larger than the computed cost, the stored cost stays,
+because only the session's process may have known the prices.
 */
 async function wholeFacts(
 	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
@@ -210,7 +210,7 @@ type FactsOptions = {
 	readonly history: Pick<History, 'items' | 'observe'>;
 	/** Returns what the session and its family have cost, in USD. */
 	readonly usd: () => Promise<number>;
-	/** The scope with the working directory, for its git branch. */
+	/** The scope, for the git branch of its working directory. */
 	readonly scope: Pick<Scope, 'pwd' | 'owners'>;
 };
 
@@ -244,5 +244,5 @@ function lastName(items: readonly Item[]): string | undefined {
 	return last && nameOfItem(last);
 }
 
-/** A clock without times, because only the number of missing ends matters. */
+/** A clock for items that are only counted, so their ids and times do not matter. */
 const noClock = {id: () => '', now: () => 0};

@@ -51,8 +51,8 @@ export async function unfinishedIds(
 }
 
 /**
-Yields the items of each unfinished side session that can be read and is not too large. It never throws because of the
-disk.
+Yields the items of each unfinished side session that can be read and is not too large. It never throws because of a
+disk error.
 */
 export async function* unfinishedConversations(
 	dir: string,

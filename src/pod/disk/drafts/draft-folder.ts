@@ -14,7 +14,7 @@ type DraftRead =
 			readonly kept: Unsent;
 			/** The time at which the draft was saved (ISO). */
 			readonly at: string;
-			/** The number of missing pastes. */
+			/** The number of pastes whose files are missing. */
 			readonly lost: number;
 	  }
 	| {readonly ok: false; readonly reason: 'none' | 'damaged'};

@@ -52,7 +52,7 @@ export type DraftPlace = {
 	readonly dir: string;
 	/** Whether the session is new. A new session adopts a draft that belongs to no stored session. */
 	readonly isNew: boolean;
-	/** Whether another terminal owns the session. Then this terminal has a separate folder. */
+	/** Whether another terminal owns the session. In this case, this terminal has a separate folder. */
 	readonly isBeside?: boolean;
 };
 
@@ -130,7 +130,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 		return writer.save(unsent);
 	}
 
-	/** Removes an empty folder and releases its lock. It first waits for a pending save, which may create both. */
+	/** Removes an empty folder and releases its lock. It first waits for a pending save, which can create both. */
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		const lock = await claiming?.catch(() => undefined);

@@ -76,7 +76,7 @@ export function childSentence(child: string, parentDir: string): string {
 	return findTexts.child(child, idOf(parentDir));
 }
 
-/** Matches a text that may be the beginning of an id. A shorter text is more likely a title. */
+/** Matches a text that can be the beginning of an id. A shorter text is more likely a title. */
 const idStart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
 
 async function childrenWith(root: string, prefix: string, files: Files): Promise<string[]> {

@@ -149,7 +149,7 @@ async function lookAtEach<Seen>(ids: readonly string[], look: (id: string) => Se
 	return seen;
 }
 
-/** `entry`: the entry for the index, if the session may be stored there. */
+/** `entry`: the session's entry for the index. Absent if the index must not contain the session. */
 type SessionRead = {readonly summary: SessionSummary; readonly entry?: IndexEntry};
 
 async function readChanged(dirs: readonly string[], files: Files, now: number): Promise<SessionRead[]> {

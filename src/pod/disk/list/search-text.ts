@@ -179,7 +179,7 @@ function inOneLine(text: string): string {
 	return text.toWellFormed().replaceAll(/\s+/g, ' ');
 }
 
-/** Returns the texts of an item that a user may search for. */
+/** Returns the texts of an item that a user can search for. */
 function textsOf(item: Item): readonly string[] {
 	if (item.type === 'message' || item.type === 'reasoning') return [item.text];
 	if (item.type === 'tool_call') return valuesOf(item.arguments);

@@ -83,7 +83,7 @@ function headOf(project: string, body: Buffer): Buffer {
 }
 
 /**
-Parses many lines at once, which takes a third of the time of parsing each line alone. The limit protects against an
+Parses many lines together, which takes a third of the time of parsing them one by one. The limit protects against an
 index with the right checksum that inkpod did not write: deeply nested JSON could need too much memory.
 */
 function entriesIn(lines: readonly string[]): readonly IndexEntry[] {

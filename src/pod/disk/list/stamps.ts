@@ -94,5 +94,8 @@ const stampLength = 4;
 /** The maximum number of stamps. A session with more files is read each time. */
 const maxStamps = 512;
 
-/** Among common file systems, FAT records the coarsest times: 2 seconds. */
+/**
+The time after which the next change of a file certainly gets a later time, in milliseconds. Among common file systems,
+FAT records the coarsest times: 2 seconds.
+*/
 const settledMs = 2000;

@@ -67,8 +67,8 @@ export type PromptLines = {
 };
 
 /**
-Reads the lines that were added to a file after `known`, or all lines if it is another file. Returns `undefined` if it
-is not a regular file of this user, or is too large.
+Reads the lines that were added to a file after `known`, or all lines if `path` now leads to another file. Returns
+`undefined` if the file is not a regular file of this user, or is too large.
 */
 export async function readPromptLines(
 	path: string,

@@ -49,7 +49,7 @@ export async function makeSignature(
 	}
 }
 
-/** Returns a sentence with the words of ssh-keygen, if it printed any. */
+/** Returns a sentence with the message of ssh-keygen, if ssh-keygen printed one. */
 function withWords(sentence: string, said: string): string {
 	return said === '' ? `${sentence}.` : endSentence(`${sentence}: ${said}`);
 }

@@ -71,7 +71,9 @@ export async function verifySignatures(
 	};
 }
 
-/** Tells whether one of the first `count` items was redacted, and the item that says so is not among them. */
+/**
+Tells whether one of the first `count` items was redacted, but the item that reports the redaction is not among them.
+*/
 function hasUnsignedRedaction({lines, redacted}: StoredSession['decoded'], count: number): boolean {
 	if (redacted.length === 0) return false;
 	const items = lines.filter(line => 'item' in line);
@@ -110,7 +112,7 @@ async function createChecker(keygen: Keygen, signers: string): Promise<Checker> 
 
 /** The maximum number of signatures that ssh-keygen checks. */
 const maxChecks = 1000;
-/** The maximum number of names of one key that are tried. */
+/** The maximum number of names that are tried if the file of signers lists one key under several names. */
 const maxNames = 16;
 
 const texts = {
