@@ -27,7 +27,7 @@ export function askLocalServers(
 	return Object.keys(readers).map(async name => modelsOf(name, addressOf(name, env, servers), signal));
 }
 
-/** A model at its server, as a `ModelSpec` names it. */
+/** The fields of a `ModelSpec` that identify a model and its server. */
 type AskedModel = Pick<ModelSpec, 'provider' | 'model' | 'server' | 'baseURL'>;
 
 /**

@@ -19,7 +19,7 @@ export type ModelListOptions = {
 	readonly recent: readonly string[];
 	/** The models that the user's own servers and those on this machine have listed. */
 	readonly listed: readonly ListedModel[];
-	/** Whether servers on this machine may still list models. */
+	/** Whether inkpod still waits for the lists of servers on this machine. */
 	readonly isLooking: boolean;
 	/** The providers whose keys are stored. */
 	readonly stored?: StoredKeys;

@@ -36,7 +36,7 @@ export async function saveDefaultModel(env: Env, model: DefaultModel): Promise<s
 	}
 }
 
-/** `named` is the model that the file's window and options belong to. */
+/** `named` is the model to which the window and the options in the file apply. */
 type ReadConfig =
 	| {readonly ok: true; readonly text: string; readonly named: string | undefined}
 	| {readonly ok: false; readonly sentence: string};

@@ -248,7 +248,10 @@ function createKnownFacts(model: MeterOptions['model'], {items, names}: Known): 
 	};
 }
 
-/** Returns the size if the provider's count is enough. The meter uses it before all texts are estimated. */
+/**
+Returns the size of the next request if the provider's count alone determines it. The meter uses this size before all
+texts are estimated.
+*/
 function earlySize(items: readonly Item[]): ContextSize | undefined {
 	return isCountTrusted(items) ? countedSize(items) : undefined;
 }
@@ -303,7 +306,7 @@ function isCounted(item: Item): boolean {
 /** The maximum time that the first request waits for the answer of its server about the window, in milliseconds. */
 const earlyMs = 300;
 
-/** The number of characters that are measured at once. This takes about two milliseconds. */
+/** The number of characters that are measured in one step. A step takes about two milliseconds. */
 const sliceLength = 262_144;
 
 async function estimateInSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {

@@ -9,7 +9,7 @@ export type CountsSetting = 'whole' | 'uncached' | 'ignore';
 /** A request whose beginning the server dropped. The server read `read` of about `of` tokens. */
 export type Cut = {readonly request: string; readonly read: number; readonly of: number};
 
-/** What inkpod has learned so far from a server's token counts of one model. */
+/** What inkpod has learned from a server's token counts of one model. */
 export type ServerCounts = {
 	/** `uncached`: a count leaves out the tokens that the server had cached. */
 	readonly kind: 'whole' | 'uncached';
@@ -87,7 +87,7 @@ type State = Sums & {
 	readonly before: Sums;
 	/** The sums at the start of each request whose answer has not ended. */
 	readonly open: Map<string, Sums>;
-	/** The number of changes of the context so far, and whether one of them was not a setup. */
+	/** The number of changes of the context, and whether one of them was not a setup. */
 	readonly epoch: number;
 	readonly isReplaced: boolean;
 	readonly byModel: Map<string, Series>;

@@ -58,7 +58,7 @@ export function paidItems(items: readonly Item[]): readonly Item[] {
 	);
 }
 
-/** The requests of a child to its model. Without `cost`, inkpod computes the cost from the tokens. */
+/** The requests of a child to its model. If `cost` is absent, inkpod computes the cost from the tokens. */
 export type EndedChild = {
 	readonly model: string;
 	readonly requests: number;
@@ -119,7 +119,7 @@ function add(tally: Tally, item: Item, isRestored: boolean): void {
 	}
 }
 
-/** Returns the models, and adds the requests whose answers are lost. */
+/** Returns the spending by model, including the requests whose answers are lost. */
 function withLost({pairing, models, current}: Tally): Models {
 	const lost = [...pairing.open.values()].filter(({id}) => id !== current);
 	if (lost.length === 0) return models;

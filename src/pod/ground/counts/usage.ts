@@ -115,7 +115,7 @@ function estimatedSize(items: readonly Item[], project: Projection, setting?: Co
 	return Math.round(calibratedRatio(items, project, setting) * estimateRequest(items, project));
 }
 
-/** Returns the provider's last whole count divided by inkpod's estimate, or `undefined` without a count. */
+/** Returns the provider's last whole count divided by inkpod's estimate, or `undefined` if there is no count. */
 function lastRatio(items: readonly Item[], project: Projection): number | undefined {
 	const {at, end, usage} = lastCounted(items);
 	if (end === undefined || usage?.input === undefined) return undefined;
@@ -142,7 +142,9 @@ function lastCounted(items: readonly Item[]): Counted {
 	return {at, end, usage: usage === undefined ? undefined : wholeUsage(usage)};
 }
 
-/** Returns the indexes of all items that end such answers, and the ids of the requests. */
+/**
+Returns the indexes of all items that end an answer whose request the provider counted, and the ids of these requests.
+*/
 const countedIn = foldOf<Array<{readonly at: number; readonly request: string}>>(
 	() => [],
 	(counted, item, at) => {

@@ -1,7 +1,7 @@
 import type {providerFacts} from '../../../worker/index.ts';
 import type {Env} from './env.ts';
 
-/** Where a key is from: a variable of the environment, the system's keychain, or the file `credentials`. */
+/** The source of a key: a variable of the environment, the system's keychain, or the file `credentials`. */
 export type KeySource =
 	| {readonly kind: 'environment'; readonly variable: string}
 	| {readonly kind: 'keychain'}
@@ -83,5 +83,5 @@ export function enteredKeys(env: Env): Map<string, EnteredKey> {
 	return keys;
 }
 
-/** The keys of each environment. A process has one environment, and each test has its own. */
+/** The entered keys, by environment. A process has one environment, but each test has its own. */
 const entered = new WeakMap<Env, Map<string, EnteredKey>>();

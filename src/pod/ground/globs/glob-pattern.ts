@@ -2,7 +2,7 @@ import {codesOf, compilePlaces, matchingGlobs, type GlobPlaces, type PlaceToken}
 import {en} from '../../../language/index.ts';
 
 /**
-Tells whether a path matches. The path is relative and uses `/`. A model may write any pattern, so the time of a match
+Tells whether a path matches. The path is relative and uses `/`. A model can write any pattern, so the time of a match
 must be proportional to the length of the pattern times that of the path.
 */
 export type PathMatcher = (path: string) => boolean;
@@ -48,7 +48,7 @@ export function expandBraces(pattern: string): readonly string[] {
 
 /**
 Returns a sentence about the problem of a glob, or nothing if it can be compiled. It does not expand the pattern,
-because a short pattern with braces may mean a very long one. Its time depends only on the pattern's length. For
+because a short pattern with braces can represent a very long one. Its time depends only on the pattern's length. For
 example, 8 pairs of braces multiply the text around them by 256.
 */
 export function globProblem(pattern: string): string | undefined {

@@ -20,7 +20,7 @@ type LineOptions = {
 	The reader calls this function for a line that is not JSON, and skips the line. It returns false to stop the reader.
 	*/
 	readonly onStray?: () => boolean;
-	/** The limits of a line, checked before parsing. By default there are none. */
+	/** The limits of a line, checked before parsing. By default there are no limits. */
 	readonly shape?: ShapeLimits;
 };
 
@@ -96,7 +96,7 @@ export function countedLines(text: string): number {
 }
 
 type GrowingBytes = {
-	/** Appends a copy and returns all bytes so far. The result is valid until the next call. */
+	/** Appends a copy of the piece, and returns all appended bytes. The result is valid until the next call. */
 	add(piece: Buffer, maxBytes: number): Buffer;
 	length(): number;
 	bufferedBytes(): number;

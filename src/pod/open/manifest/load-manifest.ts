@@ -15,7 +15,9 @@ import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 /** The settings of a project that inkpod uses. The model comes only from a trusted file. */
 export type Manifest = ModelWish & {
-	/** The file that contains the settings. Absent if there is no file. Then the start directory is the scope. */
+	/**
+	The file that contains the settings. Absent if there is no file. In this case, the start directory is the scope.
+	*/
 	readonly file?: string;
 	/** The real path of the scope. */
 	readonly pwd: string;

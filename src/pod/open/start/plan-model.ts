@@ -115,7 +115,7 @@ function factsOf(
 	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
-/** Adds the configured time-outs to a model. Without them, the defaults for local or remote servers apply. */
+/** Adds the configured time-outs to a model. If none are configured, the defaults for local or remote servers apply. */
 function withPatience(spec: ModelSpec, {model}: Limits): ModelSpec {
 	return Object.keys(model).length === 0 ? spec : {...spec, options: {...spec.options, ...model}};
 }

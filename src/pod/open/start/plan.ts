@@ -33,7 +33,7 @@ export type Plan = {
 	readonly model: PlannedModel;
 	/** The command-line options about the session. They have priority over the record of the session. */
 	readonly said: Said;
-	/** Whether no other model may answer than the one that a request asks for. */
+	/** Whether only the requested model is allowed to answer. */
 	readonly isExact: boolean;
 	/** The settings for the other models. */
 	readonly modelSources: ModelSources;
@@ -73,7 +73,7 @@ export type PlanOptions = {
 	readonly child?: string | undefined;
 	/** The last item of a fork. */
 	readonly upTo?: string | undefined;
-	/** Whether the id may name a child. Only the chat can show a child. */
+	/** Whether the id can name a child. Only the chat can show a child. */
 	readonly showsChildren?: boolean;
 };
 
