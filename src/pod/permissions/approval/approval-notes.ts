@@ -66,7 +66,7 @@ function answerNote({choices}: Omit<Ask, 'id'>, {choice, reason = '', from}: Ans
 	};
 }
 
-/** Returns a rule as the options `--allow` and `--deny` write it. Rules of cards have no such form. */
+/** Returns a rule as the options `--allow` and `--deny` write it. Rules that a card created have no such form. */
 function textOf({tool, match, exact, begins, isNew}: Rule): string {
 	const words = match ?? exact ?? (begins && patternText(begins)) ?? (isNew === true ? 'new' : undefined);
 	return words === undefined ? tool : `${tool}(${words})`;

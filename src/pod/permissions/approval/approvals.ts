@@ -242,7 +242,8 @@ function trialFor(
 	const {judge, ask, openQuestions, notes} = context;
 	const onAllowed = () => {
 		const now = judge.judge(inspected);
-		// In `accept-edits` inkpod takes changes of a command that would itself need a card.
+		// In `accept-edits`, inkpod takes over the changes of a tried command even if the command itself would need a
+		// card.
 		const allowed = now.type === 'run' ? now : ({type: 'run', reason: 'mode'} as const);
 		notes?.allowed(call.callId, allowed, judge.mode());
 	};

@@ -20,7 +20,7 @@ export type Answer = {
 	readonly choice: string;
 	readonly reason?: string;
 	readonly answers?: readonly QuestionAnswer[];
-	/** Where the user answered, if it was not the terminal of the session. */
+	/** The place where the user answered, if it was not the session's terminal. */
 	readonly from?: string;
 };
 

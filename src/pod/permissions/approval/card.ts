@@ -84,12 +84,14 @@ export async function approvalCard(
 	};
 }
 
-/** Tells whether a call should change no files. The note of the tool says what a command can change, if it has one. */
+/** Tells whether a call should change no files. If the tool has a note, the note says what a command can change. */
 function changesNothing({reason}: Extract<Decision, {type: 'ask'}>): boolean {
 	return reason === 'plan' || reason === 'read_only';
 }
 
-/** The lasting choice that every card shows, and those that it shows only after a key for more. */
+/**
+The lasting choice that every card shows, and the choices that the card shows only after the key for more choices.
+*/
 type Lasting = {readonly usual?: AskChoice | undefined; readonly more: readonly AskChoice[]};
 
 /** Returns the lasting choices of a card, with the choice that refuses among them. */

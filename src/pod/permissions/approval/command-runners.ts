@@ -9,7 +9,7 @@ export type CommandRunner = {
 	readonly flags?: string;
 	/** The only options that take an argument, if they are known. This list replaces `flags`. */
 	readonly takes?: readonly string[];
-	/** The options whose argument is a command, or a script that may run one. */
+	/** The options whose argument is a command, or a script that can run a command. */
 	readonly options?: RegExp;
 	/** Whether the program reads a command from its input if its arguments contain none. */
 	readonly readsInput?: true;

@@ -20,7 +20,7 @@ export type Segment = {
 };
 
 /**
-Returns what a segment may run: its own words, these words with words from its input, and the script that it reads.
+Returns what a segment can run: its own words, these words with words from its input, and the script that it reads.
 */
 export function partsOf(segment: Segment): readonly Places[] {
 	const {part, readsInput} = partOf(segment);
@@ -77,7 +77,7 @@ const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
 /** The state while the words of a segment are read. */
 type State = {
-	/** The number of words after this one that may still be a command, not counting options. */
+	/** The number of words after this one that can still be a command, not counting options. */
 	readonly left: number;
 	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
@@ -107,7 +107,7 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 		for (const symbol of word) symbols.push(symbol);
 	}
 	const {runner, left, readsInput = false, isIdle = false} = state;
-	// Without a command, xargs prints its input.
+	// If xargs gets no command, it prints its input.
 	if (runner?.printsInput === true && words.at(-1) === appended && left > 0) starts.delete(symbols.length - 1);
 	const lacksScript = runner?.readsInput === true && left > 0 && !isIdle;
 	return {part: {symbols, starts, skips}, readsInput: readsInput || lacksScript};

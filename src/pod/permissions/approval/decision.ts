@@ -35,7 +35,8 @@ export type Decision =
 	  }
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'plan' | 'runs_later' | 'mode' | 'no_card'}
 	/**
-	Plan mode does not allow changes of files. This is decided before a call starts, because the mode may change later.
+	Plan mode does not allow changes of files. inkpod decides this before a call starts, because the mode may change
+	later.
 	*/
 	| {readonly type: 'refuse'; readonly reason: 'plan'}
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};

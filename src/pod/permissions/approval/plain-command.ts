@@ -193,7 +193,7 @@ function endAfter(text: string, at: number, pattern: RegExp): number {
 	return pattern.test(text) ? pattern.lastIndex : text.length;
 }
 
-/** Returns the end of a quoted text. Without a closing quote, it is the end of the command. */
+/** Returns the end of a quoted text. If there is no closing quote, this is the end of the command. */
 function endAt(text: string, last: number): number {
 	return last < 0 ? text.length : last + 1;
 }

@@ -13,8 +13,8 @@ export function runsLater(path: string): boolean {
 }
 
 /**
-Returns the names that the target of a link at this path must contain so that the link gives a listed name to a file. An
-empty name means the whole target.
+Returns names for a link at this path. If the target of the link contains an entry with one of these names, the entry
+also has a listed path. An empty name means the whole target.
 */
 export function heldNames(path: string): readonly string[] {
 	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');

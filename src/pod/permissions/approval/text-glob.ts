@@ -23,7 +23,7 @@ export const unknown = Symbol('unknown');
 export type Places = {
 	readonly symbols: readonly TextSymbol[];
 	readonly starts: ReadonlySet<number>;
-	/** Further places where a match may end. A match may always end at the end of the text. */
+	/** More places where a match can end. A match can always end at the end of the text. */
 	readonly ends?: ReadonlySet<number>;
 	/** A match may skip the symbols between a `save` and the next `resume`. */
 	readonly skips?: ReadonlyMap<number, Skip>;
