@@ -7,8 +7,8 @@ import type {Effect, Layer} from './layer.ts';
 
 /**
 Replaces each file of the upper layer that has several names (hard links) with a copy that has one name. Otherwise a
-later command could change git's file through the other hard link. This happens before inkpod reads the contents. Throws
-`EFBIG` if the copies would need too much space.
+later command could change a file of git through another hard link of the same file. inkpod does this before it reads
+the contents. Throws `EFBIG` if the copies would need too much space.
 */
 export async function breakHardLinks({upper}: Layer, effects: readonly Effect[], maxBytes = maxCopied): Promise<void> {
 	const pace = createPace(16);

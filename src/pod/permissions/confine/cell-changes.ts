@@ -182,7 +182,7 @@ function modesOf({path: real, upper}: Layer, {effect, mode}: TakenEffect): CellC
 	return before === after ? undefined : {before, after};
 }
 
-/** The permissions that a card names although the entry is new: to execute a file, and to write for everybody. */
+/** The permissions that a card shows even for a new entry: to execute a file, and to write for everybody. */
 const unusual = {file: 0o7113, folder: 0o7002};
 
 /** Returns the path that a step changes, or `undefined` for a step that changes references. */

@@ -58,7 +58,9 @@ export type OpenCell = {
 	appeared while it ran. They are relative to the project if they are in it. `undefined`: inkpod cannot know them.
 	*/
 	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
-	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
+	/**
+	Returns all that `take` would do if the user approves the protected files. `undefined`: there are too many changes.
+	*/
 	readonly changes: () => Promise<PartedChanges | undefined>;
 	/**
 	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
@@ -67,8 +69,8 @@ export type OpenCell = {
 	readonly hasEffects: () => boolean;
 	/**
 	Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`, or all that
-	`changes` returned. In the second case nothing else is applied. `only`: the parts of `changes` that are applied, if
-	not all.
+	`changes` returned. In the second case nothing is applied that `changes` did not return. `only`: the parts of
+	`changes` that are applied, if not all.
 	*/
 	readonly take: (isProtectedTaken: boolean, only?: readonly ChangePart[]) => Promise<Outcome>;
 	/** Returns the changed files that other programs run. */
@@ -183,7 +185,8 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
 	/**
-	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied at once.
+	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied
+	immediately.
 	*/
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
 	/** For each layer, the changes that the user was shown. */
@@ -227,7 +230,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 		async take(isProtectedTaken, only) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
-			// If another cell has been applied since, the plans are made again.
+			// If another cell has applied its changes in the meantime, the plans are made again.
 			const [approved, shown] = isProtectedTaken ? [named, seen] : [[]];
 			const planned = async () =>
 				shown === undefined && ready?.takes === takes

@@ -26,7 +26,7 @@ import {packedIn, packedWithout, type Packed} from './packed-refs.ts';
 Changes references as git does (gitrepository-layout(5)): with git's own locks, and only references that still have
 their old value. An empty `old` means any value. If a link takes the place of a folder, git itself would follow it to
 another repository. So this function changes each file through a folder that is open and checked. `roots`: the real
-folders that may change. All paths are in the notation of a layer. Returns the updates that were not possible.
+folders that may change. All paths have the form of `layerPath`. Returns the updates that were not possible.
 */
 export async function changeRefs(
 	gitDir: string,

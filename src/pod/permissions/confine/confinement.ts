@@ -32,7 +32,7 @@ import {bytesOf} from './effects.ts';
 import {recordsReads, secretsIn} from './hidden-secrets.ts';
 import type {IndexPack} from './git-objects.ts';
 
-/** How a command is started, and what the record says about it. */
+/** How a command is started, and the facts about it for the record. */
 export type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
@@ -50,7 +50,7 @@ export type Launch = {
 	readonly cell?: OpenCell;
 };
 
-/** `layered`: a command works on a layer where that is possible. `trial`: it is tried on one. */
+/** `layered`: a command works on a layer where that is possible. `trial`: the command is tried on a layer. */
 export type Way = 'direct' | 'layered' | 'trial';
 
 type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
@@ -88,7 +88,7 @@ type ConfinementOptions = {
 	configurations.
 	*/
 	readonly git?: {readonly common: string; readonly own: string} | undefined;
-	/** The folder for the layers of a session. Without it commands do not work on layers. */
+	/** The folder for the layers of a session. If it is absent, commands do not work on layers. */
 	readonly cells?: string | undefined;
 	/** Finds out whether commands can be confined. Tests replace this function. */
 	readonly probe?: () => Promise<Availability>;
@@ -142,7 +142,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const trial = way === 'trial' ? {secrets, secretsNow, index} : undefined;
 			const {around, inside: passed} = partVariables(passedVariables(given, settings.env, network));
 			const {walls: built, ...started} = await builtWalls(options, network, found, cells !== undefined);
-			// git does not look for a repository above a mount, and a layer is one.
+			// git does not look for a repository above a mount, and a layer is a mount.
 			const isBelowTop = index !== undefined && index.tree !== pwd;
 			const variables = {...passed, ...(isBelowTop && {GIT_DISCOVERY_ACROSS_FILESYSTEM: '1'})};
 			const walls = {...built, variables};

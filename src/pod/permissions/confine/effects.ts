@@ -164,7 +164,7 @@ export function isOutside(path: string): boolean {
 	return path === '..' || path.startsWith('../');
 }
 
-/** Returns the bytes of a path below a folder, both in the notation of a layer. */
+/** Returns the bytes of a path below a folder, both in the form of `layerPath`. */
 export function place(folder: string, path: string): Buffer {
 	return bytesOf(joined(folder, path));
 }
@@ -188,12 +188,12 @@ export function layerPath(path: string): string {
 	return Buffer.from(encodePath(path)).toString('latin1');
 }
 
-/** Converts a path in the notation of a layer to a usual string. */
+/** Converts a path in the form of `layerPath` to a usual string. */
 export function plainPath(path: string): string {
 	return ascii.test(path) ? path : decodePath(bytesOf(path));
 }
 
-/** Strings of these characters are the same in both notations. */
+/** Strings of these characters are the same in both forms. */
 const ascii = /^[\u0001-\u007F]*$/;
 
 /**

@@ -33,9 +33,9 @@ function escaped(path: string): string {
 
 /**
 The script of the first process. It compares the kernel's list of mounts with the wanted mounts, because bubblewrap
-follows links: a running command may replace a folder with a link at any moment. Then a mount would show a folder
-outside, or would be at another place. Mounts do not change later, so one check is enough. Other mounts of the machine
-inside the project are allowed. The check runs in a subshell, so that the command does not get its variables.
+follows links: a running command may replace a folder with a link at any moment. In this case, a mount could show a
+folder outside, or could be at another place. Mounts do not change later, so one check is enough. Other mounts of the
+machine inside the project are allowed. The check runs in a subshell, so that the command does not get its variables.
 */
 const script = `
 exec 3>&2 2>/dev/null </dev/null

@@ -179,7 +179,10 @@ async function ask(git: OwnGit, {looking, trees: {tops, folders}, tips, leads}: 
 	return {paths: [...paths].toSorted(), isUnknown, refused};
 }
 
-/** Tells whether parents of commits exist. git would delete them if these commits were the first ones. */
+/**
+Tells whether the repository contains parents of these commits. If a `shallow` file names the commits, git ignores these
+parents and could delete them.
+*/
 async function haveParents(git: OwnGit, commits: readonly string[]): Promise<boolean> {
 	const ask = async (args: readonly string[], names: readonly string[]) => {
 		const ran = await git(args, {input: names.map(name => `${name}\n`).join(''), maxBytes, maxMs});

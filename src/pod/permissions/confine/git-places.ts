@@ -15,7 +15,7 @@ import {linkedTrees, ownTrees} from './working-trees.ts';
 /**
 Returns the files and folders below `pwd` that control git, so that they can be made read-only: the git folders, and the
 files and folders that they and their configurations name. It creates named files and folders that do not exist, because
-only existing ones can be read-only. They are empty.
+only existing ones can be read-only. The created files and folders are empty.
 */
 export async function gitPlaces(pwd: string, repositories: Iterable<string>, env: Env): Promise<readonly string[]> {
 	const cover: Cover = {pwd, places: new Set()};
@@ -112,7 +112,7 @@ function withLinks(named: readonly Obeyed[], pwd: string): readonly Obeyed[] {
 	return all;
 }
 
-/** The number of repositories that are read at once. */
+/** The number of repositories that are read at the same time. */
 const batch = 16;
 
 /** The places that become read-only. `isExact`: they are not mounted, but only compared with other paths. */

@@ -39,8 +39,8 @@ type WorkPlan = {
 };
 
 /**
-Why an unfinished operation is not applied: `runs`: it runs programs or has options that could. `writes`: it would write
-files that other programs run. `patches`: it contains patches.
+The reason why an unfinished operation is not applied. `runs`: it runs programs or has options that could. `writes`: it
+would write files that other programs run. `patches`: it contains patches.
 */
 type Unplain = 'runs' | 'writes' | 'patches';
 

@@ -7,7 +7,7 @@ import {readBeginning} from '../../scope/git-config.ts';
 /**
 Returns the folders of submodules that the index of a git folder contains, relative to the working tree. git runs in
 these folders, even if the repositories of the submodules do not exist yet. If an index is damaged or too large, the
-rest of it is ignored.
+remaining part of the index is ignored.
 */
 export async function gitlinks(gitDir: string): Promise<readonly string[]> {
 	const names = await readdir(encodePath(gitDir)).catch((): string[] => []);

@@ -105,7 +105,7 @@ const longAgo = 1;
 
 type RealFile = {readonly real: string; readonly stats: Stats};
 
-/** A link can lead to a folder. Then the files of that folder have names of secrets. */
+/** A link can lead to a folder. In this case, the files of that folder have names of secrets. */
 async function fileOf(path: string): Promise<RealFile | 'folder' | undefined> {
 	try {
 		const real = decodePath(await realpath(encodePath(path), {encoding: 'buffer'}));

@@ -36,7 +36,7 @@ export type Effect =
 const refUpdateSchema = z.object({ref: z.string(), old: z.string(), new: z.string()}).readonly();
 export type RefUpdate = z.infer<typeof refUpdateSchema>;
 
-/** References of a git folder with their values. The value of one that does not exist is empty. */
+/** References of a git folder with their values. A reference that does not exist has an empty value. */
 const refValuesSchema = z
 	.object({gitDir: z.string(), values: z.array(z.object({ref: z.string(), value: z.string()}).readonly()).readonly()})
 	.readonly();
@@ -52,7 +52,7 @@ const steps = {
 	exists, the step is already done.
 	*/
 	move: {from: z.string(), to: z.string(), was: stampSchema.optional()},
-	/** Renames a whole new folder to its place, where nothing may exist yet. */
+	/** Renames a whole new folder to its place, if nothing exists there yet. */
 	move_folder: {from: z.string(), to: z.string()},
 	folder: {path: z.string(), mode: z.int()},
 	mode: {path: z.string(), mode: z.int()},
@@ -72,7 +72,7 @@ const steps = {
 };
 
 /**
-One step of a take-over. All paths are absolute, in the notation of a layer. Each step can be repeated: a step that is
+One step of a take-over. All paths are absolute, in the form of `layerPath`. Each step can be repeated: a step that is
 already done has no effect. So an interrupted take-over can be finished later.
 */
 export type Step = z.infer<typeof stepSchema>;
@@ -86,7 +86,7 @@ export const stepSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('refs'), ...steps.refs}).readonly(),
 ]);
 
-/** A path that is not applied, and why. `path` is relative to the folder of the layer. */
+/** A path that is not applied, and the reason. `path` is relative to the folder of the layer. */
 export type LeftOut = {readonly path: string; readonly why: LeftOutReason};
 
 /**

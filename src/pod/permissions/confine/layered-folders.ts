@@ -9,7 +9,7 @@ import type {ShownIndex} from './shown-index.ts';
 
 /**
 A folder with a layer. `place`: the path where the command sees the folder. `cache`: inkpod's folder that receives the
-changes if this folder is a cache. Without `receives`, they are discarded.
+changes if this folder is a cache. If `receives` is absent, the changes are discarded.
 */
 export type Layered = {
 	readonly folder: LayeredFolder;

@@ -56,7 +56,7 @@ export async function protectedPlaces(
 	];
 	const found = await writable([
 		...git,
-		// Where links lead was looked up.
+		// The targets of links were looked up earlier.
 		...namableIn([...present.files.keys()].filter(path => !isLink(path))),
 		...(shared === undefined ? [] : [shared.common]),
 	]);

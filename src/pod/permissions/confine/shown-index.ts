@@ -38,7 +38,7 @@ export type ShownIndex = {
 	readonly folder: string;
 	/** The index in this folder. */
 	readonly file: string;
-	/** The folders of `top` that it covers, with their identities. */
+	/** The folders of `top` that `folder` covers, with their identities. */
 	readonly covered: ReadonlyMap<string, string>;
 	/** Restores the real facts in the entries of secrets, in the index that the command wrote. */
 	readonly restore: (layer: Layer) => void;

@@ -34,8 +34,8 @@ type WallsOptions = {
 	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
 	readonly isTmpShared?: boolean;
 	/**
-	Whether the command works on a layer. Then its changes to files that other programs run are judged after it has
-	ended.
+	Whether the command works on a layer. In this case, its changes to files that other programs run are judged after it
+	has ended.
 	*/
 	readonly isLayered?: boolean;
 };
@@ -79,7 +79,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 
 /**
 Returns the places that a command sees because the user or the project named them: the project, the repository around
-it, added folders, and those of `confine.show` and `confine.write`. Its home folder is empty.
+it, added folders, and those of `confine.show` and `confine.write`. The command's home folder is empty.
 */
 export async function seenPlaces(options: Pick<WallsOptions, 'settings' | 'scope' | 'env' | 'git'>) {
 	const {pwd} = options.scope;
@@ -149,7 +149,7 @@ function namedPlaces(
 		(paths ?? []).flatMap(path => realApart(path, isChanging) ?? []),
 	);
 	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
-	// The git folder of a worktree may be in a writable folder. Then it needs no extra read-only mount.
+	// The git folder of a worktree may be in a writable folder. In this case, it needs no extra read-only mount.
 	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
 	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
 	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
