@@ -87,8 +87,8 @@ export type {
 /** A client of a pod in this process or over a socket. */
 export type PodClient = Queries & {
 	/**
-	Calls the listener at once with a snapshot, and then with each later event. Returns a function that unsubscribes the
-	listener.
+	Calls the listener immediately with a snapshot, and then with each later event. Returns a function that unsubscribes
+	the listener.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;

@@ -83,7 +83,8 @@ function programOf({command}: HookProgram, env: Env): Program | undefined {
 type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
 
 /**
-Starts a hook in its own session. Its pipes close soon after the hook's end, even if other processes keep them open.
+Starts a hook in its own Unix session (setsid). Its pipes close soon after the hook's end, even if other processes keep
+them open.
 */
 function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting) {
 	const child = execa(file, args, {

@@ -64,7 +64,7 @@ export function statFields(stat: string): readonly string[] {
 	return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Tells whether a state means that the process is dead or a zombie, or that there is none. */
+/** Tells whether a state means that the process is dead or a zombie, or that there is no process. */
 export function isGone(state: string): boolean {
 	return state === '' || state.startsWith('Z') || state.startsWith('X');
 }

@@ -4,9 +4,9 @@ import {isGone, statFields} from './process-identity.ts';
 import {systemOf} from './system.ts';
 
 /**
-The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own
-session and group. All processes inherit `mark` in the environment variable `markVariable`, even those that leave the
-session, the group and their parents.
+The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own Unix
+session and process group. All processes inherit `mark` in the environment variable `markVariable`, even those that
+leave the Unix session, the group and their parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
@@ -126,7 +126,7 @@ function membersOf(tree: Tree): readonly number[] {
 type Running = {readonly pid: number; readonly parent: number; readonly group: number; readonly session: number};
 
 /**
-Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` without that file system.
+Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` if the system has no `/proc`.
 */
 function running(): readonly Running[] | undefined {
 	if (!systemOf().hasProc) return undefined;

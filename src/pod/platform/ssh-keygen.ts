@@ -14,7 +14,7 @@ export type Keygen = (args: readonly string[], input: string | Buffer) => Promis
 
 type KeygenOptions = {
 	readonly env: Env;
-	/** The project, whose programs are never used. */
+	/** The folder of the project. Programs in this folder are never used. */
 	readonly pwd: string;
 	readonly timeoutMs: number;
 };
@@ -32,7 +32,7 @@ export function findKeygen({env, pwd, timeoutMs}: KeygenOptions): Keygen | undef
 	};
 }
 
-/** The program that would ask for a passphrase fails at once. */
+/** The program that would ask for a passphrase fails immediately. */
 const neverAsk = {SSH_ASKPASS: '/bin/false', SSH_ASKPASS_REQUIRE: 'force', DISPLAY: '', WAYLAND_DISPLAY: ''};
 
 function lastLine(said: Buffer): string {

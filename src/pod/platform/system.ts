@@ -57,7 +57,7 @@ export function unmappedOwners(): readonly number[] {
 
 /**
 Tells whether a map (user_namespaces(7)) contains the uid. Each line contains the first uid inside the namespace, the
-first uid outside, and the number of uids. Without a map, the result is false.
+first uid outside, and the number of uids. If the map is empty, the result is false.
 */
 export function mapsOverflowUid(map: string): boolean {
 	return map.split('\n').some(line => {
@@ -113,8 +113,8 @@ const overflowUid = 65_534;
 let known: readonly number[] | undefined;
 
 /**
-Returns the uid map of this process. Without user namespaces there is no map, and every uid maps to itself. Without
-/proc the process is probably in a sandbox, and the map is empty.
+Returns the uid map of this process. If the system has no user namespaces, there is no map, and every uid maps to
+itself. If /proc is missing, the process is probably in a sandbox, and the result is empty.
 */
 function readMap(): string {
 	try {

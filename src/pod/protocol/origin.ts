@@ -137,8 +137,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	/** The answer to a side question that the user attached. `model` is the model that answered, as `provider/name`. */
 	z.object({kind: z.literal('btw'), question: z.string(), model: z.string()}),
 	/**
-	A command that the user ran. The byte counts are those of the sent output and of the whole output. Without
-	`exitCode`, a signal ended the command. An item with `started` records the start of the command. The item with the
+	A command that the user ran. The byte counts are those of the sent output and of the whole output. If `exitCode` is
+	absent, a signal ended the command. An item with `started` records the start of the command. The item with the
 	output follows it, and its `start` is the id of the first item.
 	*/
 	z.object({

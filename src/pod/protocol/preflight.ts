@@ -57,7 +57,7 @@ export const preflightSchema = z.object({
 });
 
 /**
-A step of a side question. `ask` starts a side question, and `read` returns its state so far. `keep` saves the side
+A step of a side question. `ask` starts a side question, and `read` returns its current state. `keep` saves the side
 question as a session, `attach` adds its answer to this session, and `discard` stops and forgets it.
 */
 export type SideQuestionStep = Immutable<z.infer<typeof sideQuestionStepSchema>>;

@@ -84,7 +84,7 @@ export function sessionDifferences(sessions: readonly NamedSession[]): ReadonlyM
 	return differences;
 }
 
-/** Each kind of difference counts only where it distinguishes the sessions that the kinds before do not distinguish. */
+/** Each kind of difference counts only for sessions that the earlier kinds do not distinguish. */
 function differencesOf(equal: readonly NamedSession[]): ReadonlyMap<string, string> {
 	const differences = new Map<string, string>();
 	const kinds = [filesOf(equal), equal.map(lastWords), equal.map(({created = ''}) => minuteOf(created))];
@@ -97,7 +97,7 @@ function differencesOf(equal: readonly NamedSession[]): ReadonlyMap<string, stri
 	return differences;
 }
 
-/** A fence of a block of code has the name of a language, but it says nothing. */
+/** The fence of a code block can contain the name of a language, but this name says nothing about the session. */
 function hasWords(line: string): boolean {
 	return /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line);
 }

@@ -1,4 +1,4 @@
-/** Where the value of a setting comes from. */
+/** The source of a setting's value. */
 export type SettingOrigin = 'default' | 'user' | 'project' | 'flag' | 'environment';
 
 /** A setting with its value. Values from files and from the environment are untrusted text. */
@@ -22,7 +22,7 @@ export type SettingInfo = {
 	readonly about: string;
 	/** When a change takes effect. */
 	readonly when: 'now' | 'session' | 'start';
-	/** Why the setting cannot be changed here. */
+	/** The reason why the user cannot change the setting. */
 	readonly fixed?: string;
 };
 

@@ -322,7 +322,7 @@ function inEach(args: ToolArguments, names: readonly string[]): readonly string[
 		.map(text => `in ${text}`);
 }
 
-/** Returns the title of the first question, and the number of further questions. */
+/** Returns the title of the first question, and the number of the other questions. */
 function firstQuestion({questions}: ToolArguments): string {
 	if (!Array.isArray(questions)) return '';
 	const [first]: readonly unknown[] = questions;
@@ -337,7 +337,7 @@ function firstWords(args: ToolArguments): string {
 	return line.replace(/^#{1,6}\s+/, '').slice(0, 200);
 }
 
-/** Returns the range of lines in the result. Without a result it returns the requested range. */
+/** Returns the range of lines in the result. If there is no result, returns the requested range. */
 function lineRange({offset, limit}: ToolArguments, {read}: ToolTitleFacts): string {
 	if (read !== undefined) return read.whole ? '' : `:${read.first}-${read.last}`;
 	if (typeof offset !== 'number' && typeof limit !== 'number') return '';

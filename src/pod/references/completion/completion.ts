@@ -18,7 +18,7 @@ export type Completion = {
 };
 
 export type CompletionOptions = {
-	/** Returns the current scope. Each query calls this function, so that an added folder is searched at once. */
+	/** Returns the current scope. Each query calls this function, so that an added folder is searched immediately. */
 	readonly scope: () => Scope;
 	readonly workflows?: () => Promise<readonly NamedWorkflow[]>;
 	/** Returns the resources of MCP servers that fit the text after `@`, as the user would write them there. */

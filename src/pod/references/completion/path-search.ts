@@ -16,7 +16,7 @@ import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './path-
 /** The answer to a path query, without the query. */
 export type PathMatches = Omit<Completions, 'query'>;
 
-/** Finds the paths that a partly typed path may mean. It keeps an index of each queried folder of the scope. */
+/** Finds the paths that a partly typed path can mean. It keeps an index of each queried folder of the scope. */
 type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 };

@@ -16,7 +16,7 @@ export type PathTree = {
 	readonly isRefreshing: boolean;
 	/** Whether there are more paths than the limit. */
 	readonly isTruncated: boolean;
-	/** Starts a new walk if the known paths are old. It returns at once. */
+	/** Starts a new walk if the known paths are old. It returns immediately. */
 	refresh(scope: Scope): void;
 };
 

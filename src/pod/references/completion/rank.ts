@@ -39,8 +39,8 @@ export function parsePathQuery(text: string): PathQuery {
 
 /**
 Returns the best rows in a preliminary order. Ignored rows are last. The tier decides first, and then the length of the
-path or the closeness of the match. `below`: only rows whose path begins with this text count, and only the rest of the
-path is matched. `deep`: rows without a slash in that rest are skipped.
+path or the closeness of the match. `below`: only rows whose path begins with this text count, and only the remaining
+part of the path is matched. `deep`: rows without a slash in that part are skipped.
 */
 export function bestRows(
 	rows: PathRows,

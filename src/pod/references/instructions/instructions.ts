@@ -11,10 +11,10 @@ import {instructionChanges} from './changes.ts';
 import {lastReadIn, type LastRead, touchedBy, type Touched} from './find.ts';
 
 /**
-A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none. The
-folders are those from the git root down to `pwd`, and those between `pwd` and each file that is attached or used.
-inkpod commits their instructions once, and again when they change. inkpod derives this from history alone, so a resume
-does not add unchanged files again.
+A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if the folder has no
+AGENTS.md. The folders are those from the git root down to `pwd`, and those between `pwd` and each file that is attached
+or used. inkpod commits their instructions once, and again when they change. inkpod finds out from history alone which
+instructions it has committed, so a resume does not add unchanged files again.
 */
 export type Instructions = {
 	/** Returns the messages that a new run commits before these items. It returns none if the signal is aborted. */

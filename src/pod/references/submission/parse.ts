@@ -25,7 +25,7 @@ type ParseOptions = {
 	readonly knows?: (slug: string) => boolean;
 	/** The names of MCP servers: `@name:uri` names a resource, and `/name:prompt` a prompt. */
 	readonly servers?: ReadonlySet<string>;
-	/** The maximum number of paths to look up on disk. After that number, the rest of the draft remains text. */
+	/** The maximum number of paths to look up on disk. After that number, the remaining draft stays text. */
 	readonly maxProbes?: number;
 };
 
@@ -88,7 +88,7 @@ type Surroundings = {
 	readonly servers: ReadonlySet<string>;
 	readonly inCode: (at: number) => boolean;
 };
-/** A segment and its end. Without a segment, the text up to the end remains text. */
+/** A segment and its end. If there is no segment, the text up to the end remains text. */
 type Found = {readonly segment?: Segment; readonly end: number};
 
 /**
@@ -183,7 +183,7 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	if (isWebRef({path: name})) return inCode ? undefined : {segment: refOf(name, undefined), end: close};
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
-	// The path itself needs no quotes. But without them it would merge with the following word.
+	// The path itself needs no quotes. But without quotes it would merge with the following word.
 	if (quoted(name) === name && gluedAfter.test(text.slice(end, end + 2))) return {end};
 	const suffix = text.slice(close, end);
 	const withSuffix = (): FileRef =>

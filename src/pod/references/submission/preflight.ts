@@ -154,7 +154,7 @@ const pieceLength = 512 * 1024;
 
 const pasteTokens = new WeakMap<Segment, number>();
 
-/** Returns the forecast for a ref. `problem`: why the model does not accept an image or document. */
+/** Returns the forecast for a ref. `problem`: the reason why the model does not accept an image or document. */
 function forecast(resolved: ResolvedRef, problem: string | undefined): RefForecast {
 	const {ref} = resolved;
 	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};

@@ -24,7 +24,7 @@ export type Slugs = ReadonlyMap<string, 'anywhere' | 'start'>;
 
 /**
 System items in commit order, or a sentence about the failure. `untrusted`: the user did not trust the documents, or
-could not be asked. Without a code, the workflow is invalid.
+could not be asked. If there is no code, the workflow is invalid.
 */
 export type Invoked =
 	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}
