@@ -10,7 +10,7 @@ export type GitConfigEntry = {
 
 type GitConfigText = {
 	readonly entries: readonly GitConfigEntry[];
-	/** The number of the first line that git refuses. git then reads nothing from the whole file. */
+	/** The number of the first line that git refuses. Because of such a line, git ignores the whole file. */
 	readonly brokenLine?: number;
 };
 

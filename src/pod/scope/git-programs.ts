@@ -181,7 +181,7 @@ const credentialPatterns: readonly RegExp[] = [
 	// https://token@host with a known prefix, or with a token that is longer than a user name
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
-	// A setting may be on the line of its section. Any header but a harmless one may be a login.
+	// A setting may be on the line of its section. Any header except a harmless one can contain a login.
 	/(?:^|\])\s*extraheader\s*=\s*(?!accept|cache-control|content-|git-protocol|user-agent)[^\s:]+\s*:\s*\S/im,
 	/(?:^|\])\s*(?:[\w-]*(?:password|passwd|token|secret|api-?key)|(?:smtp)?pass|pat)\s*=\s*\S/im,
 	/\b(?:gh[pousr]_|github_pat_|glpat-)\w{20}/,

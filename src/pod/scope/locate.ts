@@ -40,7 +40,7 @@ export async function resolveLinks(path: string): Promise<string> {
 
 /**
 Follows the links of many paths. Maps each path to its target. A common parent is checked only once. The calls are
-synchronous, because then thousands of missing names take only milliseconds.
+synchronous, because in this way thousands of missing names take only milliseconds.
 */
 export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
 	const known = new Map<string, Promise<Followed>>();
@@ -97,8 +97,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-Returns the real path. If a path cannot be resolved, returns the real path of the nearest existing parent plus the rest,
-following dangling links.
+Returns the real path. If a path cannot be resolved, returns the real path of the nearest existing parent followed by
+the remaining names. It follows dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

@@ -89,7 +89,7 @@ async function currentPath(handle: FileHandle, real: string): Promise<string> {
 
 /**
 Tells whether an opened file is at a real path. `place` is the path that the system reports. Some file systems report
-another spelling of a name. Then `real` must be the path of the same file, and not of a link.
+another spelling of a name. In this case, `real` must be the path of the same file, and not of a link.
 */
 export async function isAtPath(place: string, real: string, stats: FileIdentity): Promise<boolean> {
 	if (place === real) return true;

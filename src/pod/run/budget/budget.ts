@@ -51,7 +51,7 @@ export function createBudget(options: BudgetOptions): Budget {
 	const day = createDay(options, first);
 	/** The factors by which the user raised limits. */
 	const raised = new Map<LimitName, number>();
-	/** The number of requests when the user last allowed one more request. */
+	/** The number of requests at the time when the user last allowed one more request. */
 	let allowed = -1;
 	const warned = new Set<string>();
 	const warn = (key: string, text: string) => {
@@ -79,7 +79,8 @@ export function createBudget(options: BudgetOptions): Budget {
 
 	async function ask(open: Asks, {name, limit, spent}: Reached, signal: AbortSignal): Promise<boolean> {
 		const unraised = limits[name] ?? Infinity;
-		// The smallest factor whose limit is not reached yet, so that the same question does not come again at once.
+		// The smallest factor whose limit is not reached yet, so that the same question does not come again
+		// immediately.
 		const factor = Math.floor(usedOf(name, spent) / unraised) + 1;
 		const choices = [
 			{choice: 'raise', label: budgetTexts.raise(name, unraised * factor)},

@@ -13,7 +13,7 @@ type WorkingDirectoryOptions = {
 	*/
 	readonly from: string;
 	readonly to: string;
-	/** Whether the user named the directory at the start. Then inkpod does not ask. */
+	/** Whether the user named the directory at the start. In this case, inkpod does not ask. */
 	readonly isChosen: boolean;
 	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks;

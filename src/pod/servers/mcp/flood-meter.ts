@@ -21,7 +21,7 @@ const maxUnasked = 20_000;
 export const maxValues = 200_000;
 
 /**
-Creates a meter. Without a meter, a server that never stops could use all of inkpod's time or memory. `now` returns
+Creates a meter. A server that never stops could otherwise use all of inkpod's time or memory. `now` returns
 milliseconds.
 */
 export function createFloodMeter(now: () => number = () => performance.now()): FloodMeter {
@@ -117,8 +117,8 @@ export const endedWithout = -32_099;
 const farewellMs = 1000;
 
 /**
-The maximum number of replies to a server's own requests that inkpod sends at the same time. Further requests of the
-server get no reply.
+The maximum number of replies to a server's own requests that inkpod sends at the same time. The server's other requests
+get no reply.
 */
 const maxReplies = 16;
 
@@ -183,7 +183,7 @@ function unanswered(body: unknown): Uint8Array | undefined {
 
 /** Counts messages or values in the pieces of an answer, so that a flood ends before anything parses it. */
 type Counter = {
-	/** Returns the number in this piece. It may be too low. */
+	/** Returns the number of messages or values in this piece. The number can be too low. */
 	readonly count: (piece: Uint8Array) => number;
 };
 

@@ -200,7 +200,7 @@ async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Pr
 	await Promise.all(others.map(async ([, server]) => server.close()));
 }
 
-/** Starts the servers. Trusted servers start at once, while inkpod asks the user about the other servers. */
+/** Starts the servers. Trusted servers start immediately, while inkpod asks the user about the other servers. */
 async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 	const {servers} = session;
 	const begun: Array<Promise<void>> = [];

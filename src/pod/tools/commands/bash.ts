@@ -63,8 +63,8 @@ export type BashConfinement = Pick<
 /**
 Creates the tool that runs a command. Its result is an error unless the command ended by itself with exit code 0.
 `details.command` describes the end of the command. An output that is incomplete in the result, or not text, is kept in
-a file. The result names that file. After an abort the result is the output so far. By then the processes have ended,
-and the file stays until the result is in history.
+a file. The result names that file. After an abort, the result is the output until the abort. At that time, the
+processes have ended, and the file stays until the result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
 	const texts = bashFacts.arguments;
@@ -301,7 +301,7 @@ function asDenied(result: ToolOutput, refusal: Refusal, command: string): ToolOu
 	return {...result, isError: true, details: {...result.details, ...details}};
 }
 
-/** Returns the facts about confinement for the record. Without confinement, there are none. */
+/** Returns the facts about confinement for the record. Returns no facts if commands are not confined. */
 function wallsOf(confine: unknown, network: Network | undefined, confined: Network | undefined) {
 	if (confine === undefined) return {};
 	return {...(confined && {confined}), ...(network === undefined && {unconfined: true})};

@@ -50,8 +50,8 @@ export function findToolsDefinition(tools: readonly ToolDefinition[], maxTokens:
 
 /**
 Returns a list of the tools. For each server, it has a line with the common beginning of the names, and then one line
-for each tool: the rest of its name, and the first words of its description. If the list is too long, the lines have
-fewer words. If it is still too long, the names of each server are on one line, which may be cut.
+for each tool: the remaining part of its name, and the first words of its description. If the list is too long, the
+lines have fewer words. If it is still too long, the names of each server are on one line, which may be cut.
 */
 export function shortList(tools: readonly ToolDefinition[], maxTokens: number): string {
 	const groups = [...Map.groupBy(tools, ({name}) => prefixOf(name))];

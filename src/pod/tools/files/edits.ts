@@ -1,6 +1,6 @@
 import {withEndsOf, withPlainEnds} from './file-text.ts';
 
-/** One replacement in a text. Without `all`, `old` must occur exactly once. */
+/** One replacement in a text. If `all` is absent, `old` must occur exactly once. */
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**

@@ -286,8 +286,8 @@ async function runRipgrep(
 }
 
 /**
-Returns the flags that select the same files as the built-in walk.
-Only .gitignore files count, up to the git root, or up to `pwd` without a git root.
+Returns the flags that select the same files as the built-in walk. Only .gitignore files count, up to the git root, or
+up to `pwd` if there is no git root.
 */
 function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];

@@ -18,8 +18,8 @@ export type IgnoreRules = {
 type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
 
 /**
-Returns the folders above `start` whose .gitignore applies to `start`, outermost first.
-They begin at the git root, or at `pwd` without a git root.
+Returns the folders above `start` whose .gitignore applies to `start`, outermost first. They begin at the git root, or
+at `pwd` if there is no git root.
 */
 export function foldersAbove(start: string, pwd: string, owners: Owners = strictOwners): readonly string[] {
 	const root = gitRoot(start, owners);

@@ -195,7 +195,7 @@ async function readBody(answer: IncomingMessage, signal: AbortSignal): Promise<B
 		if (Number(answer.headers['content-length']) > maxBodyBytes) throw tooLarge();
 		const encodings = answer.headers['content-encoding'] ?? '';
 		const body = await collect(decoded(boundedSource(sourceOf(answer)), encodings));
-		// Without an announced length, Node reports a connection that was cut here as the end of the body.
+		// If the server announced no length, Node reports a cut connection as the end of the body.
 		signal.throwIfAborted();
 		if (!answer.complete) throw new FetchError('connection', en`it was closed`);
 		return body;

@@ -1,7 +1,7 @@
 import {characterEnd} from '../../ground/text/decoder.ts';
 import {truncateBody} from '../../ground/text/line-window.ts';
 
-/** A range of bytes, counted from 0 and inclusive. Without `last` it goes to the end. */
+/** A range of bytes, counted from 0 and inclusive. If `last` is absent, the range goes to the end. */
 export type ByteRange = {readonly first: number; readonly last?: number};
 
 /** A part of a text. `next` is the first byte after it. */
