@@ -60,7 +60,7 @@ export function finishedRequests(items: readonly Item[]): readonly FinishedReque
 type RequestPairing = {
 	/** Returns the request whose answer ends with this item, or `undefined` if the item ends no answer. */
 	add(item: Item): FinishedRequest | undefined;
-	/** The requests that have no end so far, by their ids. */
+	/** The requests that have no end yet, by their ids. */
 	readonly open: ReadonlyMap<string, RequestItem>;
 };
 

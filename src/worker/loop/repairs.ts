@@ -71,7 +71,8 @@ function isPaired({type}: Item): boolean {
 }
 
 /**
-Tells whether the last answer is complete. Then only the run_end is missing, or the run was paused after the answer.
+Tells whether the last answer is complete. In this case, only the run_end is missing, or the run was paused after the
+answer.
 */
 export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);

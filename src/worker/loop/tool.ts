@@ -88,7 +88,7 @@ export type ToolOutput = {
 	readonly details?: Readonly<Record<string, unknown>>;
 	/** Items that are committed with the result, in one append. */
 	readonly items?: readonly Item[];
-	/** Set if the call was stopped early and the content is its output so far. The call stays unanswered. */
+	/** Set if the call was stopped early and the content is the output until then. The call stays unanswered. */
 	readonly isPartial?: boolean;
 	/** The milliseconds that the work took, if the call may also have waited for the user. */
 	readonly ms?: number | undefined;

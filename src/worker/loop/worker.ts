@@ -60,7 +60,7 @@ export type RunOptions = {
 	The first items of the run's first append. These items close an interrupted run, or save the output of its calls.
 	*/
 	readonly before?: readonly Item[];
-	/** Why the last run has no run_end although its process did not die, if known. */
+	/** The reason why the last run has no run_end although its process did not die, if this reason is known. */
 	readonly lostEnd?: string | undefined;
 	/** The worker calls this when the first commit is durable, so that the receipt of the run can be sent. */
 	readonly onCommit?: () => void;

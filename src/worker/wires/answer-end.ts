@@ -13,8 +13,8 @@ export type EndFacts = {
 /** How a provider ends its answers. For all providers, the event `[DONE]` also ends an answer. */
 export type EndRule = {
 	/**
-	Matches every event that says something about the end, and few others. Before a finish, only matching events are
-	parsed.
+	Matches every event that says something about the end, and few other events. Before a finish, only matching events
+	are parsed.
 	*/
 	readonly marker: RegExp;
 	readonly read: (event: unknown) => EndFacts;

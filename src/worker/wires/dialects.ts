@@ -98,8 +98,8 @@ export function isDialectName(name: unknown): name is DialectName {
 }
 
 /**
-The version of the rules that turn items into a request. The version is a setting of the setup. Without this setting the
-rules of 0.1.0 apply, so that sessions of 0.1.0 can still be verified.
+The version of the rules that turn items into a request. The version is a setting of the setup. If this setting is
+absent, the rules of 0.1.0 apply, so that sessions of 0.1.0 can still be verified.
 */
 export const currentRules = 2;
 

@@ -21,7 +21,7 @@ export type ProviderFacts = {
 	readonly local: boolean;
 	/** The key under which the provider's own data is stored in an item. */
 	readonly dataKey: string;
-	/** Used only for chat completions. */
+	/** The dialect of the server. Used only for chat completions. */
 	readonly dialect?: DialectName;
 };
 

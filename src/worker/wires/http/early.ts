@@ -46,7 +46,7 @@ export class SecureAgent extends https.Agent {
 	}
 }
 
-/** Tells whether a socket can send at once: it is connected, and its TLS handshake (if any) is complete. */
+/** Tells whether a socket can send immediately: it is connected and, if it uses TLS, its handshake is complete. */
 export function isConnected(socket: Socket): boolean {
 	return !socket.connecting && (!(socket instanceof TLSSocket) || socket.getPeerFinished() !== undefined);
 }

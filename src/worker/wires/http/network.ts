@@ -1,6 +1,6 @@
 /**
-The user's settings for inkpod's own connections. Without them, connections are direct and use the certificates that
-Node trusts.
+The user's settings for inkpod's own connections. If they are absent, connections are direct and use the certificates
+that Node trusts.
 */
 export type Network = {
 	readonly proxies?: Proxies;

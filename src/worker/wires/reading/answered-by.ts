@@ -1,6 +1,6 @@
 import type {AnsweredBy} from '../../history/item.ts';
 
-/** The facts that one event or one set of headers says about an answer. A server may send any value. */
+/** The facts that one event or one set of headers states about an answer. A server may send any value. */
 export type SaidFacts = Readonly<Partial<Record<keyof typeof factNames, unknown>>>;
 
 const factNames = {model: true, fingerprint: true, region: true, id: true} as const;

@@ -22,13 +22,13 @@ export function numberOf({index}: Fields, position: number): number {
 
 type Delta = {
 	readonly delta: Fields | undefined;
-	/** Whether the text may include the text so far. */
+	/** Whether the text may include the text of earlier events. */
 	readonly isWhole: boolean;
 };
 
 /**
-Returns the delta or message of a choice. A `message` without a delta may have the whole text so far (DashScope without
-`incremental_output`) or only the next piece. If there is also a delta, the message is ignored
+Returns the delta or message of a choice. A `message` without a delta may have the whole text until now (DashScope
+without `incremental_output`) or only the next piece. If there is also a delta, the message is ignored
 (docs.perplexity.ai/api-reference/chat-completions). A choice of the older completions API contains its text directly.
 */
 export function deltaOf(choice: Fields | undefined): Delta {

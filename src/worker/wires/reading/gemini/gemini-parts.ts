@@ -14,7 +14,7 @@ type GeminiParts = {
 	readonly counts: {
 		readonly parts: number;
 		readonly calls: ReturnType<typeof createGeminiCalls>['counts'];
-		/** Whether a text is open. Data that is noted for the next text then belongs to this text. */
+		/** Whether a text is open. In this case, data that is noted for the next text belongs to this text. */
 		readonly isInText: boolean;
 	};
 };

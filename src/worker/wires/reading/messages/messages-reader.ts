@@ -36,7 +36,7 @@ class Message {
 	#isFinished = false;
 	/** Whether a part of the answer has arrived. */
 	#isAnswered = false;
-	/** The number of events that belong to this API, and of those that do not. */
+	/** The numbers of events that belong to this API, and of other events. */
 	#known = 0;
 	#unknown = 0;
 
