@@ -94,8 +94,8 @@ export type PodClient = Queries & {
 	send(method: Method): Promise<Receipt>;
 	/**
 	Opens a child session of this session, whether the child is running or not. `shutdown` of the opened client only
-	closes this view, not the child session. The questions of the session and of all its children are in the status of
-	each of them.
+	closes this view, not the child session. The status of the session and of each child contains the questions of the
+	whole family.
 	*/
 	child(id: string): Promise<OpenedChild>;
 };

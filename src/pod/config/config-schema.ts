@@ -83,7 +83,7 @@ export const configSchema = z.strictObject({
 			message: t`needs a key: set key, too`,
 		})
 		.optional(),
-	/** Maps a glob of files to the command that checks them after an edit. */
+	/** Maps a glob of files to the command that checks these files after an edit. */
 	diagnostics: z
 		.record(
 			z.string().min(1),

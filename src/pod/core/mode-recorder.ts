@@ -4,7 +4,7 @@ import type {CommitBetweenRuns} from './between-runs.ts';
 
 /** Records the settings of the user in the session's history. */
 export type ModeRecorder = {
-	/** Records the settings soon. The user may pass through several modes to reach one. */
+	/** Records the settings soon, but not immediately, because the user may switch through several modes. */
 	changed(): void;
 	/** Records the announced change immediately. */
 	record(): Promise<void>;

@@ -40,7 +40,7 @@ export type ChildRole = {
 	readonly parentMode: () => ApprovalMode;
 };
 
-/** The options of a pod, without those of its features. */
+/** The options of a pod, without the options of its features. */
 export type CoreOptions = {
 	readonly session: Session;
 	readonly scope: Scope;

@@ -134,7 +134,7 @@ export async function readAt(file: OpenFile, position: number, length: number): 
 	return bytes.subarray(0, filled);
 }
 
-/** Makes a folder's entries durable. It ignores EINVAL and ENOTSUP from file systems that cannot do this. */
+/** Makes a folder's entries durable. Ignores EINVAL and ENOTSUP from file systems that cannot do this. */
 export async function syncDir(files: Files, path: string): Promise<void> {
 	const dir = await files.open(path, 'r');
 	try {

@@ -79,7 +79,7 @@ export type ModelHold =
 	  }
 	| {
 			readonly kind: 'moved';
-			/** The address in the record, and the one that is configured now. */
+			/** The address in the record, and the address that is configured now. */
 			readonly from: string;
 			readonly to: string;
 			/** The same model without the hold. */

@@ -29,7 +29,7 @@ type FallbackOptions = {
 	readonly asks?: Asks | undefined;
 };
 
-/** Uses other models while the chosen one is overloaded or down. */
+/** Uses other models while the chosen model is overloaded or down. */
 export type Fallback = {
 	/** Returns to the chosen model at the start of a run, if that model failed long enough ago. */
 	begin(): void;
@@ -142,8 +142,8 @@ delay every turn.
 const returnAfterMs = 5 * 60_000;
 
 /**
-Tells whether a server is overloaded or down. It is false for lasting problems, such as a refused key, missing credit or
-a bad request.
+Tells whether a server is overloaded or down. The result is false for lasting problems, such as a refused key, missing
+credit or a bad request.
 */
 function isDown(reason: ModelFailureReason, retryable: boolean): boolean {
 	return downReasons.has(reason) || (reason === 'rate_limited' && retryable);

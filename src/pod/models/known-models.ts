@@ -8,7 +8,7 @@ type KnownModel = {
 	/** `provider/id`. */
 	readonly name: string;
 	readonly provider: string;
-	/** The display name. */
+	/** The name of the model for the screen. */
 	readonly label: string;
 	/** The size of the context window, in tokens. */
 	readonly window?: number;

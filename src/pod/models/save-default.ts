@@ -52,7 +52,7 @@ async function readConfig(file: string, env: Env): Promise<ReadConfig> {
 }
 
 /**
-Returns the text with another model, or `undefined` if its lines are not simple enough. It parses the result again, to
+Returns the text with another model, or `undefined` if its lines are not simple enough. Parses the result again, to
 check that only the model has changed.
 */
 export function withModel(text: string, {name, effort}: DefaultModel): string | undefined {

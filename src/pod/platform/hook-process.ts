@@ -70,7 +70,7 @@ export async function runHook(
 type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
 
 /**
-Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook may run in the
+Returns the program of a hook. Looks up a name only in absolute folders of PATH, because the hook may run in the
 project, and a relative folder would be in the project.
 */
 function programOf({command}: HookProgram, env: Env): Program | undefined {

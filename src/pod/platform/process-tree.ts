@@ -31,8 +31,8 @@ export const forceMs = politeMs + lastMs;
 
 /**
 Ends a tree: it sends SIGTERM, then SIGKILL until no process is left. On Linux it finds every process by group, session,
-descent and mark. On other systems it finds them only by group. It does not end processes that hang in the kernel or
-belong to another user, as under sudo.
+descent and mark. On other systems it finds them only by group. Does not end processes that hang in the kernel or belong
+to another user, as under sudo.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');

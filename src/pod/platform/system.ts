@@ -26,7 +26,7 @@ type Differences = {
 
 type System = Differences & {readonly name: NodeJS.Platform};
 
-/** Returns the facts about a system, usually the one that inkpod runs on. */
+/** Returns the facts about a system, usually the system that inkpod runs on. */
 export function systemOf(name: NodeJS.Platform = process.platform): System {
 	return {...(systems[name] ?? unix), name};
 }

@@ -62,7 +62,7 @@ export function approvalsIn(items: readonly Item[], maxShown = Number.POSITIVE_I
 		items
 			.flatMap(item => reader.add(item))
 			.toReversed()
-			// If calls run in parallel, the first result may not belong to the first decision.
+			// If calls run in parallel, the first result does not always belong to the first decision.
 			.toSorted((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1))
 			.map(approval => {
 				const {shown = ''} = approval;

@@ -1,4 +1,4 @@
-/** Counts the letters that are added, removed, replaced or swapped with the next one (optimal string alignment). */
+/** Counts the letters that are added, removed, replaced or swapped with the next letter (optimal string alignment). */
 export function editDistance(from: string, to: string): number {
 	return distancesTo(from, to).at(-1) ?? 0;
 }

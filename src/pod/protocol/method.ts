@@ -104,9 +104,9 @@ export const methodSchema = z.discriminatedUnion('method', [
 	/** Returns the context to its state right after the item `to`. Files do not change. A restore undoes the rewind. */
 	z.object({method: z.literal('rewind'), to: z.string()}),
 	/**
-	Restores files to the contents that they had right after the item `to`. It restores a file only if the file's
-	current contents have the sha256 hash `present`, or if `present` is absent and there is no such file. An alert names
-	the files that could not be restored.
+	Restores files to the contents that they had right after the item `to`. Restores a file only if the file's current
+	contents have the sha256 hash `present`, or if `present` is absent and there is no such file. An alert names the
+	files that could not be restored.
 	*/
 	z.object({
 		method: z.literal('restore_files'),

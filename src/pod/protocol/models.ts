@@ -11,7 +11,7 @@ export const modelInfoSchema = z.object({
 	/** The name for `--model`, as `provider/id`. */
 	name: z.string(),
 	provider: z.string(),
-	/** The display name. */
+	/** The name of the model for the screen. */
 	label: z.string().optional(),
 	window: tokens.optional(),
 	/** The prices in USD per million tokens. A model on this machine costs nothing. */

@@ -5,9 +5,9 @@ import {itemSchema} from './event.ts';
 import {sentence} from './refusals.ts';
 
 /**
-The effect that a file ref in a draft would have if the draft were sent now. Bytes and lines are those of the attached
-body. `totalBytes` is the size of the file. For a directory `lines` counts the listed entries. A web
-page is fetched only when the draft is sent, so its sizes are 0.
+The effect that a file ref in a draft would have if the draft were sent now. Bytes and lines describe the attached body.
+`totalBytes` is the size of the file. For a directory `lines` counts the listed entries. A web page is fetched only when
+the draft is sent, so its sizes are 0.
 */
 export type RefForecast = Immutable<z.infer<typeof forecastSchema>>;
 

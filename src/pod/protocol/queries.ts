@@ -32,7 +32,7 @@ const changedFileSchema = z.object({
 	state: z.enum(['tools', 'others', 'lost']),
 	/** The real path of the file. `restore_files` uses it as the file's name. */
 	real: z.string(),
-	/** The path as the model wrote it. It is untrusted text. */
+	/** The file's path as the model wrote it. It is untrusted text. */
 	path: z.string(),
 	/** The sha256 of the current contents, in hex. It is absent if the file is missing or unreadable. */
 	present: z.string().optional(),
@@ -68,7 +68,7 @@ const table = {
 	permissions: {ask: 'permissions', argument: z.void(), answer: z.array(permissionInfoSchema)},
 	/** Returns the decisions about the calls of the session, the latest first. */
 	approvals: {ask: 'approvals', argument: z.void(), answer: z.array(approvalSchema)},
-	/** Returns all configured MCP servers and their states. It does not start them. */
+	/** Returns all configured MCP servers and their states. Does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**
 	Returns the models that the user can choose, and the models that the user cannot choose yet. If the argument is

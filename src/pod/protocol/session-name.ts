@@ -109,7 +109,7 @@ function lineOf(text: string, isWanted: (line: string) => boolean): string {
 	return (lines.find(isWanted) ?? '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Returns the changed files of each session: first the one that the fewest of the other sessions changed. */
+/** Returns the changed files of each session: first the file that the fewest other sessions changed. */
 function filesOf(sessions: readonly NamedSession[]): ReadonlyArray<string | undefined> {
 	const lists = sessions.map(({facts, cwd}) => (facts?.files ?? []).map(file => shortFile(file, cwd)));
 	const counts = countsOf(lists.flatMap(files => [...new Set(files)]));

@@ -5,7 +5,7 @@ export type SettingOrigin = 'default' | 'user' | 'project' | 'flag' | 'environme
 export type SettingInfo = {
 	/** The keys that lead to the setting from the root of the file. */
 	readonly path: readonly string[];
-	/** The path as a dotted TOML key. */
+	/** The path of the setting as a dotted TOML key. */
 	readonly key: string;
 	/** The value in effect, as TOML or in words. If it is absent, the default in `fallback` applies. */
 	readonly value?: string;

@@ -45,7 +45,7 @@ const askSchema = z.object({
 	`questionChoices`. The choice `answer` needs one answer for each question.
 	*/
 	questions: z.array(questionSchema).optional(),
-	/** The possible answers. There is at least one, and one of them refuses. */
+	/** The possible answers. There is at least one choice, and one choice refuses. */
 	choices: z.array(askChoiceSchema).refine(choices => choices.some(({refuses}) => refuses === true)),
 });
 

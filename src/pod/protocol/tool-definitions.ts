@@ -2,8 +2,8 @@ import type {ToolEffect} from '../../worker/index.ts';
 import {callToolName} from './named-call.ts';
 
 /**
-The facts about a tool. The tool, the approvals, the screen and the instructions use these facts, so none of them
-contains the name of a tool. This file imports nothing large, because the screen imports it through `protocol.ts`.
+The facts about a tool. The tool, the approvals, the screen and the instructions use these facts, so their code contains
+no names of tools. This file imports nothing large, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;

@@ -21,7 +21,7 @@ export type DirHandle = {
 	`undefined` if it has not moved.
 	*/
 	moved(): Promise<DirMoved | undefined>;
-	/** Opens a direct subdirectory, and creates the subdirectory if it is missing. It never follows a link. */
+	/** Opens a direct subdirectory, and creates the subdirectory if it is missing. Never follows a link. */
 	descend(name: string): Promise<DirHandle | DirMoved>;
 	/** Makes the entries of the directory durable. */
 	sync(): Promise<void>;

@@ -11,8 +11,9 @@ import {originalPaths} from './secret-names.ts';
 
 /**
 Tells whether git runs a file or reads commands from it. Such a file is in a git directory (with any name) or in
-`core.hooksPath`, or is an included configuration or a configured program. `real` is a real path, and the file may not
-exist yet. Only repositories in folders above the file are checked. A limited part of each configuration is read.
+`core.hooksPath`, or is an included configuration or a configured program. `real` is a real path, and the file does not
+have to exist yet. Only repositories in folders above the file are checked. A limited part of each configuration is
+read.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));

@@ -31,8 +31,8 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 }
 
 /**
-Follows the links of an absolute path. The path may not exist. The scope is ignored, because callers only compare the
-result.
+Follows the links of an absolute path. The path does not have to exist. The scope is ignored, because callers only
+compare the result.
 */
 export async function resolveLinks(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
@@ -98,7 +98,7 @@ type Followed = {readonly real: string; readonly exists: boolean; readonly cause
 
 /**
 Returns the real path. If a path cannot be resolved, returns the real path of the nearest existing parent followed by
-the remaining names. It follows dangling links.
+the remaining names. Follows dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

@@ -53,8 +53,8 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 }
 
 /**
-Opens a real path for reading. It checks that the opened file is the file in `before`, is still at the path, and is in
-the scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. A flag that the platform
+Opens a real path for reading. Checks that the opened file is the file in `before`, is still at the path, and is in the
+scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. A flag that the platform
 lacks is undefined and counts as 0. Throws system errors.
 */
 export async function openVerified(

@@ -8,7 +8,7 @@ export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
 /**
 Returns a path in lower case, as the original of a backup copy or of an editor's own file would be named. vim keeps the
-text of `id_rsa` in `.id_rsa.swp`, but that of `.env` in `.env.swp`, so there may be two names. Emacs saves to
+text of `id_rsa` in `.id_rsa.swp`, but the text of `.env` in `.env.swp`, so there may be two names. Emacs saves to
 `#id_rsa#`.
 */
 export function originalPaths(path: string): readonly string[] {

@@ -42,8 +42,8 @@ type ReadAgainOptions = {
 };
 
 /**
-Reads the current contents of a file that a compaction needs. The function refuses a file that it would have to cut. It
-also refuses secrets, without asking the user.
+Reads the current contents of a file that a compaction needs. The function refuses a file that it would have to cut.
+Also refuses secrets, without asking the user.
 */
 export async function readAgain(
 	{path, real: target, first = 1, last}: Wanted,

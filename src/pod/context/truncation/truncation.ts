@@ -91,7 +91,7 @@ export function createTruncationGuard(options: TruncationOptions): TruncationGua
 	}
 
 	/**
-	Returns a truncation that the user has not decided about yet. It compares token counts only if history contains a
+	Returns a truncation that the user has not decided about yet. Compares token counts only if history contains a
 	notice, because the comparison takes time.
 	*/
 	const unanswered = () =>

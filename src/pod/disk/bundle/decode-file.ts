@@ -12,7 +12,7 @@ bundle.
 export type Decoded = readonly Buffer[] | 'plain' | 'large' | 'damaged' | 'failed' | {readonly sentence: string};
 
 /**
-Decodes a compressed bundle of at most `most` decoded bytes into memory. It checks the bytes during decoding, so that a
+Decodes a compressed bundle of at most `most` decoded bytes into memory. Checks the bytes during decoding, so that a
 small file cannot fill the memory with something that is not a bundle. Never rejects.
 */
 export async function decodeFile(path: string, most: number): Promise<Decoded> {

@@ -47,7 +47,7 @@ function sumLine(manifest: Buffer): string {
 /** A problem of an entry. `path` is the name of the entry. */
 type BundleFinding = {readonly path: string; readonly sentence: string};
 
-/** `findings` names every entry that differs from the manifest. Without a manifest nothing can be compared. */
+/** `findings` names every entry that differs from the manifest. If there is no manifest, nothing can be compared. */
 type FilesVerdict = {readonly manifest?: BundleManifest; readonly findings: readonly BundleFinding[]};
 
 /** Compares all entries of a bundle with its manifest. All names begin with the id of the session. */

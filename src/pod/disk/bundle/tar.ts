@@ -75,8 +75,8 @@ type TarRead =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Finds the entries of a tar archive without unpacking it. It refuses everything that a bundle never contains: entries
-that are not regular files, names that are absolute, leave the folder or occur twice, and bytes outside of the entries.
+Finds the entries of a tar archive without unpacking it. Refuses everything that a bundle never contains: entries that
+are not regular files, absolute names, names that leave the folder, repeated names, and bytes outside of the entries.
 */
 export async function readTar(source: ByteSource, most = maxEntries): Promise<TarRead> {
 	const entries = new Map<string, ByteSource>();

@@ -32,7 +32,7 @@ export type FamilyOptions = {
 };
 
 /**
-Reads the requests of a session's children, compactions and side questions, but not the session's own items. It never
+Reads the requests of a session's children, compactions and side questions, but not the session's own items. Never
 rejects because of a disk error. A missing or unreadable file makes the cost too low, except for a child whose end is
 recorded.
 */

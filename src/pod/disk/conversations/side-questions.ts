@@ -17,9 +17,7 @@ export async function sideQuestionIds(dir: string, files: Files = realFiles): Pr
 	return (await entries(sideQuestionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
 }
 
-/**
-Yields the side questions of a session, without those that cannot be read. It never throws because of a disk error.
-*/
+/** Yields the side questions of a session, without those that cannot be read. Never throws because of a disk error. */
 export async function* storedSideQuestions(dir: string, files: Files = realFiles): AsyncGenerator<StoredSession> {
 	for (const id of await sideQuestionIds(dir, files).catch(() => [])) {
 		const own = sideQuestionDir(dir, id);

@@ -79,8 +79,8 @@ export async function isSpent(dir: string): Promise<boolean> {
 
 type DraftWriter = {
 	/**
-	Replaces the draft durably and atomically, unless a later call has already replaced it. It writes each long paste
-	only once. Rejects with the system's error.
+	Replaces the draft durably and atomically, unless a later call has already replaced it. Writes each long paste only
+	once. Rejects with the system's error.
 	*/
 	save(unsent: Unsent): Promise<void>;
 	/** Replaces the draft synchronously. `isLast`: durably, because the process ends. Later saves then have no effect. */

@@ -57,9 +57,9 @@ export type DraftPlace = {
 };
 
 /**
-Opens the drafts of a terminal. It removes drafts that are older than a month. A terminal adopts the latest draft that
-an ended process left. The draft belongs to the same session or, if the session is new, to a session of the project
-without a history. Only one terminal can adopt a draft.
+Opens the drafts of a terminal. Removes drafts that are older than a month. A terminal adopts the latest draft that an
+ended process left. The draft belongs to the same session or, if the session is new, to a session of the project without
+a history. Only one terminal can adopt a draft.
 */
 export async function openDrafts(root: string, {dir, isNew, isBeside = false}: DraftPlace): Promise<Drafts> {
 	const project = join(root, basename(dirname(dir)));
@@ -130,7 +130,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 		return writer.save(unsent);
 	}
 
-	/** Removes an empty folder and releases its lock. It first waits for a pending save, which can create both. */
+	/** Removes an empty folder and releases its lock. First waits for a pending save, which can create both. */
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		const lock = await claiming?.catch(() => undefined);
@@ -176,7 +176,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 }
 
 /**
-Creates and locks the folder of this session. It tries several times, because another process may remove an unlocked
+Creates and locks the folder of this session. Tries several times, because another process may remove an unlocked
 folder. Returns `undefined` if the lock cannot be taken.
 */
 async function claim(own: string): Promise<Lock | undefined> {
@@ -236,7 +236,7 @@ async function adopt(
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// Whether the old folder may be removed. A joined draft must be saved before that.
+		// Whether the old folder may be removed. A joined draft must be saved before the removal.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(both(mine, found).kept)) === undefined

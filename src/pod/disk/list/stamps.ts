@@ -73,8 +73,8 @@ export function isUnchanged(dir: string, {paths, stats}: Stamps): boolean {
 }
 
 /**
-Returns the stats of a file or folder, or `undefined` if they cannot be read. It is synchronous, because a list checks
-thousands of files, and asynchronous calls take three times as long.
+Returns the stats of a file or folder, or `undefined` if they cannot be read. The function is synchronous, because a
+list checks thousands of files, and asynchronous calls take three times as long.
 */
 export function statOf(path: string): Stats | undefined {
 	try {

@@ -28,7 +28,7 @@ export type ReadSummary = Readonly<z.infer<typeof readSummarySchema>>;
 export const readSummarySchema = z.object({
 	/** The time of the last write (ISO). */
 	changed: z.string(),
-	/** The size of the history in bytes, including those of its children, compactions and side questions. */
+	/** The size of the history in bytes, including the histories of its children, compactions and side questions. */
 	bytes: z.number(),
 	/** The title of the session. */
 	title: z.string().optional(),

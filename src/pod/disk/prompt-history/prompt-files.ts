@@ -150,7 +150,7 @@ async function append(path: string, bytes: Buffer, maxBytes: number, creates: bo
 	}
 }
 
-/** Opens a regular file of this user. It follows no link, and does not wait for the other end of a pipe. */
+/** Opens a regular file of this user. Follows no link, and does not wait for the other end of a pipe. */
 async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY, fileMode);
 	const stats = await file.stat();

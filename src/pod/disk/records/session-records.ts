@@ -38,8 +38,8 @@ type RecordsOptions = {
 };
 
 /**
-Passes on the records of a session and then those of its children, compactions and side questions, each in the order of
-its file.
+Passes on the records of a session and then the records of its children, compactions and side questions, each in the
+order of its file.
 */
 export async function sessionRecords(dir: string, options: RecordsOptions): Promise<void> {
 	await familyRecords({dir, depth: maxDepth}, {files: realFiles, ...options});
@@ -89,7 +89,8 @@ async function historyRecords({dir, parent, part}: History, options: Reading): P
 		dir,
 		{
 			onHead(head) {
-				// The items of a side question follow those of its session, but its history has no copy of them.
+				// The history of a side question begins after items of its session, but contains no copy of these
+				// items.
 				copiedTo = part === 'aside' ? undefined : head.copiedTo;
 			},
 			onItem({id, type, item}) {

@@ -9,7 +9,7 @@ type SigningOptions = {
 	readonly dir: string;
 	readonly key: string;
 	readonly keygen: Keygen;
-	/** The present time (ISO). */
+	/** Returns the present time (ISO). */
 	readonly now: () => string;
 	readonly files?: Files;
 };

@@ -18,7 +18,7 @@ type RunSigningOptions = {
 	readonly env: Env;
 	/** The folder of the project. Programs in this folder are never used. */
 	readonly pwd: string;
-	/** The present time (ISO). */
+	/** Returns the present time (ISO). */
 	readonly now: () => string;
 	readonly files?: Files;
 };

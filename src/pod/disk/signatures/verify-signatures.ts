@@ -28,7 +28,7 @@ type CheckOptions = {
 
 /**
 Checks the signatures of a session. Everything up to the last accepted signature is signed. An accepted signature that
-the history does not fit is a failure. A signature that is not accepted is ignored. It asks ssh-keygen about at most
+the history does not fit is a failure. A signature that is not accepted is ignored. Asks ssh-keygen about at most
 `maxChecks` signatures, the last one first.
 */
 export async function verifySignatures(

@@ -29,7 +29,9 @@ type Entry = {
 	readonly isPartial: boolean;
 	kept?: string;
 	isAttached: boolean;
-	/** The last `keep` or `attach`. The next one waits for it, so that a repeated key press has no effect. */
+	/**
+	The last `keep` or `attach`. The next call waits for the last call, so that a repeated key press has no effect.
+	*/
 	last: Promise<unknown>;
 };
 

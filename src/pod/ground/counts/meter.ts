@@ -57,7 +57,7 @@ export type Meter = {
 	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
 	changeModel(): void;
-	/** Asks the model's server for an unknown window, once before the first answer. It waits only a short time. */
+	/** Asks the model's server for an unknown window, once before the first answer. Waits only a short time. */
 	learnWindow(): Promise<void>;
 	/** Asks the model's server once more after the next answer, because its window may have changed. */
 	askAgain(): void;
@@ -179,7 +179,7 @@ function createServerQuestions(
 /** The requests that a session's children and other conversations made before this process started. */
 type FamilyRequests = {readonly items: readonly Item[]; readonly ended: readonly EndedChild[]};
 
-/** The requests that are not in the history: those of this process, and those before it. */
+/** The requests that are not in the history: the requests of this process, and the requests of earlier processes. */
 type FamilySums = {
 	readonly items: () => readonly Item[];
 	readonly names: () => readonly string[];

@@ -19,7 +19,7 @@ export type ServerCounts = {
 	readonly growth: {readonly counted: number; readonly added: number};
 	/** The last counted request, if it is on a plateau: the count stays the same although the context has grown. */
 	readonly cut?: Cut;
-	/** The latest counts since the context changed. */
+	/** The latest counts since the last change of the context. */
 	readonly points: readonly unknown[];
 };
 
@@ -43,8 +43,8 @@ export function isComparable(count: number, estimate: number): boolean {
 }
 
 /**
-Returns what inkpod has learned from the counts of the current model, or `undefined` if there are no counts. It reads
-each item once.
+Returns what inkpod has learned from the counts of the current model, or `undefined` if there are no counts. Reads each
+item once.
 */
 export function serverCounts(items: readonly Item[]): ServerCounts | undefined {
 	const {setup, byModel} = countsIn(items);
@@ -72,7 +72,7 @@ type Series = {
 	growth: {counted: number; added: number};
 	cut?: Cut;
 	since?: string;
-	/** The latest points since the context changed, the oldest first. */
+	/** The latest points since the last change of the context, the oldest first. */
 	points: readonly Point[];
 	epoch: number;
 	/** The number of consecutive counts that seem to leave out the cached tokens. */
@@ -194,7 +194,7 @@ const maxPoints = 24;
 type Step = {
 	readonly last: Point;
 	readonly point: Point;
-	/** The tokens that were added to the context, and those of them that tools returned. */
+	/** The tokens that were added to the context, and how many of these tokens tools returned. */
 	readonly added: number;
 	readonly results: number;
 	readonly hasThoughts: boolean;

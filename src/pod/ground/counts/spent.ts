@@ -46,7 +46,7 @@ export function sumSpending(lists: ReadonlyArray<readonly ModelSpending[]>): rea
 }
 
 /**
-Returns the items with the costs of requests. It leaves out a compaction with its own conversation, because the items of
+Returns the items with the costs of requests. Leaves out a compaction with its own conversation, because the items of
 that conversation have the costs.
 */
 export function paidItems(items: readonly Item[]): readonly Item[] {
@@ -68,7 +68,7 @@ export type EndedChild = {
 	readonly at: string;
 };
 
-/** Returns the cost of those children of which inkpod knows only the end. */
+/** Returns the cost of the children for which inkpod knows only the end. */
 export function endedSpending(ended: readonly EndedChild[], prices: PriceList): readonly ModelSpending[] {
 	return ended.map(child => {
 		const {model, requests, usage} = child;

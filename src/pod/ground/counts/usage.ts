@@ -66,7 +66,7 @@ export function requestSize(items: readonly Item[], project: Projection, setting
 	return size === undefined ? 0 : Math.max(size.tokens, estimatedSize(items, project, setting));
 }
 
-/** Returns the same size as `contextSize`, but only if the provider has counted everything. It estimates no text. */
+/** Returns the same size as `contextSize`, but only if the provider has counted everything. Estimates no text. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const {at, usage} = lastCounted(items);
 	const {input, output} = usage ?? {};
@@ -132,8 +132,8 @@ const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
 type Counted = {readonly at: number; readonly end: Item | undefined; readonly usage: Usage | undefined};
 
 /**
-Returns the item that ends the last answer whose request the provider counted, the index of the item, and the count. It
-ignores a request whose beginning the server dropped.
+Returns the item that ends the last answer whose request the provider counted, the index of the item, and the count.
+Ignores a request whose beginning the server dropped.
 */
 function lastCounted(items: readonly Item[]): Counted {
 	const {at} = countedIn(items).at(-1) ?? {at: -1};
@@ -182,7 +182,9 @@ export function windowCut(items: readonly Item[], project: Projection, window: n
 	return of > overShare * window && read >= nearShare * window ? {request: requestId(end), read, of} : undefined;
 }
 
-/** A server that cuts a request fills at least this share of the window. It reserves the rest for the answer. */
+/**
+A server that cuts a request fills at least this share of the window. It reserves the remaining share for the answer.
+*/
 const nearShare = 0.9;
 
 /** An estimate below this multiple of the window does not prove that a request was longer than the window. */

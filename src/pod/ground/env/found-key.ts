@@ -10,7 +10,7 @@ export type KeySource =
 /** A place where inkpod stores keys. */
 export type KeyPlace = Exclude<KeySource['kind'], 'environment'>;
 
-/** The providers whose keys are stored, with the places. */
+/** The providers whose keys are stored, each with the place of its key. */
 export type StoredKeys = ReadonlyMap<string, KeyPlace>;
 
 /** A key. `value` is absent for a stored key, because inkpod reads a stored key only for a request. */
@@ -28,7 +28,7 @@ type KeyFacts = Pick<
 
 /**
 Finds the key of a provider. A key that the user entered in this process comes first, then a key in the environment,
-then a stored key. It uses neither the disk nor the keychain.
+then a stored key. Uses neither the disk nor the keychain.
 */
 export function findKey(
 	provider: string,

@@ -202,7 +202,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 		if (here === 0 && carried === 0) continue;
 		const first = starts[word] ?? 0;
 		let filled = here | (carried & ~first);
-		// Each step doubles the range of added places: up to 1, 3, 7, 15 and 31 places further.
+		// Each step doubles the range of added places: up to the next 1, 3, 7, 15 and 31 places.
 		let open = ~first;
 		for (let width = 1; width < 32; width *= 2) {
 			filled |= (filled << width) & open;

@@ -28,8 +28,8 @@ type LineOptions = {
 export type LineWeight = {readonly bytes: number; readonly values: number};
 
 /**
-Creates a reader. `maxBytes` limits the length of a line, and also that of an unfinished line. `onLine` returns false to
-stop the reader.
+Creates a reader. `maxBytes` limits the length of a line, and also the length of an unfinished line. `onLine` returns
+false to stop the reader.
 */
 export function createLineReader(
 	maxBytes: number | (() => number),
@@ -85,7 +85,7 @@ export function createLineReader(
 	};
 }
 
-/** Returns a JSON object as a line. It escapes lone surrogates, so that every text arrives unchanged. */
+/** Returns a JSON object as a line. Escapes lone surrogates, so that every text arrives unchanged. */
 export function lineOf(value: object): string {
 	return `${escapeSeparators(JSON.stringify(value))}\n`;
 }

@@ -14,7 +14,7 @@ import {writePrivateFile} from '../../permissions/trust/private-file.ts';
 /** The providers whose keys are stored. `sentence`: the reason why the file with the keys is not used. */
 export type ListedKeys = {readonly stored: StoredKeys; readonly sentence?: string};
 
-/** Lists the providers whose keys are stored. It reads no key from the keychain. */
+/** Lists the providers whose keys are stored. Reads no key from the keychain. */
 export async function listStoredKeys(env: Env): Promise<ListedKeys> {
 	const read = await readCredentials(env);
 	if (!read.ok) return {stored: new Map(), sentence: read.sentence};
@@ -110,7 +110,7 @@ export async function removeKey(provider: string, options: KeychainOptions): Pro
 				]
 			: []),
 	];
-	// Without the entry, inkpod would not find a key that is still in the keychain, so the entry stays.
+	// If the entry were removed, inkpod would not find a key that is still in the keychain, so the entry stays.
 	const isKept = mayRemain && credential !== undefined && 'keychain' in credential;
 	const unwritten = credential === undefined || isKept ? undefined : await changeCredential(env, provider, undefined);
 	if (unwritten !== undefined) problems.push(unwritten);

@@ -175,7 +175,7 @@ type ParsedManifest = {
 	readonly file: string;
 	readonly text: string;
 	readonly written: WrittenManifest;
-	/** Sentences about unknown keys. */
+	/** Sentences about unknown keys in the file. */
 	readonly warnings: readonly string[];
 	readonly pwd: string;
 	readonly from: string;

@@ -23,7 +23,7 @@ type Attached =
 	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
 
 /**
-Attaches to the process that owns the plan's session. When that process ends, this process or another attached one
+Attaches to the process that owns the plan's session. When that process ends, this process or another attached process
 continues the session.
 */
 export async function attachPlanned(

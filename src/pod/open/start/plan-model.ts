@@ -47,7 +47,8 @@ export type ModelSources = {
 type Failed = Extract<OpenedModel, {readonly ok: false}>;
 
 /**
-Plans the model with the name `flag`. Without a name, plans the session's model, or else the first configured model.
+Plans the model with the name `flag`. If no name is given, plans the session's model, or else the first configured
+model.
 */
 export async function planModel(
 	flag: string | undefined,

@@ -26,7 +26,7 @@ export type ApprovalOptions = {
 	readonly mode: ApprovalMode;
 	/** The rules of the two configuration files. */
 	readonly rules: Omit<Rules, 'answered'>;
-	/** The rules "for this session". A child session may share those of its parent. */
+	/** The rules "for this session". A child session may share the rules of its parent. */
 	readonly answered?: AnsweredRules;
 	/** The start directory, if the project's file moved `pwd` below it. */
 	readonly startedIn?: string | undefined;
@@ -73,7 +73,7 @@ export type Approvals = {
 	with exactly its name applies to `own`.
 	*/
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
-	/** Decides about a file that inkpod reads without a call. It never asks the user. */
+	/** Decides about a file that inkpod reads without a call. Never asks the user. */
 	readonly refusesReading: RefusesReading;
 	/** Decides about the web addresses that a fetch reaches, for example by a redirect. */
 	readonly urls: UrlRules;
@@ -176,7 +176,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 		({type: 'result', output: refusalOutput(call.name, refusal, subjectText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
 	if (decision.type === 'refuse') return refuse({type: 'plan'});
-	// Without confinement, a command may need a card although the rules and the mode would let it run.
+	// If commands are not confined, a command may need a card although the rules and the mode would let it run.
 	if (decision.type === 'run' && subject.kind === 'command') {
 		const unconfined = await judgeUnconfined(context, call, facts, {decision, subject, run});
 		if (unconfined !== undefined) return unconfined;
@@ -199,7 +199,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const patterns = judge.patternsFor(inspected, decision);
 	const answer = await askAbout(context, call, known, {inspected, decision, patterns, ask, run});
 	if (answer === undefined) return {type: 'pause'};
-	// The mode or the rules may have changed while the card was open. Then no one has answered it.
+	// The mode or the rules may have changed while the card was open. In this case, no one has answered it.
 	notes?.allowed(call.callId, judge.judge(inspected), judge.mode());
 	await keepAnswer(context, call, subject, {answer, patterns});
 	return answer.choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};

@@ -13,7 +13,7 @@ export type Asks = {
 	observe(listener: (asks: readonly Ask[]) => void): () => void;
 };
 
-/** `first` puts the question before the ones that are already open. */
+/** `first` puts the question before the questions that are already open. */
 type AskOptions = {readonly first?: boolean};
 
 export type Answer = {

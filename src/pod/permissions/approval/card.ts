@@ -37,7 +37,7 @@ export function rulesOf(choice: string, tool: string, subject: Subject, patterns
 type Remembered = {readonly rules: readonly Rule[]; readonly isSaved: boolean};
 /** The patterns that a card offers for a command. */
 export type Patterns = readonly CommandPattern[] | undefined;
-/** Why a call needs approval, and the patterns that its card offers. */
+/** The reason why a call needs approval, and the patterns that its card offers. */
 export type Given = {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns};
 
 /**
@@ -100,7 +100,7 @@ export function withRefusal(label: string, {usual, more}: Lasting): readonly Ask
 	return [...(usual === undefined ? [] : [usual]), refusal, ...more.map(choice => ({...choice, more: true}))];
 }
 
-/** Returns the choices that allow more than the one call. `usually` is the label of the usual one. */
+/** Returns the choices that allow more than the one call. `usually` is the label of the usual choice. */
 export function lastingFor(
 	tool: string,
 	subject: Subject,

@@ -5,11 +5,11 @@ import {quotedTexts} from './plain-command.ts';
 import {wordsOf} from './text-glob.ts';
 
 /**
-Returns everything that a command can run, for rules that ask or deny. In doubt it returns too much. It reads the
-command in two ways: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The
-shell reading removes quotes and backslashes, so it also covers quoted text. It treats the result of an expansion as
-unknown text. It reads each part between operators, in a substitution or after a redirection separately. In the other
-reading, any word may begin a command.
+Returns everything that a command can run, for rules that ask or deny. In doubt it returns too much. Reads the command
+in two ways: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The shell
+reading removes quotes and backslashes, so it also covers quoted text. Treats the result of an expansion as unknown
+text. Reads each part between operators, in a substitution or after a redirection separately. In the other reading, any
+word may begin a command.
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
@@ -60,7 +60,7 @@ const maxLength = 32_768;
 const maxDepth = 40;
 const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-/** The state of a scan over a command, with the segments found so far. */
+/** The state of a scan over a command, with the segments that it has found. */
 type Scan = {readonly text: readonly string[]; readonly segments: Segment[]; at: number; tooDeep: boolean};
 
 /**

@@ -10,12 +10,12 @@ import {
 import {appended, textOf, withInput, type Word, unknown, type Places, type Skip, type TextSymbol} from './text-glob.ts';
 import {filters, isOffered, patternFacts, type PatternFacts} from './pattern-programs.ts';
 
-/** The words up to an operator. */
+/** The words of a command up to an operator. */
 export type Segment = {
 	readonly words: readonly Word[];
 	/** Whether the first words are a value, not a command. */
 	readonly isText: boolean;
-	/** Whether `<<` provides the input. */
+	/** Whether `<<` provides the input of the command. */
 	readonly hasDocument: boolean;
 };
 
@@ -81,7 +81,7 @@ type State = {
 	readonly left: number;
 	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
-	/** Whether an option prevents any command. */
+	/** Whether an option prevents the program from running any command. */
 	readonly isIdle?: boolean;
 	/** Whether `-c` of the first program is known to mean something else. */
 	readonly ownC?: boolean;
@@ -149,8 +149,8 @@ function mayRun({left, runner}: State): boolean {
 }
 
 /**
-Returns the places after slashes. `all`: returns all of them, for a path that may be run. Otherwise it returns only the
-last one, if a name follows it.
+Returns the places after slashes. `all`: returns all places, because a program may run the path. Otherwise returns only
+the last place, if a name follows it.
 */
 function slashes(word: Word, all: boolean): readonly number[] {
 	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));
@@ -178,8 +178,8 @@ function follow(state: State, text: string): State {
 	const {left, runner} = state;
 	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);
 	const isOption = text.startsWith('-') && runner?.options?.test(text) !== true;
-	// The text may be an option of the current runner with another meaning. Then the command comes after the option's
-	// argument.
+	// The text may be an option of the current runner with another meaning. In this case, the command comes after the
+	// option's argument.
 	if (found?.anywhere === true && left > 0 && isOption) return {...state, left: left + 1};
 	if (found?.anywhere === true || (found !== undefined && left > 0 && runner?.runsFile !== true)) {
 		return {...state, runner: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};

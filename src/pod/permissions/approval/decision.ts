@@ -24,7 +24,8 @@ export type Judged = {
 
 /**
 The decision about a call, and its reason. `no_card`: the call needs approval, but the mode shows no card for it. `rule`
-is the one rule that lets the call run, and `owner` the one who wrote it. For a chain of commands there is no such rule.
+is the one rule that lets the call run, and `owner` is the owner of this rule. For a chain of commands there is no such
+rule.
 */
 export type Decision =
 	| {

@@ -119,13 +119,13 @@ function isSure(subject: Subject, isAll: boolean): boolean {
 type ToolRules = {
 	/** The rules in the order of the list. */
 	readonly rules: readonly Rule[];
-	/** Returns the rules whose `match` matches the subject of a call. It compares all of them at the same time. */
+	/** Returns the rules whose `match` matches the subject of a call. Compares all of them at the same time. */
 	matching(subject: Subject): ReadonlySet<Rule>;
 	/** The folders that the rules name before the first wildcard. inkpod follows links in them at each call. */
 	foldersNamed(place: RulePlace): readonly string[];
 };
 
-/** Returns the rules of a list about a tool. It compiles a list on first use, so the list must not change. */
+/** Returns the rules of a list about a tool. Compiles a list on first use, so the list must not change. */
 function rulesFor(rules: readonly Rule[], tool: string): ToolRules {
 	const compiled = compiledLists.get(rules) ?? compileList(rules);
 	compiledLists.set(rules, compiled);
@@ -309,7 +309,7 @@ function nearestMcpName(tool: string): string | undefined {
 	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
 }
 
-/** Tells whether two globs may match the same text. It compares only the text before their first wildcards. */
+/** Tells whether two globs may match the same text. Compares only the text before their first wildcards. */
 function mayName(match: string, tool: string): boolean {
 	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
 }

@@ -66,7 +66,10 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** The folders above these places, with the names in them that lead there. An empty name means the whole folder. */
+/**
+The folders above these places, with the names in these folders that lead to the places. An empty name means the whole
+folder.
+*/
 const holders: ReadonlyArray<readonly [pattern: RegExp, names: readonly string[]]> = [
 	[/(?:^|\/)\.config$/i, ['git', 'systemd', 'autostart', 'environment.d', 'fish']],
 	[/(?:^|\/)fish$/i, ['config.fish', 'conf.d', 'functions', 'completions']],
@@ -120,7 +123,7 @@ const files: ReadonlySet<string> = new Set([
 	'.xsession',
 ]);
 
-/** A quick test that every listed path passes. Most other paths fail it, and need no further tests. */
+/** A quick test that every listed path passes. Most other paths fail it, and need no other tests. */
 const possible = new RegExp(
 	[
 		String.raw`(?:^|\/)\.`,

@@ -239,8 +239,8 @@ function startsOf(word: string, hasScript: boolean): readonly number[] {
 
 /**
 Returns the places where the argument of a sed command begins, if this argument is a command or a file. `e` runs the
-rest of its line as a command: `1eprogram`. `w` and `W` write to the file that follows. An address may come before the
-command, and the command may be attached to the option `-e`: `-ne1eprogram`.
+remaining text of its line as a command: `1eprogram`. `w` and `W` write to the file that follows. An address may come
+before the command, and the command may be attached to the option `-e`: `-ne1eprogram`.
 */
 function sedCommands(characters: readonly string[], start: number, depth = 0): readonly number[] {
 	let at = start;

@@ -11,13 +11,14 @@ import {againCard, nothingCard, pickCard, pickedParts, takeCard, takeChoices, ty
 /** A command that is tried on a layer before anybody has approved it. */
 export type Trial = {
 	/**
-	Asks whether the command may run with everything that was missing in the trial. `why` is a sentence about that.
+	Asks whether the command may run with everything that was missing in the trial. `why` is a sentence about what was
+	missing.
 	*/
 	readonly askToRun: (why: string) => Promise<TrialAnswer>;
 	/**
-	Asks whether inkpod takes over the changes of the command. It shows no card if the mode allows such changes, or if
-	nothing can be taken and the command may not run without confinement. `isSpecial`: some of the changes need a card
-	in every mode.
+	Asks whether inkpod takes over the changes of the command. Shows no card if the mode allows such changes, or if
+	nothing can be taken and the command is not allowed to run without confinement. `isSpecial`: some of the changes
+	need a card in every mode.
 	*/
 	readonly askToTake: (changes: ShownChanges, isSpecial: boolean) => Promise<TrialAnswer>;
 };

@@ -64,7 +64,7 @@ function created(folder: string): boolean {
 type Row = {
 	readonly place: string;
 	readonly programs: readonly string[];
-	/** Returns the user's folder if the environment names another one. */
+	/** Returns the user's folder if the environment names another folder than the usual one. */
 	readonly users?: (env: Env) => string | undefined;
 };
 

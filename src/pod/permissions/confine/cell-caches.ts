@@ -83,8 +83,8 @@ export function dropStale(kept: string, real: string): ReadonlyMap<string, strin
 }
 
 /**
-Moves everything from an upper layer into a folder. It merges folders and replaces existing files. A background command
-may write into the target at the same time, so each target folder is opened first, and a link that takes the place of a
+Moves everything from an upper layer into a folder. Merges folders and replaces existing files. A background command may
+write into the target at the same time, so each target folder is opened first, and a link that takes the place of a
 folder has no effect.
 */
 export async function mergeLayer(from: string, to: string, pace: Pace = createPace()): Promise<void> {

@@ -44,8 +44,8 @@ export type CellChange = {
 	/** The permissions. Set if they change, or if a new file or folder has unusual permissions. */
 	readonly modes?: {readonly before: number | undefined; readonly after: number} | undefined;
 	/**
-	Returns the file before and after the command. Both are `undefined` if one of them is too large to be shown. Links
-	count as missing.
+	Returns the file before and after the command. Both are `undefined` if either is too large to be shown. Links count
+	as missing.
 	*/
 	readonly read: () => {readonly before: Buffer | undefined; readonly after: Buffer | undefined};
 };

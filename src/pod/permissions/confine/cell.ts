@@ -107,7 +107,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 Returns the layers of a cell in the format of fstab(5), so that one process mounts all of them. Lower layers are named
 by symbolic links, because the names of these links contain no character that is special for `mount` or the kernel. If
 there is no upper layer, the kernel requires two lower layers. The second one is an empty folder on another file system,
-because a layer must not contain another one.
+because a layer must not contain another layer.
 */
 function mountTable({dir, folders, shown, upper}: CellOptions): string {
 	const top = upper === 'memory' ? 'memory' : '.';
@@ -184,7 +184,7 @@ export async function endOfCell(
 		if ((mode & 0o700) !== 0o700) chmodSync(path, (mode & 0o777) | 0o700);
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
-		// Without the dot, the path would be a link (in /proc/self/fd) and not the folder.
+		// If the dot were missing, the path would be a link (in /proc/self/fd) and not the folder.
 		return `${handleOf(fd)}/.`;
 	};
 	const close = () => {

@@ -222,9 +222,9 @@ function deleteRef(store: Store, update: RefUpdate): boolean {
 }
 
 type Change = {
-	/** The new contents. If this is absent, the file is removed. */
+	/** The new contents of the file. If they are absent, the file is removed. */
 	readonly text?: string;
-	/** Tells whether the old value is still the expected one. It is called while the file is locked. */
+	/** Tells whether the old value is still the expected value. It is called while the file is locked. */
 	readonly isStill: () => boolean;
 };
 

@@ -73,7 +73,7 @@ export type Confinement = {
 	nothing until the user has approved its changes.
 	*/
 	canTry(): Promise<boolean>;
-	/** Returns how a command starts, or why it may not start. */
+	/** Returns how a command starts, or the reason why it is not allowed to start. */
 	launch(shell: string, command: string, env: Env, network: Network, way?: Way): Promise<Launched>;
 	/** Returns the files that a command created and that other programs run. Renames files that would mislead git. */
 	createdSince(present: RunLater): Promise<NewExecutables>;
@@ -187,7 +187,7 @@ const trialLimits = [
 	'inkpod',
 ];
 
-/** Finds out whether commands can be confined. It runs an empty command within the walls of the project. */
+/** Finds out whether commands can be confined. Runs an empty command within the walls of the project. */
 export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>): Promise<Found> {
 	const {settings, scope, env} = options;
 	const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
@@ -213,7 +213,7 @@ export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>
 	return without.ok ? without : tried;
 }
 
-/** Finds out why confined commands cannot work on a layer. It does not change the project. */
+/** Finds out why confined commands cannot work on a layer. Does not change the project. */
 export async function whyNoCells(
 	options: Omit<ConfinementOptions, 'probe'>,
 	found: Available,
@@ -254,8 +254,8 @@ export function packIndexer(env: Env): IndexPack {
 		const dir = await mkdtemp(join(tmpdir(), 'inkpod-pack-'));
 		try {
 			await Promise.all(['objects', 'refs'].map(async name => mkdir(join(dir, name))));
-			// The path of a pack may not be UTF-8, so git gets a link. git does not have inkpod's descriptors, so the
-			// link names inkpod's process.
+			// The path of a pack may contain bytes that are not UTF-8, so git gets a link. git does not have inkpod's
+			// descriptors, so the link names inkpod's process.
 			const target = pack.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 			symlinkSync(bytesOf(target), join(dir, 'made.pack'));
 			const settings = {words: [], excludesFile: '/dev/null'};

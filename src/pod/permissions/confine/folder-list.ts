@@ -62,7 +62,7 @@ const lists = new Map<string, FolderList>();
 const maxLists = 16;
 
 /**
-Creates a list. `look` checks the change time of each folder, and reads only folders that have changed. It does not
+Creates a list. `look` checks the change time of each folder, and reads only folders that have changed. `look` does not
 follow links, leaves out folders that it cannot read, and yields to the event loop.
 */
 export function createFolderList(top: string, limits: Limits = {maxKept: 100_000, maxFound: 50_000}): FolderList {
@@ -150,7 +150,7 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 	return {folder, hasChanged, found};
 }
 
-/** A trial hides far fewer secrets. */
+/** This limit is high enough, because a trial hides far fewer secrets. */
 const maxSecrets = 10_000;
 
 /** The results of a walk: paths with identities. */

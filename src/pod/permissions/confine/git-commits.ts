@@ -98,8 +98,8 @@ function unknown(leads: ReadonlyMap<string, Leads>): Looked {
 }
 
 /**
-Links the checked objects into a folder for git. git does not see the command's own pack indexes, because it would trust
-them.
+Links the checked objects into a folder for git. git does not see the command's own pack indexes, because git would
+trust them.
 */
 function linkObjects({layer, folder, moves}: Looking, added: string): void {
 	for (const {from, to} of moves) {

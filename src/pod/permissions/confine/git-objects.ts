@@ -25,7 +25,7 @@ export type Move = {readonly from: string; readonly to: string};
 
 type ObjectPlace = {
 	readonly layer: Layer;
-	/** The git folder. */
+	/** The git folder that contains the objects. */
 	readonly folder: string;
 	readonly hashBytes: 20 | 32;
 	readonly indexPack: IndexPack;

@@ -39,7 +39,7 @@ async function linksOf(path: string, gitDir: string): Promise<readonly string[]>
 const maxBytes = 256 * 1024 * 1024;
 const maxConfig = 65_536;
 
-/** Returns the paths of the entries whose mode is that of a submodule (gitformat-index(5)). */
+/** Returns the paths of the entries that have the mode of a submodule (gitformat-index(5)). */
 function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 	const links: string[] = [];
 	if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return links;

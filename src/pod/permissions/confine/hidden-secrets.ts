@@ -59,8 +59,8 @@ export type StandIn = Shown & {
 };
 
 /**
-Makes a file in a folder for each secret. Returns `undefined` if the file system there does not record when a file is
-read, or if a secret is gone.
+Makes a file in a folder for each secret. Returns `undefined` if the file system of the folder does not record when a
+file is read, or if a secret no longer exists.
 */
 export function makeStandIns(secrets: readonly string[], folder: string): readonly StandIn[] | undefined {
 	try {

@@ -1,8 +1,8 @@
 import {z} from 'zod';
 
 /**
-A folder that a command sees through an overlay. Names of files may not be UTF-8, so a path in a layer is a string with
-one character for each byte (latin1).
+A folder that a command sees through an overlay. Names of files may contain bytes that are not UTF-8, so a path in a
+layer is a string with one character for each byte (latin1).
 */
 export type Layer = {
 	/** The real path of the real folder. The command itself changes nothing in it. */

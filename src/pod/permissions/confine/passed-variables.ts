@@ -25,9 +25,9 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 }
 
 /**
-Divides variables into those that the programs around a command get, and those that only the command gets. With the
-latter, a program or a library of the project could replace one that is not confined. The programs around a command get
-the PATH of the system.
+Divides variables into those that the programs around a command get, and those that only the command gets. The second
+kind could make the unconfined programs around the command use a program or a library of the project. The programs
+around a command get the PATH of the system.
 */
 export function partVariables(env: Env): {readonly around: Env; readonly inside: Env} {
 	const parted = Object.groupBy(Object.entries(env), ([name]) => (ofPrograms.test(name) ? 'inside' : 'around'));

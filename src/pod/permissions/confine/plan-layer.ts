@@ -38,7 +38,7 @@ export type LayerPlan = {
 /** The changes of a layer that the user takes. Other changes are discarded, and the result does not name them. */
 export type Chosen = {readonly keys: ReadonlySet<EffectKey>; readonly isGitTaken: boolean};
 
-/** `gitSteps`: those of `steps` that change places of git. */
+/** `gitSteps`: the entries of `steps` that change places of git. */
 type LayerTakeOver = TakeOver & Pick<GitPlan, 'notes'> & {readonly gitSteps: GitPlan['steps']};
 
 /**

@@ -23,7 +23,7 @@ type ProtectedPlaces = {
 
 type ProtectedOptions = {
 	readonly shared?: SharedGit | undefined;
-	/** The default returns the project if it contains the path. */
+	/** By default, returns the project if the project contains the path. */
 	readonly topOf?: TopOf;
 };
 
@@ -31,9 +31,9 @@ type ProtectedOptions = {
 export type TopOf = (real: string) => string | undefined;
 
 /**
-Finds the protected places of the project right before a command starts. It may create empty files and folders that
-git's files already name. Places outside of all writable folders, to which a link may lead, are left out: a mount would
-make such a place visible to the command.
+Finds the protected places of the project right before a command starts. May create empty files and folders that git's
+files already name. Places outside of all writable folders, to which a link may lead, are left out: a mount would make
+such a place visible to the command.
 */
 export async function protectedPlaces(
 	pwd: string,

@@ -7,7 +7,7 @@ import {isFolder, type Shown} from './shown.ts';
 
 /** The places that a command sees through overlays and where it cannot write. */
 type ShownLayers = {
-	/** The folders of which each is the lower layer of an overlay. */
+	/** The folders that are the lower layers of overlays. */
 	readonly folders: readonly string[];
 	/** Returns all shown places. `seen`: the overlays of `folders`, in order. */
 	readonly shownIn: (seen: readonly string[]) => readonly Shown[];

@@ -34,7 +34,7 @@ export type TakeOver = {
 
 /**
 `files`: the number of files, which may be several only for a deleted folder. `mode`: the permissions that the entry
-gets at the end, if the entry in the layer has other ones.
+gets at the end, if the entry in the layer has other permissions.
 */
 export type TakenEffect = {readonly effect: Effect; readonly files: number; readonly mode: number | undefined};
 

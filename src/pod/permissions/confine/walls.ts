@@ -41,7 +41,7 @@ type WallsOptions = {
 };
 
 /**
-Returns the walls for a command. It reads the disk right before the command starts, because an earlier command may have
+Returns the walls for a command. Reads the disk right before the command starts, because an earlier command may have
 changed it.
 */
 export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
@@ -79,7 +79,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 
 /**
 Returns the places that a command sees because the user or the project named them: the project, the repository around
-it, added folders, and those of `confine.show` and `confine.write`. The command's home folder is empty.
+it, added folders, and the places of `confine.show` and `confine.write`. The command's home folder is empty.
 */
 export async function seenPlaces(options: Pick<WallsOptions, 'settings' | 'scope' | 'env' | 'git'>) {
 	const {pwd} = options.scope;

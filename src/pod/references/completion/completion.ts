@@ -8,8 +8,8 @@ import {completionTexts} from './texts.ts';
 import {messageOf} from '../../ground/values/is-record.ts';
 
 /**
-Answers the queries of a popup. Every answer contains its query. If a later path query overtakes an earlier one, the
-earlier one gets no matches and `indexing`.
+Answers the queries of a popup. Every answer contains its query. If a later path query overtakes an earlier query, the
+earlier query gets no matches and `indexing`.
 */
 export type Completion = {
 	complete(query: CompletionQuery): Promise<Completions>;

@@ -178,8 +178,8 @@ async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath
 }
 
 /**
-Returns the first candidates that a file reference could read now. It resolves each candidate by the same rule as a
-reference. It drops paths that no longer exist or lead out of the scope, even if the index contains them.
+Returns the first candidates that a file reference could read now. Resolves each candidate by the same rule as a
+reference. Drops paths that no longer exist or lead out of the scope, even if the index contains them.
 */
 async function readableMatches(
 	scope: Scope,
@@ -225,7 +225,7 @@ async function matchOf(scope: Scope, {path, ignored, marks}: Candidate): Promise
 	}
 }
 
-/** The reasons why there are no matches. */
+/** The reasons why a query has no matches. */
 const notes: Readonly<Partial<Record<(FolderListing & {readonly ok: false})['reason'] | 'cut', string>>> = {
 	out_of_scope: completionTexts.outOfScope,
 	git: completionTexts.git,

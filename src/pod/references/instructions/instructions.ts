@@ -17,7 +17,7 @@ or used. inkpod commits their instructions once, and again when they change. ink
 instructions it has committed, so a resume does not add unchanged files again.
 */
 export type Instructions = {
-	/** Returns the messages that a new run commits before these items. It returns none if the signal is aborted. */
+	/** Returns the messages that a new run commits before these items. Returns none if the signal is aborted. */
 	due(items: readonly Item[], signal: AbortSignal): Promise<readonly Message[]>;
 	/** Adds new instructions before each request of a run. A run checks each folder once. */
 	interceptor<Points extends Pick<Interceptor, 'preRequest'>>(inner: Points, signal: AbortSignal): Points;

@@ -26,7 +26,7 @@ type MediaCheckOptions = {
 
 /**
 Creates the check before a message is sent. If a request has too many images or documents, the latest are sent. So
-images and documents of earlier messages never prevent new ones.
+images and documents of earlier messages never prevent the user from sending new ones.
 */
 export function createMediaCheck({model, context}: MediaCheckOptions): MediaCheck {
 	return {

@@ -39,7 +39,7 @@ export async function parse(text: string, exists: Exists, options: ParseOptions 
 
 /**
 Finds the file refs and workflows in the `text` segments of a draft, and leaves other segments unchanged. The function
-is idempotent. It merges adjacent texts, and adds the range after a picked path to that path.
+is idempotent. Merges adjacent texts, and adds the range after a picked path to that path.
 */
 export async function parseDraft(
 	segments: readonly Segment[],
@@ -92,8 +92,8 @@ type Surroundings = {
 type Found = {readonly segment?: Segment; readonly end: number};
 
 /**
-The character that counts as the preceding one right after a ref, so that the closing quote of a ref does not open
-another ref.
+After a ref, this character counts as the preceding character, so that the closing quote of a ref does not open another
+ref.
 */
 const inWord = 'x';
 const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};

@@ -140,7 +140,7 @@ The maximum number of characters of a frontmatter. A YAML parser takes at most 6
 export const maxFrontmatter = 8192;
 
 /**
-Splits a document. If the document has no `---` line at its start, the whole text is the body. It refuses aliases, tags,
+Splits a document. If the document has no `---` line at its start, the whole text is the body. Refuses aliases, tags,
 keys that are not strings, and duplicate keys.
 */
 export async function splitFrontmatter(text: string): Promise<Frontmatter> {

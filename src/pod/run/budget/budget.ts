@@ -158,8 +158,7 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 }
 
 /**
-Returns the spending of this process. It excludes the requests of earlier processes, which the meter may count only
-later.
+Returns the spending of this process. Excludes the requests of earlier processes, which the meter may count only later.
 */
 function spentHere(meter: Pick<Meter, 'spending' | 'earlier'>): Spending {
 	return minus(spentBy(meter), sumOfModels(meter.earlier()));

@@ -9,7 +9,7 @@ export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
 /**
 The end of a job. `refused`: the job committed nothing. `unsaved`: history could not be written. `done`: the job was not
-a run. After it, the status is `now`, or the same as before.
+a run. After this job, the status is `now`, or the same as before.
 */
 export type JobEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}

@@ -35,9 +35,9 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-Asks the user before a session continues in a directory other than the one in its history. Commits the user's approval
-as a notice, so that the model and the user see where relative paths change their meaning. After that, the function does
-not ask again. Rejects like `append`.
+Asks the user before a session continues in a directory other than the directory in its history. Commits the user's
+approval as a notice, so that the model and the user see where relative paths change their meaning. After that, the
+function does not ask again. Rejects like `append`.
 */
 export async function confirmWorkingDirectory(
 	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,

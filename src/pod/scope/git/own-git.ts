@@ -19,7 +19,7 @@ type GitOptions = {
 	readonly maxMs?: number;
 };
 
-/** Runs one command of git in a repository. It never rejects because of git. */
+/** Runs one command of git in a repository. Never rejects because of git. */
 export type OwnGit = (args: readonly string[], options?: GitOptions) => Promise<GitRun>;
 
 type OwnGitOptions = {

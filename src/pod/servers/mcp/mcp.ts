@@ -165,7 +165,7 @@ type Session = Omit<McpOptions, 'times'> & {
 	/** The names of the servers that the user disabled. */
 	readonly disabled: Set<string>;
 	readonly warned: Set<string>;
-	/** The last question about trust. Resolves when the user has answered. */
+	/** Resolves when the user has answered the last question about trust. */
 	asking: Promise<unknown>;
 	tools: readonly Tool[];
 	isClosed: boolean;

@@ -272,7 +272,7 @@ async function run(
 type Ended = Parameters<typeof commandResult>[0] & {
 	readonly command: string;
 	readonly output: OutputFile;
-	/** How long a confined command ran, without the cards that followed. */
+	/** How many milliseconds a confined command ran, not counting the cards that followed. */
 	readonly ms: number | undefined;
 	readonly settled: Settled;
 	readonly launch: Partial<Launch>;

@@ -12,7 +12,7 @@ type Ended = {
 	readonly command: string;
 	/** How many milliseconds the command ran. */
 	readonly ms: number;
-	/** The exit code. `undefined` after a signal. */
+	/** The exit code of the command, or `undefined` if a signal ended it. */
 	readonly code: number | undefined;
 	/** The end of the output. */
 	readonly output: string;

@@ -21,8 +21,8 @@ type Edited = {
 };
 
 /**
-Applies edits one after another, each to the result of the previous one. It applies all of them or none.
-A model sees and writes plain newlines. Unchanged text keeps its line endings, and new text gets those of the file.
+Applies edits one after another, each to the result of the previous one. Applies all of them or none. A model sees and
+writes plain newlines. Unchanged text keeps its line endings, and new text gets the line endings of the file.
 */
 export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
 	let text = raw;

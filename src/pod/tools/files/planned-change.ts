@@ -72,7 +72,7 @@ export function failed({path}: Change, reason: ChangeFailure, code?: string): Fa
 	return {ok: false, sentence: changeSentence(reason, onOneLine(path), code)};
 }
 
-/** Returns the diff of a change. It includes line endings and byte order marks only if they change. */
+/** Returns the diff of a change. The diff includes line endings and byte order marks only if they change. */
 export async function diffOf(
 	{path}: Pick<Change, 'path'>,
 	before: FileText | undefined,

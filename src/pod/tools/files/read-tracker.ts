@@ -152,8 +152,8 @@ function covers(ranges: readonly Range[], totalLines: number): boolean {
 }
 
 /**
-Tells whether a path leads to the file. It also compares the inode, because a file system may accept several spellings
-of a name.
+Tells whether a path leads to the file. Also compares the inode, because a file system may accept several spellings of a
+name.
 */
 async function leadsTo(path: string, content: Content): Promise<boolean> {
 	if (path === content.real) return true;

@@ -121,7 +121,7 @@ export function lastOutputName(id: string, names: ReadonlySet<string>): string |
 	return last;
 }
 
-/** Tells whether a file name is that of an output file. */
+/** Tells whether a file name is the name of an output file. */
 export function isOutputName(name: string): boolean {
 	return /^\w{1,64}(?:-\d{1,4})?\.txt$/.test(name);
 }

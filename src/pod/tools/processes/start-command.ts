@@ -43,7 +43,7 @@ export type CommandOptions = {
 	readonly settle?: (end: CommandEnd['type'], code?: number) => Promise<void>;
 };
 
-/** How a command is started, or why it may not start. */
+/** How a command is started, or the reason why it is not allowed to start. */
 type LaunchedCommand = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 type Launch = {
 	readonly file: string;

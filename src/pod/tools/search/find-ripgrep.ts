@@ -23,8 +23,8 @@ import {gitRoot} from '../../scope/git-root.ts';
 
 /**
 Returns the absolute path of ripgrep: `rg` in PATH, or otherwise the program of @vscode/ripgrep if the user has
-installed that package. It skips a relative entry of PATH and a program in the scope, because inkpod never runs a
-project's own files.
+installed that package. Skips a relative entry of PATH and a program in the scope, because inkpod never runs a project's
+own files.
 */
 export function findRipgrep(
 	path: string | undefined,

@@ -152,7 +152,7 @@ entries.
 */
 const largeFolder = 262_144;
 
-/** Yields the entries of a folder in pieces. It yields none for a folder that cannot be read. */
+/** Yields the entries of a folder in pieces. Yields none for a folder that cannot be read. */
 async function* entriesOf(folder: string): AsyncGenerator<readonly Dirent[], void, undefined> {
 	try {
 		if ((await lstat(folder)).size <= largeFolder) yield await readdir(folder, {withFileTypes: true});

@@ -89,7 +89,7 @@ const maxError = 200;
 
 /**
 Asks the user about an entry of the project, because its address may belong to an attacker. Returns the reason if inkpod
-may not use the entry.
+must not use the entry.
 */
 async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOptions): Promise<string | undefined> {
 	if (entry.source === 'user') return undefined;
