@@ -38,7 +38,7 @@ export class Composer {
 	readonly #sources: Array<readonly [object, Item]> = [];
 	readonly #known = new Map<object, Item>();
 	readonly gaps = new Set<object>();
-	/** Whether a message has an image or a document. */
+	/** Whether any message has an image or a document. */
 	hasMedia = false;
 	readonly #hasGaps: boolean;
 	readonly #origins: ContextRules;

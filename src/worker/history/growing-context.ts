@@ -10,8 +10,8 @@ import {separatesAnswers} from './requests.ts';
 export type GrowingContext = {
 	/**
 	Returns `composeRequest(items.slice(0, end))`, or `undefined` if the items contain no setup. `end` must not decrease
-	from call to call. Usually the method reads only the items after the previous `end`. Then `messages` is the same
-	array as before, with new messages at its end.
+	from call to call. Usually the method reads only the items after the previous `end`. In this case, `messages` is the
+	same array as before, with new messages at its end.
 	*/
 	at(end: number): ComposedRequest | undefined;
 };

@@ -64,8 +64,7 @@ export type Interceptor = {
 		| {readonly type: 'pause'}
 	>;
 	/**
-	The worker calls this once before it commits a result. The details of the result get these facts, too. `details` are
-	those of the tool.
+	The worker calls this once before it commits a result. It adds these facts to the details that the tool returned.
 	*/
 	readonly resultDetails?: (call: ToolCall) => ToolResult['details'];
 	readonly postToolCall?: (

@@ -22,7 +22,9 @@ export type Tool = {
 	this again before it changes the target, and returns `ToolMoved` if the result differs.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
-	/** Tells whether a call would create the target. The tool checks this again before it writes, as above. */
+	/**
+	Tells whether a call would create the target. The tool checks this again before it writes, as with `isRunLater`.
+	*/
 	isNew?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**

@@ -30,7 +30,7 @@ type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly origins: OriginRules;
-	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
+	/** Returns the tools of the run's setup. The worker calls this function whenever it runs tool calls. */
 	readonly tools: () => readonly Tool[];
 	/**
 	Returns the call to run in place of the call that the model wrote. If this function is absent, calls run as the

@@ -101,7 +101,7 @@ type Scan = {readonly hasEvent: boolean; readonly end?: number};
 
 type EndFinder = {
 	scan(bytes: Uint8Array): Scan;
-	/** Whether the last line is complete. */
+	/** Tells whether the last line is complete. */
 	isBetweenLines(): boolean;
 	/** Returns how many milliseconds to wait for more bytes. Returns `undefined` while the answer continues. */
 	timeout(): number | undefined;

@@ -40,7 +40,7 @@ export type ChatDialect = {
 	readonly promptInMessage?: true;
 };
 
-/** The rules for call ids: which ids a server accepts, and the prefix and length of an id that replaces another one. */
+/** The rules for call ids: which ids a server accepts, and the prefix and length of an id that replaces another id. */
 export const callIdRules = {
 	any: {accepted: /[^]/, prefix: 'call_', length: 32},
 	alphanumeric: {accepted: /^[A-Za-z0-9]{1,64}$/, prefix: 'call', length: 28},

@@ -59,7 +59,7 @@ type Writing = {
 	readonly written: Map<PromptMessage, ModelMessage>;
 };
 
-/** The ids that a provider accepts, and the form of an id that replaces another one. */
+/** The ids that a provider accepts, and the form of an id that replaces another id. */
 type CallIdRule = {readonly accepted: RegExp; readonly prefix: string; readonly length: number};
 
 /** Accepts ids of up to 64 letters, digits, `_` and `-`. */

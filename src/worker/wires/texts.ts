@@ -8,7 +8,7 @@ This file contains the sentences for the user about requests to models. Texts th
 export type ServerNames = {
 	readonly provider: string;
 	readonly model: string;
-	/** The host and port. */
+	/** The host and port of the server. */
 	readonly host: string;
 	readonly keyVariable?: string;
 };
@@ -187,7 +187,7 @@ export function webPage({host}: ServerNames, status: Status): FailureText {
 	};
 }
 
-/** The text for a network, such as that of a hotel, that requires a login first (a captive portal). */
+/** The text for a network, such as the network of a hotel, that requires a login first (a captive portal). */
 export function networkLogin({host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${host} was not reached, because the network requires a login first`, status),

@@ -24,7 +24,7 @@ export class PlainAgent extends http.Agent {
 		return this.#early.take(options) ?? super.createConnection(options, callback);
 	}
 
-	/** Opens a connection for the next request to a server, unless there is an unused one. Never throws. */
+	/** Opens a connection for the next request to a server, unless an unused connection exists. Never throws. */
 	open(place: Place): void {
 		if (!hasFree(this, place)) this.#early.open(place, () => super.createConnection({...this.#options, ...place}));
 	}

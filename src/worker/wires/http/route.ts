@@ -12,7 +12,7 @@ export type Route = {
 	/** Whether the connection is to the server and not to a proxy. */
 	readonly isDirect: boolean;
 	readonly agent: EarlyAgent | TunnelAgent;
-	/** Options that replace those of the URL. */
+	/** Options that replace the options of the URL. */
 	readonly options?: http.RequestOptions;
 	/** The headers for the proxy. */
 	readonly headers?: Readonly<Record<string, string>>;

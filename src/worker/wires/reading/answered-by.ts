@@ -51,7 +51,7 @@ export function answeredInHeaders(headers: Readonly<Record<string, string>>): Sa
 
 /** The headers with facts. The id in the answer itself has priority over these ids. */
 const factHeaders = {
-	// OpenAI names the model that answered instead of the one that was asked for.
+	// OpenAI names the model that answered instead of the requested model.
 	model: ['openai-model'],
 	// learn.microsoft.com/azure/ai-services/openai, console.groq.com
 	region: ['x-ms-region', 'x-groq-region'],

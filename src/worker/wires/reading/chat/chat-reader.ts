@@ -77,7 +77,7 @@ class ChatAnswer {
 	readonly #citations = createChatCitations();
 	readonly #tags;
 	#counts: ChatCounts | undefined;
-	/** The content as the server wrote it, with its tags. */
+	/** The content of the answer as the server wrote it, with its tags. */
 	#content = '';
 	/** The reason why each choice ended, by the number of the choice. */
 	readonly #finishes = new Map<number, Finish>();
