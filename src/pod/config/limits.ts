@@ -118,8 +118,8 @@ The maximum number of bytes of one instructions file, and of all instructions of
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
 
 /**
-The maximum number of bytes of each kind of configuration file. inkpod refuses a larger file with an error message. It
-parses a project's `inkpod.toml` before the first frame, so this file has a low limit.
+The maximum number of bytes of each kind of configuration file. inkpod refuses a larger file with an error message.
+inkpod parses a project's `inkpod.toml` before the first frame, so this file has a low limit.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;
 

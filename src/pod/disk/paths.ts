@@ -52,7 +52,7 @@ export function compactionsDir(dir: string): string {
 	return join(dir, 'compactions');
 }
 
-/** Returns the folder of the side session with this id. It has the id of the compaction item. */
+/** Returns the folder of the side session with this id, which is the id of the compaction item. */
 export function sideDir(dir: string, id: string): string {
 	return join(compactionsDir(dir), id);
 }

@@ -15,7 +15,7 @@ type KnownModel = {
 	/** The maximum length of an answer, in tokens. */
 	readonly maxOutput?: number;
 	readonly readsImages: boolean;
-	/** The levels of reasoning, from the least to the most. It is empty for a model that does not reason. */
+	/** The levels of reasoning, from the least to the most. The list is empty for a model that does not reason. */
 	readonly efforts: readonly Effort[];
 	/** The prices in USD per million tokens. */
 	readonly price?: {readonly input: number; readonly output: number; readonly cacheRead: number};

@@ -9,7 +9,7 @@ export type KeygenEnd =
 	| {readonly ok: true; readonly output: string}
 	| {readonly ok: false; readonly reason: 'failed' | 'timed_out'; readonly said: string};
 
-/** Runs ssh-keygen with arguments and the bytes of its stdin. It cannot ask the user for anything. */
+/** Runs ssh-keygen with arguments and the bytes of its stdin. ssh-keygen cannot ask the user for anything. */
 export type Keygen = (args: readonly string[], input: string | Buffer) => Promise<KeygenEnd>;
 
 type KeygenOptions = {

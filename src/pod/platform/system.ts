@@ -98,8 +98,8 @@ const systems: {readonly [name in NodeJS.Platform]?: Differences} = {
 };
 
 /**
-The id on a system without the user ids of Unix. It equals the id of no file. inkpod runs on Windows only in WSL, which
-has user ids.
+The id on a system without the user ids of Unix. No file has this id. inkpod runs on Windows only in WSL, which has user
+ids.
 */
 const noId = -1;
 

@@ -51,7 +51,10 @@ export type McpAction = (typeof mcpActions)[number];
 export type McpServerInfo = Immutable<z.infer<typeof mcpServerInfoSchema>>;
 export const mcpServerInfoSchema = z.object({
 	name: z.string(),
-	/** What configures the server: the user's mcp.json, the project's .mcp.json, or the editor that opened the session. */
+	/**
+	The source of the server's configuration: the user's mcp.json, the project's .mcp.json, or the editor that opened
+	the session.
+	*/
 	source: z.enum(['user', 'project', 'editor']),
 	transport: z.enum(['stdio', 'http']),
 	/** The server's configured command line, or its address without the query. */

@@ -165,8 +165,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 ]);
 
 /**
-The answer to a method. The receipt of `run` comes when the message is committed or refused. A refused run leaves no
-trace.
+The answer to a method. The receipt of `run` comes when the message is committed or refused. A refused run does not
+change the history.
 */
 export type Receipt = Immutable<z.infer<typeof receiptSchema>>;
 export const receiptSchema = z.union([

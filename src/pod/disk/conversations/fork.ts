@@ -80,7 +80,7 @@ export async function forkSession(
 	}
 }
 
-/** Returns the title of a fork. A fork of a fork does not get the mark twice. */
+/** Returns the title of a fork. The title of a fork of a fork contains the mark `(fork)` only once. */
 function forkTitle(items: readonly Item[]): string | undefined {
 	const named = items.findLast(item => item.type === 'title');
 	if (named?.type !== 'title' || named.title === '') return undefined;

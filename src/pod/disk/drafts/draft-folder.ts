@@ -83,7 +83,10 @@ type DraftWriter = {
 	once. Rejects with the system's error.
 	*/
 	save(unsent: Unsent): Promise<void>;
-	/** Replaces the draft synchronously. `isLast`: durably, because the process ends. Later saves then have no effect. */
+	/**
+	Replaces the draft synchronously. `isLast`: the process ends, so the draft is made durable, and later saves have no
+	effect.
+	*/
 	saveNow(unsent: Unsent, isLast: boolean): void;
 	clear(): Promise<void>;
 	clearNow(): void;

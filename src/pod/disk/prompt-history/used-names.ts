@@ -33,7 +33,7 @@ export function mostUsed(uses: readonly string[]): readonly string[] {
 	return [...scores].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-/** The names of a file, the oldest first. */
+/** The names that one file contains, the oldest first. */
 type UsesInFile = Pick<PromptLines, 'ino' | 'end'> & {readonly uses: readonly string[]};
 
 /**

@@ -78,8 +78,8 @@ export async function addSignature(dir: string, signature: Signature, files: Fil
 }
 
 /**
-Returns a function that returns the checksum of the nth item's line, counted from 1. It returns `undefined` if there is
-no such line.
+Returns a function that returns the checksum of the nth item's line, counted from 1. The function returns `undefined` if
+there is no such line.
 */
 export async function openSums(
 	{dir, decoded: {lines}}: Pick<StoredSession, 'dir' | 'decoded'>,
@@ -129,7 +129,7 @@ function parseLine(line: string): Signature | undefined {
 }
 
 const signatureSchema = z.object({
-	/** The time of the signature (ISO), by the clock of the signer. It is not signed. */
+	/** The time of the signature (ISO), by the clock of the signer. The signature does not cover this time. */
 	at: z.string().max(40),
 	session: z.string().max(64),
 	count: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),

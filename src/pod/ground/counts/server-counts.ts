@@ -230,7 +230,7 @@ function stepOf({points, ratio = 1}: Series, point: Point, {estimate, isCached}:
 	};
 }
 
-/** If fewer tokens than this were added, a count is no evidence of its kind. */
+/** If fewer tokens than this were added, a count does not show its kind. */
 const leastAdded = 100;
 
 const farShare = 0.6;

@@ -58,8 +58,8 @@ export function contextSize(
 }
 
 /**
-Returns the size for decisions, such as whether to compact and how much room is left. It is the larger of the provider's
-count and the calibrated estimate, because a count may leave something out.
+Returns the size for decisions, such as whether to compact and how much room is left. The size is the larger of the
+provider's count and the calibrated estimate, because a count may leave something out.
 */
 export function requestSize(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
 	const size = contextSize(items, project, setting);
@@ -85,9 +85,9 @@ export function isCountTrusted(items: readonly Item[]): boolean {
 }
 
 /**
-Returns the number of the provider's tokens for each estimated token. It is the ratio of the last whole count to the
-estimate of its request. If this ratio is not plausible, it is the ratio from the growth of the counts, or 1 if the
-counts have grown too little.
+Returns the number of the provider's tokens for each estimated token. This number is the ratio of the last whole count
+to the estimate of its request. If this ratio is not plausible, it is the ratio from the growth of the counts, or 1 if
+the counts have grown too little.
 */
 export function calibratedRatio(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
 	const {ratio: first, growth} = serverCounts(items) ?? {growth: {counted: 0, added: 0}};

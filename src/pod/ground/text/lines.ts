@@ -17,7 +17,8 @@ export type LineReader = {
 
 type LineOptions = {
 	/**
-	The reader calls this function for a line that is not JSON, and skips the line. It returns false to stop the reader.
+	The reader calls this function for a line that is not JSON, and skips the line. The function returns false to stop
+	the reader.
 	*/
 	readonly onStray?: () => boolean;
 	/** The limits of a line, checked before parsing. By default there are no limits. */

@@ -13,7 +13,7 @@ export type ApprovalNotes = {
 	allowed(callId: string, decision: Decision, mode: ApprovalMode): void;
 	/** Returns the same questions. Notes each answer on a card about a call of this session. */
 	observe(asks: Asks): Asks;
-	/** Returns the notes about a call as details of its result, and forgets them. */
+	/** Returns the notes about a call, as details of the call's result, and removes them. */
 	readonly take: (call: ToolCall) => ToolResult['details'];
 };
 

@@ -57,8 +57,8 @@ export type Approvals = {
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
 	readonly isAsked: (id: string) => boolean;
 	/**
-	Returns the trial of a command that nobody has approved. It can be called only once for each call. `id` is the id of
-	the call's item.
+	Returns the trial of a command that nobody has approved. This function can be called only once for each call. `id`
+	is the id of the call's item.
 	*/
 	readonly trialOf: (id: string) => Trial | undefined;
 	/** Returns the current rules of the two configuration files. */
@@ -75,7 +75,7 @@ export type Approvals = {
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
 	/** Decides about a file that inkpod reads without a call. Never asks the user. */
 	readonly refusesReading: RefusesReading;
-	/** Decides about the web addresses that a fetch reaches, for example by a redirect. */
+	/** Decides about the web addresses that are reached during a fetch, for example by a redirect. */
 	readonly urls: UrlRules;
 };
 
@@ -181,7 +181,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 		const unconfined = await judgeUnconfined(context, call, facts, {decision, subject, run});
 		if (unconfined !== undefined) return unconfined;
 	}
-	// In every mode, `guardRepeats` asks about a call that may have run before, so a question here would be a second one.
+	// In every mode, `guardRepeats` asks about a call that may have run before, so this code does not ask.
 	if (decision.type === 'run' || isRisky(facts)) {
 		if (!isRisky(facts)) notes?.allowed(call.callId, decision, judge.mode());
 		return {type: 'continue'};

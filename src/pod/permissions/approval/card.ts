@@ -56,7 +56,7 @@ function grantsOf(tool: string, subject: Subject): Grants {
 /**
 Creates the card of a call with the whole preview or, without a preview, with all arguments. The text of each choice
 describes what it allows. The card of a call that is known to fail does not offer to allow its file from now on. In plan
-mode no rule would allow the call, so the card offers none.
+mode no rule would allow the call, so the card offers no rule.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -100,7 +100,7 @@ export function withRefusal(label: string, {usual, more}: Lasting): readonly Ask
 	return [...(usual === undefined ? [] : [usual]), refusal, ...more.map(choice => ({...choice, more: true}))];
 }
 
-/** Returns the choices that allow more than the one call. `usually` is the label of the usual choice. */
+/** Returns the choices that allow more than this one call. `usually` is the label of the usual choice. */
 export function lastingFor(
 	tool: string,
 	subject: Subject,

@@ -1,8 +1,8 @@
 /** How a program runs a command in its arguments, as `sudo`, `xargs` and `sh -c` do. */
 export type CommandRunner = {
 	/**
-	The number of the program's own arguments (not counting options) after which the words of the command begin. It is
-	absent if only options contain commands.
+	The number of the program's own arguments (not counting options) after which the words of the command begin. The
+	number is absent if only options contain commands.
 	*/
 	readonly runs?: number;
 	/** The one-letter options that take no argument. The word after any other option may be its argument. */

@@ -190,8 +190,8 @@ function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 
 /**
 Does the same as `leadOf`, but follows only links above a base folder: `/tmp/project/src` may mean
-`/private/tmp/project/src`. It does not follow links inside a base folder, because anyone who may change the project
-could point such a link to a file that no rule allows.
+`/private/tmp/project/src`. Does not follow links inside a base folder, because anyone who may change the project could
+point such a link to a file that no rule allows.
 */
 function leadsAbove(segments: readonly string[], place: FolderPlace): Segmented {
 	const folder = literalFolder(segments);

@@ -23,7 +23,7 @@ export type PatternFacts = {
 
 /**
 Returns the facts about a program and its subcommand, or `undefined` if no pattern may allow it. An older saved rule may
-be for a program that is not listed. It still allows names and plain options, as it did when it was saved.
+be for a program that is not listed. Such a rule still allows names and plain options, as it did when it was saved.
 */
 export function patternFacts(program: string, subcommand: string): PatternFacts | undefined {
 	const known = programs.get(program);

@@ -113,7 +113,9 @@ const maxRounds = 100;
 /** Shows a card. Returns the user's answer, or the result of the trial if no answer came or none is needed any more. */
 type Show = (card: Omit<Ask, 'id'>, isMoot: () => boolean) => Promise<Answer | TrialAnswer>;
 
-/** The choices that show another card. They return nothing if the user goes back to the card about the changes. */
+/**
+The choices that show another card. Each function returns nothing if the user goes back to the card about the changes.
+*/
 const nextCards: {
 	readonly [Choice in string]?: (
 		call: ToolCall,

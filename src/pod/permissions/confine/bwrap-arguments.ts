@@ -30,7 +30,7 @@ export type Walls = {
 	readonly writable: readonly string[];
 	readonly caches: readonly Cache[];
 	/**
-	Maps a path to the folder that is mounted there instead of the real folder. It applies to the paths of `pwd`,
+	Maps a path to the folder that is mounted there instead of the real folder. The map applies to the paths of `pwd`,
 	`writable`, `caches`, `readOnly` and `held`, and to all paths below them.
 	*/
 	readonly sources: ReadonlyMap<string, string>;

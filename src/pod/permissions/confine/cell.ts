@@ -131,8 +131,8 @@ function mountTable({dir, folders, shown, upper}: CellOptions): string {
 
 /**
 The script of a cell. It mounts the layers, runs the command, reports the end of the command over descriptor 3, and
-waits until inkpod closes descriptor 3. It refuses to mount anything in inkpod's own mount namespace. If the kernel
-refuses the overlay of a shown folder, the command sees the folder itself.
+waits until inkpod closes descriptor 3. The script refuses to mount anything in inkpod's own mount namespace. If the
+kernel refuses the overlay of a shown folder, the command sees the folder itself.
 */
 const script = () => `
 cd "$1" || exit 125

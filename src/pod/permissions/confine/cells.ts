@@ -55,7 +55,8 @@ export type OpenCell = {
 	readonly hasTriedNetwork: () => boolean;
 	/**
 	Returns the hidden secrets that the command read or changed, and the secrets that it may have seen because they
-	appeared while it ran. They are relative to the project if they are in it. `undefined`: inkpod cannot know them.
+	appeared while it ran. The paths of secrets in the project are relative to the project. `undefined`: inkpod cannot
+	know them.
 	*/
 	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
 	/**

@@ -224,7 +224,7 @@ function deleteRef(store: Store, update: RefUpdate): boolean {
 type Change = {
 	/** The new contents of the file. If they are absent, the file is removed. */
 	readonly text?: string;
-	/** Tells whether the old value is still the expected value. It is called while the file is locked. */
+	/** Tells whether the old value is still the expected value. The function is called while the file is locked. */
 	readonly isStill: () => boolean;
 };
 

@@ -248,7 +248,9 @@ function confinedBy(found: Available, walls: Walls, inside: Inside): Pick<Launch
 	return {file: program, args, descriptors: bwrapDescriptors(walls)};
 }
 
-/** Returns a function that creates the index of a pack. It uses a new repository without any other objects. */
+/**
+Returns a function that creates the index of a pack. The function uses a new repository without any other objects.
+*/
 export function packIndexer(env: Env): IndexPack {
 	return async (pack, index, hashBytes) => {
 		const dir = await mkdtemp(join(tmpdir(), 'inkpod-pack-'));

@@ -2,10 +2,10 @@ import {contains} from '../../ground/files/contains.ts';
 import {projectMounts, type Walls} from './bwrap-arguments.ts';
 
 /**
-Returns the arguments of the first process in a confinement. It is a shell that runs the program of the arguments that
-follow. The first process is not bubblewrap itself, for two reasons. After the command ends, bubblewrap would wait for
-other processes, which could still write. A command can also reach the file of a running program through `/proc`, and
-the owner of bubblewrap's file could write to it there. The shell's own messages about signals are dropped.
+Returns the arguments of the first process in a confinement. The first process is a shell that runs the program of the
+arguments that follow. The first process is not bubblewrap itself, for two reasons. After the command ends, bubblewrap
+would wait for other processes, which could still write. A command can also reach the file of a running program through
+`/proc`, and the owner of bubblewrap's file could write to it there. The shell's own messages about signals are dropped.
 */
 export function firstProcess(walls: Walls): readonly string[] {
 	return ['/bin/sh', '-c', script, 'inkpod', wantedMounts(walls)];

@@ -28,7 +28,7 @@ export type RunLater = {
 	anything.
 	*/
 	readonly closed: ReadonlyMap<string, string>;
-	/** The targets of links among the files, and the links on the way. They are known only before a command. */
+	/** The targets of links among the files, and the links on the way. Both are known only before a command. */
 	readonly led?: ReadonlyMap<string, string>;
 };
 

@@ -134,7 +134,8 @@ async function treesOf(layer: Layer, folder: string): Promise<Trees> {
 	const tops = real.map(path => layerPath(relative(top, path)));
 	const guessed = tops.every(isOutside) ? ['', foldersAbove(folder).at(-1) ?? ''] : [];
 	const folders = [git, ...repositories.keys()].map(path => layerPath(relative(top, path)));
-	// If the layer is itself a git folder, its path is empty. It is left out, because it contains no working tree.
+	// If the layer is itself a git folder, its path is empty. The layer is left out, because it contains no working
+	// tree.
 	return {tops: [...new Set([...tops, ...guessed])], folders: new Set(folders.filter(path => path !== ''))};
 }
 

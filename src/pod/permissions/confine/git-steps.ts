@@ -23,7 +23,7 @@ export type GrowingPlan = GitPlan & {
 	readonly addFolder: (path: string) => boolean;
 	/**
 	Adds a move of a file from the upper layer, unless the real file was changed from outside. The move happens only if
-	the references then have the values of `only`.
+	the references have, at that time, the values of `only`.
 	*/
 	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked', only?: RefValues) => boolean;
 	/**

@@ -20,7 +20,7 @@ export type Layer = {
 	command.
 	*/
 	readonly known: ReadonlyMap<string, string>;
-	/** The path of a copy of `.git/index` from before the command. It does not exist if there was no index. */
+	/** The path of a copy of `.git/index` from before the command. The copy does not exist if there was no index. */
 	readonly index: string;
 };
 
@@ -42,7 +42,9 @@ const refValuesSchema = z
 	.readonly();
 export type RefValues = z.infer<typeof refValuesSchema>;
 
-/** Identifies a version of a file: device, inode, size and change time. It is empty for a name that does not exist. */
+/**
+Identifies a version of a file: device, inode, size and change time. The stamp is empty for a name that does not exist.
+*/
 const stampSchema = z.string();
 export type Stamp = z.infer<typeof stampSchema>;
 

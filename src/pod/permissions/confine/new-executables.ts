@@ -106,7 +106,7 @@ async function disableAll(pwd: string, repositories: readonly Identified[]): Pro
 }
 
 /**
-Disables a repository: renames its `HEAD`, or the `.git` file or link that leads to it. It opens the folder and compares
+Disables a repository: renames its `HEAD`, or the `.git` file or link that leads to it. Opens the folder and compares
 the identity, so that a running command cannot make inkpod rename another file.
 */
 async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutables['setAside']> {

@@ -42,8 +42,8 @@ export type Chosen = {readonly keys: ReadonlySet<EffectKey>; readonly isGitTaken
 type LayerTakeOver = TakeOver & Pick<GitPlan, 'notes'> & {readonly gitSteps: GitPlan['steps']};
 
 /**
-Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. It may be called only
-once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
+Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. The function may be
+called only once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
 */
 export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
 	const all = await listEffects(layer);

@@ -87,8 +87,8 @@ function outermost(places: readonly Place[]): readonly Place[] {
 
 /**
 Limits the number of places, because each place is a mount. If there are too many, a folder that contains many places
-becomes read-only as a whole. This is the folder with the fewest places that is sufficient, or otherwise the folder with
-the most places.
+becomes read-only as a whole. Chooses the sufficient folder with the fewest places, or otherwise the folder with the
+most places.
 */
 function coarsened(
 	places: readonly Place[],

@@ -127,8 +127,9 @@ function move(from: string, to: Buffer): void {
 }
 
 /**
-Returns the path of a temporary copy beside `to`. It is the same when the step runs again after a kill, so the step
-finds its earlier copy. It depends on `from`, which contains the random name of the cell, so no other program uses it.
+Returns the path of a temporary copy beside `to`. The path is the same when the step runs again after a kill, so the
+step finds its earlier copy. The path depends on `from`, which contains the random name of the cell, so no other program
+uses it.
 */
 export function temporaryFor(from: string, to: string): string {
 	const name = createHash('sha256').update(from, 'latin1').digest('hex').slice(0, 24);

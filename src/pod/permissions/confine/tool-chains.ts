@@ -116,8 +116,8 @@ const parts = ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'];
 const partsOfLanguage = ['pkg', 'src', 'go.env', 'VERSION', 'jmods', 'conf', 'release'];
 
 /**
-Tells whether a path may be the folder of one tool. The path must not be the home folder or a folder above it. It may be
-a general hidden folder in the home folder, such as `~/.cache` or `~/.config/x`, only if the table contains it.
+Tells whether a path may be the folder of one tool. The path must not be the home folder or a folder above it. The path
+may be a general hidden folder in the home folder, such as `~/.cache` or `~/.config/x`, only if the table contains it.
 */
 function isBelowTop(path: string, home: string): boolean {
 	if (contains(path, home)) return false;

@@ -16,7 +16,7 @@ import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './path-
 /** The answer to a path query, without the query. */
 export type PathMatches = Omit<Completions, 'query'>;
 
-/** Finds the paths that a partly typed path can mean. It keeps an index of each queried folder of the scope. */
+/** Finds the paths that a partly typed path can mean. The search keeps an index of each queried folder of the scope. */
 type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 };
@@ -160,7 +160,7 @@ function anywhereSource({head, tail}: TypedPath, tree: PathTree): SearchSource {
 	return {rows: tree.rows(), query: parsePathQuery(head + tail), below: '', head: '', deep: false};
 }
 
-/** Offers the path from a folder outside the scope to a folder of the scope below it. It does not access the disk. */
+/** Offers the path from a folder outside the scope to a folder of the scope below it. Does not access the disk. */
 async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath): Promise<PathMatches> {
 	const folder = resolve(scope.pwd, diskPath(head, scope));
 	const rows = createPathRows();

@@ -87,8 +87,8 @@ function unusedFileWarnings(
 }
 
 /**
-Creates a function that returns the folders of used files below `pwd`, outermost first. It searches only the new part of
-history.
+Creates a function that returns the folders of used files below `pwd`, outermost first. The function searches only the
+new part of history.
 */
 function createTouchedFolders(
 	scope: Scope,

@@ -42,8 +42,8 @@ export function scanToken(text: string, from: number): Token | 'too_long' | unde
 }
 
 /**
-Returns the web address that starts at `from`, right after the `@`. It ends before white space. Punctuation and closing
-brackets at its end belong to the sentence, unless the address contains the opening bracket.
+Returns the web address that starts at `from`, right after the `@`. The address ends before white space. Punctuation and
+closing brackets at its end belong to the sentence, unless the address contains the opening bracket.
 */
 export function scanWebAddress(text: string, from: number): {readonly url: string; readonly end: number} | undefined {
 	if (!/^https?:\/\/[^\s/\\]/iu.test(text.slice(from, from + 12))) return undefined;

@@ -120,8 +120,8 @@ function usedOf(name: LimitName, {usd, requests}: Spending): number {
 type Day = {read(onProblem: (reason: string) => void): Promise<Spending>};
 
 /**
-Creates the record of the day's spending. `read` returns the sum of all processes. Each record contains the difference
-from the last record. In this way, compactions and requests whose price becomes known later also count.
+Creates the record of the day's spending. `read` returns the day's sum of all processes. Each record contains the
+difference from the last record. In this way, compactions and requests whose price becomes known later also count.
 */
 function createDay({folder, history, meter, clock, session}: BudgetOptions, first: Spending): Day {
 	if (folder === undefined) return {read: async () => noSpending};

@@ -98,9 +98,9 @@ export function interceptorOf(
 
 /**
 Composes several interceptors into one. At each point, the result calls them one after another. After `continueWith` or
-the neutral answer of the point (`continue`, `fail` or `finish`), it calls the next interceptor. It joins the items of
-all `continueWith`. Any other answer is final. An interceptor that takes items out of a queue must come after the
-interceptors that may end the run.
+the neutral answer of the point (`continue`, `fail` or `finish`), it calls the next interceptor. The composed
+interceptor joins the items of all `continueWith`. Any other answer is final. An interceptor that takes items out of a
+queue must come after the interceptors that may end the run.
 */
 export function composeInterceptors(...all: readonly Interceptor[]): Required<Interceptor> {
 	return {

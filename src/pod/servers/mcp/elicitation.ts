@@ -23,9 +23,9 @@ export type Elicited = {
 };
 
 /**
-Creates the function that asks the user a question of a server. It shows a form as a card with questions. It shows a web
-address, but never opens it. A server has at most one open card, and its other requests are cancelled meanwhile.
-`onOpen` is called when the card opens and closes.
+Creates the function that asks the user a question of a server. The function shows a form as a card with questions. The
+function shows a web address, but never opens it. A server has at most one open card, and its other requests are
+cancelled meanwhile. `onOpen` is called when the card opens and closes.
 */
 export function createElicitation(
 	server: string,

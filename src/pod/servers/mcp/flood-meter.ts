@@ -108,7 +108,7 @@ export function unlimitedFetch(network: Network | undefined): typeof globalThis.
 }
 
 /**
-The error code for a request whose stream ended without an answer. It is in the range that JSON-RPC leaves to
+The error code for a request whose stream ended without an answer. The code is in the range that JSON-RPC leaves to
 implementations.
 */
 export const endedWithout = -32_099;

@@ -130,7 +130,7 @@ type Server = McpServerOptions & {
 	isSlow: boolean;
 	/** Whether a card of the server is open. Meanwhile, calls have no time limit. */
 	isAsking: boolean;
-	/** The lists whose change the server has announced, and that inkpod has not read since. */
+	/** The lists whose change the server has announced and that inkpod has not read again. */
 	readonly news: Set<ListName>;
 	starting: Promise<void>;
 };

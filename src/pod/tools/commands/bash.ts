@@ -41,7 +41,7 @@ export type BashOptions = {
 	readonly maxScanBytes: number;
 	/** The folder for outputs. The folder is created on first use. */
 	readonly outputDir: string;
-	/** The function that is called when an output file is kept. It lets the model read the folder. */
+	/** The function that is called when an output file is kept. The function lets the model read the folder. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
 	/** Confines the commands. If it is absent, commands are not confined. */
@@ -295,7 +295,7 @@ async function resultOf(ended: Omit<Ended, 'notes' | 'facts'>, options: BashOpti
 	return {result: refusal?.type === 'unattended' ? asDenied(result, refusal, command) : result};
 }
 
-/** Returns the result of a command whose changes nobody could approve. It counts as denied. */
+/** Returns the result of a command whose changes nobody could approve. The result counts as denied. */
 function asDenied(result: ToolOutput, refusal: Refusal, command: string): ToolOutput {
 	const {details} = refusalOutput(bashFacts.name, refusal, command);
 	return {...result, isError: true, details: {...result.details, ...details}};

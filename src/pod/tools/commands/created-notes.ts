@@ -44,7 +44,9 @@ export function watchCreated(present: RunLater, confine: NotesOptions, pwd: stri
 	};
 }
 
-/** Returns a function that reports each path to the user once. It returns the sentences about all reported paths. */
+/**
+Returns a function that reports each path to the user once. The function returns the sentences about all reported paths.
+*/
 function createReporter(present: RunLater, confine: NotesOptions, pwd: string): () => Promise<readonly string[]> {
 	const known = new Set<string>();
 	const notes: string[] = [];

@@ -23,11 +23,9 @@ export type Again = 'approved' | 'network' | 'unconfined';
 export type ConfineTalk = {
 	/** Tells the user what a command created, or which changes inkpod did not take over. */
 	readonly onCreated: (sentence: string) => void;
-	/** Asks the user whether to keep changes to files that other programs run. It is absent if nobody can answer. */
+	/** Asks the user whether to keep changes to files that other programs run. Absent if nobody can answer. */
 	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
-	/**
-	Asks the user whether to rerun a command that failed because of confinement. It is absent if nobody can answer.
-	*/
+	/** Asks the user whether to rerun a command that failed because of confinement. Absent if nobody can answer. */
 	readonly askAgain?: (
 		call: ToolCallContext,
 		line: string,

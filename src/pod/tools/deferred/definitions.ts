@@ -7,9 +7,9 @@ import {findIn} from './find.ts';
 import {prefixOf} from './rank.ts';
 
 /**
-Creates the tool that finds deferred tools and returns their schemas. It needs no approval. `list` contains the names of
-the tools. This list is in the description of the argument, because OpenAI refuses a tool whose own description has more
-than 1024 characters (github.com/aaif-goose/goose/pull/739).
+Creates the tool that finds deferred tools and returns their schemas. The tool needs no approval. `list` contains the
+names of the tools. This list is in the description of the argument, because OpenAI refuses a tool whose own description
+has more than 1024 characters (github.com/aaif-goose/goose/pull/739).
 */
 export function findToolsTool(tools: () => readonly ToolDefinition[], list = ''): Tool {
 	const about = `${findToolsFacts.arguments.query}${list === '' ? '' : `\n${list}`}`;

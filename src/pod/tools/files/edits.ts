@@ -5,7 +5,7 @@ export type Edit = {readonly old: string; readonly new: string; readonly all?: b
 
 /**
 The reason why an edit does not apply. `lines` are the numbers of the lines where `old` occurs, or where a text differs
-from `old` only in white space. They are counted from 1, and there are at most five.
+from `old` only in white space. The numbers begin at 1, and there are at most five.
 */
 export type EditFailure = {
 	readonly ok: false;

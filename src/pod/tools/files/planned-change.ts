@@ -98,9 +98,9 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /**
-Returns the complete unified diff of a change, with three lines around each hunk and a final newline. It is empty if no
-text changes. If a minimal diff takes too long, all lines between the first and the last different line are one hunk.
-Such a limit is needed because the screen waits for the diff.
+Returns the complete unified diff of a change, with three lines around each hunk and a final newline. The diff is empty
+if no text changes. If a minimal diff takes too long, all lines between the first and the last different line are one
+hunk. Such a limit is needed because the screen waits for the diff.
 */
 export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200): Promise<string> {
 	const old = before ?? '';

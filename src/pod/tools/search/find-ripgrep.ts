@@ -90,8 +90,8 @@ are the real folders of all reported files.
 type Seen = {last: string; stopped: boolean; readonly folders: Set<string>; readonly hides: Promise<Hides>};
 
 /**
-Tells whether the contents of a file must be hidden, by its real path. It returns a promise only if it must read the
-file.
+Tells whether the contents of a file must be hidden, by its real path. The function returns a promise only if it must
+read the file.
 */
 type Hides = (real: string) => boolean | Promise<boolean>;
 
@@ -150,8 +150,8 @@ async function runSearch(
 
 /**
 Lists the files of a search that look like secrets, with or without a match. So a pattern reveals nothing about their
-contents. The list ends where the search stopped, if that is known in time. It also ends when it is longer than the list
-of the built-in search would be.
+contents. The list ends where the search stopped, if that is known in time. The list also ends when it is longer than
+the list of the built-in search would be.
 */
 async function listSecrets(
 	rg: string,

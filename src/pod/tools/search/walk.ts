@@ -65,7 +65,7 @@ export type GrepOutput = 'content' | 'files' | 'count';
 export type Findings = {
 	/** Adds a line. Lines must come in the order of path and number. */
 	line(line: FoundLine): void;
-	/** Adds a file with the number of its matching lines, for a search without single lines. */
+	/** Adds a file with the number of its matching lines, for a search that does not return single lines. */
 	file(path: string, count: number): void;
 	/** Whether enough matches were counted, so that the search may stop. */
 	readonly full: boolean;

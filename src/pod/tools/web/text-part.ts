@@ -16,8 +16,8 @@ export function parseByteRange(text: string): ByteRange | undefined {
 }
 
 /**
-Returns a part of a UTF-8 text of at most `maxBytes` bytes. It begins and ends between characters, and a cut is at the
-end of a line if one is near. Returns `undefined` if the range begins after the end.
+Returns a part of a UTF-8 text of at most `maxBytes` bytes. The part begins and ends between characters, and a cut is at
+the end of a line if one is near. Returns `undefined` if the range begins after the end.
 */
 export function partOf(text: Buffer, {first, last}: ByteRange, maxBytes: number): TextPart | undefined {
 	if (first > 0 && first >= text.length) return undefined;
