@@ -64,7 +64,8 @@ export type Interceptor = {
 		| {readonly type: 'pause'}
 	>;
 	/**
-	The worker calls this once before it commits a result. It adds these facts to the details that the tool returned.
+	The worker calls this once before it commits a result. The worker adds these facts to the details that the tool
+	returned.
 	*/
 	readonly resultDetails?: (call: ToolCall) => ToolResult['details'];
 	readonly postToolCall?: (

@@ -276,7 +276,7 @@ export function scriptNotJSON(why: string): string {
 	return en`The script is not valid JSON: ${why}.`;
 }
 
-/** `place`: the path of a value, or an empty text for the whole script. */
+/** `place`: the path of a value in the script, or an empty text for the whole script. */
 export function scriptInvalid(place: string, why: string): string {
 	return place === ''
 		? en`The script is invalid at the top level: ${why}.`

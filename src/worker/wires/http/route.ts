@@ -64,7 +64,9 @@ export function closeUnused({freeSockets}: http.Agent): void {
 	for (const socket of Object.values(freeSockets).flatMap(sockets => sockets ?? [])) socket.destroy();
 }
 
-/** An unused connection is closed before most servers would close it. It does not keep the process alive. */
+/**
+An unused connection is closed before most servers would close it. Such a connection does not keep the process alive.
+*/
 const agentOptions = {keepAlive: true, timeout: 4000};
 const plainAgent = new PlainAgent(agentOptions);
 const secureAgents = new Map<string, SecureAgent | TunnelAgent>();

@@ -15,7 +15,7 @@ export function choicesOf(event: Fields): readonly Fields[] {
 	return isObject(event['delta']) || isObject(event['message']) ? [event] : [];
 }
 
-/** Returns the number of a choice, which says whether pieces of calls belong together. */
+/** Returns the number of a choice. The number shows whether pieces of calls belong together. */
 export function numberOf({index}: Fields, position: number): number {
 	return typeof index === 'number' ? index : position;
 }
