@@ -95,7 +95,7 @@ export class WrongKind extends Error {
 	}
 }
 
-/** The error for a write that wrote fewer bytes than it got. */
+/** The error for a write that wrote fewer bytes than it was given. */
 export class ShortWrite extends Error {
 	constructor(written: number, length: number) {
 		super(`only ${written} of ${length} bytes were taken`);

@@ -84,7 +84,7 @@ async function isTrueWithin(ask: () => boolean, ms: number): Promise<boolean> {
 	return true;
 }
 
-/** Signals a tree once. It looks up all members first, because the end of a parent hides its children. */
+/** Signals a tree once. Looks up all members first, because the end of a parent hides its children. */
 export function signalTree(tree: Tree, name: NodeJS.Signals): void {
 	const members = membersOf(tree);
 	signal(-tree.leader, name);

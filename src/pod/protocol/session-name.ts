@@ -71,9 +71,9 @@ export function nameOfText(text: string): string {
 }
 
 /**
-Returns for sessions with equal names what differs, by the folder of the session: the changed files, or else the last
-words of the user, or else the time of creation. A session is left out if no other session of the list has its name, or
-if nothing distinguishes it.
+For sessions with equal names, returns a text that distinguishes each session, by the session's folder: the changed
+files, or else the last words of the user, or else the time of creation. A session is left out if no other session of
+the list has its name, or if nothing distinguishes it.
 */
 export function sessionDifferences(sessions: readonly NamedSession[]): ReadonlyMap<string, string> {
 	const differences = new Map<string, string>();

@@ -110,7 +110,7 @@ type Survey = {
 	readonly undone: ReadonlySet<string>;
 };
 
-/** Surveys a history without the items that contain the output of stopped calls. */
+/** Does the same as `survey`, but leaves out the items that contain the output of stopped calls. */
 function sentSurvey(items: readonly Item[]): Survey {
 	const surveyed = survey(items);
 	const {live} = surveyed;

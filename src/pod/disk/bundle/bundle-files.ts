@@ -62,8 +62,8 @@ export type PackedFile = {
 /**
 Returns the files of a session that belong to its record: histories, images and documents, backups, and the same files
 of its children, compactions and side questions. The record also includes signatures, streamed text that is not in a
-history yet, and waiting messages. Does not include drafts and locks. The histories are read immediately, because a
-running session continues to write them. Rejects with the system's error.
+history yet, and waiting messages. The record does not include drafts and locks. The histories are read immediately,
+because a running session continues to write them. Rejects with the system's error.
 */
 export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
 	return sessionFiles(dir, '', files, files);

@@ -34,7 +34,7 @@ export type ScreenDigest = BundleManifest['screens'][number];
 export const manifestName = 'manifest.json';
 export const sumName = 'manifest.sha256';
 
-/** Returns the manifest, and the file with its hash in the format of sha256sum. */
+/** Returns two files: the manifest, and the hash of the manifest in the format of sha256sum. */
 export function encodeManifest(manifest: BundleManifest): {readonly manifest: Buffer; readonly sum: Buffer} {
 	const bytes = Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`);
 	return {manifest: bytes, sum: Buffer.from(sumLine(bytes))};

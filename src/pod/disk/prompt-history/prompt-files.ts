@@ -28,7 +28,7 @@ export type PromptWriter = {
 type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
 
 export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits = promptLimits): PromptWriter {
-	/** The number of the last file of each project, as far as this process knows. */
+	/** The number in the name of each project's last file, as far as this process knows. */
 	const known = new Map<string, number>();
 
 	return {
@@ -51,7 +51,9 @@ export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits 
 	};
 }
 
-/** Returns the paths of a project's files, the oldest first. The result is empty if the folder cannot be read. */
+/**
+Returns the paths of a project's prompt files, the oldest first. The result is empty if the folder cannot be read.
+*/
 export async function promptFiles(project: string): Promise<readonly string[]> {
 	const numbers = await promptFileNumbers(project).catch(() => []);
 	return numbers.slice(-keptFiles).map(number => join(project, nameOf(number)));
@@ -99,7 +101,7 @@ export function* parsePrompts(bytes: Buffer): Generator<StoredPrompt | undefined
 	for (const stored of parseStored(bytes)) yield stored !== undefined && 'segments' in stored ? stored : undefined;
 }
 
-/** Parses the lines of a file. Yields `undefined` for a damaged line. */
+/** Parses the lines of a prompt file. Yields `undefined` for a damaged line. */
 export function* parseStored(bytes: Buffer): Generator<StoredPrompt | StoredUse | undefined> {
 	for (let start = 0; start < bytes.length;) {
 		const end = bytes.indexOf(newline, start);

@@ -119,7 +119,7 @@ async function scan(file: OpenFile, take: Take): Promise<Scanned> {
 	return state.isClosed ? 'whole' : 'unsound';
 }
 
-/** Takes all complete lines of the bytes. Returns their length. */
+/** Takes all complete lines of the bytes. Returns the length of these lines. */
 function takeLines(bytes: Buffer, state: Scan, take: Take, isEnd: boolean): number | 'unsound' {
 	let start = 0;
 	for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {

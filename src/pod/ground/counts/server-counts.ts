@@ -269,7 +269,7 @@ const leastGrowth = 0.25;
 /** Counts that differ by at most this share are equal. */
 const evenShare = 0.01;
 
-/** A plateau needs added tokens of more than this share of the count. */
+/** For a plateau, the added tokens must exceed this share of the count. */
 const addedShare = 0.05;
 
 /** A lower count is not a full window, because servers have windows of thousands of tokens. */

@@ -25,7 +25,7 @@ export type Trial = {
 
 export type TrialAnswer =
 	/**
-	`isSeen`: the user has seen the card. `some`: set if the user takes only some parts. It contains the numbers of
+	`isSeen`: the user has seen the card. `some`: set if the user takes only some parts. It contains the indexes of
 	these parts and the user's sentence for the model.
 	*/
 	| {readonly type: 'yes'; readonly isSeen: boolean; readonly some?: SomeParts}

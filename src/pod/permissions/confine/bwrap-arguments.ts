@@ -56,7 +56,9 @@ export type Walls = {
 	there is no user namespace.
 	*/
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
-	/** Variables that only the command gets, because the programs around it would obey them. */
+	/**
+	Variables that only the command gets, because they would change the behaviour of the programs around the command.
+	*/
 	readonly variables?: Env;
 };
 

@@ -24,7 +24,7 @@ export function cachesFolder(env: Env): string {
 
 /**
 Returns the caches of the tools that are installed, and creates inkpod's folders for them. `isOfProject` tells whether a
-path is in a project. A project must not decide what a command sees elsewhere.
+path is in a project. A project must not decide what a command sees in other places.
 */
 export function cachesFor(home: string, env: Env, isOfProject: (path: string) => boolean): readonly Cache[] {
 	const top = realCachesFolder(env, isOfProject);
@@ -64,7 +64,7 @@ function created(folder: string): boolean {
 type Row = {
 	readonly place: string;
 	readonly programs: readonly string[];
-	/** Returns the user's folder if the environment names another folder than the usual one. */
+	/** If the environment sets a folder for the cache, returns this folder. */
 	readonly users?: (env: Env) => string | undefined;
 };
 

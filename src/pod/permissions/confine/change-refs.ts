@@ -250,7 +250,7 @@ function underLock(store: Store, file: Buffer, {text, isStill}: Change): boolean
 	return isDone;
 }
 
-/** Removes the lock and the own file that an interrupted but complete change has left beside a file. */
+/** If a change was interrupted after it was complete, removes its lock and inkpod's own file beside a file. */
 function clean(store: Store, file: Buffer): void {
 	const lock = Buffer.concat([file, bytesOf('.lock')]);
 	const own = besideOf(file, store);

@@ -14,7 +14,7 @@ export async function keepIndex(folder: string, copy: string): Promise<void> {
 	// This check is faster than the error for a missing file.
 	if (!existsSync(path)) return;
 	try {
-		// Another command may put a link or a FIFO there.
+		// Another command may put a link or a FIFO in place of the index.
 		await using file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
 		const stats = await file.stat();
 		if (stats.isFile() && stats.size <= maxKeptBytes) await copyFile(handleOf(file.fd), copy, COPYFILE_FICLONE);

@@ -103,8 +103,8 @@ type Around = {
 };
 
 /**
-Returns the facts about the folders above an effect. It is called once for each folder, because the effects of a folder
-come one after another.
+Returns the facts about the folders above an effect. The function is called once for each folder, because the effects of
+a folder come one after another.
 */
 function aroundOf(
 	above: readonly string[],

@@ -80,7 +80,7 @@ export function withNotes(content: string, notes: readonly string[]): string {
 	return notes.length === 0 ? content : `${closed(content)}${notes.map(note => `[${note}]`).join('\n')}`;
 }
 
-/** Returns the first names for a sentence, and the number of the others. */
+/** Returns a list of names for a sentence: the first names, and the number of the others. */
 export function listOf(names: readonly string[]): string {
 	const more = names.length - maxNames;
 	return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -169,7 +169,7 @@ async function lackedBy(
 }
 
 type Some = {
-	/** The numbers of the parts that the user takes. */
+	/** The indexes of the parts that the user takes. */
 	readonly parts: readonly number[];
 	readonly reason: string;
 	/** The name of each part. */

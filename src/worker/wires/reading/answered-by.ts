@@ -49,7 +49,7 @@ export function answeredInHeaders(headers: Readonly<Record<string, string>>): Sa
 	return {model: first(factHeaders.model), region: first(factHeaders.region), id: first(factHeaders.id)};
 }
 
-/** The headers with facts. The id in the answer itself has priority over these ids. */
+/** The headers that contain facts about the answer. The id in the answer itself has priority over these ids. */
 const factHeaders = {
 	// OpenAI names the model that answered instead of the requested model.
 	model: ['openai-model'],

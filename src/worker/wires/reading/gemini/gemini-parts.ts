@@ -50,7 +50,7 @@ export function createGeminiParts(
 		return [...before, {type: 'delta', ...open, text, ...signed(signature)}];
 	}
 
-	/** Reads a signature without a text. It belongs to the open text, or becomes a separate part. */
+	/** Reads a signature without a text. The signature belongs to the open text, or becomes a separate part. */
 	function readSignature(isThought: boolean, signature: string): readonly AnswerEvent[] {
 		if (!isThought) parts += 1;
 		if (open?.kind === 'text') return [{type: 'delta', ...open, text: '', ...signed(signature)}];
