@@ -30,7 +30,10 @@ export type ChildRole = {
 	readonly budget: Budget;
 	/** The parent's rules "for this session", if the child has the same working directory. */
 	readonly answered?: AnsweredRules;
-	/** The features of the parent. The child uses some of them, because a family may have them only once. */
+	/**
+	The features of the parent. The child uses some of these features, because the whole family can have only one of
+	each.
+	*/
 	readonly features: readonly Feature[];
 	/** The tools that the child may call, if they are limited. */
 	readonly tools?: readonly string[] | undefined;

@@ -22,7 +22,7 @@ export type ToolFacts = {
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
 	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
 	readonly folded?: 'read' | 'searched';
-	/** Whether a call itself asks the user. Its row then asks for an answer instead of an approval. */
+	/** Whether a call itself asks the user. The row of such a call asks for an answer instead of an approval. */
 	readonly asksUser?: boolean;
 	/** Whether a call starts a child session. */
 	readonly startsChild?: boolean;

@@ -88,7 +88,7 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
 	/(?:^|\/)\.subversion\/auth\//,
 	/(?:^|\/)\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli)\/[^/]+$/,
-	// Login files of command-line tools, recognized with their folder
+	// Login files of command-line tools. These patterns also check the folder.
 	/(?:^|\/)inkpod\/credentials[^/]*$/,
 	/(?:^|\/)\.config\/(?:hub|op\/config|argocd\/config|linode-cli)$/,
 	/(?:^|\/)gh\/hosts\.ya?ml$/,

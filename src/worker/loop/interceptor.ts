@@ -29,8 +29,8 @@ export type Interceptor = {
 		| {readonly type: 'cancel'; readonly reason: string}
 	>;
 	/**
-	The worker calls this with the end of each request, even if the request failed or was stopped. The items that the
-	interceptor returns follow the end directly, in the same append.
+	The worker calls this function with the end of each request, even if the request failed or was stopped. The items
+	that the interceptor returns follow the end directly, in the same append.
 	*/
 	readonly onRequestEnd?: (ending: RequestEnd, request: RequestItem) => readonly Item[];
 	/**

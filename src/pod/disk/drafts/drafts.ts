@@ -18,8 +18,9 @@ export type {Unsent} from './unsent.ts';
 
 /**
 Returns the folder of all drafts. It contains `<project>/<session-id>/` for each session, and
-`<project>/<session-id>-<id>/` for an attached terminal, or for a terminal whose session is not open yet. If this
-session is new, the name is `<project>/<id>/`. The folder is separate from the sessions, because a draft is not history.
+`<project>/<session-id>-<id>/` for an attached terminal, or for a terminal whose stored session is not open yet. A
+terminal whose session is not stored yet has `<project>/<id>/`. The folder is separate from the sessions, because a
+draft is not history.
 */
 export function draftsRoot(env: Env): string {
 	return join(stateHome(env), 'drafts');

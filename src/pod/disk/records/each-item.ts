@@ -30,8 +30,9 @@ type Take = {
 
 /**
 Passes on each item of a history, in order, and checks the chain. An intact file needs little memory, whatever its size.
-If a line does not have the expected form or checksum, or if text is not in the history yet, it reads the remaining
-items in the same way as all other commands. Resolves with a sentence if something is damaged or cannot be read.
+If a line does not have the expected form or checksum, or if text is not in the history yet, the function reads the
+remaining items in the same way as all other commands. Resolves with a sentence if something is damaged or cannot be
+read.
 */
 export async function eachItem(dir: string, take: Take, files: Files): Promise<string | undefined> {
 	const path = historyFile(dir);

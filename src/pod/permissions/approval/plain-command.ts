@@ -210,8 +210,8 @@ function doubleEnd(text: string, from: number, depth: number): number {
 }
 
 /**
-Returns the place after the parenthesis that ends a substitution. If it is nested too deeply, returns the end of the
-text.
+Returns the place after the parenthesis that ends a substitution. If the substitution is nested too deeply, returns the
+end of the text.
 */
 function substitutionEnd(text: string, from: number, depth = 0): number {
 	let [at, open] = [depth > maxNested ? text.length : from, 1];

@@ -95,7 +95,7 @@ export function toolProblem(tool: string): string | undefined {
 }
 
 /**
-Returns why the `match` of a rule would never match, as the end of a sentence that begins with its key. Returns
+Returns why the `match` of a rule would never match, as the end of a sentence that begins with the key `match`. Returns
 `undefined` if it can match.
 */
 export function matchProblem(tool: string, match: string): string | undefined {

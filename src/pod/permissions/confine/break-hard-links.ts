@@ -20,7 +20,7 @@ export async function breakHardLinks({upper}: Layer, effects: readonly Effect[],
 		left -= stats.size;
 		if (left < 0) throw Object.assign(new Error('EFBIG: hard links'), {code: 'EFBIG'});
 		// The copy is in the top folder with a short name, because the file's own name may already have the maximum
-		// length.
+		// length of a name.
 		const copy = place(upper, `inkpod-${randomBytes(8).toString('hex')}`);
 		await copyFile(place(upper, path), copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 		await chmod(copy, stats.mode & 0o1777);

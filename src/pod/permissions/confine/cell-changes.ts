@@ -89,7 +89,7 @@ function isGitFolder(path: string): boolean {
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
 	const files = new Map<EffectKey, CellChange>();
-	/** For each new folder, the files that do not get a separate line. */
+	/** For each new folder, the files in it that do not get a separate line. */
 	const inside = new Map<EffectKey, CellChange[]>();
 	const links = new Set(taken.flatMap(({effect}) => (effect.type === 'link' ? [effect.path] : [])));
 	for (const one of taken) {

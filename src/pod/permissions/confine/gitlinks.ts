@@ -54,7 +54,7 @@ function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 		const end = index.indexOf(0, from);
 		if (end < 0) break;
 		const isLink = (index.readUInt32BE(at + 24) & 0o170000) === 0o160000;
-		// In version 4, a path is built from the path of the entry before.
+		// In version 4, a path is built from the path of the previous entry.
 		if (isLink || version === 4)
 			path = Buffer.concat([path.subarray(0, Math.max(0, path.length - strip)), index.subarray(from, end)]);
 		if (isLink) links.push(path.toString());

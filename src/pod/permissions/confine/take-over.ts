@@ -50,7 +50,7 @@ type PlanOptions = {
 	/** Tells whether an effect changes something that other programs run. */
 	readonly isProtected?: (effect: Effect) => boolean;
 	/**
-	The effects that the user has seen. Other effects are not applied. If this is absent, all effects may be applied.
+	The effects that the user has seen. Other effects are not applied. If the set is absent, all effects may be applied.
 	*/
 	readonly seen?: ReadonlySet<EffectKey> | undefined;
 	/** Set if the user takes only some effects. The user discards the others, so the result does not name them. */
