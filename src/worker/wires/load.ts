@@ -88,8 +88,8 @@ function withoutVariables(facts: ProviderFacts): ProviderFacts {
 /**
 Returns the settings that determine the requests to a model: the version of the rules, the dialect of the server (for
 chat completions), and the merging of results and user messages into one turn (for Gemini). For a provider that inkpod
-does not know, the settings also contain its wire. `server` is the scheme, host and port of a server that is not the
-vendor's own. No request contains it.
+does not know, the settings also contain its wire. The setting `server` is the scheme, host and port of a server that is
+not the vendor's own. No request contains this setting.
 */
 export function requestSettings({provider, server, baseURL, settings = {}}: ModelSpec): Settings {
 	const facts = providerFacts(provider, server);

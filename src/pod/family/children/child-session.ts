@@ -56,8 +56,8 @@ export async function openChildSession(parent: ParentSession, child: string, clo
 }
 
 /**
-Tells whether a child has a history on disk. It has none if its first commit did not finish. A symbolic link does not
-count as a child's folder.
+Tells whether a child has a history on disk. A child has none if its first commit did not finish. A symbolic link does
+not count as a child's folder.
 */
 export async function isStored({dir}: ParentSession, child: string): Promise<boolean> {
 	if (!sessionId.test(child)) return false;

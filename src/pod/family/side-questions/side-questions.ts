@@ -36,8 +36,8 @@ type Entry = {
 };
 
 /**
-The maximum number of side questions in memory. It is needed because a terminal that disconnects does not discard its
-questions.
+The maximum number of side questions in memory. The limit is needed because a terminal that disconnects does not discard
+its questions.
 */
 const maxEntries = 8;
 

@@ -39,8 +39,8 @@ type BudgetOptions = {
 /** Enforces the limits on cost and requests, and records the cost of each day. */
 export type Budget = {
 	/**
-	`signal` is the signal of the run. At a limit, the interceptor asks the user. If no user can answer, it ends the
-	run.
+	`signal` is the signal of the run. At a limit, the interceptor asks the user. If no user can answer, the interceptor
+	ends the run.
 	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest'>>;
 };

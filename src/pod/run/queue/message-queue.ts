@@ -253,7 +253,8 @@ function rowOf({id, state, segments, command, refusal}: Entry): QueuedMessage {
 }
 
 /**
-The maximum length of a preview, in UTF-16 code units. It is enough for a row of a wide terminal (about 1,000 columns).
+The maximum length of a preview, in UTF-16 code units. This length is enough for a row of a wide terminal (about 1,000
+columns).
 */
 const maxLength = 2000;
 

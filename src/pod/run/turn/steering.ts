@@ -128,7 +128,7 @@ function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Inter
 
 /**
 Refuses messages and commits notifications. The append starts immediately, so that the items of the next run come later.
-The promise resolves when the append has ended. It never rejects, because the receipts report failures.
+The promise resolves when the append has ended. The promise never rejects, because the receipts report failures.
 */
 async function giveUp(left: readonly Waiting[], history: History): Promise<void> {
 	for (const {segments, receipt} of left) if (segments !== undefined) receipt.resolve(notDelivered);

@@ -57,9 +57,9 @@ export const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
 Creates a `fetch` function for one MCP server. An answer may have at most `maxBytes` bytes. The flood meter limits the
-messages and values of all answers together, because each of them takes time. At a limit, a stream of events ends
-without an error. At its end the client gets an error answer to the request, because otherwise nothing would report the
-end.
+messages and values of all answers together, because each message and value takes time. At a limit, a stream of events
+ends without an error. At the end of the stream the client gets an error answer to the request, because otherwise
+nothing would report the end.
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,

@@ -126,7 +126,10 @@ type Server = McpServerOptions & {
 	readonly scrub: (text: string) => string;
 	readonly closing: AbortController;
 	state: State;
-	/** Whether a run has already waited too long for the start of the server. After that, no run waits for it again. */
+	/**
+	Whether a run has already waited too long for the start of the server. After that, no run waits for the server
+	again.
+	*/
 	isSlow: boolean;
 	/** Whether a card of the server is open. Meanwhile, calls have no time limit. */
 	isAsking: boolean;

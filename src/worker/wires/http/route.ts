@@ -16,7 +16,7 @@ export type Route = {
 	readonly options?: http.RequestOptions;
 	/** The headers for the proxy. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** The proxy that reads the request. A tunnel does not read it. */
+	/** The proxy that reads the request. Absent for a tunnel, because the proxy cannot read the request in it. */
 	readonly proxy?: Proxy;
 };
 
