@@ -23,7 +23,7 @@ export function cacheOf(path: string): string | undefined {
 	return last.cache ?? (isCache(path) ? path : undefined);
 }
 
-/** The last result. Most calls ask about a path in the same folder as the path before. */
+/** The last result. Most calls ask about a path in the same folder as the previous path. */
 let last: {readonly above: readonly string[]; readonly cache: string | undefined} = {above: [], cache: undefined};
 
 function isCache(path: string): boolean {

@@ -124,8 +124,8 @@ function isOpen({modes}: CellChange): boolean {
 }
 
 /**
-Tells whether a new link leads out of the new folder that contains it. The result is also true if the path passes
-another link, because that link could lead anywhere.
+Tells whether a new link leads out of the new folder that contains it. The result is also true if the target's path
+contains another link, because that link could lead anywhere.
 */
 function leadsOut({target}: CellChange, path: string, folder: string, links: ReadonlySet<string>): boolean {
 	if (target === undefined) return false;

@@ -340,7 +340,7 @@ function protectedIn({takeOver: {leftOut}}: PlannedLayer): ReadonlySet<string> {
 }
 
 /**
-Returns a path of a layer as it is shown: relative for the project (the first layer), and absolute for the others.
+Returns a path of a layer as it is shown: relative for the project (the first layer), and absolute for the other layers.
 */
 function nameOf(path: string, layer: Layer, n: number): string {
 	return n === 0 ? path : `${layer.path}/${path}`;

@@ -156,7 +156,7 @@ export function foldersAbove(path: string): readonly string[] {
 	return lastAbove.above;
 }
 
-/** The last result. Most calls are about the same folder as the call before. */
+/** The last result. Most calls are about the same folder as the previous call. */
 let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
 
 /** Tells whether a path that is relative to a layer leads out of it. */

@@ -119,7 +119,7 @@ export type IndexEntry = {
 
 type Entry = IndexEntry & {
 	readonly identity: string;
-	/** Whether the path is complete without the path of the entry before. */
+	/** Whether the path is complete without the path of the previous entry. */
 	readonly isWhole: boolean;
 	readonly next: number;
 };

@@ -2,8 +2,8 @@ import {readFormat} from '../../scope/git/run-git.ts';
 import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config-text.ts';
 
 /**
-inkpod's configuration for a repository that a command created. `isWhole`: it contains all settings that the command
-wrote. `isPartial`: the command's configuration named a remote from which git fetches missing objects.
+inkpod's configuration for a repository that a command created. `isWhole`: the new configuration contains all settings
+that the command wrote. `isPartial`: the command's configuration named a remote from which git fetches missing objects.
 */
 type NewConfig = {
 	readonly text: string;

@@ -115,7 +115,7 @@ function withLinks(named: readonly Obeyed[], pwd: string): readonly Obeyed[] {
 /** The number of repositories that are read at the same time. */
 const batch = 16;
 
-/** The places that become read-only. `isExact`: they are not mounted, but only compared with other paths. */
+/** The places that become read-only. `isExact`: the places are not mounted, but only compared with other paths. */
 type Cover = {readonly pwd: string; readonly places: Set<string>; readonly isExact?: true};
 
 function add({pwd, places, isExact}: Cover, path: string): void {

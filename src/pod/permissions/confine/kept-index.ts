@@ -6,7 +6,7 @@ import {handleOf} from '../../platform/file-identity.ts';
 
 /**
 Copies the index of the repository in a folder, so that it can be compared later. If there is no index or it is very
-large, it makes no copy.
+large, the function makes no copy.
 */
 export async function keepIndex(folder: string, copy: string): Promise<void> {
 	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW, COPYFILE_FICLONE} = constants;

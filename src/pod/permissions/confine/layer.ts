@@ -50,8 +50,8 @@ export type Stamp = z.infer<typeof stampSchema>;
 
 const steps = {
 	/**
-	Renames a file or link to its place. It replaces the existing entry if its stamp is still `was`. If `from` no longer
-	exists, the step is already done.
+	Renames a file or link to its place. The step replaces the existing entry if its stamp is still `was`. If `from` no
+	longer exists, the step is already done.
 	*/
 	move: {from: z.string(), to: z.string(), was: stampSchema.optional()},
 	/** Renames a whole new folder to its place, if nothing exists there yet. */

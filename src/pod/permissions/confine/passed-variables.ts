@@ -6,7 +6,8 @@ import {fileVariables, folderVariables} from './tool-chains.ts';
 import {addressWithoutSecrets, flagsWithoutSecrets, withoutLogin} from './without-secrets.ts';
 
 /**
-Returns the variables that a confined command gets: those on the lists, without secrets, and those that the user named.
+Returns the variables that a confined command gets: the variables on the lists in this file, without secrets, and the
+variables that the user named.
 */
 export function passedVariables(env: Env, named: readonly string[] = [], network: Network = 'open'): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {

@@ -94,7 +94,7 @@ function pathFolders(home: string, env: Env): readonly string[] {
 	return [...inside].filter(folder => !isOfSystem(folder) && isFolder(folder)).slice(0, maxFolders);
 }
 
-/** Replaces the home folder as HOME names it with the real home folder. */
+/** If a path is in the folder that HOME names, replaces that folder with the real home folder. */
 function inHome(path: string, home: string, env: Env): string {
 	const named = env['HOME'] ?? '';
 	return isAbsolute(named) && contains(named, path) ? join(home, relative(named, path)) : path;

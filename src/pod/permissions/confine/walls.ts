@@ -166,7 +166,8 @@ type Given = {
 };
 
 /**
-Returns the parts of the walls that do not depend on the command. Folders that the user named take precedence over them.
+Returns the parts of the walls that do not depend on the command. Folders that the user named take precedence over these
+parts.
 */
 function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const own = privateFolders(home);
