@@ -87,15 +87,15 @@ export type {
 /** A client of a pod in this process or over a socket. */
 export type PodClient = Queries & {
 	/**
-	Calls the listener at once with a snapshot, and then with each later event. Returns a function that unsubscribes the
-	listener.
+	Calls the listener immediately with a snapshot, and then with each later event. Returns a function that unsubscribes
+	the listener.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
 	/**
 	Opens a child session of this session, whether the child is running or not. `shutdown` of the opened client only
-	closes this view, not the child session. The questions of the session and of all its children are in the status of
-	each of them.
+	closes this view, not the child session. The status of the session and of each child contains the questions of the
+	whole family.
 	*/
 	child(id: string): Promise<OpenedChild>;
 };

@@ -13,7 +13,7 @@ type Cloud =
 type Written = {
 	readonly env: Env;
 	readonly hasKey: boolean;
-	/** The address from its environment variable or from the configuration. */
+	/** The address of the cloud's server, from its environment variable or from the configuration. */
 	readonly baseURL: string | undefined;
 };
 
@@ -25,8 +25,8 @@ export function cloudOf(wire: WireName, written: Written): Cloud | undefined {
 }
 
 /**
-Returns the address of version 1 of Azure's API, or of an older API if the user set a date as the version. The function
-keeps the path of an address that already has one.
+Returns the address of version 1 of Azure's API, or of an older API if the user set a date as the version. If an address
+already has a path, the function keeps this path.
 */
 function azure({env, baseURL}: Written): Cloud {
 	const resource = valueOf(env, 'AZURE_RESOURCE_NAME');

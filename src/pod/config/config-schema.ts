@@ -21,7 +21,7 @@ The schemas of the two configuration files, with the keys as a user writes them 
 module is loaded only if such a file exists, because most users have none.
 */
 
-/** The user's `config.toml`. */
+/** The schema of the user's `config.toml`. */
 export const configSchema = z.strictObject({
 	model: modelSchema.optional(),
 	models: modelsSchema.optional(),
@@ -83,7 +83,7 @@ export const configSchema = z.strictObject({
 			message: t`needs a key: set key, too`,
 		})
 		.optional(),
-	/** Maps a glob of files to the command that checks them after an edit. */
+	/** Maps a glob of files to the command that checks these files after an edit. */
 	diagnostics: z
 		.record(
 			z.string().min(1),
@@ -103,7 +103,7 @@ export const configSchema = z.strictObject({
 	confine: confineSchema.optional(),
 });
 
-/** `inkpod.toml` of a project. */
+/** The schema of a project's `inkpod.toml`. */
 export const manifestSchema = z.strictObject({
 	scope: z
 		.strictObject({
@@ -124,7 +124,7 @@ export const manifestSchema = z.strictObject({
 
 export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
-/** The time-outs in the table `model` of a file, in seconds. */
+/** The time-outs in the table `model` of a configuration file, in seconds. */
 export type WrittenTimeouts = Pick<NonNullable<WrittenConfig['model']>, 'first_token_timeout' | 'stall_timeout'>;
 /** The limits in a configuration file, under the keys that the file uses. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {

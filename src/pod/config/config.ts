@@ -19,20 +19,20 @@ import {screenConfig, type ScreenConfig} from './screen-config.ts';
 
 /** The user's settings for all projects. */
 export type Config = ModelWish & {
-	/** The path of the file, even if it does not exist. */
+	/** The path of config.toml, even if this file does not exist. */
 	readonly file: string;
 	/** Sentences about settings that are ignored. */
 	readonly warnings?: readonly string[];
-	/** The context window of this model, in tokens. */
+	/** The context window of `model`, in tokens. */
 	readonly window?: number;
 	/** The settings and the context windows of models, by the names of the models. */
 	readonly settingsByModel?: SettingsByModel;
 	readonly windows?: Readonly<Record<string, number>>;
 	/** What each server's token counts include, by the names of the models. */
 	readonly counts?: Readonly<Record<string, CountsSetting>>;
-	/** The models that inkpod uses while the first model is overloaded or down. */
+	/** The models that replace `model`, in this order, while it is overloaded or down. */
 	readonly fallback?: readonly string[];
-	/** Whether no other model may answer than the one that a request asks for. */
+	/** Whether only the requested model is allowed to answer. */
 	readonly exact?: boolean | undefined;
 	/** The prices of models, by the names of the models. */
 	readonly prices?: PriceList;
@@ -50,7 +50,7 @@ export type Config = ModelWish & {
 	readonly screen: ScreenConfig;
 	/** The number of days without a change after which inkpod moves a session to the trash. */
 	readonly keepDays?: number;
-	/** The ssh key that signs sessions, and whether it signs at the end of each run. */
+	/** The ssh key that signs sessions. `sign`: whether inkpod signs the session at the end of each run. */
 	readonly record?: {readonly sign: boolean; readonly key: string} | undefined;
 	readonly hooks: readonly HookConfig[];
 	/**

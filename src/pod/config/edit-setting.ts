@@ -26,7 +26,7 @@ export function editSetting(
 /** An edit that replaces the characters between two indexes. */
 type Edit = {readonly from: number; readonly to: number; readonly text: string};
 
-/** Returns the edits that could write a value, best first. */
+/** Returns the edits that can write a value, the best edit first. */
 function writings(text: string, path: readonly string[], value: SettingValue): readonly Edit[] {
 	const statements = statementsOf(text);
 	const entries = statements.filter(each => each.kind === 'entry').filter(each => !each.isInList);
@@ -104,7 +104,7 @@ function newTable(text: string, table: readonly string[], line: string): Edit {
 	return {from: text.length, to: text.length, text: `${ended}${blank}${header}${line}`};
 }
 
-/** Returns the edits that could remove a setting. A comment on its line stays. */
+/** Returns the edits that can remove a setting. A comment on its line stays. */
 function removals(text: string, path: readonly string[]): readonly Edit[] {
 	const entries = statementsOf(text).filter(each => each.kind === 'entry');
 	const own = entries.filter(each => !each.isInList);

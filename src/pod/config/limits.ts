@@ -12,9 +12,9 @@ export type FileRefLimits = {
 };
 
 /**
-All numbers that a user may set, with their keys in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds.
-Without `maxTurns`, the number of model calls in a run has no limit. Without a time-out in `model`, the default for
-local or remote servers applies.
+All numbers that a user can set, with their keys in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds. If
+`maxTurns` is absent, the number of model calls in a run has no limit. If a time-out in `model` is absent, the default
+for local or remote servers applies.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
@@ -79,7 +79,7 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 	};
 }
 
-/** Returns the time-outs in the table `model` of a file. */
+/** Returns the time-outs in the table `model` of a configuration file. */
 export function timeoutsOf(model: WrittenTimeouts | undefined): WrittenTimeouts | undefined {
 	if (model === undefined) return undefined;
 	const {first_token_timeout: first, stall_timeout: stall} = model;
@@ -118,8 +118,8 @@ The maximum number of bytes of one instructions file, and of all instructions of
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
 
 /**
-The maximum number of bytes of each kind of configuration file. inkpod refuses a larger file with an error message. It
-parses a project's `inkpod.toml` before the first frame, so this file has a low limit.
+The maximum number of bytes of each kind of configuration file. inkpod refuses a larger file with an error message.
+inkpod parses a project's `inkpod.toml` before the first frame, so this file has a low limit.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;
 
@@ -139,7 +139,7 @@ export type LimitName = keyof BudgetLimits;
 
 export const limitNames: readonly LimitName[] = ['maxCost', 'sessionCost', 'sessionTurns', 'dayCost', 'dayTurns'];
 
-/** The cost and the number of requests so far. `unknown`: the number of requests whose cost is unknown. */
+/** The cost and the number of requests until now. `unknown`: the number of requests whose cost is unknown. */
 export type Spending = {readonly usd: number; readonly requests: number; readonly unknown: number};
 
 export const noSpending: Spending = {usd: 0, requests: 0, unknown: 0};

@@ -146,7 +146,7 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 
 type Wish = {readonly source: ModelSource; readonly name: string | undefined};
 
-/** Returns the settings of a model from the user's and the project's files. */
+/** Returns the settings of a model from the user's and the project's configuration files. */
 function configuredSettings(name: string, {config, manifest}: ModelWishes): ModelSettings {
 	const byModel = config?.settingsByModel ?? {};
 	return {
@@ -156,7 +156,10 @@ function configuredSettings(name: string, {config, manifest}: ModelWishes): Mode
 	};
 }
 
-/** Returns the settings of a file if they belong to this model. They apply no matter which source chose the model. */
+/**
+Returns the settings of a configuration file if they belong to this model. They apply no matter which source chose the
+model.
+*/
 function settingsFor(name: string, wish: ModelWish = {}): ModelSettings {
 	return wish.model !== undefined && fullName(wish.model.trim()) === name ? (wish.modelSettings ?? {}) : {};
 }

@@ -64,12 +64,12 @@ const optionsNeedName = {path: ['options'], message: t`belong to a named model: 
 const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name in the same file`};
 const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name in the same file`};
 
-/** The table `model` in the user's file. `fallback` and `exact` are allowed without `name`. */
+/** The table `model` in the user's config.toml. `fallback` and `exact` are allowed without `name`. */
 export const modelSchema = z
 	.strictObject({
 		...fields,
 		window,
-		/** The models that inkpod uses while the first model is overloaded or down. */
+		/** The models that replace the chosen model, in this order, while it is overloaded or down. */
 		fallback: z.array(z.string().min(1).max(300)).max(8).optional().meta({
 			about: 'used in this order while the model is overloaded or down',
 			type: 'up to 8 models',
@@ -88,7 +88,7 @@ export const modelSchema = z
 
 const noAddress = 'ignored with a warning: a project never sets addresses';
 
-/** The table `model` in a project's file. */
+/** The table `model` in a project's inkpod.toml. */
 export const projectModelSchema = z
 	.strictObject({
 		...fields,

@@ -83,7 +83,7 @@ export const confineSchema = z.strictObject({
 	shell: z.boolean().optional().meta({about: 'confines your own `!command`, too', fallback: 'false'}),
 });
 
-/** The settings of confined commands in a project's file. A project may only make the confinement stricter. */
+/** The settings of confined commands in a project's inkpod.toml. A project may only make the confinement stricter. */
 export const projectConfineSchema = z.strictObject({
 	mode: z
 		.enum(['auto', 'require'], t`must be "auto" or "require": a project may only make confinement stricter`)

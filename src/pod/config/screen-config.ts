@@ -20,8 +20,8 @@ export type ScreenConfig = {
 	/** The symbols that the screen may use: all of Unicode, or only ASCII. */
 	readonly glyphs?: 'unicode' | 'ascii';
 	/**
-	Whether web addresses are terminal hyperlinks (OSC 8). By default, they are if the terminal is known to support
-	hyperlinks.
+	Whether web addresses are terminal hyperlinks (OSC 8). By default, they are hyperlinks if the terminal is known to
+	support hyperlinks.
 	*/
 	readonly links?: boolean;
 	readonly dump: boolean;

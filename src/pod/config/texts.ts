@@ -26,7 +26,7 @@ export function needsAddress(provider: string, variable: string | undefined): To
 				config.toml`;
 }
 
-/** The end of a sentence about an `--option`. */
+/** Returns the end of an error message about an unknown `--option`. */
 export function unknownOption(keys: readonly string[]): string {
 	return t`is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }

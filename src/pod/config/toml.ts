@@ -109,7 +109,7 @@ function unknownKey(file: string, text: string, schema: z.ZodObject, path: reado
 	return t`${at(file, lineOf(text, path, parseShallow))}: unknown key ${dotted(path)}${names}.`;
 }
 
-/** Returns a warning about an unknown key, with the known key that it probably means. */
+/** Returns a warning about an unknown key and the known key that the user probably meant. */
 function ignoredKey(file: string, text: string, schema: z.ZodObject, path: readonly string[]): string {
 	const near = nearestName(path.at(-1) ?? '', keysAt(schema, path.slice(0, -1)));
 	if (near === undefined) return t`${unknownKey(file, text, schema, path)} It is ignored.`;

@@ -5,7 +5,7 @@ import {t} from '../../language/index.ts';
 
 export const count = z.number().int().min(1).optional();
 
-/** One of the choices. */
+/** Accepts one of the choices. */
 export function oneOf<const Choices extends readonly string[]>(choices: Choices) {
 	return z.enum(choices, t`must be ${listed(choices)}`);
 }

@@ -5,9 +5,9 @@ import type {Hub} from '../run/status/hub.ts';
 export type CommitBetweenRuns = (create: () => readonly Item[]) => Promise<void>;
 
 /**
-Returns a function that commits items which do not belong to a run: at once, or after the end of the current run,
-because they would separate the parts of an answer. The function resolves when the items are durable, or are left for
-the end of the run. It ignores that history could not be written, because the next write reports the error again.
+Returns a function that commits items that do not belong to a run. During a run, these items wait for its end, because
+they would separate the parts of an answer. The function resolves when the items are durable, or when they wait for the
+end of the run. It ignores write errors, because the next write reports them again.
 */
 export function commitBetweenRuns(history: History, hub: Pick<Hub, 'status'>): CommitBetweenRuns {
 	const commit = async (create: () => readonly Item[]) => {

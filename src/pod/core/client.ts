@@ -99,7 +99,10 @@ function createQueries(pod: PodParts, rewind: RewindMethods, completion: Complet
 	} satisfies Partial<Queries>;
 }
 
-/** The maximum length of what a card showed, in a list of approvals. The page shows the beginning. */
+/**
+The maximum number of characters of a card's text in the list of approvals. The page shows the beginning of a longer
+text.
+*/
 const maxShown = 4000;
 
 function createRewind({
@@ -291,7 +294,7 @@ function createSessionQueue({session: stored}: CoreOptions, session: SessionPart
 		},
 		onChange: rows => hub.setStatus({queue: rows}),
 	});
-	// Replaces the damaged file at once, so that the next start does not find the damage again.
+	// Replaces the damaged file immediately, so that the next start does not find the damage again.
 	if (warning !== undefined && left.length > 0 && stored.isReadOnly !== true) void queue.save();
 	return {queue, settled: async () => file?.settled(), warning};
 }

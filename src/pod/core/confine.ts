@@ -35,7 +35,7 @@ export function createSessionConfinement(
 	};
 }
 
-/** Finishes taking over the changes of commands, if an earlier process exited before it had finished. */
+/** Finishes applying the changes of confined commands, if an earlier process exited while it applied them. */
 async function finishLeft(cells: string, env: Env, {alert}: Pick<SessionParts['hub'], 'alert'>): Promise<void> {
 	try {
 		const count = await finishTakeOvers(cells, gitStepRunner(env));

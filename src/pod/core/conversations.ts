@@ -19,7 +19,7 @@ export type Conversations = {
 	add(items: readonly Item[], isFinished: boolean): void;
 	/** Returns the compactions that did not finish, or `undefined` if there are none. */
 	unfinished(): UnfinishedCompactions | undefined;
-	/** Excludes the side question with this id from the count of the record, because this process counts it itself. */
+	/** Excludes the side question with this id from the recorded cost, because this process counts its cost itself. */
 	own(id: string): void;
 	/**
 	Resolves when the meter has counted the cost of the session's family before this process started. Never rejects.

@@ -10,7 +10,7 @@ import type {FeatureMethods} from '../run/controller/controller.ts';
 
 /**
 A capability of a pod, with everything that it adds. The core does not depend on any single feature. The core calls the
-features in the order of their list, and a later feature may use an earlier one.
+features in the order of their list, and a later feature can use an earlier feature.
 */
 export type Feature = {
 	/** The name is unique in a pod. */
@@ -65,7 +65,7 @@ type Interceptors = {
 };
 
 type References = {
-	/** Adds workflows to those of earlier features. */
+	/** Adds workflows to the workflows of earlier features. */
 	readonly workflows?: (earlier: WorkflowSource) => WorkflowSource;
 	/** Adds workflows for a preview, without asking the user. */
 	readonly preview?: (earlier: WorkflowSource) => WorkflowSource;

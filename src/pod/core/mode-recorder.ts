@@ -4,9 +4,9 @@ import type {CommitBetweenRuns} from './between-runs.ts';
 
 /** Records the settings of the user in the session's history. */
 export type ModeRecorder = {
-	/** Records the settings soon. The user may pass through several modes to reach one. */
+	/** Records the settings soon, but not immediately, because the user may switch through several modes. */
 	changed(): void;
-	/** Records now what `changed` announced. */
+	/** Records the announced change immediately. */
 	record(): Promise<void>;
 };
 
@@ -15,13 +15,13 @@ type RecorderOptions = {
 	readonly clock: Clock;
 	readonly commit: CommitBetweenRuns;
 	readonly mode: () => SessionMode;
-	/** Whether the session is one whose settings are recorded. */
+	/** Whether the session's settings are recorded. */
 	readonly isRecorded: boolean;
 };
 
 /**
-Creates the recorder of a session. It records nothing in a session without items, because the first turn does so, and a
-session without a message is not kept.
+Creates the recorder of a session. It records nothing in a session without items, because the first turn records the
+settings, and a session without a message is not kept.
 */
 export function createModeRecorder({history, clock, commit, mode, isRecorded}: RecorderOptions): ModeRecorder {
 	let timer: NodeJS.Timeout | undefined;

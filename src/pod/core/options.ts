@@ -30,7 +30,10 @@ export type ChildRole = {
 	readonly budget: Budget;
 	/** The parent's rules "for this session", if the child has the same working directory. */
 	readonly answered?: AnsweredRules;
-	/** The features of the parent. The child uses some of them, because a family may have them only once. */
+	/**
+	The features of the parent. The child uses some of these features, because the whole family can have only one of
+	each.
+	*/
 	readonly features: readonly Feature[];
 	/** The tools that the child may call, if they are limited. */
 	readonly tools?: readonly string[] | undefined;
@@ -40,7 +43,7 @@ export type ChildRole = {
 	readonly parentMode: () => ApprovalMode;
 };
 
-/** The options of a pod, without those of its features. */
+/** The options of a pod, without the options of its features. */
 export type CoreOptions = {
 	readonly session: Session;
 	readonly scope: Scope;
@@ -48,9 +51,9 @@ export type CoreOptions = {
 	readonly clock: Clock;
 	/** The model of the first request. */
 	readonly model: PodModel;
-	/** Whether no other model may answer than the one that a request asks for. By default, one may. */
+	/** Whether only the requested model is allowed to answer. The default is no. */
 	readonly isExact?: boolean;
-	/** The models that the user can choose from. Without them, the model cannot change. */
+	/** The models that the user can choose from. If they are absent, the user cannot change the model. */
 	readonly models?: Models;
 	readonly env: Env;
 	/**

@@ -42,7 +42,7 @@ export type RequestParts = {
 	readonly steering: Steering;
 	readonly boundary: Boundary;
 	readonly compaction: Compaction;
-	/** Reports answers of another model, also those of conversations beside the session. */
+	/** Reports answers from a model that inkpod did not request, also in side conversations. */
 	readonly answered: AnsweredGuard;
 	readonly recovery: Recovery;
 	/** The limits on cost and requests. Children share them. */

@@ -172,8 +172,8 @@ async function promptParts({features}: PodParts): Promise<PromptParts> {
 }
 
 /**
-Creates the step that resolves a submission. The alerts of a rejected submission appear at once. Otherwise they appear
-when the submission is committed.
+Creates the step that resolves a submission. The alerts of a rejected submission appear immediately. Otherwise they
+appear when the submission is committed.
 */
 function createResolve({
 	options: {limits, clock, hook},

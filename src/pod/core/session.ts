@@ -46,7 +46,7 @@ export type SessionParts = {
 	/** Returns the settings that the user made for the session. */
 	readonly mode: () => SessionMode;
 	readonly recorder: ModeRecorder;
-	/** Makes the folders readable that the session itself needs. */
+	/** Makes folders readable that the session itself needs. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
 	readonly hub: Hub;
 	readonly meter: Meter;
@@ -54,7 +54,7 @@ export type SessionParts = {
 	readonly conversations: Conversations;
 	readonly media: MediaParts;
 	readonly asks: Asks;
-	/** What decided about the calls whose results are not committed yet. */
+	/** Notes who or what decided about each call whose result is not committed yet. */
 	readonly notes: ApprovalNotes;
 	/** `ask` is absent if no user can answer. */
 	readonly user: {readonly ask?: AskUser};
@@ -190,7 +190,7 @@ function firstStatus({approval, child}: CoreOptions, history: History): Status {
 
 /**
 Returns the listener that is called after inkpod saved the session again because its folder had vanished. The listener
-alerts the user at once, and commits the sentence as a notice between two runs.
+alerts the user immediately, and commits the sentence as a notice between two runs.
 */
 function createRescueReport({hub, clock, commit}: Rescued): (sentence: string) => Promise<void> {
 	return async sentence => {

@@ -74,7 +74,7 @@ export function failureSentence(reason: HistoryFailure, path: string, cause?: un
 	return sentenceWith(t, {reason, path, cause});
 }
 
-/** Returns the same sentence for a record or a model. */
+/** Returns the sentence of `failureSentence` in English, for a record or a model. */
 export function recordedFailure(reason: HistoryFailure, path: string, cause?: unknown): string {
 	return sentenceWith(en, {reason, path, cause});
 }
@@ -95,7 +95,7 @@ export class WrongKind extends Error {
 	}
 }
 
-/** The error for a write that wrote fewer bytes than it got. */
+/** The error for a write that wrote fewer bytes than it was given. */
 export class ShortWrite extends Error {
 	constructor(written: number, length: number) {
 		super(`only ${written} of ${length} bytes were taken`);
@@ -134,7 +134,7 @@ export async function readAt(file: OpenFile, position: number, length: number): 
 	return bytes.subarray(0, filled);
 }
 
-/** Makes a folder's entries durable. It ignores EINVAL and ENOTSUP from file systems that cannot do this. */
+/** Makes a folder's entries durable. Ignores EINVAL and ENOTSUP from file systems that cannot do this. */
 export async function syncDir(files: Files, path: string): Promise<void> {
 	const dir = await files.open(path, 'r');
 	try {

@@ -26,8 +26,8 @@ export function spendingDir(env: Env): string {
 }
 
 /**
-Returns the folder of one project's sessions. Its name is a readable slug of the real path with 12 hex digits of its
-sha256. Slugs without the hash are not unique.
+Returns the folder of one project's sessions. The folder's name is a readable slug of the real path with 12 hex digits
+of its sha256. Slugs without the hash are not unique.
 */
 export function projectDir(root: string, realPath: string): string {
 	const slug = realPath
@@ -52,7 +52,7 @@ export function compactionsDir(dir: string): string {
 	return join(dir, 'compactions');
 }
 
-/** Returns the folder of the side session with this id. It has the id of the compaction item. */
+/** Returns the folder of the side session with this id, which is the id of the compaction item. */
 export function sideDir(dir: string, id: string): string {
 	return join(compactionsDir(dir), id);
 }

@@ -56,7 +56,7 @@ export const homeTexts = {
 	unwritable: (sentence: string) =>
 		t`Sessions cannot be saved: ${sentence} Set INKPOD_HOME to a folder that you can read and write.`,
 	relative: (path: string) => t`INKPOD_HOME is ${path}, but must be an absolute path.`,
-	/** `path` would let another user add or replace sessions. */
+	/** The reasons why `path` would let another user add or replace sessions. */
 	unsafe: {
 		foreign: (path: string) =>
 			t`${path} belongs to another user, who could change your sessions.

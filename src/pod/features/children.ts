@@ -32,7 +32,8 @@ export function childrenFeature(pod: PodParts): Feature {
 		clock,
 		prices: () => meter.prices(),
 		async openPod(spec, stored) {
-			// The child opens after this count. Otherwise its earlier requests would count twice.
+			// Waits until the cost of earlier requests is counted. Otherwise the child's earlier requests would count
+			// twice.
 			await conversations.counted;
 			return openChild(pod, {spec, stored, worktrees});
 		},

@@ -56,7 +56,7 @@ function createSessionBackground({options: {clock, session}, session: {hub}, sen
 }
 
 /**
-Tells whether the end of a background command needs no further report. If the pod refuses the notification because it is
+Tells whether the end of a background command needs no other report. If the pod refuses the notification because it is
 closing, the pod reports the end when it closes.
 */
 function isReported(receipt: Receipt, hub: Hub): boolean {

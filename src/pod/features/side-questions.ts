@@ -16,7 +16,7 @@ export function sideQuestionsFeature(pod: PodParts): Feature {
 	const logs = new Set<SideQuestionLog>();
 	const stopping = new AbortController();
 	let loaded: Promise<SideQuestions> | undefined;
-	// The user may ask a side question before the first message. Then the session has no history file yet.
+	// The user may ask a side question before the first message. At that time, the session has no history file yet.
 	const unobserve = history.observe(() => {
 		for (const log of logs) log.flush().catch((error: unknown) => warn(messageOf(error)));
 	});

@@ -9,7 +9,7 @@ export const commandTexts = {
 		none: t`No command is running that can move to the background.`,
 		too_many: t`Too many commands are in the background already. Stop one in /tasks first.`,
 	},
-	/** Returns the number of commands that would end with the session, with a noun. */
+	/** Returns a phrase with the number of background commands that would end with the session. */
 	running: (count: number) => (count === 1 ? t`a background command` : t`${count} background commands`),
 } as const;
 
@@ -18,7 +18,7 @@ export function notSigned(reason: string): string {
 	return t`The session was not signed. ${reason}`;
 }
 
-/** Returns the number of children that would end with the session, with a noun. */
+/** Returns a phrase with the number of children that would end with the session. */
 export function runningChildren(count: number): string {
 	return count === 1 ? t`a child session` : t`${count} child sessions`;
 }

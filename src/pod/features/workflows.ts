@@ -24,8 +24,8 @@ export function workflowsFeature({
 	}
 	return {
 		name: 'workflows',
-		// The tool is offered only if there is a workflow that the model may invoke. Otherwise each request would pay
-		// for a useless tool.
+		// The tool is offered only if there is a workflow that the model may invoke. Otherwise a useless tool would
+		// make each request longer.
 		changingTools: {
 			tools: () => (hasOffers ? [tool] : []),
 			prepare: async () => void (await offered()),

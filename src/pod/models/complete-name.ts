@@ -9,8 +9,8 @@ type CompletedName =
 	| {readonly kind: 'unknown'};
 
 /**
-Finds the model for a name without its provider (`gpt-5`), or for a provider without a model (`ollama`). It prefers a
-model that the user can use.
+Finds the model for a name without its provider (`gpt-5`), or for a provider without a model (`ollama`). Prefers a model
+that the user can use.
 */
 export function completeName(written: string, models: readonly ModelInfo[]): CompletedName {
 	const wanted = written.trim().replace(/\/+$/, '').toLowerCase();

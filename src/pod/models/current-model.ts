@@ -5,11 +5,11 @@ import type {ModelFacts} from '../ground/counts/catalogue.ts';
 export type CurrentModel = {
 	/** Returns the model of the next request. */
 	readonly get: () => PodModel;
-	/** Chooses another model. While a job runs, the choice waits for its end. */
+	/** Chooses another model. While a job runs, the choice waits for the end of the job. */
 	readonly choose: (model: PodModel, isBusy: boolean) => void;
 	/** Puts a waiting choice into effect. The caller calls it at the end of each job. */
 	readonly settle: () => void;
-	/** Replaces the chosen model at once, until `restore` or another choice. */
+	/** Replaces the chosen model immediately, until `restore` or another choice. */
 	readonly fallBack: (model: PodModel) => void;
 	readonly isFallback: () => boolean;
 	/** Returns the chosen model, even while another model replaces it. */
@@ -79,7 +79,7 @@ export type ModelHold =
 	  }
 	| {
 			readonly kind: 'moved';
-			/** The address in the record, and the one that is configured now. */
+			/** The address in the record, and the address that is configured now. */
 			readonly from: string;
 			readonly to: string;
 			/** The same model without the hold. */
@@ -99,11 +99,14 @@ export type PodModel = {
 	readonly describe?: () => Promise<ModelDescription | undefined>;
 	/** The settings of the model's requests. They are part of the setup, so history contains them. */
 	readonly settings?: Settings;
-	/** Why nothing may be sent to the model yet. While it is set, `load` returns a model whose requests fail. */
+	/**
+	The reason why inkpod must not send anything to the model yet. While it is set, `load` returns a model whose
+	requests fail.
+	*/
 	readonly hold?: ModelHold;
 };
 
 export type OpenedModel =
 	| {readonly ok: true; readonly model: PodModel}
-	/** A sentence for the user. `recorded`: the same in English, for a record or a model. */
+	/** A sentence for the user. `recorded`: the same sentence in English, for a record or a model. */
 	| {readonly ok: false; readonly sentence: string; readonly recorded?: string};

@@ -25,13 +25,13 @@ type FallbackOptions = {
 	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly onAlert: (alert: Alert) => void;
-	/** Absent if nobody can answer. The user's own configuration then decides alone. */
+	/** Absent if no user can answer. In this case, only the user's configuration decides. */
 	readonly asks?: Asks | undefined;
 };
 
-/** Uses other models while the chosen one is overloaded or down. */
+/** Uses other models while the chosen model is overloaded or down. */
 export type Fallback = {
-	/** Returns to the chosen model at the start of a run, if it failed long enough ago. */
+	/** Returns to the chosen model at the start of a run, if that model failed long enough ago. */
 	begin(): void;
 	/** Creates the interceptor of the run that the signal stops. Each model of the list is tried once. */
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'onRequestFailure'>>;
@@ -109,7 +109,7 @@ export type ModelConfirmed =
 
 /**
 Releases a blocked model before a turn. It tries again to open an unusable model, because the key may be stored by now.
-If the server has another address, it asks the user. If nobody can answer, nothing is sent.
+If the server has another address, it asks the user. If no user can answer, inkpod sends nothing.
 */
 export async function confirmModel(
 	{get, choose}: Pick<CurrentModel, 'get' | 'choose'>,
@@ -125,7 +125,7 @@ export async function confirmModel(
 	return confirmModel({get, choose}, asks, signal);
 }
 
-/** Returns a model to which nothing is sent. Its requests fail with the sentence. */
+/** Returns a model whose requests fail with `message`. inkpod sends nothing to its server. */
 export function refusingModel(name: string, message: string): Model {
 	return {
 		name,
@@ -142,8 +142,8 @@ delay every turn.
 const returnAfterMs = 5 * 60_000;
 
 /**
-Tells whether a server is overloaded or down. It is false for lasting problems, such as a refused key, missing credit or
-a bad request.
+Tells whether a server is overloaded or down. The result is false for lasting problems, such as a refused key, missing
+credit or a bad request.
 */
 function isDown(reason: ModelFailureReason, retryable: boolean): boolean {
 	return downReasons.has(reason) || (reason === 'rate_limited' && retryable);

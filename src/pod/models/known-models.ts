@@ -8,16 +8,16 @@ type KnownModel = {
 	/** `provider/id`. */
 	readonly name: string;
 	readonly provider: string;
-	/** The display name. */
+	/** The name of the model for the screen. */
 	readonly label: string;
-	/** Tokens. */
+	/** The size of the context window, in tokens. */
 	readonly window?: number;
-	/** Tokens. */
+	/** The maximum length of an answer, in tokens. */
 	readonly maxOutput?: number;
 	readonly readsImages: boolean;
-	/** The levels of reasoning, from the least to the most. It is empty for a model that does not reason. */
+	/** The levels of reasoning, from the least to the most. The list is empty for a model that does not reason. */
 	readonly efforts: readonly Effort[];
-	/** USD per million tokens. */
+	/** The prices in USD per million tokens. */
 	readonly price?: {readonly input: number; readonly output: number; readonly cacheRead: number};
 };
 

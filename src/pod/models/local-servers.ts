@@ -27,12 +27,12 @@ export function askLocalServers(
 	return Object.keys(readers).map(async name => modelsOf(name, addressOf(name, env, servers), signal));
 }
 
-/** A model at its server, as a `ModelSpec` names it. */
+/** The fields of a `ModelSpec` that identify a model and its server. */
 type AskedModel = Pick<ModelSpec, 'provider' | 'model' | 'server' | 'baseURL'>;
 
 /**
 Asks a model's server on this machine for the window with which the model is loaded. Returns `undefined` if the server
-is of another kind, or does not report the window. It never rejects.
+is of another kind, or does not report the window. Never rejects.
 */
 export async function describeLocalModel(spec: AskedModel): Promise<ModelDescription | undefined> {
 	const {provider, model, server, baseURL} = spec;
@@ -74,8 +74,7 @@ async function modelsOf(
 		const models = await read(createAsk(origin, signal), only);
 		return models.slice(0, maxModels).map(model => ({...model, name: `${provider}/${model.name}`}));
 	} catch {
-		// The port may be closed, may not answer, or may belong to another program. In all these cases, there are no
-		// models.
+		// The port may be closed or silent, or may belong to another program. In all these cases, there are no models.
 		return [];
 	}
 }
@@ -85,7 +84,7 @@ const usualTimeoutMs = 250;
 const maxModels = 200;
 const maxBytes = 1024 * 1024;
 
-/** Asks a server for JSON. It rejects if the server does not answer with JSON. */
+/** Asks a server for JSON. Rejects if the server does not answer with JSON. */
 type Ask = (path: string, body?: unknown) => Promise<unknown>;
 
 function createAsk(origin: string, signal: AbortSignal): Ask {

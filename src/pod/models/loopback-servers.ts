@@ -1,6 +1,6 @@
 import type {ServerConfigs} from '../config/model-choice.ts';
 
-/** Returns the servers without those on other machines. */
+/** Returns only the servers on this machine. */
 export function loopbackServers(servers: ServerConfigs): ServerConfigs {
 	return Object.fromEntries(
 		Object.entries(servers).filter(([, server]) => server?.baseURL === undefined || isLoopback(server.baseURL)),

@@ -1,6 +1,6 @@
 /**
-Returns the other names of the model behind an alias. `name` has no prefix, tag or date. The table has only aliases that
-the rules of `isSameModel` do not find.
+Returns the other names of the model that an alias stands for. `name` has no prefix, tag or date. The table has only
+aliases that the rules of `isSameModel` do not find.
 */
 export function aliasesOf(name: string): readonly string[] {
 	return aliases.get(name) ?? [];

@@ -10,7 +10,7 @@ import type {ListedModel} from './server-lists.ts';
 import {modelTexts} from './texts.ts';
 
 export type ModelListOptions = {
-	/** The environment. It contains the keys. */
+	/** The environment variables, which contain the keys. */
 	readonly env: Env;
 	readonly servers: ServerConfigs;
 	/** The user's settings about models, by model name. */
@@ -19,7 +19,7 @@ export type ModelListOptions = {
 	readonly recent: readonly string[];
 	/** The models that the user's own servers and those on this machine have listed. */
 	readonly listed: readonly ListedModel[];
-	/** Whether servers on this machine may still list models. */
+	/** Whether inkpod still waits for the lists of servers on this machine. */
 	readonly isLooking: boolean;
 	/** The providers whose keys are stored. */
 	readonly stored?: StoredKeys;
@@ -27,7 +27,7 @@ export type ModelListOptions = {
 
 /**
 Lists the models: those that were used last, those of the user's own servers, those of local servers, those whose
-provider has a key, and then the others, each with what it lacks. It uses neither the disk nor the network.
+provider has a key, and then the others, each with a text about what it lacks. Uses neither the disk nor the network.
 */
 export function listModels(options: ModelListOptions): readonly ModelInfo[] {
 	const {recent, listed, facts} = options;
@@ -58,7 +58,7 @@ function infoOf(name: string, listed: ListedModel | undefined, options: ModelLis
 	if (server === undefined) return undefined;
 	const known = knownModel(name);
 	const isComplete = known?.window !== undefined && known.price !== undefined;
-	// The catalogue matches patterns, which takes 0.3 ms for each name, and the page has to open at once.
+	// The catalogue matches patterns, which takes 0.3 ms for each name, and the page has to open immediately.
 	const looked = isComplete ? undefined : lookUpModel(name);
 	const window = facts[name]?.window ?? listed?.window ?? looked?.window ?? known?.window;
 	const price = facts[name]?.prices?.[0] ?? listed?.price ?? looked?.prices?.[0] ?? known?.price;

@@ -9,11 +9,11 @@ import {accessTexts} from './texts.ts';
 /** The models that the user can choose in an open session. */
 export type Models = {
 	/**
-	Opens a model by its name, with an effort. Without an effort, the model uses its default effort. `isFallback`: the
-	user did not choose the model.
+	Opens a model by its name, with an effort. If no effort is given, the model uses its default effort. `isFallback`:
+	the user did not choose the model.
 	*/
 	open(name: string, effort: Effort | undefined, how?: {readonly isFallback?: boolean}): Promise<OpenedModel>;
-	/** The names of the models that are used while the chosen one is overloaded or down. */
+	/** The names of the models that are used while the chosen model is overloaded or down. */
 	readonly fallbacks?: readonly string[];
 	/** Saves the default model. Resolves with a sentence when this fails. */
 	save(name: string, effort: Effort | undefined): Promise<string | undefined>;
@@ -24,8 +24,8 @@ export type Models = {
 };
 
 /**
-Returns a text about the source of a chosen model's key, or about why the model needs no key. It returns `undefined` for
-a built-in model, which has no server, and for a model with a cloud login, which is not a key.
+Returns a text about the source of a chosen model's key, or about why the model needs no key. Returns `undefined` for a
+built-in model, which has no server, and for a model with a cloud login, which is not a key.
 */
 export function modelAccess({spec, keySource}: Chosen): string | undefined {
 	if (keySource !== undefined) return keySourceText(keySource);

@@ -6,9 +6,9 @@ import type {ListedModel} from './server-lists.ts';
 type Sources = {readonly env: Env; readonly servers: ServerConfigs};
 
 /**
-Asks servers for their models. It asks only servers with the chat completions API whose address the user configured. It
-returns a promise for each server. It sends no key and none of the configured headers. The promises never reject, and
-the signal ends the requests.
+Asks servers for their models. Asks only servers with the chat completions API whose address the user configured.
+Returns a promise for each server. Sends no key and none of the configured headers. The promises never reject, and the
+signal ends the requests.
 */
 export function askOwnServers(sources: Sources, signal: AbortSignal): ReadonlyArray<Promise<readonly ListedModel[]>> {
 	const {env, servers} = sources;
@@ -22,7 +22,7 @@ export function askOwnServers(sources: Sources, signal: AbortSignal): ReadonlyAr
 }
 
 /**
-Returns the address that the user configured for a server. It returns `undefined` for a provider that has a default
+Returns the address that the user configured for a server. Returns `undefined` for a provider that has a default
 address.
 */
 export function ownAddress(

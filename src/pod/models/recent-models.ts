@@ -11,7 +11,7 @@ export async function readRecentModels(env: Env): Promise<readonly string[]> {
 	try {
 		return listSchema.parse(JSON.parse(await readFile(fileOf(env), 'utf8')));
 	} catch {
-		// The list is only a convenience. Without it, the models have their usual order.
+		// The list is only a convenience. If it is missing, the models have their usual order.
 		return [];
 	}
 }
@@ -26,7 +26,7 @@ export async function addRecentModel(env: Env, name: string): Promise<void> {
 		await writeFile(unfinished, `${JSON.stringify(names)}\n`, {mode: 0o600});
 		await rename(unfinished, file);
 	} catch {
-		// The list is only a convenience.
+		// A failure is ignored, because the list is only a convenience.
 	}
 }
 

@@ -12,7 +12,7 @@ export function isSameModel(asked: string, answered: string): boolean {
 }
 
 type NameParts = {
-	/** The name without a prefix, a tag and a date. */
+	/** The model's name without a prefix, a tag and a date. */
 	readonly base: string;
 	/** The vendor or the router before the name. Empty if there is none, or if it says nothing about the model. */
 	readonly vendor: string;

@@ -36,7 +36,7 @@ export async function saveDefaultModel(env: Env, model: DefaultModel): Promise<s
 	}
 }
 
-/** `named` is the model that the file's window and options belong to. */
+/** `named` is the model to which the window and the options in the file apply. */
 type ReadConfig =
 	| {readonly ok: true; readonly text: string; readonly named: string | undefined}
 	| {readonly ok: false; readonly sentence: string};
@@ -52,7 +52,7 @@ async function readConfig(file: string, env: Env): Promise<ReadConfig> {
 }
 
 /**
-Returns the text with another model, or `undefined` if its lines are not simple enough. It parses the result again, to
+Returns the text with another model, or `undefined` if its lines are not simple enough. Parses the result again, to
 check that only the model has changed.
 */
 export function withModel(text: string, {name, effort}: DefaultModel): string | undefined {

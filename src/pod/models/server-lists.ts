@@ -2,7 +2,7 @@
 export type ListedModel = {
 	readonly name: string;
 	readonly window?: number | undefined;
-	/** USD per million tokens. */
+	/** The prices in USD per million tokens. */
 	readonly price?: {readonly input: number; readonly output: number} | undefined;
 	readonly readsImages?: boolean;
 	/** Whether the server passes the messages on to another machine. */

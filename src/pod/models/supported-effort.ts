@@ -1,8 +1,8 @@
 import type {Effort} from '../protocol.ts';
 
 /**
-Returns the level that the model uses: the wanted one or the next lower one. A model whose levels are unknown uses the
-wanted one. The list of models is loaded only if a level is wanted.
+Returns the level that the model uses: the wanted level or the next lower level. A model whose levels are unknown uses
+the wanted level. The list of models is loaded only if a level is wanted.
 */
 export async function supportedEffort(name: string, wanted: Effort | undefined): Promise<Effort | undefined> {
 	if (wanted === undefined) return undefined;

@@ -16,9 +16,9 @@ export const modelTexts = {
 /** The texts about the access to a model that needs no key. */
 export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 
-/** Why nothing is sent to the model of a session yet. */
+/** The reasons why nothing is sent to the model of a session yet. */
 export const holdTexts = {
-	/** `why`: why the model cannot be used, as a sentence. */
+	/** `why`: the reason why the model cannot be used, as a sentence. */
 	unusable: (why: string) => t`${why} Or choose another model with /model. Nothing was sent.`,
 	unusableNow: (why: string) => t`${why} Or choose another model with /model.`,
 	own:
@@ -41,7 +41,7 @@ export const holdTexts = {
 };
 
 export const fallbackTexts = {
-	/** `message`: why the first model cannot answer, as a sentence. */
+	/** `message`: the reason why the first model cannot answer, as a sentence. */
 	switched: (message: string, model: string) => t`${message} Continuing with ${model}.`,
 	title: (model: string) => t`Continue with ${model} from another provider?`,
 	detail: (why: string) => t`${why}\nThe session would be sent to that provider.`,
@@ -52,7 +52,7 @@ export const fallbackTexts = {
 	restored: (model: string) => t`Using ${model} again.`,
 };
 
-/** Why the default model cannot be saved. */
+/** The reasons why the default model cannot be saved. */
 export const saveTexts = {
 	otherModel: (model: string) =>
 		t`The window and the options in your config.toml belong to ${model}. Change [model] there yourself.`,

@@ -12,7 +12,7 @@ export function atExit(clean: () => void): () => void {
 
 const cleaners = new Set<() => void>();
 
-/** Runs all clean-ups. A failure of one does not prevent the others. */
+/** Runs all clean-ups. If one clean-up fails, the others still run. */
 function cleanAll(): void {
 	for (const clean of [...cleaners]) {
 		try {

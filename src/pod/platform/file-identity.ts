@@ -1,7 +1,10 @@
 import {existsSync} from 'node:fs';
 import {systemOf} from './system.ts';
 
-/** The device and the inode of a file or folder. They identify it on this machine, even under another name. */
+/**
+The device and the inode of a file or folder. These numbers identify the file or folder on this machine, even under
+another name.
+*/
 export type FileIdentity = {readonly dev: number; readonly ino: number};
 
 /** Returns the identity as the text `device:inode`. */
@@ -15,8 +18,8 @@ export function isSameFile(one: FileIdentity | undefined, other: FileIdentity | 
 }
 
 /**
-Returns a path of an open file or folder, which stays valid if somebody renames the file or folder. It exists only on
-systems with handle paths.
+Returns a path of an open file or folder, which stays valid if somebody renames the file or folder. Such a path exists
+only on systems with handle paths.
 */
 export function handleOf(fd: number): string {
 	return `/proc/self/fd/${fd}`;

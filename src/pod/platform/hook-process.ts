@@ -70,7 +70,7 @@ export async function runHook(
 type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
 
 /**
-Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook may run in the
+Returns the program of a hook. Looks up a name only in absolute folders of PATH, because the hook may run in the
 project, and a relative folder would be in the project.
 */
 function programOf({command}: HookProgram, env: Env): Program | undefined {
@@ -83,7 +83,8 @@ function programOf({command}: HookProgram, env: Env): Program | undefined {
 type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
 
 /**
-Starts a hook in its own session. Its pipes close soon after the hook's end, even if other processes keep them open.
+Starts a hook in its own Unix session (setsid). Its pipes close soon after the hook's end, even if other processes keep
+them open.
 */
 function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting) {
 	const child = execa(file, args, {

@@ -19,7 +19,7 @@ type Keychain = {
 
 export type KeychainOptions = {
 	readonly env: Env;
-	/** The project, whose programs are never used. */
+	/** The folder of the project. Programs in this folder are never used. */
 	readonly pwd: string;
 	/** The variables of keys that the user's configuration names. The program does not get them. */
 	readonly keyNames?: readonly string[];

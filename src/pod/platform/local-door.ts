@@ -90,8 +90,8 @@ type DoorOptions = {
 export type Opened = {readonly ok: true; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
 
 /**
-Listens on a socket for processes of this user. It replaces the socket of a dead process, but not that of a live one. It
-does not keep the process alive.
+Listens on a socket for processes of this user. Replaces the socket of a dead process, but not the socket of a live
+process. Does not keep the process alive.
 */
 export async function openDoor(path: string, {onConnection, maxConnections, inUse}: DoorOptions): Promise<Opened> {
 	const problem = await problemOf(path, inUse);

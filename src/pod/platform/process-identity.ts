@@ -27,9 +27,9 @@ export async function startOf(pid: number): Promise<string | undefined> {
 }
 
 /**
-Returns a text that no other machine has, or an empty text if it is unknown. On Linux the text is valid for one boot. It
-does not use `/etc/machine-id`, because copied machines and containers often have the same one. It includes the PID
-namespace, because containers on one machine have the same boot.
+Returns a text that no other machine has, or an empty text if it is unknown. On Linux the text is valid for one boot.
+Does not use `/etc/machine-id`, because copied machines and containers often have the same one. The text includes the
+PID namespace, because containers on one machine have the same boot.
 */
 export async function thisMachine(): Promise<string> {
 	machineId ??= (
@@ -64,7 +64,7 @@ export function statFields(stat: string): readonly string[] {
 	return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Tells whether a state means that the process is dead or a zombie, or that there is none. */
+/** Tells whether a state means that the process is dead or a zombie, or that there is no process. */
 export function isGone(state: string): boolean {
 	return state === '' || state.startsWith('Z') || state.startsWith('X');
 }

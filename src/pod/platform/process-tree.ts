@@ -4,9 +4,9 @@ import {isGone, statFields} from './process-identity.ts';
 import {systemOf} from './system.ts';
 
 /**
-The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own
-session and group. All processes inherit `mark` in the environment variable `markVariable`, even those that leave the
-session, the group and their parents.
+The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own Unix
+session and process group. All processes inherit `mark` in the environment variable `markVariable`, even those that
+leave the Unix session, the group and their parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
@@ -31,8 +31,8 @@ export const forceMs = politeMs + lastMs;
 
 /**
 Ends a tree: it sends SIGTERM, then SIGKILL until no process is left. On Linux it finds every process by group, session,
-descent and mark. On other systems it finds them only by group. It does not end processes that hang in the kernel or
-belong to another user, as under sudo.
+descent and mark. On other systems it finds them only by group. Does not end processes that hang in the kernel or belong
+to another user, as under sudo.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
@@ -84,7 +84,7 @@ async function isTrueWithin(ask: () => boolean, ms: number): Promise<boolean> {
 	return true;
 }
 
-/** Signals a tree once. It looks up all members first, because the end of a parent hides its children. */
+/** Signals a tree once. Looks up all members first, because the end of a parent hides its children. */
 export function signalTree(tree: Tree, name: NodeJS.Signals): void {
 	const members = membersOf(tree);
 	signal(-tree.leader, name);
@@ -126,7 +126,7 @@ function membersOf(tree: Tree): readonly number[] {
 type Running = {readonly pid: number; readonly parent: number; readonly group: number; readonly session: number};
 
 /**
-Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` without that file system.
+Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` if the system has no `/proc`.
 */
 function running(): readonly Running[] | undefined {
 	if (!systemOf().hasProc) return undefined;

@@ -4,10 +4,9 @@ import {homeOf} from '../ground/env/env.ts';
 import {contains} from '../ground/files/contains.ts';
 
 /**
-Returns the absolute path of a program that inkpod starts by its name.
-It skips relative entries of PATH. It also skips a program in the repository of `apart`, or a link into it, because
-inkpod never runs a project's files.
-`apart` is a real path. It is absent if the project may supply the program.
+Returns the absolute path of a program that inkpod starts by its name. Skips relative entries of PATH. Also skips a
+program in the repository of `apart`, or a link into it, because inkpod never runs a project's files. `apart` is a real
+path. `apart` is absent if the project may supply the program.
 */
 export function findProgram(name: string, path: string | undefined, apart?: string): string | undefined {
 	if (name === '' || name.includes('/')) return undefined;

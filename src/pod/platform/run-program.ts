@@ -3,7 +3,7 @@ import type {Env} from '../ground/env/env.ts';
 import {signal} from './process-tree.ts';
 
 type RunOptions = {
-	/** The bytes on the program's stdin. It is closed after them. */
+	/** The bytes on the program's stdin. The stdin is closed after these bytes. */
 	readonly input: string | Buffer;
 	readonly env: Env;
 	readonly timeoutMs: number;
@@ -18,8 +18,8 @@ export type ProgramEnd =
 	| {readonly kind: 'failed' | 'timed_out'};
 
 /**
-Runs a program in its own session and without a terminal, so that it cannot ask anything. A time-out stops the program
-and everything that it started.
+Runs a program in its own Unix session (setsid) and without a terminal, so that it cannot ask anything. A time-out stops
+the program and everything that it started.
 */
 export async function runProgram(
 	path: string,
@@ -67,5 +67,5 @@ function collect(stream: NodeJS.ReadableStream, onMore?: () => void): () => Buff
 
 const maxOutput = 16 * 1024;
 
-/** The number of milliseconds after the end of the program in which the rest of its output arrives. */
+/** The number of milliseconds after the end of the program in which its remaining output arrives. */
 const drainMs = 100;

@@ -9,12 +9,12 @@ export type KeygenEnd =
 	| {readonly ok: true; readonly output: string}
 	| {readonly ok: false; readonly reason: 'failed' | 'timed_out'; readonly said: string};
 
-/** Runs ssh-keygen with arguments and the bytes of its stdin. It cannot ask the user for anything. */
+/** Runs ssh-keygen with arguments and the bytes of its stdin. ssh-keygen cannot ask the user for anything. */
 export type Keygen = (args: readonly string[], input: string | Buffer) => Promise<KeygenEnd>;
 
 type KeygenOptions = {
 	readonly env: Env;
-	/** The project, whose programs are never used. */
+	/** The folder of the project. Programs in this folder are never used. */
 	readonly pwd: string;
 	readonly timeoutMs: number;
 };
@@ -32,7 +32,7 @@ export function findKeygen({env, pwd, timeoutMs}: KeygenOptions): Keygen | undef
 	};
 }
 
-/** The program that would ask for a passphrase fails at once. */
+/** The program that would ask for a passphrase fails immediately. */
 const neverAsk = {SSH_ASKPASS: '/bin/false', SSH_ASKPASS_REQUIRE: 'force', DISPLAY: '', WAYLAND_DISPLAY: ''};
 
 function lastLine(said: Buffer): string {

@@ -26,7 +26,7 @@ type Differences = {
 
 type System = Differences & {readonly name: NodeJS.Platform};
 
-/** Returns the facts about a system, usually the one that inkpod runs on. */
+/** Returns the facts about a system, usually the system that inkpod runs on. */
 export function systemOf(name: NodeJS.Platform = process.platform): System {
 	return {...(systems[name] ?? unix), name};
 }
@@ -57,7 +57,7 @@ export function unmappedOwners(): readonly number[] {
 
 /**
 Tells whether a map (user_namespaces(7)) contains the uid. Each line contains the first uid inside the namespace, the
-first uid outside, and the number of uids. Without a map, the result is false.
+first uid outside, and the number of uids. If the map is empty, the result is false.
 */
 export function mapsOverflowUid(map: string): boolean {
 	return map.split('\n').some(line => {
@@ -98,8 +98,8 @@ const systems: {readonly [name in NodeJS.Platform]?: Differences} = {
 };
 
 /**
-The id on a system without the user ids of Unix. It equals the id of no file. inkpod runs on Windows only in WSL, which
-has user ids.
+The id on a system without the user ids of Unix. No file has this id. inkpod runs on Windows only in WSL, which has user
+ids.
 */
 const noId = -1;
 
@@ -113,8 +113,8 @@ const overflowUid = 65_534;
 let known: readonly number[] | undefined;
 
 /**
-Returns the uid map of this process. Without user namespaces there is no map, and every uid maps to itself. Without
-/proc the process is probably in a sandbox, and the map is empty.
+Returns the uid map of this process. If the system has no user namespaces, there is no map, and every uid maps to
+itself. If /proc is missing, the process is probably in a sandbox, and the result is empty.
 */
 function readMap(): string {
 	try {

@@ -4,10 +4,10 @@ import type {Tag} from '../../language/index.ts';
 /** The model that a request asked for (`provider/name`), and the name of the model that answered, from the server. */
 export type NamePair = {readonly asked: string; readonly answered: string};
 
-/** The topic of a notice that another model answered. */
+/** The topic of a notice about an answer from a model that inkpod did not request. */
 export const answeredTopic = 'answered';
 
-/** The topic of a notice that the user accepts the answers of another model in this session. */
+/** The topic of a notice that the user accepts the answers of such a model in this session. */
 export const acceptedTopic = 'answered_accepted';
 
 /** Returns the two names, if this item is a notice with this topic. */

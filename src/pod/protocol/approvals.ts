@@ -6,7 +6,7 @@ import {namedCall} from './named-call.ts';
 import {narrowDetails, type ToolDetails} from './tool-details.ts';
 import {toolFactsOf} from './tool-definitions.ts';
 
-/** What decided about a call, with the call itself. All texts are untrusted. */
+/** A decision about a call: who or what decided, and the call itself. All texts are untrusted. */
 export type Approval = Immutable<z.infer<typeof approvalSchema>>;
 export const approvalSchema = z.object({
 	/** The id of the call's item, or of its result if the call is not in the history. */
@@ -24,10 +24,10 @@ export const approvalSchema = z.object({
 	choice: z.string().optional(),
 	/** The user's own words, or the reason of a hook. */
 	reason: z.string().optional(),
-	/** Where the user answered: `attached`, `editor` or `program`. Absent for the terminal of the session. */
+	/** The place where the user answered: `attached`, `editor` or `program`. Absent for the terminal of the session. */
 	from: z.string().optional(),
 	rule: z.string().optional(),
-	/** Where the rule is. `answered`: the user allowed such calls on an earlier card. */
+	/** The place of the rule. `answered`: the user allowed such calls on an earlier card. */
 	source: z.enum(['user', 'project', 'answered']).optional(),
 	mode: z.enum(approvalModes).optional(),
 	/** The diff or the subject that the card showed. Only a decision of the user has it. */
@@ -36,7 +36,7 @@ export const approvalSchema = z.object({
 
 /** Finds the approvals in a history, item by item. */
 export type ApprovalReader = {
-	/** Returns what decided about the call that ends with this item. */
+	/** Returns the decisions about the call that ends with this item. */
 	add(item: Item): readonly Approval[];
 };
 
@@ -53,14 +53,16 @@ export function createApprovalReader(): ApprovalReader {
 	};
 }
 
-/** Returns all approvals of a session, the latest first. `maxShown` is the maximum length of what a card showed. */
+/**
+Returns all approvals of a session, the latest first. `maxShown` is the maximum number of characters of a card's text.
+*/
 export function approvalsIn(items: readonly Item[], maxShown = Number.POSITIVE_INFINITY): readonly Approval[] {
 	const reader = createApprovalReader();
 	return (
 		items
 			.flatMap(item => reader.add(item))
 			.toReversed()
-			// Of calls that ran together, the first result need not belong to the first decision.
+			// If calls run in parallel, the first result does not always belong to the first decision.
 			.toSorted((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1))
 			.map(approval => {
 				const {shown = ''} = approval;

@@ -3,7 +3,7 @@ import type {Immutable} from './immutable.ts';
 import {sentence} from './refusals.ts';
 
 const changedFileSchema = z.object({
-	/** The path relative to `pwd`. */
+	/** The file's path relative to `pwd`. */
 	path: z.string(),
 	/** The diff of the file. It is empty if inkpod does not show a diff. */
 	diff: z.string(),

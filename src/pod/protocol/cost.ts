@@ -29,7 +29,7 @@ export function costOf(
 	return prices === undefined ? undefined : costAt(usage, prices, startedAt);
 }
 
-/** Returns the cost of the tokens in USD with the prices of the time `at` (ISO). */
+/** Returns the cost of the tokens in USD with the prices that apply at the time `at` (ISO). */
 export function costAt(usage: Usage, prices: Prices, at: string): number | undefined {
 	const {input, output, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0} = wholeUsage(usage);
 	const step = prices.findLast(({from}) => from === undefined || from <= at);

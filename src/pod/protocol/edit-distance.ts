@@ -1,11 +1,12 @@
-/** Counts the letters that are added, removed, replaced or swapped with the next one (optimal string alignment). */
+/** Counts the letters that are added, removed, replaced or swapped with the next letter (optimal string alignment). */
 export function editDistance(from: string, to: string): number {
 	return distancesTo(from, to).at(-1) ?? 0;
 }
 
 /**
 Tells whether a word is a name, or the beginning of a name, with at most one typing error: a wrong, missing or extra
-letter, or two swapped letters. A word of three letters must be the whole name, because it has too many neighbours.
+letter, or two swapped letters. A word of three letters must be the whole name, because too many names are similar to
+it.
 */
 export function isSlipOf(word: string, name: string): boolean {
 	if (word.length < minLength || word.length > maxLength) return false;

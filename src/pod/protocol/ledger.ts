@@ -32,7 +32,7 @@ const ledgerKindSchema = z.enum(ledgerKinds);
 
 /**
 One item of the next request. `tokens` are estimated. The row of a dropped item does not count in the totals. `bytes` is
-the size of the item's content in UTF-8. It includes data for the provider, but not the overhead of the request.
+the size of the item's content in UTF-8. The size includes data for the provider, but not the overhead of the request.
 */
 export type LedgerRow = Ledger['rows'][number];
 

@@ -51,10 +51,13 @@ export type McpAction = (typeof mcpActions)[number];
 export type McpServerInfo = Immutable<z.infer<typeof mcpServerInfoSchema>>;
 export const mcpServerInfoSchema = z.object({
 	name: z.string(),
-	/** What configures the server: the user's mcp.json, the project's .mcp.json, or the editor that opened the session. */
+	/**
+	The source of the server's configuration: the user's mcp.json, the project's .mcp.json, or the editor that opened
+	the session.
+	*/
 	source: z.enum(['user', 'project', 'editor']),
 	transport: z.enum(['stdio', 'http']),
-	/** The configured command line, or the address without its query. */
+	/** The server's configured command line, or its address without the query. */
 	target: z.string(),
 	/**
 	`idle`: not started yet. `untrusted`: a server of the project that is not trusted in its current form. `disabled`:

@@ -29,14 +29,14 @@ export const methodSchema = z.discriminatedUnion('method', [
 	*/
 	z.object({method: z.literal('steer'), segments: z.array(segmentSchema)}),
 	/**
-	Runs a command for the user and commits its output. Then the receipt comes. `pause` and `cancel` stop the command
-	like a run.
+	Runs a command for the user and commits its output. Then the receipt comes. `pause` and `cancel` stop the command in
+	the same way as a run.
 	*/
 	z.object({method: z.literal('shell'), command: z.string(), message: messageIdSchema.optional()}),
 	/**
 	Adds a message to the queue of the session. The receipt comes when the message is saved. `steer`: the current run
-	takes the message with its next request. An idle session sends the message at once. A message with a known id is not
-	added again.
+	takes the message with its next request. An idle session sends the message immediately. A message with a known id is
+	not added again.
 	*/
 	z.object({
 		method: z.literal('queue'),
@@ -69,8 +69,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('add_dir'), path: z.string()}),
 	/**
 	Notifies the model of something outside the conversation. The receipt comes when the notification is in history.
-	During a run the notification joins the next request. In an idle session it is committed at once, and with `run` a
-	run starts for it. In a paused session it is committed at once for the next run or resume.
+	During a run the notification joins the next request. In an idle session it is committed immediately, and with `run`
+	a run starts for it. In a paused session it is committed immediately for the next run or resume.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
 	/**
@@ -85,9 +85,9 @@ export const methodSchema = z.discriminatedUnion('method', [
 	*/
 	z.object({method: z.literal('login'), provider: z.string().max(100), key: z.string().max(10_000)}),
 	/**
-	Chooses the model of the next request. During a run, the choice takes effect at the end of the run. Without
-	`effort`, the model uses its default effort. The receipt contains the complete name and the effort. If the model
-	lacks the chosen level, it gets its next lower level.
+	Chooses the model of the next request. During a run, the choice takes effect at the end of the run. If `effort` is
+	absent, the model uses its default effort. The receipt contains the complete name and the effort. If the model lacks
+	the chosen level, it gets its next lower level.
 	*/
 	z.object({method: z.literal('model'), name: z.string(), effort: effortSchema.optional()}),
 	/**
@@ -97,16 +97,16 @@ export const methodSchema = z.discriminatedUnion('method', [
 	*/
 	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin', 'prune']), ids: z.array(z.string())}),
 	/**
-	Summarises older items of the context. Then the receipt comes. A client can stop a compaction like a run. `hint`
-	describes the purpose of the summary.
+	Summarises older items of the context. Then the receipt comes. A client can stop a compaction in the same way as a
+	run. `hint` describes the purpose of the summary.
 	*/
 	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
 	/** Returns the context to its state right after the item `to`. Files do not change. A restore undoes the rewind. */
 	z.object({method: z.literal('rewind'), to: z.string()}),
 	/**
-	Restores files to the contents that they had right after the item `to`. It restores a file only if the file's
-	current contents have the sha256 hash `present`, or if `present` is absent and there is no such file. An alert names
-	the files that could not be restored.
+	Restores files to the contents that they had right after the item `to`. Restores a file only if the file's current
+	contents have the sha256 hash `present`, or if `present` is absent and there is no such file. An alert names the
+	files that could not be restored.
 	*/
 	z.object({
 		method: z.literal('restore_files'),
@@ -114,8 +114,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 		files: z.array(z.object({real: z.string(), present: z.string().optional()})),
 	}),
 	/**
-	`answers` are the answers to the questions of a card, in the order of the questions. `from` says where the user
-	answers, if it is not the terminal of the session (`Approval` in approvals.ts).
+	`answers` are the answers to the questions of a card, in the order of the questions. `from` is the place where the
+	user answers, if it is not the terminal of the session (`Approval` in approvals.ts).
 	*/
 	z.object({
 		method: z.literal('answer'),
@@ -142,7 +142,7 @@ export const methodSchema = z.discriminatedUnion('method', [
 	restarted.
 	*/
 	z.object({method: z.literal('change_mcp'), server: z.string().max(100), action: z.enum(mcpActions)}),
-	/** Moves the running commands of the model to the background. Their calls get a result at once. */
+	/** Moves the running commands of the model to the background. Their calls get a result immediately. */
 	z.object({method: z.literal('move_to_background')}),
 	/** Sets whether a turn begins when a background command ends while no turn is running. */
 	z.object({method: z.literal('wake_background'), background: z.string(), wakes: z.boolean()}),
@@ -165,8 +165,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 ]);
 
 /**
-The answer to a method. The receipt of `run` comes when the message is committed or refused. A refused run leaves no
-trace.
+The answer to a method. The receipt of `run` comes when the message is committed or refused. A refused run does not
+change the history.
 */
 export type Receipt = Immutable<z.infer<typeof receiptSchema>>;
 export const receiptSchema = z.union([

@@ -11,14 +11,14 @@ export const modelInfoSchema = z.object({
 	/** The name for `--model`, as `provider/id`. */
 	name: z.string(),
 	provider: z.string(),
-	/** The display name. */
+	/** The name of the model for the screen. */
 	label: z.string().optional(),
 	window: tokens.optional(),
-	/** USD per million tokens. A model on this machine costs nothing. */
+	/** The prices in USD per million tokens. A model on this machine costs nothing. */
 	price: z.object({input: usd, output: usd}).optional(),
 	/** The environment variable that contains the key. It is absent if no variable contains a key for this model. */
 	keyVariable: z.string().optional(),
-	/** Where the key is stored, if it is not in an environment variable. */
+	/** The place where the key is stored, if it is not in an environment variable. */
 	keyPlace: z.enum(['keychain', 'file']).optional(),
 	/** The end of a sentence that says what the model lacks. If it is absent, the user can choose the model. */
 	missing: z.string().optional(),

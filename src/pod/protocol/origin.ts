@@ -17,7 +17,7 @@ const fileFactsSchema = z.object({
 });
 
 const fileFields = {
-	/** The path as the user or the compaction wrote it. */
+	/** The file's path as the user or the compaction wrote it. */
 	path: z.string(),
 	range: rangeSchema.optional(),
 	...fileFactsSchema.shape,
@@ -26,7 +26,7 @@ const fileFields = {
 /** The facts about a fetched page. All texts come from the server or the model. */
 export type WebFacts = z.infer<typeof webFactsSchema>;
 export const webFactsSchema = z.object({
-	/** The requested address, and the one after all redirects. */
+	/** The requested address of the page, and its address after all redirects. */
 	url: z.string(),
 	finalUrl: z.string(),
 	status: z.number(),
@@ -53,7 +53,7 @@ const originSchema = z.discriminatedUnion('kind', [
 	/** `id` is the client's id of the message, if the client sent one. */
 	z.object({kind: z.literal('submit'), segments: z.array(segmentSchema), id: z.string().optional()}),
 	z.object({kind: z.literal('file'), ...fileFields}),
-	/** A text that an editor sent with the message. `bytes`, `lines` and `sha256` are those of the text. */
+	/** A text that an editor sent with the message. `bytes`, `lines` and `sha256` describe the text. */
 	z.object({
 		kind: z.literal('editor'),
 		path: z.string(),
@@ -79,7 +79,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	/** A web page that the user named. `sentBytes` is the size of the sent text. */
 	z.object({kind: z.literal('web'), ...webFactsSchema.shape, sentBytes: z.number(), truncated: z.boolean()}),
 	/**
-	A resource of an MCP server that the user named. The byte counts are those of the sent text and of the whole text.
+	A resource of an MCP server that the user named. The byte counts are the sizes of the sent text and of the whole
+	text.
 	*/
 	z.object({
 		kind: z.literal('resource'),
@@ -105,8 +106,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	/**
-	`path` is relative to `pwd` and has no line breaks. `file` is absolute. The byte counts are those of the sent body
-	and of the file. `sha256` covers the whole file. `gone`: the instructions no longer apply.
+	`path` is relative to `pwd` and has no line breaks. `file` is absolute. The byte counts are the sizes of the sent
+	body and of the file. `sha256` covers the whole file. `gone`: the instructions no longer apply.
 	*/
 	z.object({
 		kind: z.literal('instructions'),
@@ -137,8 +138,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	/** The answer to a side question that the user attached. `model` is the model that answered, as `provider/name`. */
 	z.object({kind: z.literal('btw'), question: z.string(), model: z.string()}),
 	/**
-	A command that the user ran. The byte counts are those of the sent output and of the whole output. Without
-	`exitCode`, a signal ended the command. An item with `started` records the start of the command. The item with the
+	A command that the user ran. The byte counts are the sizes of the sent output and of the whole output. If `exitCode`
+	is absent, a signal ended the command. An item with `started` records the start of the command. The item with the
 	output follows it, and its `start` is the id of the first item.
 	*/
 	z.object({

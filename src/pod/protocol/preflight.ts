@@ -5,9 +5,9 @@ import {itemSchema} from './event.ts';
 import {sentence} from './refusals.ts';
 
 /**
-The effect that a file ref in a draft would have if the draft were sent now. Bytes and lines are those of the attached
-body. `totalBytes` is the size of the file. For a directory `lines` counts the listed entries. A web
-page is fetched only when the draft is sent, so its sizes are 0.
+The effect that a file ref in a draft would have if the draft were sent now. Bytes and lines describe the attached body.
+`totalBytes` is the size of the file. For a directory `lines` counts the listed entries. A web page is fetched only when
+the draft is sent, so its sizes are 0.
 */
 export type RefForecast = Immutable<z.infer<typeof forecastSchema>>;
 
@@ -57,7 +57,7 @@ export const preflightSchema = z.object({
 });
 
 /**
-A step of a side question. `ask` starts a side question, and `read` returns its state so far. `keep` saves the side
+A step of a side question. `ask` starts a side question, and `read` returns its current state. `keep` saves the side
 question as a session, `attach` adds its answer to this session, and `discard` stops and forgets it.
 */
 export type SideQuestionStep = Immutable<z.infer<typeof sideQuestionStepSchema>>;

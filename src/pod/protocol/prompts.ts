@@ -8,7 +8,9 @@ The prompts to search: those of the session's project, those of the project's ot
 const promptScopes = ['project', 'others', 'everywhere'] as const;
 export type PromptScope = (typeof promptScopes)[number];
 
-/** A search in earlier prompts. Each word of `text` must occur in a prompt. Without words all prompts match. */
+/**
+A search in earlier prompts. Each word of `text` must occur in a prompt. If `text` contains no words, all prompts match.
+*/
 export type PromptQuery = Immutable<z.infer<typeof promptQuerySchema>>;
 export const promptQuerySchema = z.object({
 	text: z.string().max(4000),

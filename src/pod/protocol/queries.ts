@@ -18,7 +18,7 @@ import {requestAnswerSchema} from './ledger.ts';
 
 export type {McpServerInfo} from './lists.ts';
 
-/** The end of a background command's output so far. It is untrusted text. */
+/** The last part of the output that a background command has printed until now. It is untrusted text. */
 export type BackgroundOutput = Immutable<z.infer<typeof backgroundOutputSchema>>;
 const backgroundOutputSchema = z.object({text: z.string(), bytes: z.number().nonnegative(), file: z.string()});
 
@@ -32,7 +32,7 @@ const changedFileSchema = z.object({
 	state: z.enum(['tools', 'others', 'lost']),
 	/** The real path of the file. `restore_files` uses it as the file's name. */
 	real: z.string(),
-	/** The path as the model wrote it. It is untrusted text. */
+	/** The file's path as the model wrote it. It is untrusted text. */
 	path: z.string(),
 	/** The sha256 of the current contents, in hex. It is absent if the file is missing or unreadable. */
 	present: z.string().optional(),
@@ -66,13 +66,13 @@ const table = {
 	workflows: {ask: 'workflows', argument: z.void(), answer: z.array(workflowInfoSchema)},
 	/** Returns everything that allows, asks about or denies calls now. */
 	permissions: {ask: 'permissions', argument: z.void(), answer: z.array(permissionInfoSchema)},
-	/** Returns what decided about the calls of the session, the latest first. */
+	/** Returns the decisions about the calls of the session, the latest first. */
 	approvals: {ask: 'approvals', argument: z.void(), answer: z.array(approvalSchema)},
-	/** Returns all configured MCP servers and their states. It does not start them. */
+	/** Returns all configured MCP servers and their states. Does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**
-	Returns the models that the user can choose, and those that lack something. Without an argument, inkpod asks the
-	`local` servers.
+	Returns the models that the user can choose, and the models that the user cannot choose yet. If the argument is
+	absent, inkpod asks the `local` servers.
 	*/
 	models: {
 		ask: 'models',
@@ -80,7 +80,7 @@ const table = {
 		argument: askedServersSchema.optional(),
 		answer: z.array(modelInfoSchema),
 	},
-	/** Returns the output of a background command so far, or `undefined` if no command with this id runs. */
+	/** Returns the current output of a background command, or `undefined` if no command with this id runs. */
 	backgroundOutput: {
 		ask: 'background_output',
 		key: 'background',

@@ -16,7 +16,7 @@ export const questionSchema = z.object({
 	free: z.boolean().optional(),
 });
 
-/** The answer to one question: the indexes of the chosen options, a text, or neither of them for no answer. */
+/** The answer to one question: the indexes of the chosen options, a text, or neither if the user gave no answer. */
 export type QuestionAnswer = Immutable<z.infer<typeof questionAnswerSchema>>;
 export const questionAnswerSchema = z.object({
 	options: z

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 
-/** A range of a file's lines, 1-based and inclusive. Without `last` the range goes to the end. */
+/** A range of a file's lines, 1-based and inclusive. If `last` is absent, the range goes to the end. */
 export type Range = z.infer<typeof rangeSchema>;
 export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
 

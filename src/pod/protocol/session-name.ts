@@ -71,9 +71,9 @@ export function nameOfText(text: string): string {
 }
 
 /**
-Returns for sessions with equal names what differs, by the folder of the session: the changed files, or else the last
-words of the user, or else the time of creation. A session is left out if no other session of the list has its name, or
-if nothing distinguishes it.
+For sessions with equal names, returns a text that distinguishes each session, by the session's folder: the changed
+files, or else the last words of the user, or else the time of creation. A session is left out if no other session of
+the list has its name, or if nothing distinguishes it.
 */
 export function sessionDifferences(sessions: readonly NamedSession[]): ReadonlyMap<string, string> {
 	const differences = new Map<string, string>();
@@ -84,7 +84,7 @@ export function sessionDifferences(sessions: readonly NamedSession[]): ReadonlyM
 	return differences;
 }
 
-/** Each kind of difference counts only where it distinguishes the sessions that the kinds before do not distinguish. */
+/** Each kind of difference counts only for sessions that the earlier kinds do not distinguish. */
 function differencesOf(equal: readonly NamedSession[]): ReadonlyMap<string, string> {
 	const differences = new Map<string, string>();
 	const kinds = [filesOf(equal), equal.map(lastWords), equal.map(({created = ''}) => minuteOf(created))];
@@ -97,7 +97,7 @@ function differencesOf(equal: readonly NamedSession[]): ReadonlyMap<string, stri
 	return differences;
 }
 
-/** A fence of a block of code has the name of a language, but it says nothing. */
+/** The fence of a code block can contain the name of a language, but this name says nothing about the session. */
 function hasWords(line: string): boolean {
 	return /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~)/.test(line);
 }
@@ -109,7 +109,7 @@ function lineOf(text: string, isWanted: (line: string) => boolean): string {
 	return (lines.find(isWanted) ?? '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Returns the changed files of each session: first the one that the fewest of the other sessions changed. */
+/** Returns the changed files of each session: first the file that the fewest other sessions changed. */
 function filesOf(sessions: readonly NamedSession[]): ReadonlyArray<string | undefined> {
 	const lists = sessions.map(({facts, cwd}) => (facts?.files ?? []).map(file => shortFile(file, cwd)));
 	const counts = countsOf(lists.flatMap(files => [...new Set(files)]));

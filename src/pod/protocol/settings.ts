@@ -1,11 +1,11 @@
-/** Where the value of a setting comes from. */
+/** The source of a setting's value. */
 export type SettingOrigin = 'default' | 'user' | 'project' | 'flag' | 'environment';
 
 /** A setting with its value. Values from files and from the environment are untrusted text. */
 export type SettingInfo = {
 	/** The keys that lead to the setting from the root of the file. */
 	readonly path: readonly string[];
-	/** The path as a dotted TOML key. */
+	/** The path of the setting as a dotted TOML key. */
 	readonly key: string;
 	/** The value in effect, as TOML or in words. If it is absent, the default in `fallback` applies. */
 	readonly value?: string;
@@ -22,7 +22,7 @@ export type SettingInfo = {
 	readonly about: string;
 	/** When a change takes effect. */
 	readonly when: 'now' | 'session' | 'start';
-	/** Why the setting cannot be changed here. */
+	/** The reason why the user cannot change the setting. */
 	readonly fixed?: string;
 };
 

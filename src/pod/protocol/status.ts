@@ -9,7 +9,7 @@ import {questionSchema} from './questions.ts';
 /**
 One possible answer to a question. `refuses`: the choice changes nothing. `reason`: the user can add a sentence for the
 model. `rule` is the permanent rule that the choice would write. The screen shows this rule and asks for a second
-confirmation. The rule is untrusted text. `more`: a screen shows the choice only after a key for more choices. Such
+confirmation. The rule is untrusted text. `more`: a screen shows the choice only after the key for more choices. Such
 choices come last. `unread`: the user may take the choice before the screen has shown the end of the detail.
 */
 export type AskChoice = Ask['choices'][number];
@@ -45,13 +45,13 @@ const askSchema = z.object({
 	`questionChoices`. The choice `answer` needs one answer for each question.
 	*/
 	questions: z.array(questionSchema).optional(),
-	/** The possible answers. There is at least one, and one of them refuses. */
+	/** The possible answers. There is at least one choice, and one choice refuses. */
 	choices: z.array(askChoiceSchema).refine(choices => choices.some(({refuses}) => refuses === true)),
 });
 
 const count = z.number().nonnegative();
 
-/** The size of the next request, and the cost so far. */
+/** The size of the next request, and the session's cost until now. */
 export type ContextUse = NonNullable<Status['context']>;
 const contextSchema = z.object({
 	tokens: count,
@@ -95,7 +95,7 @@ const childStatusSchema = z.object({
 	calls: z.array(z.object({tool: z.string(), subject: z.string()})),
 	/** The moment of its start, in milliseconds of `steadyNow`. */
 	since: z.number(),
-	/** The tokens of its requests so far. */
+	/** The tokens of its requests until now. */
 	tokens: count,
 	/** The number of its open questions. */
 	asks: count,
@@ -129,7 +129,10 @@ export const statusSchema = z.object({
 	confinement off.
 	*/
 	confined: z.union([z.literal(true), z.string()]).optional(),
-	/** Why confined commands change the project directly instead of a layer over it. Absent if they work on a layer. */
+	/**
+	The reason why confined commands change the project directly instead of a layer over it. Absent if they work on a
+	layer.
+	*/
 	noCells: z.string().optional(),
 	/** The child sessions that have not ended, in the order of their starts. It is absent if there are none. */
 	children: z.array(childStatusSchema).optional(),

@@ -1,4 +1,4 @@
-/** What a text belongs to in which a search found something. `note`: a message of inkpod, such as an attached file. */
+/** The kind of text in which a search found something. `note`: a message of inkpod, such as an attached file. */
 export type HitPlace = 'prompt' | 'answer' | 'thinking' | 'call' | 'output' | 'note' | 'summary' | 'title';
 
 /**

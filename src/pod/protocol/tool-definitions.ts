@@ -2,8 +2,8 @@ import type {ToolEffect} from '../../worker/index.ts';
 import {callToolName} from './named-call.ts';
 
 /**
-The facts about a tool. The tool, the approvals, the screen and the instructions use these facts, so none of them
-contains the name of a tool. This file imports nothing large, because the screen imports it through `protocol.ts`.
+The facts about a tool. The tool, the approvals, the screen and the instructions use these facts, so their code contains
+no names of tools. This file imports nothing large, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;
@@ -22,7 +22,7 @@ export type ToolFacts = {
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
 	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
 	readonly folded?: 'read' | 'searched';
-	/** Whether a call itself asks the user. Its row then asks for an answer instead of an approval. */
+	/** Whether a call itself asks the user. The row of such a call asks for an answer instead of an approval. */
 	readonly asksUser?: boolean;
 	/** Whether a call starts a child session. */
 	readonly startsChild?: boolean;
@@ -322,7 +322,7 @@ function inEach(args: ToolArguments, names: readonly string[]): readonly string[
 		.map(text => `in ${text}`);
 }
 
-/** Returns the title of the first question, and the number of further questions. */
+/** Returns the title of the first question, and the number of the other questions. */
 function firstQuestion({questions}: ToolArguments): string {
 	if (!Array.isArray(questions)) return '';
 	const [first]: readonly unknown[] = questions;
@@ -337,7 +337,7 @@ function firstWords(args: ToolArguments): string {
 	return line.replace(/^#{1,6}\s+/, '').slice(0, 200);
 }
 
-/** Returns the range of lines in the result. Without a result it returns the requested range. */
+/** Returns the range of lines in the result. If there is no result, returns the requested range. */
 function lineRange({offset, limit}: ToolArguments, {read}: ToolTitleFacts): string {
 	if (read !== undefined) return read.whole ? '' : `:${read.first}-${read.last}`;
 	if (typeof offset !== 'number' && typeof limit !== 'number') return '';

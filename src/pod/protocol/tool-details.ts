@@ -4,7 +4,7 @@ import {webFactsSchema} from './origin.ts';
 import {approvalModes} from './approval-mode.ts';
 import {taskSchema} from './tasks.ts';
 
-/** What decided about a call before it ran. `Approval` (approvals.ts) describes the fields. */
+/** A decision about a call before it ran. `Approval` (approvals.ts) describes the fields. */
 export type ApprovalNote = z.infer<typeof approvalNoteSchema>;
 const approvalNoteSchema = z.object({
 	at: z.string(),
@@ -88,9 +88,9 @@ const toolDetailsSchema = z.object({
 		})
 		.optional(),
 	/**
-	What let the call run, or why it did not run, in order: an answer on a card, a rule, or the approval mode. A call that
-	needs no approval has none. `choice`: the code of the choice on the card. The call and the diff of its result contain
-	what the card showed.
+	The decisions that let the call run or prevented it, in order: an answer on a card, a rule, or the approval mode. A
+	call that needs no approval has none. `choice`: the code of the choice on the card. The call and the diff of its
+	result contain what the card showed.
 	*/
 	approvals: z.array(approvalNoteSchema).optional(),
 	/** The user's answers to the questions of a call, in order. An entry without `answer` was not answered. */

@@ -21,7 +21,7 @@ export type DirHandle = {
 	`undefined` if it has not moved.
 	*/
 	moved(): Promise<DirMoved | undefined>;
-	/** Opens a direct subdirectory, and creates the subdirectory if it is missing. It never follows a link. */
+	/** Opens a direct subdirectory, and creates the subdirectory if it is missing. Never follows a link. */
 	descend(name: string): Promise<DirHandle | DirMoved>;
 	/** Makes the entries of the directory durable. */
 	sync(): Promise<void>;
@@ -33,7 +33,7 @@ export type DirMoved = 'out_of_scope' | 'changed';
 /**
 Opens a directory by its real path, and checks that it is at this path and below `root`. `byHandle`: the paths of
 entries begin with `/proc/self/fd`, so a swapped link has no effect. Otherwise they begin with the real path. The caller
-calls `moved` before each use, and without `byHandle` also after each use.
+calls `moved` before each use. If `byHandle` is false, the caller also calls it after each use.
 */
 export async function openDirHandle(root: string, real: string, byHandle: boolean): Promise<DirHandle | DirMoved> {
 	return openAt({root, real, byHandle}, real);

@@ -9,8 +9,8 @@ export type FilesAbove = {readonly files: readonly string[]; readonly skipped: r
 
 /**
 Finds the files with a name in a folder and in the folders above it, up to the git root. The nearest file comes first.
-Without a git root, it searches only in the folder itself. A `.git` that another user could have created does not count
-as a git root.
+If there is no git root, it searches only in the folder itself. A `.git` that another user could have created does not
+count as a git root.
 */
 export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<FilesAbove> {
 	const {folders, skipped} = await foldersUpToRoot(from, owners);

@@ -2,7 +2,7 @@
 export type GitConfigEntry = {
 	/** The section and the name, as in `core.autocrlf`. */
 	readonly key: string;
-	/** The text in quotes after the section in a header. It is case-sensitive. */
+	/** The text in quotes after the section in a header. The text is case-sensitive. */
 	readonly subsection?: string;
 	/** The value. It is `true` for a name without a value. */
 	readonly value: string;
@@ -10,7 +10,7 @@ export type GitConfigEntry = {
 
 type GitConfigText = {
 	readonly entries: readonly GitConfigEntry[];
-	/** The number of the first line that git refuses. git then reads nothing from the whole file. */
+	/** The number of the first line that git refuses. Because of such a line, git ignores the whole file. */
 	readonly brokenLine?: number;
 };
 

@@ -19,7 +19,7 @@ type Finding = {readonly home: string; readonly found: Set<string>; readonly dep
 /** The maximum depth of commands in quotes, as in `sh -c 'a; b'`. Each is parsed as a separate command. */
 const maxDepth = 3;
 
-/** The maximum number of folders that a command enters. Further folders are ignored. */
+/** The maximum number of folders that a command enters. The other folders are ignored. */
 const maxFolders = 8;
 
 function addShellWords(command: string, {home, found, depth}: Finding): void {

@@ -18,9 +18,9 @@ export type GitConfig = {
 	harm.
 	*/
 	readonly files: readonly string[];
-	/** The entries of `files` that are included configurations. Some may not exist. */
+	/** The entries of `files` that are included configurations. Some of them may be missing. */
 	readonly includes: readonly string[];
-	/** The entries of `files` that are programs with a relative path. Some may not exist. */
+	/** The entries of `files` that are programs with a relative path. Some of them may be missing. */
 	readonly programs: readonly string[];
 	/** Whether a configuration is too large for inkpod to read. */
 	readonly isTooLarge: boolean;
@@ -42,7 +42,7 @@ export function userGitFolder(env: Env): string {
 	return join(xdgParent(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config')), 'git');
 }
 
-/** Reads configurations, their includes, and the settings in the environment. It ignores unreadable files. */
+/** Reads configurations, their includes, and the settings in the environment. Ignores unreadable files. */
 export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
 	const tooLarge: GitConfig = {folders: [], files: [], includes: [], programs: [], isTooLarge: true};
 	const users = await (listedUsers ??= readBeginning('/etc/passwd', maxBytes));

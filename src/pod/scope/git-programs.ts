@@ -11,8 +11,9 @@ import {originalPaths} from './secret-names.ts';
 
 /**
 Tells whether git runs a file or reads commands from it. Such a file is in a git directory (with any name) or in
-`core.hooksPath`, or is an included configuration or a configured program. `real` is a real path, and the file may not
-exist yet. Only repositories in folders above the file are checked. A limited part of each configuration is read.
+`core.hooksPath`, or is an included configuration or a configured program. `real` is a real path, and the file does not
+have to exist yet. Only repositories in folders above the file are checked. A limited part of each configuration is
+read.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
@@ -181,7 +182,7 @@ const credentialPatterns: readonly RegExp[] = [
 	// https://token@host with a known prefix, or with a token that is longer than a user name
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
-	// A setting may be on the line of its section. Any header but a harmless one may be a login.
+	// A setting may be on the line of its section. Any header except a harmless one can contain a login.
 	/(?:^|\])\s*extraheader\s*=\s*(?!accept|cache-control|content-|git-protocol|user-agent)[^\s:]+\s*:\s*\S/im,
 	/(?:^|\])\s*(?:[\w-]*(?:password|passwd|token|secret|api-?key)|(?:smtp)?pass|pat)\s*=\s*\S/im,
 	/\b(?:gh[pousr]_|github_pat_|glpat-)\w{20}/,

@@ -31,8 +31,8 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 }
 
 /**
-Follows the links of an absolute path. The path may not exist. The scope is ignored, because callers only compare the
-result.
+Follows the links of an absolute path. The path does not have to exist. The scope is ignored, because callers only
+compare the result.
 */
 export async function resolveLinks(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
@@ -40,7 +40,7 @@ export async function resolveLinks(path: string): Promise<string> {
 
 /**
 Follows the links of many paths. Maps each path to its target. A common parent is checked only once. The calls are
-synchronous, because then thousands of missing names take only milliseconds.
+synchronous, because in this way thousands of missing names take only milliseconds.
 */
 export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
 	const known = new Map<string, Promise<Followed>>();
@@ -97,8 +97,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-Returns the real path. If a path cannot be resolved, returns the real path of the nearest existing parent plus the rest,
-following dangling links.
+Returns the real path. If a path cannot be resolved, returns the real path of the nearest existing parent followed by
+the remaining names. Follows dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

@@ -154,8 +154,9 @@ function ownersIn(group: readonly Foreign[]): string {
 }
 
 /**
-Returns why another user could have written a file or folder, or `undefined`. Any user may have created the files in a
-world-writable folder. In a sticky folder such as /tmp, only the owners of the entries matter.
+Returns the reason why another user could have written a file or folder, or `undefined` if no other user could. Any user
+may have created the files in a world-writable folder. In a sticky folder such as /tmp, only the owners of the entries
+matter.
 */
 function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;

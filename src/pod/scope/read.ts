@@ -27,7 +27,7 @@ export type ReadOptions = {
 
 export type ReadText = {
 	readonly ok: true;
-	/** The path as the caller wrote it. */
+	/** The file's path as the caller wrote it. */
 	readonly path: string;
 	readonly real: string;
 	/** The text without BOM and with LF line endings. A whole file keeps its final newline, while a range has none. */

@@ -65,7 +65,7 @@ async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stat
 	}
 }
 
-/** Returns the stats of an entry, or nothing if there is no such entry. It does not follow links. */
+/** Returns the stats of an entry, or nothing if there is no such entry. Does not follow links. */
 export async function statOf(dir: DirHandle, name: string): Promise<Stats | undefined> {
 	try {
 		return await lstat(dir.entry(name));

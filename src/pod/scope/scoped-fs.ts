@@ -53,8 +53,8 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 }
 
 /**
-Opens a real path for reading. It checks that the opened file is the file in `before`, is still at the path, and is in
-the scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. A flag that the platform
+Opens a real path for reading. Checks that the opened file is the file in `before`, is still at the path, and is in the
+scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. A flag that the platform
 lacks is undefined and counts as 0. Throws system errors.
 */
 export async function openVerified(
@@ -89,7 +89,7 @@ async function currentPath(handle: FileHandle, real: string): Promise<string> {
 
 /**
 Tells whether an opened file is at a real path. `place` is the path that the system reports. Some file systems report
-another spelling of a name. Then `real` must be the path of the same file, and not of a link.
+another spelling of a name. In this case, `real` must be the path of the same file, and not of a link.
 */
 export async function isAtPath(place: string, real: string, stats: FileIdentity): Promise<boolean> {
 	if (place === real) return true;

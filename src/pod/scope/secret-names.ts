@@ -8,7 +8,7 @@ export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
 /**
 Returns a path in lower case, as the original of a backup copy or of an editor's own file would be named. vim keeps the
-text of `id_rsa` in `.id_rsa.swp`, but that of `.env` in `.env.swp`, so there may be two names. Emacs saves to
+text of `id_rsa` in `.id_rsa.swp`, but the text of `.env` in `.env.swp`, so there may be two names. Emacs saves to
 `#id_rsa#`.
 */
 export function originalPaths(path: string): readonly string[] {
@@ -88,7 +88,7 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
 	/(?:^|\/)\.subversion\/auth\//,
 	/(?:^|\/)\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli)\/[^/]+$/,
-	// Login files of command-line tools, recognized with their folder
+	// Login files of command-line tools. These patterns also check the folder.
 	/(?:^|\/)inkpod\/credentials[^/]*$/,
 	/(?:^|\/)\.config\/(?:hub|op\/config|argocd\/config|linode-cli)$/,
 	/(?:^|\/)gh\/hosts\.ya?ml$/,

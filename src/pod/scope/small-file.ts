@@ -25,7 +25,7 @@ export type NoSmallFile =
 	/** Another user could have written the file. */
 	| {readonly ok: false; readonly reason: 'foreign'; readonly sentence: string; readonly foreign: Foreign};
 
-/** `top` is the folder where inkpod found a file of a project. It is absent for a file that the user named. */
+/** `top` is the folder where inkpod found a file of a project. Absent for a file that the user named. */
 export type SmallFileOptions = {
 	readonly maxBytes: number;
 	readonly top?: Finding['top'] | undefined;

@@ -14,7 +14,8 @@ import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.
 export type WriteTarget = {
 	readonly ok: true;
 	/**
-	The real path of the file: existing directories without links, then missing directories. The file may not exist yet.
+	The real path of the file: existing directories without links, then missing directories. The file does not have to
+	exist yet.
 	*/
 	readonly real: string;
 	/** The current file. Absent for a new file. */
@@ -44,8 +45,8 @@ export type TargetOptions = {
 };
 
 /**
-Prepares to write a file, and reads the current file. `path` is relative to `pwd` or absolute, and may contain links. It
-creates no file, and checks whether the scope is writable before it accesses the disk. A read-only root inside `pwd`
+Prepares to write a file, and reads the current file. `path` is relative to `pwd` or absolute, and may contain links.
+Creates no file, and checks whether the scope is writable before it accesses the disk. A read-only root inside `pwd`
 stays read-only.
 */
 export async function openTarget(

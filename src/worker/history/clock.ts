@@ -21,7 +21,7 @@ export function systemClock(): Clock {
 }
 
 /**
-Returns a function that returns random numbers in [0, 1). The function fetches 1,024 random bytes at once, because
+Returns a function that returns random numbers in [0, 1). The function fetches 1,024 random bytes in one call, because
 fetching each byte separately would take longer than all other steps of creating an id.
 */
 function createRandom(): () => number {

@@ -38,7 +38,7 @@ export class Composer {
 	readonly #sources: Array<readonly [object, Item]> = [];
 	readonly #known = new Map<object, Item>();
 	readonly gaps = new Set<object>();
-	/** Whether a message has an image or a document. */
+	/** Whether any message has an image or a document. */
 	hasMedia = false;
 	readonly #hasGaps: boolean;
 	readonly #origins: ContextRules;
@@ -59,12 +59,12 @@ export class Composer {
 		return this.#rewrites.notes;
 	}
 
-	/** Whether an answer has not ended yet. Then the next place may belong to this answer. */
+	/** Whether an answer has not ended yet. In this case, the next place may belong to this answer. */
 	get isAnswering(): boolean {
 		return this.#answer.length > 0;
 	}
 
-	/** Returns the item of each message and part so far. */
+	/** Returns the item of each message and part that was composed. */
 	sources(): ReadonlyMap<object, Item> {
 		for (const [part, item] of this.#sources) this.#known.set(part, item);
 		this.#sources.length = 0;

@@ -32,7 +32,7 @@ export type ComposedRequest = {
 	Returns the item of each message and part of the request. For a message about a gap, it is the item after the gap.
 	*/
 	readonly sources: () => ReadonlyMap<object, Item>;
-	/** Whether a message has an image or a document. */
+	/** Whether any message has an image or a document. */
 	readonly hasMedia: boolean;
 	/** The messages that only say that something was left out. */
 	readonly gaps: ReadonlySet<object>;

@@ -9,9 +9,9 @@ import {separatesAnswers} from './requests.ts';
 /** Composes the requests after the first `end` items of a history, for increasing values of `end`. */
 export type GrowingContext = {
 	/**
-	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. `end` must not decrease from call to
-	call. Usually the method reads only the items after the previous `end`. Then `messages` is the same array as before,
-	with new messages at its end.
+	Returns `composeRequest(items.slice(0, end))`, or `undefined` if the items contain no setup. `end` must not decrease
+	from call to call. Usually the method reads only the items after the previous `end`. In this case, `messages` is the
+	same array as before, with new messages at its end.
 	*/
 	at(end: number): ComposedRequest | undefined;
 };
@@ -39,7 +39,7 @@ export function createGrowingContext(items: readonly Item[], origins: ContextRul
 
 class Growth {
 	readonly #origins: ContextRules;
-	/** `undefined` if the next items may change the messages so far. */
+	/** `undefined` if the next items may change the earlier messages. */
 	#composer: Composer | undefined;
 	#isAnswering = false;
 	/**

@@ -24,7 +24,8 @@ export type Outcome = RunEnd['outcome'];
 export type Stop = RequestEnd['stop'];
 
 /**
-Why a message is in the history. The worker does not read this value. The pod's protocol narrows its type by `kind`.
+The reason why a message is in the history. The worker does not read this value. The pod's protocol narrows its type by
+`kind`.
 */
 export type RawOrigin = z.infer<typeof originSchema>;
 
@@ -68,11 +69,12 @@ const message = z.object({
 	role: z.enum(['user', 'assistant', 'system']),
 	text: z.string(),
 	origin: originSchema.optional(),
-	/** Why the text of an answer was interrupted. Absent if the text is complete. */
+	/** The reason why the text of an answer was interrupted. Absent if the text is complete. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
 	/**
-	A part of the answer that inkpod cannot read. The assistant message has no text then. This part is never sent.
+	A part of the answer that inkpod cannot read. In this case, the assistant message has no text. This part is never
+	sent.
 	*/
 	unread: z.object({type: z.string(), data: z.string().optional()}).optional(),
 });
@@ -180,7 +182,7 @@ const requestEnd = z.object({
 	usage: usageSchema,
 	endedAt: z.string(),
 	stop: stopSchema,
-	/** Why the answer ended, in the provider's own words. */
+	/** The reason why the answer ended, in the provider's own words. */
 	explanation: z.string().optional(),
 	/** Absent if the server did not name the model, or if an older version wrote the item. */
 	answered: answeredSchema.optional(),
@@ -263,11 +265,11 @@ const childEnded = z.object({
 	ms: z.number(),
 });
 
-/** The user named the session. No request contains it. */
+/** Records that the user named the session. No request contains it. */
 const titled = z.object({...base, type: z.literal('title'), title: z.string().max(200)});
 
 /**
-What the user set for the session: how calls are approved, whether it is read-only, the folders that it may also read,
+The user's settings for the session: how calls are approved, whether it is read-only, the folders that it may also read,
 and its limits. An absent key means the default. Each such item contains all values, so only the last item applies. No
 request contains it.
 */
@@ -283,10 +285,10 @@ const mode = z.object({
 });
 
 /**
-The user removed texts from this history. Each entry names a line that was changed: the item, the sum of the line before
-it, the marks in its texts, and the sha256 of the line as it is now. A mark is at a JSON pointer into the item and at a
-byte of the text there. `bytes` is the length of the removed text. `requests` has the hashes of the bodies of earlier
-requests, built again from the changed items. No request contains this item.
+Records that the user removed texts from this history. Each entry names a line that was changed: the item, the checksum
+of the line before it, the marks in its texts, and the sha256 of the line as it is now. A mark is at a JSON pointer into
+the item and at a byte of the text there. `bytes` is the length of the removed text. `requests` has the hashes of the
+bodies of earlier requests, built again from the changed items. No request contains this item.
 */
 const redaction = z.object({
 	...base,

@@ -95,7 +95,7 @@ class Pairing {
 	readonly answers = new Map<ToolCall, ToolResult>();
 	readonly #waiting = new Map<string, Waiting>();
 	readonly #dropped = new Set<string>();
-	/** The last index of each id so far. */
+	/** The last known index of each id. */
 	readonly #places = new Map<string, number>();
 	/** The index of the first item that no compaction summarised. */
 	#firstKept = 0;

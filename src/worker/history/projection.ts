@@ -110,7 +110,7 @@ type Survey = {
 	readonly undone: ReadonlySet<string>;
 };
 
-/** Surveys a history without the items that contain the output of stopped calls. */
+/** Does the same as `survey`, but leaves out the items that contain the output of stopped calls. */
 function sentSurvey(items: readonly Item[]): Survey {
 	const surveyed = survey(items);
 	const {live} = surveyed;
@@ -141,7 +141,7 @@ function survey(items: readonly Item[]): Survey {
 
 type Traits = {readonly isChanged: boolean; readonly isCompacted: boolean; readonly hasPartials: boolean};
 
-/** Most histories have none of these traits. Then all items are in the context. */
+/** Most histories have none of these traits. In this case, all items are in the context. */
 const traitsOf = foldOf<Traits>(
 	() => ({isChanged: false, isCompacted: false, hasPartials: false}),
 	(traits, item) => {
@@ -190,7 +190,10 @@ function compactionOf({origin}: Message, origins: Pick<OriginRules, 'compactionO
 
 type Cut = {readonly before: readonly Item[]; readonly after: Item[]};
 
-/** The context while compactions are applied. The cost of a compaction depends on the items that it summarises. */
+/**
+The context while compactions are applied. The time that a compaction takes depends on the number of items that it
+summarises.
+*/
 class CompactedList {
 	/** The id of the last compaction that had an effect. */
 	current: string | undefined;

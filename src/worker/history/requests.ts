@@ -3,7 +3,7 @@ import type {Item, ItemOf, RequestEnd, RequestItem} from './item.ts';
 /** How an answer ended, and how many tokens it used. */
 export type AnswerEnd = Pick<RequestEnd, 'usage' | 'endedAt' | 'stop' | 'explanation'>;
 
-/** A request whose answer has ended. The model is '' if the request itself is not in the history. */
+/** A request whose answer has ended. The model is an empty text if the request itself is not in the history. */
 export type FinishedRequest = Pick<RequestItem, 'model' | 'requestHash' | 'startedAt'> & AnswerEnd;
 
 /** A request and the end of its answer. If there is no end, the answer is lost or has not ended yet. */
@@ -60,7 +60,7 @@ export function finishedRequests(items: readonly Item[]): readonly FinishedReque
 type RequestPairing = {
 	/** Returns the request whose answer ends with this item, or `undefined` if the item ends no answer. */
 	add(item: Item): FinishedRequest | undefined;
-	/** The requests that have no end so far, by their ids. */
+	/** The requests that have no end yet, by their ids. */
 	readonly open: ReadonlyMap<string, RequestItem>;
 };
 

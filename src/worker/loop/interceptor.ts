@@ -18,7 +18,7 @@ export type Interceptor = {
 	) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
 	/**
 	The worker calls this before each model call. `yield` ends the run as finished, `pause` as paused, `cancel` as an
-	error with its reason, `limit` at a limit.
+	error with its reason, `limit` because a limit is reached.
 	*/
 	readonly preRequest?: () => Awaitable<
 		| Continue
@@ -29,20 +29,20 @@ export type Interceptor = {
 		| {readonly type: 'cancel'; readonly reason: string}
 	>;
 	/**
-	The worker calls this with the end of each request, even if the request failed or was stopped. The items that the
-	interceptor returns follow the end directly, in the same append.
+	The worker calls this function with the end of each request, even if the request failed or was stopped. The items
+	that the interceptor returns follow the end directly, in the same append.
 	*/
 	readonly onRequestEnd?: (ending: RequestEnd, request: RequestItem) => readonly Item[];
 	/**
-	The worker calls this after each answer, before its calls run. The items that the interceptor adds are committed at
-	once.
+	The worker calls this after each answer, before its calls run. The items that the interceptor adds are committed
+	immediately.
 	*/
 	readonly onAnswer?: (ending: RequestEnd) => Awaitable<Continue | ContinueWith>;
 	/**
-	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from
-	the current history. If that request fails too, the run ends, unless the interceptor names another `model` or says
-	with `isOtherForm` that the request has a new form. `isRetry`: the failed request was already a retry with the same
-	model and form.
+	The worker calls this after the last attempt at a request failed before the answer began. `retry` makes one more
+	request from the current history. If that request fails too, the run ends, unless the interceptor names another
+	`model` or says with `isOtherForm` that the request has a new form. `isRetry`: the failed request was already a
+	retry with the same model and form.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
@@ -64,8 +64,8 @@ export type Interceptor = {
 		| {readonly type: 'pause'}
 	>;
 	/**
-	The worker calls this once before it commits a result. The details of the result get these facts, too. `details` are
-	those of the tool.
+	The worker calls this once before it commits a result. The worker adds these facts to the details that the tool
+	returned.
 	*/
 	readonly resultDetails?: (call: ToolCall) => ToolResult['details'];
 	readonly postToolCall?: (

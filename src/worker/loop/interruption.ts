@@ -8,7 +8,7 @@ import {liveItems} from '../history/projection.ts';
 import {answerEnd} from '../history/requests.ts';
 import type {ToolOutput} from './tool.ts';
 
-/** Why a run was interrupted. `died`: the process ended without recording the end of the run. */
+/** The reason why a run was interrupted. `died`: the process ended without recording the end of the run. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
 
 /**
@@ -95,7 +95,7 @@ export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolR
 /** Maps the ids of the calls' items to the earlier runs. */
 export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
-/** `lostEnd`: why the last run has no run_end although its process is still alive. */
+/** `lostEnd`: the reason why the last run has no run_end although its process is still alive. */
 type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
 /** Returns the earlier run of each of the calls that may already have run. */
@@ -138,8 +138,8 @@ export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: Orig
 export type NoticeOptions = {readonly clock: Clock; readonly origins: OriginRules};
 
 /**
-Returns a notice about the results that a request cannot include. Only one notice names each result. Without a notice,
-these results look like all others on the screen.
+Returns a notice about the results that a request cannot include. Only one notice names each result. If there is no
+notice, these results look like all others on the screen.
 */
 export function orphanNotice(items: readonly Item[], {clock, origins}: NoticeOptions): Message[] {
 	const known = new Set(items.flatMap(item => namedOrphans(item, origins)));

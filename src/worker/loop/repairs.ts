@@ -50,7 +50,7 @@ export function createGrowingRepairs({items}: Pick<History, 'items'>, options: N
 
 type Repairs = {readonly closed: readonly Item[]; readonly cut: readonly Item[]; readonly orphans: readonly Item[]};
 
-/** `whole` returns all items. It is needed if `items` are only the last items. */
+/** `whole` returns all items. The function is needed if `items` are only the last items. */
 function repairsOf(items: readonly Item[], options: NoticeOptions, whole = () => items): Repairs {
 	const {clock, origins} = options;
 	const closed = closingResults(items, {...options, cause: en`: its result is lost`});
@@ -71,7 +71,8 @@ function isPaired({type}: Item): boolean {
 }
 
 /**
-Tells whether the last answer is complete. Then only the run_end is missing, or the run was paused after the answer.
+Tells whether the last answer is complete. In this case, only the run_end is missing, or the run was paused after the
+answer.
 */
 export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);
@@ -91,7 +92,8 @@ items.
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean | undefined {
 	const projected = projectedItems(items, origins);
 	if (lastSpoken(projected, origins)?.role === 'assistant') return true;
-	// If the last content is such a message, the request ends with it, so the request need not be composed.
+	// If the last content is a message with text that is not from the model, the request ends with this message, so the
+	// request does not have to be composed.
 	const last = projected.findLast(({type}) => contentTypes.has(type));
 	if (last?.type === 'message' && last.role !== 'assistant' && last.text.trim() !== '') return false;
 	const message = composedMessages(items, origins).at(-1);

@@ -4,9 +4,7 @@ import {retryLater} from './texts.ts';
 export type RetryLimits = {
 	/** The number of attempts, including the first one. */
 	readonly maxAttempts: number;
-	/**
-	The number of milliseconds before the second attempt. Each further wait is three times as long, up to `maxMs`.
-	*/
+	/** The number of milliseconds before the second attempt. Each later wait is three times as long, up to `maxMs`. */
 	readonly baseMs: number;
 	readonly maxMs: number;
 	/**

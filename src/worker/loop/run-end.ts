@@ -46,7 +46,8 @@ export function endAfter({stop, explanation}: RequestEnd): End {
 }
 
 /**
-Returns the stop reason of an answer without text and calls. It is `empty` if the model ended the answer normally.
+Returns the stop reason of an answer without text and calls. The reason is `empty` if the model ended the answer
+normally.
 */
 export function stopOfEmpty(stop: Stop): Stop {
 	return endedByItself.has(stop) ? 'empty' : stop;

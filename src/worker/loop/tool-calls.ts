@@ -147,7 +147,7 @@ function movedEachTime({name}: ToolCall): ToolOutput {
 	return {summary: sentence, content: sentence, isError: true};
 }
 
-/** When a call started, and the id that its result will have. */
+/** The time when a call started, and the id that its result will have. */
 type Start = {readonly since: number; readonly id: string};
 
 function startOf({clock}: ToolRun): Start {
@@ -184,8 +184,8 @@ function detailsOf(call: ToolCall, {details}: ToolOutput, {interceptor}: ToolRun
 }
 
 /**
-Executes a call. After an abort, returns the output so far. Returns `undefined` if the call did not start, or for an
-aborted read-only call without output.
+Executes a call. After an abort, returns the output until the abort. Returns `undefined` if the call did not start, or
+for an aborted read-only call without output.
 */
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;

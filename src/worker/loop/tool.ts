@@ -22,7 +22,9 @@ export type Tool = {
 	this again before it changes the target, and returns `ToolMoved` if the result differs.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
-	/** Tells whether a call would create the target. The tool checks this again before it writes, as above. */
+	/**
+	Tells whether a call would create the target. The tool checks this again before it writes, as with `isRunLater`.
+	*/
 	isNew?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
@@ -88,7 +90,7 @@ export type ToolOutput = {
 	readonly details?: Readonly<Record<string, unknown>>;
 	/** Items that are committed with the result, in one append. */
 	readonly items?: readonly Item[];
-	/** Set if the call was stopped early and the content is its output so far. The call stays unanswered. */
+	/** Set if the call was stopped early and the content is the output until then. The call stays unanswered. */
 	readonly isPartial?: boolean;
 	/** The milliseconds that the work took, if the call may also have waited for the user. */
 	readonly ms?: number | undefined;

@@ -50,7 +50,8 @@ export async function takeTurn(model: Model, request: ModelRequest, turn: TurnCo
 		if (event.type === 'finish') return answer.finish(event);
 		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
 		await answer.add(event);
-		// A server may send everything at once. Without a pause, inkpod could not handle a key press during that time.
+		// A server may send the whole answer in one moment. If there were no pause, inkpod could not handle a key press
+		// during that time.
 		if (++handled % eventsAtOnce === 0) await nextTurn();
 	}
 	if (turn.signal.aborted) return answer.abort();
@@ -70,8 +71,8 @@ const maxExplanationBytes = 4096;
 const maxNameCharacters = 200;
 
 /**
-Observers process all reported parts at each delta, so the number of reported parts is limited. Further parts are
-reported only when they are committed.
+Observers process all reported parts at each delta, so the number of reported parts is limited. Other parts are reported
+only when they are committed.
 */
 const maxReported = 64;
 

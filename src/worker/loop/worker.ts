@@ -30,7 +30,7 @@ type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly origins: OriginRules;
-	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
+	/** Returns the tools of the run's setup. The worker calls this function whenever it runs tool calls. */
 	readonly tools: () => readonly Tool[];
 	/**
 	Returns the call to run in place of the call that the model wrote. If this function is absent, calls run as the
@@ -60,7 +60,7 @@ export type RunOptions = {
 	The first items of the run's first append. These items close an interrupted run, or save the output of its calls.
 	*/
 	readonly before?: readonly Item[];
-	/** Why the last run has no run_end although its process did not die, if known. */
+	/** The reason why the last run has no run_end although its process did not die, if this reason is known. */
 	readonly lostEnd?: string | undefined;
 	/** The worker calls this when the first commit is durable, so that the receipt of the run can be sent. */
 	readonly onCommit?: () => void;

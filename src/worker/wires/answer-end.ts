@@ -13,8 +13,8 @@ export type EndFacts = {
 /** How a provider ends its answers. For all providers, the event `[DONE]` also ends an answer. */
 export type EndRule = {
 	/**
-	Matches every event that says something about the end, and few others. Before a finish, only matching events are
-	parsed.
+	Matches every event that says something about the end, and few other events. Before a finish, only matching events
+	are parsed.
 	*/
 	readonly marker: RegExp;
 	readonly read: (event: unknown) => EndFacts;
@@ -101,7 +101,7 @@ type Scan = {readonly hasEvent: boolean; readonly end?: number};
 
 type EndFinder = {
 	scan(bytes: Uint8Array): Scan;
-	/** Whether the last line is complete. */
+	/** Tells whether the last line is complete. */
 	isBetweenLines(): boolean;
 	/** Returns how many milliseconds to wait for more bytes. Returns `undefined` while the answer continues. */
 	timeout(): number | undefined;

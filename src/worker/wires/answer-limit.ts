@@ -17,7 +17,8 @@ export function createAnswerLimit(
 	let room = maxBytes;
 	let isOver = false;
 	/**
-	The number of bytes in the deltas of each part. It is needed because the end of a part may repeat the whole text.
+	The number of bytes in the deltas of each part. These numbers are needed because the end of a part may repeat the
+	whole text.
 	*/
 	const counted = new Map<string, number>();
 

@@ -2,8 +2,8 @@ import {endOfSource, type Piece, type Source} from './http/source.ts';
 
 /**
 Returns the same bytes in at most about twenty pieces a second. A model sends a piece for every word, and each piece
-passes through the reader, the history and the screen. The first piece after a pause is passed on at once. An error is
-passed on after everything that was read before it.
+passes through the reader, the history and the screen. The first piece after a pause is passed on immediately. An error
+is passed on after everything that was read before it.
 */
 export function inBatches(source: Source): Source {
 	const batches = new Batches(source);
@@ -101,5 +101,5 @@ class Batches {
 
 /** The number of milliseconds between batches, about the time that the screen shows one frame of an answer. */
 const batchMs = 48;
-/** A batch with at least this many bytes is passed on at once. A few words have fewer bytes. */
+/** A batch with at least this many bytes is passed on immediately. A few words have fewer bytes. */
 const batchBytes = 16 * 1024;

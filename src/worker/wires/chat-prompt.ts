@@ -40,7 +40,7 @@ export function toChatMessages(
 	return server.chat.answersTools === true ? withAnswers(written, write) : written;
 }
 
-/** Notes each text and thought that is appended to an earlier one of the same answer. */
+/** Notes each text and thought that is appended to an earlier text or thought of the same answer. */
 export function noteJoined(parts: readonly AssistantPart[], note: NoteRewrite): void {
 	for (const [type, rule] of [
 		['text', 'joined_texts'],

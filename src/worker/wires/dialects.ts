@@ -40,7 +40,7 @@ export type ChatDialect = {
 	readonly promptInMessage?: true;
 };
 
-/** The rules for call ids: which ids a server accepts, and the prefix and length of an id that replaces another one. */
+/** The rules for call ids: which ids a server accepts, and the prefix and length of an id that replaces another id. */
 export const callIdRules = {
 	any: {accepted: /[^]/, prefix: 'call_', length: 32},
 	alphanumeric: {accepted: /^[A-Za-z0-9]{1,64}$/, prefix: 'call', length: 28},
@@ -98,8 +98,8 @@ export function isDialectName(name: unknown): name is DialectName {
 }
 
 /**
-The version of the rules that turn items into a request. The version is a setting of the setup. Without this setting the
-rules of 0.1.0 apply, so that sessions of 0.1.0 can still be verified.
+The version of the rules that turn items into a request. The version is a setting of the setup. If this setting is
+absent, the rules of 0.1.0 apply, so that sessions of 0.1.0 can still be verified.
 */
 export const currentRules = 2;
 

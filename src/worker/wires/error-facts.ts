@@ -10,7 +10,7 @@ export type ErrorFacts = {
 	readonly status?: number;
 	/** The provider's own words, possibly empty. */
 	readonly text: string;
-	/** Whether the server sent a web page instead of an answer. Then `text` is the title of the page. */
+	/** Whether the server sent a web page instead of an answer. In this case, `text` is the title of the page. */
 	readonly isWebPage: boolean;
 	/** The provider's own error code, which `text` does not contain. */
 	readonly code?: string;

@@ -166,7 +166,8 @@ function plain(provider: ProviderData): ProviderData {
 /** The maximum length of a tool name. No provider accepts longer names. */
 const maxName = 256;
 /**
-The maximum length of a call id. It is high because some gateways put a signature into an id. A longer id is replaced.
+The maximum length of a call id. The limit is high because some gateways put a signature into an id. A longer id is
+replaced.
 */
 const maxCallId = 16_384;
 
@@ -176,7 +177,7 @@ function cutName(name: string): string {
 
 /**
 Returns a function that returns the id itself if the id is new and not blank. Otherwise the function returns a new id
-that is derived from the given one.
+that is derived from the given id.
 */
 function uniqueIds(messages: readonly ModelMessage[]): (id: unknown) => string {
 	const known = callIdsIn(messages);

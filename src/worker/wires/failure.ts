@@ -93,7 +93,7 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 
 /**
 A refused answer is not requested again, because the user would pay for the same answer twice. The exception is an
-answer without any event, which a gateway may send when the server behind it fails.
+answer without any event, which a gateway may send when the server behind the gateway fails.
 */
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
 	if (reason === 'empty') {

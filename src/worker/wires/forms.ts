@@ -57,7 +57,8 @@ const ladder = {
 		says: anyOf(refusing('reasoning(?:_content|_details)?'), unnamedField()),
 		change: dialect => without(dialect, 'thoughts'),
 	},
-	// The key or the provider behind a gateway changed. The words of Anthropic and Bedrock, Gemini, and OpenAI.
+	// The key or the provider behind a gateway changed. These are the words of Anthropic and Bedrock, Gemini, and
+	// OpenAI.
 	old_thoughts: {
 		says: anyOf(
 			/(?:invalid|missing) \W?(?:signature|data)\W? in \W?(?:redacted_)?thinking|thinking\.signature/i,
@@ -66,8 +67,8 @@ const ladder = {
 			/invalid_encrypted_content|encrypted content.{0,120}could not be (?:verified|decrypted)/i,
 		),
 	},
-	// Gateways to Anthropic's models, Bedrock and Vertex: "Unexpected value(s) … for the `anthropic-beta` header",
-	// "invalid beta flag", "tools.0.custom.eager_input_streaming: Extra inputs are not permitted".
+	// Sent by gateways to Anthropic's models, Bedrock and Vertex: "Unexpected value(s) … for the `anthropic-beta`
+	// header", "invalid beta flag", "tools.0.custom.eager_input_streaming: Extra inputs are not permitted".
 	no_betas: {
 		says: anyOf(
 			refusing('eager_input_streaming'),
@@ -75,7 +76,7 @@ const ladder = {
 			refusing('anthropic-beta'),
 		),
 	},
-	// Gateways to Anthropic's models: "system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted".
+	// Sent by gateways to Anthropic's models: "system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted".
 	short_cache: {says: refusing('ttl')},
 	// The words of Gemini (ai.google.dev/gemini-api/docs/thought-signatures) behind an OpenAI-compatible server.
 	call_marks: {
@@ -85,7 +86,7 @@ const ladder = {
 			foreignCall: {google: {thought_signature: 'skip_thought_signature_validator'}},
 		}),
 	},
-	// Mistral (anomalyco/opencode#1680), and the chat templates of its models.
+	// Sent by Mistral (anomalyco/opencode#1680), and by the chat templates of its models.
 	short_ids: {
 		says: anyOf(
 			/tool call ids? (?:was .{0,120})?(?:but must be|should be|must be) (?:a-z|alphanumeric)/i,
@@ -93,8 +94,8 @@ const ladder = {
 		),
 		change: dialect => ({...dialect, callIds: 'nine'}),
 	},
-	// Mistral: zed-industries/zed#31736. Chat templates of Gemma, Ministral and Qwen: charmbracelet/crush#279,
-	// huggingface/text-generation-inference#3198.
+	// Sent by Mistral: zed-industries/zed#31736. Also sent by chat templates of Gemma, Ministral and Qwen:
+	// charmbracelet/crush#279, huggingface/text-generation-inference#3198.
 	separate_roles: {
 		says: anyOf(
 			/unexpected role '?"?\w+'?"? after role|expected last role|invalid_request_message_order/i,
@@ -104,7 +105,8 @@ const ladder = {
 		),
 		change: dialect => ({...dialect, mergesUser: true, answersTools: true}),
 	},
-	// Chat templates of Gemma: "System role not supported". Google: "Developer instruction is not enabled".
+	// Sent by chat templates of Gemma: "System role not supported". Sent by Google: "Developer instruction is not
+	// enabled".
 	prompt_in_message: {
 		says: anyOf(
 			/\bsystem\W{0,2} (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)/i,

@@ -78,7 +78,7 @@ type Exchange = {
 
 async function requestToken(file: string, credentials: Credentials, exchange: Exchange): Promise<Token> {
 	const {signal, now} = exchange;
-	// The client certificate is for the provider's own server.
+	// The client certificate is only for the provider's own server, so the token server does not get it.
 	const {clientCertificate: _, ...network} = exchange.network ?? {};
 	const host = new URL(credentials.token_uri).host;
 	const body = new URLSearchParams(formOf(file, credentials, now)).toString();

@@ -9,7 +9,7 @@ The text that a wire inserts before a user message. The keys say what precedes t
 */
 export type Joints = Readonly<Record<'afterPrompt' | 'afterUser' | 'afterResult', string>>;
 
-/** Returns these texts for a model. `model` is the name in a setup item. */
+/** Returns the texts of `Joints` for a model. `model` is the name in a setup item. */
 export function jointsOf(model: string, settings: Settings): Joints {
 	const wire = wireOf(model, settings);
 	const chat = wire === 'openai-compatible' ? chatDialectOf(settings) : undefined;

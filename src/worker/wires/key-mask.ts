@@ -27,7 +27,7 @@ export function createKeyMask(secrets: readonly string[]): Mask {
 type HeldText = {readonly held: string; readonly isChanged: boolean};
 
 class Masking {
-	/** The keys, the longest first. */
+	/** The keys to replace, the longest first. */
 	readonly #keys: readonly string[];
 	readonly #open = new Map<string, HeldText>();
 

@@ -86,10 +86,10 @@ function withoutVariables(facts: ProviderFacts): ProviderFacts {
 }
 
 /**
-Returns the settings that determine the requests to a model: the version of the rules, for chat completions the dialect
-of the server, and for Gemini that results and user messages are merged into one turn. For a provider that inkpod does
-not know, the settings also contain its wire. `server` is the scheme, host and port of a server that is not the vendor's
-own. No request contains it.
+Returns the settings that determine the requests to a model: the version of the rules, the dialect of the server (for
+chat completions), and the merging of results and user messages into one turn (for Gemini). For a provider that inkpod
+does not know, the settings also contain its wire. The setting `server` is the scheme, host and port of a server that is
+not the vendor's own. No request contains this setting.
 */
 export function requestSettings({provider, server, baseURL, settings = {}}: ModelSpec): Settings {
 	const facts = providerFacts(provider, server);
@@ -135,7 +135,7 @@ export async function loadModel(spec: ModelSpec): Promise<Model> {
 	return wireModel(await loadWire(spec));
 }
 
-/** Loads the wire of a provider that has one. */
+/** Loads the wire of a provider. The provider must have a wire. */
 export async function loadWire(spec: ModelSpec): Promise<Wire> {
 	const facts = providerFacts(spec.provider, spec.server);
 	if (facts === undefined) throw new Error(`unknown provider ${spec.provider}`);

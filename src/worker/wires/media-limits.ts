@@ -21,7 +21,7 @@ export type MediaLimits = {
 	readonly maxTotalBytes: number;
 };
 
-/** Why an image or a document is not sent. `max` is the limit that it exceeds. */
+/** The reason why an image or a document is not sent. `max` is the limit that it exceeds. */
 export type MediaProblem =
 	| {readonly reason: 'no_images' | 'no_documents'}
 	| {readonly reason: 'type'; readonly mime: string}
@@ -64,8 +64,8 @@ export function mediaProblem(media: Media, limits: MediaLimits): MediaProblem | 
 }
 
 /**
-Returns for each image or document why it is not sent, or `undefined` if it is sent. If there are too many, the latest
-are sent. So leaving out the start of a conversation does not change what is sent after it.
+Returns the reason why each image or document is not sent, or `undefined` if it is sent. If there are too many, the
+latest are sent. So leaving out the start of a conversation does not change what is sent after it.
 */
 export function mediaProblems(all: readonly Media[], limits: MediaLimits): ReadonlyArray<MediaProblem | undefined> {
 	const left = {image: limits.maxImages, document: limits.maxDocuments, bytes: limits.maxTotalBytes};

@@ -204,7 +204,7 @@ type SendContext = {
 	readonly silence: Silence;
 };
 
-/** `usage` returns the token counts that the server has sent so far. */
+/** `usage` returns the token counts that the server has already sent. */
 type Opened = {
 	readonly headers: IncomingAnswer['headers'];
 	readonly source: EventSource;

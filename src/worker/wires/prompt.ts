@@ -59,7 +59,7 @@ type Writing = {
 	readonly written: Map<PromptMessage, ModelMessage>;
 };
 
-/** The ids that a provider accepts, and the form of an id that replaces another one. */
+/** The ids that a provider accepts, and the form of an id that replaces another id. */
 type CallIdRule = {readonly accepted: RegExp; readonly prefix: string; readonly length: number};
 
 /** Accepts ids of up to 64 letters, digits, `_` and `-`. */
@@ -282,7 +282,7 @@ const withParts: Merge = (first, second) => [...first, ...second];
 
 /**
 Merges texts into one text. Some servers with a chat completions API accept only a text as content ("invalid type:
-sequence, expected a string"). An image needs its own part, so the texts before and after an image are one part each.
+sequence, expected a string"). An image needs its own part, so the texts before and after an image become two parts.
 */
 const asOneText: Merge = (first, second) => {
 	const parts: UserPart[] = [];

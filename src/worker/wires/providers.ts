@@ -10,7 +10,9 @@ export type ProviderFacts = {
 	readonly keyVariable?: string;
 	/** More environment variables for the key. They are used if `keyVariable` is not set. */
 	readonly otherKeyVariables?: readonly string[];
-	/** The environment variable of a token that is sent as `Authorization: Bearer`. It is used if no key is set. */
+	/**
+	The environment variable of a token that is sent as `Authorization: Bearer`. The token is used if no key is set.
+	*/
 	readonly bearerVariable?: string;
 	readonly baseURLVariable?: string;
 	/** The address of the provider's API, with the version path. If absent, the user must configure the address. */
@@ -21,7 +23,7 @@ export type ProviderFacts = {
 	readonly local: boolean;
 	/** The key under which the provider's own data is stored in an item. */
 	readonly dataKey: string;
-	/** Used only for chat completions. */
+	/** The dialect of the server. Used only for chat completions. */
 	readonly dialect?: DialectName;
 };
 

@@ -54,7 +54,7 @@ export async function readyRequest(
 
 const userAgent = 'inkpod';
 
-/** Adds the query of the base URL. */
+/** Returns the address with the query of the base URL. */
 function withQuery(address: string, query: URLSearchParams): string {
 	if (query.size === 0) return address;
 	const url = new URL(address);

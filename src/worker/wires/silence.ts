@@ -29,7 +29,7 @@ export function silenceLimits({firstTokenTimeoutMs, stallTimeoutMs}: LimitOption
 const usualLimits: SilenceLimits = {firstMs: 300_000, nextMs: 90_000};
 const localLimits: SilenceLimits = {firstMs: 600_000, nextMs: 300_000};
 
-/** The number of milliseconds that the batches may delay the end of an answer. */
+/** The number of milliseconds by which batches can delay the end of an answer. */
 const endMs = 1000;
 
 /** Sets the stall timeout of one answer to the limit of each phase. */

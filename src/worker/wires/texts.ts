@@ -8,7 +8,7 @@ This file contains the sentences for the user about requests to models. Texts th
 export type ServerNames = {
 	readonly provider: string;
 	readonly model: string;
-	/** The host and port. */
+	/** The host and port of the server. */
 	readonly host: string;
 	readonly keyVariable?: string;
 };
@@ -160,7 +160,7 @@ export function invalidKey({host, keyVariable}: ServerNames, status: Status): Fa
 	return keyVariable === undefined ? {what} : {what, hint: en`Check ${keyVariable}`};
 }
 
-/** For a check of the key, not for a request to a model. */
+/** The text for a check of the key, not for a request to a model. */
 export function keyRefused(host: string, status: number, serverText: string): string {
 	const what = t`${host} refused the key (${status})`;
 	return endSentence(serverText === '' ? what : t`${what}: ${serverText}`);
@@ -179,7 +179,7 @@ export function accessDenied({host, keyVariable}: ServerNames, status: Status): 
 	return {what: withStatus(en`Access denied by ${host}`, status), hint: key};
 }
 
-/** For an answer that came from a login page, a proxy or a gateway instead of the API. */
+/** The text for an answer that came from a login page, a proxy or a gateway instead of the API. */
 export function webPage({host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${host} answered with a web page instead of the API`, status),
@@ -187,7 +187,7 @@ export function webPage({host}: ServerNames, status: Status): FailureText {
 	};
 }
 
-/** For a network, such as that of a hotel, that requires a login first (a captive portal). */
+/** The text for a network, such as the network of a hotel, that requires a login first (a captive portal). */
 export function networkLogin({host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(en`${host} was not reached, because the network requires a login first`, status),
@@ -276,7 +276,7 @@ export function scriptNotJSON(why: string): string {
 	return en`The script is not valid JSON: ${why}.`;
 }
 
-/** `place`: the path of a value, or an empty text for the whole script. */
+/** `place`: the path of a value in the script, or an empty text for the whole script. */
 export function scriptInvalid(place: string, why: string): string {
 	return place === ''
 		? en`The script is invalid at the top level: ${why}.`

@@ -24,7 +24,7 @@ export type WireOptions = {
 	another header.
 	*/
 	readonly isBearer?: boolean;
-	/** The address, with or without its version path. */
+	/** The address of the server, with or without its version path. */
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly fetch?: typeof globalThis.fetch;
@@ -94,8 +94,8 @@ const endpoints: readonly RegExp[] = [
 type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
 
 /**
-Returns the base URL with its version path, if any, without the path of an endpoint, and without a final slash. Returns
-`undefined` if the text is not an http(s) URL.
+Returns the base URL with its version path (if `version` is given), without the path of an endpoint, and without a final
+slash. Returns `undefined` if the text is not an http(s) URL.
 */
 export function versionedURL(baseURL: string, version: VersionPath | undefined): URL | undefined {
 	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;

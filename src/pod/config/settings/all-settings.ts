@@ -142,7 +142,7 @@ type Meaning = {
 	readonly more?: string;
 	/** The environment variable that has priority over the files. */
 	readonly variable?: string;
-	/** When a change takes effect, if that is not the next session. */
+	/** When a change takes effect. The default is the next session. */
 	readonly when?: 'now' | 'start';
 	/** Whether the value may be an API key. Such a value is never shown. */
 	readonly isSecret?: boolean;

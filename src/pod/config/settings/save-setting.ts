@@ -73,7 +73,7 @@ function warningsOf(text: string): readonly string[] {
 }
 
 /**
-Returns a message about the first invalid value in a text. It ignores unknown keys, which inkpod reports at the start.
+Returns a message about the first invalid value in a text. Ignores unknown keys, which inkpod reports at the start.
 */
 function problemOf(text: string): string | undefined {
 	const checked = configSchema.safeParse(parse(text));

@@ -31,29 +31,35 @@ export type ExactConfirmed =
 	| {readonly ok: true}
 	| {readonly ok: false; readonly code: 'other_model' | 'aborted'; readonly sentence: string};
 
-/** Reports answers of another model than the one that was asked for. With `isExact`, it stops there. */
+/**
+Reports answers from a model that inkpod did not request. With `isExact`, it also stops further requests until the user
+accepts the model.
+*/
 export type AnsweredGuard = {
 	/** Asks the user before a turn if another model answered. If no user can answer, the turn is refused. */
 	confirm(signal: AbortSignal): Promise<ExactConfirmed>;
 	/** `signal` is the signal of the run. */
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'onRequestEnd' | 'preRequest' | 'onTurnEnd'>>;
 	/**
-	Creates the interceptor of a conversation beside the session, with its own history: a compaction or a side question.
-	Without a signal, the user is not asked, and the conversation ends before its next request.
+	Creates the interceptor of a side conversation with its own history: a compaction or a side question. If there is no
+	signal, inkpod does not ask the user, and the conversation ends before its next request.
 	*/
 	beside(own: History, signal?: AbortSignal): Required<Pick<Interceptor, 'onRequestEnd' | 'preRequest'>>;
-	/** Returns the notices of a conversation beside the session that the session itself does not have yet. */
+	/** Returns the notices of a side conversation that the session does not have yet. */
 	noticesOf(own: readonly Item[]): readonly Message[];
-	/** Reports the pair of a child, whose own history has the notice. If no user can answer, the session stops, too. */
+	/**
+	Reports the pair of model names of a child session. The child's own history contains the notice. If no user can
+	answer, this session also stops.
+	*/
 	noteChild(pair: NamePair): void;
 };
 
 type AnsweredOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	/** Returns the name of the model of the next request. */
+	/** Returns the name of the next request's model. */
 	readonly model: () => string;
-	/** Whether no other model may answer. */
+	/** Whether only the requested model is allowed to answer. */
 	readonly isExact: boolean;
 	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks | undefined;
@@ -119,9 +125,9 @@ export function createAnsweredGuard(options: AnsweredOptions): AnsweredGuard {
 	};
 }
 
-/** The pairs of names that stop the next request. */
+/** The pairs of model names that stop the next request. */
 type Stops = {
-	/** Returns a pair that the user has not accepted. `own`: the history of a conversation beside the session. */
+	/** Returns a pair that the user has not accepted. `own`: the history of a side conversation. */
 	readonly pending: (own?: readonly Item[]) => NamePair | undefined;
 	/** Returns whether the user accepts the pair, or `undefined` if the signal was aborted. */
 	readonly accept: (asks: Asks, pair: NamePair, signal: AbortSignal) => Promise<boolean | undefined>;
@@ -131,7 +137,7 @@ type Stops = {
 };
 
 function createStops({history, clock, model, isExact, asks, onAlert}: AnsweredOptions): Stops {
-	/** The pairs of conversations beside the session. Their notices are in their own histories. */
+	/** The pairs of side conversations. Their notices are in their own histories. */
 	const beside = new Map<string, NamePair>();
 	const children = new Map<string, NamePair>();
 	const report = (text: string) => onAlert({level: 'warn', text});
@@ -140,7 +146,7 @@ function createStops({history, clock, model, isExact, asks, onAlert}: AnsweredOp
 		report,
 		pending(own = history.items) {
 			if (!isExact) return undefined;
-			// A user who can answer gets the card of the child itself.
+			// If a user can answer, the child itself asks the user.
 			const [ofChild] = asks === undefined ? children.values() : [];
 			if (ofChild !== undefined) return ofChild;
 			const {accepted, noticed} = namesIn(history.items);
@@ -198,7 +204,7 @@ function noteFirst({first, request}: Names, ending: RequestEnd): void {
 	first.set(request.model, ending.answered.model);
 }
 
-/** Returns the pair of names of an answer, if another model answered and no notice has said so. */
+/** Returns the pair of names of an answer, if another model answered and no notice has reported this yet. */
 function newPair(
 	items: readonly Item[],
 	{answered: by}: RequestEnd,
@@ -212,8 +218,9 @@ function newPair(
 }
 
 /**
-Returns the provider's own name of a model. On Azure it is the name of a deployment, which the user has chosen. Then it
-says nothing about the model, unless it is the name of a model. The deployment's first answer does.
+Returns the provider's own name of a model. On Azure, the user chose this name for a deployment, so it identifies a
+model only if a known model has this name. Otherwise the result is `undefined`, and only the deployment's first answer
+names the model.
 */
 function nameAsked(model: string, settings: Settings): string | undefined {
 	const name = ownNameOf(model);

@@ -1,6 +1,6 @@
 import {en, t} from '../../../language/index.ts';
 
-/** The texts about answers of another model than the one that was asked for. */
+/** The texts about answers from a model that inkpod did not request. */
 export const otherModelTexts = {
 	title: t`Another model answered. Send the next request anyway?`,
 	send: t`Yes, in this session`,

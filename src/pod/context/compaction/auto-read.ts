@@ -12,8 +12,8 @@ import {errorOutput} from '../../ground/values/is-record.ts';
 import {toolTexts} from './prompts.ts';
 
 /**
-A file or a range of its lines, 1-based and inclusive. Without `last`, the range goes to the end of the file. `real` is
-the real path of the chosen file. If `path` leads to another file, the function refuses to read it.
+A file or a range of its lines, 1-based and inclusive. If `last` is absent, the range goes to the end of the file.
+`real` is the real path of the chosen file. If `path` leads to another file, `readAgain` refuses to read that file.
 */
 export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
@@ -42,8 +42,8 @@ type ReadAgainOptions = {
 };
 
 /**
-Reads the current contents of a file that a compaction needs. The function refuses a file that it would have to cut. It
-also refuses secrets, without asking the user.
+Reads the current contents of a file that a compaction needs. The function refuses a file that it would have to cut.
+Also refuses secrets, without asking the user.
 */
 export async function readAgain(
 	{path, real: target, first = 1, last}: Wanted,
@@ -98,7 +98,7 @@ type AutoReadMarks = {
 	refuse(wanted: Wanted, reason: string): void;
 	/** Returns the marked files in the order in which they were marked. */
 	wanted(): readonly Wanted[];
-	/** Returns the refused files, except files that were marked later, whole or in part. */
+	/** Returns the refused files. The list omits files that the model marked later, whole or in part. */
 	refused(): readonly Refused[];
 };
 
@@ -133,7 +133,7 @@ export function nameOf({path, first, last}: Wanted): string {
 	return first === undefined ? path : `${path}:${first}-${last ?? ''}`;
 }
 
-/** Returns the reason why inkpod does not read a file again that exceeds the budget. */
+/** Returns the reason why inkpod does not read a file again: the file exceeds the token budget. */
 export function overBudget(tokens: number, left: number): string {
 	return en`it takes about ${enCount(tokens, 'token')}, and only ${left} were left for files to read again.`;
 }

@@ -237,7 +237,7 @@ function outputsIn(items: readonly Item[]): readonly Output[] {
 	});
 }
 
-/** Returns the outputs before the newest ones that together have at most `tokens` tokens. */
+/** Returns the outputs that are older than the newest `tokens` tokens of outputs. */
 function beforeTail(outputs: readonly Output[], tokens: number, {estimate}: PruneOptions): readonly Output[] {
 	let size = 0;
 	const tail = outputs.findLastIndex(({item}) => (size += estimate(item.content)) > tokens);

@@ -30,7 +30,7 @@ export type CompactionOptions = {
 	readonly scope: Scope;
 	readonly limits: Limits;
 	readonly random: () => number;
-	/** Loads the model of the conversation, which writes the summary. */
+	/** Loads the conversation's model, which also writes the summary. */
 	readonly model: () => Promise<Model>;
 	/** The settings of the next request. */
 	readonly settings: () => Settings;
@@ -123,7 +123,7 @@ async function compactAs(id: string, plan: FoundPlan, making: Making, options: C
 	const conversation = await stored.close();
 	const notices = options.guards.answered.noticesOf(own.items);
 	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation, notices}, options) : made;
-	// Without a stored conversation, the compaction's item already contains the cost.
+	// If there is no stored conversation, the compaction's item already contains the cost.
 	if (own.items.length > 0 && (!done.ok || conversation !== undefined)) options.onConversation(own.items, done.ok);
 	return done;
 }
@@ -232,8 +232,8 @@ async function summaryOf(
 }
 
 /**
-Returns the stated window. If the window is unknown and the server truncated the last request, returns the number of
-tokens that the server kept.
+Returns the window that the server or the user states. If neither states one and the server truncated the last request,
+returns the number of tokens that the server kept.
 */
 function keptWindow({history, server}: CompactionOptions): number | undefined {
 	const facts = server();

@@ -33,9 +33,9 @@ export type Plan =
 
 /**
 Plans a compaction. The function is pure: the plan depends only on its arguments. The retained tail has at most
-`retainedTokens` tokens, but at least the last message or answer. The cut before the tail does not separate a call from
-its result, an answer from its beginning, or a message from its attachments. The plan summarises the result of an
-earlier compaction again.
+`retainedTokens` tokens, but it always contains the last message or answer. The cut before the tail does not separate a
+call from its result, an answer from its beginning, or a message from its attachments. The plan summarises the result of
+an earlier compaction again.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
 	const list = projectedItems(items);
@@ -149,7 +149,7 @@ function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, size
 	return chosen;
 }
 
-/** Counts, for a cut before each item, the calls that the cut separates from their results. */
+/** For each item, counts the calls that a cut before the item would separate from their results. */
 function partedAt(list: readonly Item[]): readonly number[] {
 	const pairs = [...pairResults(list)];
 	const calls = new Set<Item>(pairs.map(([call]) => call));

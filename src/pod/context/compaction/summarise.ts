@@ -32,7 +32,7 @@ import {errorOutput} from '../../ground/values/is-record.ts';
 import type {AnsweredGuard} from '../answered/answered.ts';
 import {lastTruncation, type ServerFacts} from '../truncation/truncation.ts';
 
-/** The rules and hooks for each call of the worker that writes a summary. These never ask the user about a call. */
+/** The rules and hooks for each call of the worker that writes a summary. They never ask the user about a call. */
 export type Guards = {
 	/**
 	Creates the interceptor that decides about each call. `onRefused` receives a refused call and the reason. `own` is
@@ -45,7 +45,7 @@ export type Guards = {
 	) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
 	/** Decides about each file that inkpod reads without a tool call. */
 	readonly refusesReading: RefusesReading;
-	/** Reports answers of another model. With `model.exact` it asks the user. */
+	/** Reports answers from a model that inkpod did not request. With `model.exact` it asks the user. */
 	readonly answered: Pick<AnsweredGuard, 'beside' | 'noticesOf'>;
 };
 
@@ -73,7 +73,7 @@ type SummariseOptions = TaskFacts & {
 
 /**
 The result of the attempt to get a summary. `too_long`: the provider refused or truncated the part. `failed`: any other
-failure, for example that inkpod could not record the conversation.
+failure, for example, inkpod could not record the conversation.
 */
 export type Summarised =
 	| {
@@ -149,7 +149,7 @@ function createSender(
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		// The summary watch limits the requests of both messages instead.
+		// The summary watch limits the requests instead, because its limit applies to both messages together.
 		limits: {maxTurns: Infinity, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
 		onDelta() {},
 		onStep() {},

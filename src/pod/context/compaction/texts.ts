@@ -2,7 +2,7 @@ import {en, t} from '../../../language/index.ts';
 
 /** The texts that a user reads about compactions. */
 export const compactionTexts = {
-	/** `retained`: the number of tokens at the end that are always kept. */
+	/** `retained`: the number of tokens at the end of the context that are always kept. */
 	nothing: (retained: number) =>
 		t`Nothing to compact yet: the last ${retained.toLocaleString('en')} tokens always stay.`,
 	aborted: t`Compaction interrupted. Nothing has changed.`,

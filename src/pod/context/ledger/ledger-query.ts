@@ -87,9 +87,9 @@ export function createRequestView(
 }
 
 /**
-Commits an item that drops, pins, prunes or restores items (docs/context.md). The function does not edit history. If it
-drops a call that has no result yet, the same append adds a result, so that the call never runs. If the operation does
-not apply to one of the ids, the function refuses all of them.
+Commits an item that drops, pins, prunes or restores items (docs/context.md). The function does not edit history. If the
+item drops a call that has no result yet, the same append adds a result, so that the call never runs. If the operation
+does not apply to one of the ids, the function refuses all of them.
 */
 export async function changeContext(
 	history: History,

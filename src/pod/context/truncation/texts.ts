@@ -7,7 +7,7 @@ export const guardTexts = {
 	deny: t`Do not send`,
 	ignore: t`Ignore this server’s token counts, and send`,
 	denied: t`Nothing was sent: the server drops the beginning of the context.`,
-	/** The records of the two answers that apply to the rest of the session. */
+	/** The recorded texts of the two answers that apply until the end of the session. */
 	answers: {
 		send: en`You chose to send although the server drops the beginning of the context.`,
 		ignore: en`You chose to ignore this server’s token counts. To keep that, set counts = "ignore" for the model.`,

@@ -78,7 +78,8 @@ export function createTruncationGuard(options: TruncationOptions): TruncationGua
 	const found = () => lastTruncation(history.items, projectedItems, facts());
 
 	/**
-	Returns whether to send, or `undefined` if the signal was aborted. The history records every answer except a denial.
+	Returns whether to send the request, or `undefined` if the signal was aborted. The history records every answer
+	except a denial.
 	*/
 	async function ask(open: Asks, cut: Cut, signal: AbortSignal): Promise<boolean | undefined> {
 		const detail = truncatedText(cut, serverOf(history.items));
@@ -90,8 +91,8 @@ export function createTruncationGuard(options: TruncationOptions): TruncationGua
 	}
 
 	/**
-	Returns a truncation that the user has not decided about yet. The function looks at the counts only after a notice,
-	because that takes time.
+	Returns a truncation that the user has not decided about yet. Compares token counts only if history contains a
+	notice, because the comparison takes time.
 	*/
 	const unanswered = () =>
 		hasTruncationNotice(history.items) && countsAnswer(history.items) === undefined ? found() : undefined;

@@ -26,7 +26,7 @@ export type HashedFolder = {
 };
 
 /**
-Saves bytes under their hash, unless they are already saved. The bytes are durable when the promise resolves. It creates
+Saves bytes under their hash, unless they are already saved. The bytes are durable when the promise resolves. Creates
 the folder and all folders above it. Rejects with the system's error.
 */
 export async function saveHashed(place: HashedFolder, sha256: string, bytes: Uint8Array, files: Files): Promise<void> {
@@ -38,8 +38,8 @@ export async function saveHashed(place: HashedFolder, sha256: string, bytes: Uin
 }
 
 /**
-Returns the bytes with this hash, or `undefined` if their file is missing or was changed. It reads only a regular file,
-and follows no link.
+Returns the bytes with this hash, or `undefined` if their file is missing or was changed. Reads only a regular file, and
+follows no link.
 */
 export async function readHashed(
 	{folder, maxBytes}: HashedFolder,
@@ -168,7 +168,10 @@ export function hashesIn(items: readonly Item[]): ReadonlySet<string> {
 	return new Set(items.flatMap(item => mediaIn(item)?.sha256 ?? []));
 }
 
-/** Tells whether a session already has a folder of images and documents. A session that is saved again may have one. */
+/**
+Tells whether a session already has a folder of images and documents. A session that is saved again may already have
+such a folder.
+*/
 export async function hasBlobs(dir: string, files: Files): Promise<boolean> {
 	return files.stat(blobsDir(dir)).then(
 		() => true,
@@ -188,10 +191,10 @@ export async function removeBlobs(dir: string, files: Files): Promise<void> {
 }
 
 /**
-Copies a regular file of a session to a new file of another session. It copies the file at its current length, which is
-at most `maxBytes`. The copy gets its name after it is complete and durable. `from` may not be a link. Returns the size
-in bytes. Rejects with the system's error, or with EFTYPE or EFBIG. Nothing else may write in the new folder at the same
-time.
+Copies a regular file of a session to a new file of another session. Copies the file at its current length, which is at
+most `maxBytes`. The copy gets its name after it is complete and durable. `from` must not be a link. Returns the size in
+bytes. Rejects with the system's error, or with EFTYPE or EFBIG. Nothing else is allowed to write in the new folder at
+the same time.
 */
 export async function copyFile(from: string, to: string, maxBytes: number, files: Files): Promise<number> {
 	const source = await files.open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

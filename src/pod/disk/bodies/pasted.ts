@@ -19,7 +19,7 @@ export function pastedFolder(stateHome: string): HashedFolder {
 
 /**
 Saves a pasted image, so that it survives a restart before its message is sent. `data` is base64 of any contents, and is
-checked. It also removes the oldest images.
+checked. Also removes the oldest images.
 */
 export async function keepPasted(at: HashedFolder, data: string, files: Files = realFiles): Promise<KeptImage> {
 	const bytes = Buffer.from(data, 'base64');
@@ -56,8 +56,8 @@ export function backupsDir(dir: string): string {
 
 /**
 Saves the bytes of a file with the session before a change, so that a rewind can restore them. The bytes are durable
-when the promise resolves. `sha256` is the hash of the bytes in hex. It creates the session's folder if necessary. It
-does not reject if the disk fails, but returns a sentence.
+when the promise resolves. `sha256` is the hash of the bytes in hex. Creates the session's folder if necessary. Does not
+reject if the disk fails, but returns a sentence.
 */
 export async function saveBackup(
 	dir: string,

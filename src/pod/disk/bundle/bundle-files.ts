@@ -62,14 +62,14 @@ export type PackedFile = {
 /**
 Returns the files of a session that belong to its record: histories, images and documents, backups, and the same files
 of its children, compactions and side questions. The record also includes signatures, streamed text that is not in a
-history yet, and waiting messages. It does not include drafts and locks. The histories are read immediately, because a
-running session continues to write them. Rejects with the system's error.
+history yet, and waiting messages. The record does not include drafts and locks. The histories are read immediately,
+because a running session continues to write them. Rejects with the system's error.
 */
 export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
 	return sessionFiles(dir, '', files, files);
 }
 
-/** Returns an open file. Without a source, it is an open folder. */
+/** Returns an open file. If there is no source, the result is an open folder. */
 function openSource(source: ByteSource | undefined): OpenFile {
 	return {
 		async read(buffer, offset, length, position) {
@@ -100,8 +100,8 @@ function systemError(code: string, path: string): Error {
 }
 
 async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
-	// The open end (streamed text and waiting messages) is read first. If a process saves it to the history at the same
-	// time, it is in both files then. In the other order, it could be missing in both.
+	// The open end (streamed text and waiting messages) is read first. If a process moves it to the history at the same
+	// time, it is then in both files. In the other order, it could be missing in both.
 	const open = await Promise.all(openEndPaths(dir).map(async path => readSmallBytes(path, maxOpenEndBytes, files)));
 	const history = await wholeFile(historyFile(dir), own);
 	if (history === undefined) return [];

@@ -1,7 +1,7 @@
 /** Bytes that can be read from any position. */
 export type ByteSource = {
 	readonly size: number;
-	/** Returns the bytes from `position` on. It returns `length` bytes, or fewer at the end. */
+	/** Returns the bytes from `position` on. Returns `length` bytes, or fewer at the end. */
 	readonly read: (position: number, length: number) => Promise<Buffer>;
 };
 

@@ -5,13 +5,14 @@ import {block, entryProblem, isZero, maxEndBytes, maxPaxBytes, readHeader} from 
 import {bundleTexts} from './texts.ts';
 
 /**
-The decoded bytes in pieces, or why there are none. `plain`: the file is not compressed. `failed`: the file could not be
-read. The error is reported when the file is opened later. `sentence`: why the file is not a bundle.
+The decoded bytes in pieces, or the reason why there are none. `plain`: the file is not compressed. `failed`: the file
+could not be read. The error is reported when the file is opened later. `sentence`: the reason why the file is not a
+bundle.
 */
 export type Decoded = readonly Buffer[] | 'plain' | 'large' | 'damaged' | 'failed' | {readonly sentence: string};
 
 /**
-Decodes a compressed bundle of at most `most` decoded bytes into memory. It checks the bytes during decoding, so that a
+Decodes a compressed bundle of at most `most` decoded bytes into memory. Checks the bytes during decoding, so that a
 small file cannot fill the memory with something that is not a bundle. Never rejects.
 */
 export async function decodeFile(path: string, most: number): Promise<Decoded> {
@@ -65,8 +66,8 @@ const readBytes = 1_048_576;
 const decodedBytes = 1_048_576;
 
 /**
-Returns a function that is called with each next piece of a tar archive. It returns a sentence as soon as the archive
-cannot be a bundle, or would need too much memory when it is read.
+Returns a function that checks the pieces of a tar archive in order. The function returns a sentence as soon as the
+archive cannot be a bundle, or as soon as reading the archive would need too much memory.
 */
 function createTarCheck(): (bytes: Buffer) => string | undefined {
 	const names = new Map<string, true>();
@@ -136,7 +137,7 @@ function createTarCheck(): (bytes: Buffer) => string | undefined {
 	};
 }
 
-/** Counts the characters after which JSON may contain an object or a value, also inside strings. */
+/** Counts the characters after which JSON can contain an object or a value, also inside strings. */
 function marksIn(bytes: Buffer): number {
 	let count = 0;
 	for (const byte of bytes) if (isMark[byte] === 1) count++;

@@ -34,7 +34,7 @@ export type ScreenDigest = BundleManifest['screens'][number];
 export const manifestName = 'manifest.json';
 export const sumName = 'manifest.sha256';
 
-/** Returns the manifest, and the file with its hash in the format of sha256sum. */
+/** Returns two files: the manifest, and the hash of the manifest in the format of sha256sum. */
 export function encodeManifest(manifest: BundleManifest): {readonly manifest: Buffer; readonly sum: Buffer} {
 	const bytes = Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`);
 	return {manifest: bytes, sum: Buffer.from(sumLine(bytes))};
@@ -47,7 +47,7 @@ function sumLine(manifest: Buffer): string {
 /** A problem of an entry. `path` is the name of the entry. */
 type BundleFinding = {readonly path: string; readonly sentence: string};
 
-/** `findings` names every entry that differs from the manifest. Without a manifest nothing can be compared. */
+/** `findings` names every entry that differs from the manifest. If there is no manifest, nothing can be compared. */
 type FilesVerdict = {readonly manifest?: BundleManifest; readonly findings: readonly BundleFinding[]};
 
 /** Compares all entries of a bundle with its manifest. All names begin with the id of the session. */

@@ -11,7 +11,9 @@ export const block = 512;
 
 export type TarEntry = {readonly name: string; readonly bytes: Buffer};
 
-/** Yields a tar archive (ustar, with a pax header for a long name). All entries are regular files of the same time. */
+/**
+Yields a tar archive (ustar, with a pax header for a long name). All entries are regular files with the same time.
+*/
 export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Buffer> {
 	for await (const {name, bytes} of entries) {
 		if (splitName(name) === undefined) {
@@ -73,8 +75,8 @@ type TarRead =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Finds the entries of a tar archive without unpacking it. It refuses everything that a bundle never contains: entries
-that are not regular files, names that are absolute, leave the folder or occur twice, and bytes outside of the entries.
+Finds the entries of a tar archive without unpacking it. Refuses everything that a bundle never contains: entries that
+are not regular files, absolute names, names that leave the folder, repeated names, and bytes outside of the entries.
 */
 export async function readTar(source: ByteSource, most = maxEntries): Promise<TarRead> {
 	const entries = new Map<string, ByteSource>();
@@ -146,7 +148,7 @@ function textOf(bytes: Buffer): string {
 	return bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
 }
 
-/** Returns the name in a pax header that contains only a record of a path. */
+/** Returns the name in a pax header that contains only a `path` record. */
 function paxName(bytes: Buffer): string | undefined {
 	const [, length, name] = /^(\d{1,6}) path=([^\n\0]+)\n$/.exec(bytes.toString('utf8')) ?? [];
 	return Number(length) === bytes.length ? name : undefined;

@@ -15,7 +15,7 @@ import {
 	unfinishedConversations,
 } from './summary-conversations.ts';
 
-/** What is recorded about the requests of a session's children, compactions and side questions. */
+/** The records about the requests of a session's children, compactions and side questions. */
 export type Family = {
 	/** The items from which the cost of requests is calculated. */
 	readonly items: readonly Item[];
@@ -32,8 +32,8 @@ export type FamilyOptions = {
 };
 
 /**
-Reads the requests of a session's children, compactions and side questions, but not the session's own items. It never
-rejects because of the disk. A missing or unreadable file makes the cost too low, except for a child whose end is
+Reads the requests of a session's children, compactions and side questions, but not the session's own items. Never
+rejects because of a disk error. A missing or unreadable file makes the cost too low, except for a child whose end is
 recorded.
 */
 export async function readFamily(
@@ -86,8 +86,8 @@ function endedChild({model}: ItemOf<'child_started'>, {requests, usage, cost, at
 }
 
 /**
-Tells whether a child's history still ends as its end item records, and whether the child has no compactions, side
-questions or children, which would cost more.
+Tells whether the cost in a child's end item is complete. This is the case if the child's history still ends as the item
+records, and the child has no compactions, side questions or children, whose requests would cost more.
 */
 async function isWholeCost(dir: string, {child, head}: ItemOf<'child_ended'>, files: Files): Promise<boolean> {
 	if (head === undefined || !sessionId.test(child)) return false;
@@ -112,7 +112,7 @@ async function isWholeCost(dir: string, {child, head}: ItemOf<'child_ended'>, fi
 	}
 }
 
-/** Reads a child. Leaves out the items of the parent with which a forked child begins. */
+/** Reads a child. Leaves out the items that a forked child copied from its parent. */
 async function readChild(
 	dir: string,
 	child: string,

@@ -16,7 +16,7 @@ import {forkTexts} from '../texts.ts';
 export type ForkOptions = {
 	/** The last item to copy. By default all items are copied. */
 	readonly upTo?: string | undefined;
-	/** Items that the new session contains after the copied ones. */
+	/** Items that the new session contains after the copied items. */
 	readonly added?: readonly Item[];
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
@@ -32,11 +32,11 @@ export type Forked =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Creates a session with another session's history up to an item. It copies the items with a new header and chain. It also
+Creates a session with another session's history up to an item. Copies the items with a new header and chain. Also
 copies the backups, the conversations of compactions, the images and documents, and the long outputs that belong to
-these items. If the session has a title, the fork gets an item with this title and a mark. It reads the other session
-without its lock and does not change it. It does not copy an unfinished append. A fork of the whole session also gets
-what the next start would add: text that is only in the log of streamed text, and the waiting messages.
+these items. If the session has a title, the fork gets an item with this title and a mark. Reads the other session
+without its lock and does not change it. Does not copy an unfinished append. A fork of the whole session also gets what
+the next start would add: text that is only in the log of streamed text, and the waiting messages.
 */
 export async function forkSession(
 	dir: string,
@@ -80,7 +80,7 @@ export async function forkSession(
 	}
 }
 
-/** Returns the title of a fork. A fork of a fork does not get the mark twice. */
+/** Returns the title of a fork. The title of a fork of a fork contains the mark `(fork)` only once. */
 function forkTitle(items: readonly Item[]): string | undefined {
 	const named = items.findLast(item => item.type === 'title');
 	if (named?.type !== 'title' || named.title === '') return undefined;

@@ -34,8 +34,8 @@ const catalogued: ModelLookUp = name => lookUpModel(name) ?? {};
 
 /**
 Reads the facts for the list of sessions from a history whose stored facts are out of date, for example after its
-process was killed. It does not change anything. It yields to the event loop every few milliseconds, so that no key
-press waits. If a history is larger than `maxBytes`, it reads only the end. Never rejects: for an unreadable history, it
+process was killed. Does not change anything. Yields to the event loop every few milliseconds, so that no key press
+waits. If a history is larger than `maxBytes`, it reads only the end. Never rejects: for an unreadable history, it
 returns the stored facts.
 */
 export async function readFacts(
@@ -57,7 +57,7 @@ export type FactStore = {
 };
 
 /**
-Stores the facts for the list of sessions that depend on the whole history. It stores them after the first answer and at
+Stores the facts for the list of sessions that depend on the whole history. Stores them after the first answer and at
 the end of each turn, so the list can show them even if the process is killed. A failure is not reported, because the
 list is only a convenience.
 */
@@ -88,7 +88,7 @@ export function turnFacts(items: readonly Item[]): Pick<SessionFacts, 'turns' | 
 	};
 }
 
-/** Returns what a stored session and its family cost, from the record alone. */
+/** Returns the cost of a stored session and its family. Uses only the stored records. */
 export async function familySpending(
 	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
 	facts: (name: string) => ModelFacts,
@@ -124,8 +124,8 @@ async function factsIn(
 }
 
 /**
-Returns the facts of a whole history. If the stored cost is larger than the computed cost, it stays, because only the
-session's process may have known the prices.
+Returns the facts of a whole history. If the stored cost is larger than the computed cost, the stored cost stays,
+because only the session's process may have known the prices.
 */
 async function wholeFacts(
 	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
@@ -152,7 +152,7 @@ async function endFacts(dir: string, known: ListedFacts | undefined): Promise<Li
 }
 
 /**
-Reads the items of a history without their long texts. It skips lines that are not items, and does not check the chain.
+Reads the items of a history without their long texts. Skips lines that are not items, and does not check the chain.
 */
 async function lightItems(file: OpenFile, size: number, signal: AbortSignal): Promise<Item[] | undefined> {
 	const items: Item[] = [];
@@ -210,7 +210,7 @@ type FactsOptions = {
 	readonly history: Pick<History, 'items' | 'observe'>;
 	/** Returns what the session and its family have cost, in USD. */
 	readonly usd: () => Promise<number>;
-	/** The scope with the working directory, for its git branch. */
+	/** The scope, for the git branch of its working directory. */
 	readonly scope: Pick<Scope, 'pwd' | 'owners'>;
 };
 
@@ -244,5 +244,5 @@ function lastName(items: readonly Item[]): string | undefined {
 	return last && nameOfItem(last);
 }
 
-/** A clock without times, because only the number of missing ends matters. */
+/** A clock for items that are only counted, so their ids and times do not matter. */
 const noClock = {id: () => '', now: () => 0};

@@ -17,7 +17,7 @@ export async function sideQuestionIds(dir: string, files: Files = realFiles): Pr
 	return (await entries(sideQuestionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
 }
 
-/** Yields the side questions of a session, without those that cannot be read. It never throws because of the disk. */
+/** Yields the side questions of a session, without those that cannot be read. Never throws because of a disk error. */
 export async function* storedSideQuestions(dir: string, files: Files = realFiles): AsyncGenerator<StoredSession> {
 	for (const id of await sideQuestionIds(dir, files).catch(() => [])) {
 		const own = sideQuestionDir(dir, id);
@@ -44,9 +44,9 @@ export function itemsBefore(
 
 /**
 Creates a side session, which is an ordinary session with its own chain and lock. The first write creates its files.
-This write rejects if this process may not write to the main session. Otherwise the user would pay for a request whose
-result cannot be saved. It also rejects if the folder of the main session no longer exists, because this folder must not
-be created again without its history.
+This write rejects if this process is not allowed to write to the main session, because the user would pay for a request
+whose result cannot be saved. The write also rejects if the folder of the main session no longer exists, because this
+folder must not be created again without its history.
 */
 export function createSideSession(
 	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
@@ -75,7 +75,7 @@ export function createSideSession(
 	};
 }
 
-/** A session beside another one: the conversation of one of its compactions or side questions. */
+/** A session that belongs to another session: the conversation of one of its compactions or side questions. */
 type SideSession = {
 	readonly log: Log;
 	readonly stream: StreamLog;

@@ -22,7 +22,7 @@ export function linkedCompactions(items: readonly Item[]): readonly LinkedCompac
 }
 
 /**
-Returns the ids of a session's side sessions, the earliest first. It leaves out side sessions whose first commit did not
+Returns the ids of a session's side sessions, the earliest first. Leaves out side sessions whose first commit did not
 finish, because nothing was sent in them. Rejects with the system's error if the folder cannot be read.
 */
 export async function summaryIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
@@ -51,8 +51,8 @@ export async function unfinishedIds(
 }
 
 /**
-Yields the items of each unfinished side session that can be read and is not too large. It never throws because of the
-disk.
+Yields the items of each unfinished side session that can be read and is not too large. Never throws because of a disk
+error.
 */
 export async function* unfinishedConversations(
 	dir: string,

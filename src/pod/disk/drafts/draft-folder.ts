@@ -14,7 +14,7 @@ type DraftRead =
 			readonly kept: Unsent;
 			/** The time at which the draft was saved (ISO). */
 			readonly at: string;
-			/** The number of missing pastes. */
+			/** The number of pastes whose files are missing. */
 			readonly lost: number;
 	  }
 	| {readonly ok: false; readonly reason: 'none' | 'damaged'};
@@ -79,11 +79,14 @@ export async function isSpent(dir: string): Promise<boolean> {
 
 type DraftWriter = {
 	/**
-	Replaces the draft durably and atomically, unless a later call has already replaced it. It writes each long paste
-	only once. Rejects with the system's error.
+	Replaces the draft durably and atomically, unless a later call has already replaced it. Writes each long paste only
+	once. Rejects with the system's error.
 	*/
 	save(unsent: Unsent): Promise<void>;
-	/** Replaces the draft synchronously. `isLast`: durably, because the process ends. Later saves then have no effect. */
+	/**
+	Replaces the draft synchronously. `isLast`: the process ends, so the draft is made durable, and later saves have no
+	effect.
+	*/
 	saveNow(unsent: Unsent, isLast: boolean): void;
 	clear(): Promise<void>;
 	clearNow(): void;

@@ -18,8 +18,9 @@ export type {Unsent} from './unsent.ts';
 
 /**
 Returns the folder of all drafts. It contains `<project>/<session-id>/` for each session, and
-`<project>/<session-id>-<id>/` for an attached terminal, or for a terminal whose session is not open yet. If this
-session is new, the name is `<project>/<id>/`. The folder is separate from the sessions, because a draft is not history.
+`<project>/<session-id>-<id>/` for an attached terminal, or for a terminal whose stored session is not open yet. A
+terminal whose session is not stored yet has `<project>/<id>/`. The folder is separate from the sessions, because a
+draft is not history.
 */
 export function draftsRoot(env: Env): string {
 	return join(stateHome(env), 'drafts');
@@ -52,14 +53,14 @@ export type DraftPlace = {
 	readonly dir: string;
 	/** Whether the session is new. A new session adopts a draft that belongs to no stored session. */
 	readonly isNew: boolean;
-	/** Whether another terminal owns the session. Then this terminal has a separate folder. */
+	/** Whether another terminal owns the session. In this case, this terminal has a separate folder. */
 	readonly isBeside?: boolean;
 };
 
 /**
-Opens the drafts of a terminal. It removes drafts that are older than a month. A terminal adopts the latest draft that
-an ended process left. The draft belongs to the same session or, if the session is new, to a session of the project
-without a history. Only one terminal can adopt a draft.
+Opens the drafts of a terminal. Removes drafts that are older than a month. A terminal adopts the latest draft that an
+ended process left. The draft belongs to the same session or, if the session is new, to a session of the project without
+a history. Only one terminal can adopt a draft.
 */
 export async function openDrafts(root: string, {dir, isNew, isBeside = false}: DraftPlace): Promise<Drafts> {
 	const project = join(root, basename(dirname(dir)));
@@ -130,7 +131,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 		return writer.save(unsent);
 	}
 
-	/** Removes an empty folder and releases its lock. It first waits for a pending save, which may create both. */
+	/** Removes an empty folder and releases its lock. First waits for a pending save, which can create both. */
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		const lock = await claiming?.catch(() => undefined);
@@ -176,7 +177,7 @@ function createKeeper(own: string, owner: Owner): DraftKeeper {
 }
 
 /**
-Creates and locks the folder of this session. It tries several times, because another process may remove an unlocked
+Creates and locks the folder of this session. Tries several times, because another process may remove an unlocked
 folder. Returns `undefined` if the lock cannot be taken.
 */
 async function claim(own: string): Promise<Lock | undefined> {
@@ -236,7 +237,7 @@ async function adopt(
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// Whether the old folder may be removed. A joined draft must be saved before that.
+		// Whether the old folder may be removed. A joined draft must be saved before the removal.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(both(mine, found).kept)) === undefined

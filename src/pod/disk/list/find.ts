@@ -14,9 +14,9 @@ type SessionFound =
 	  };
 
 /**
-Finds a session by its id or a prefix of the id, ignoring case. It searches first in `cwd` (a real path), then
-everywhere. If no id matches, it searches by title. For an ambiguous prefix the sentence lists the sessions, and for an
-unknown prefix it lists the nearest ids. An empty prefix is refused, because every id begins with it.
+Finds a session by its id or a prefix of the id, ignoring case. Searches first in `cwd` (a real path), then everywhere.
+If no id matches, it searches by title. For an ambiguous prefix the sentence lists the sessions, and for an unknown
+prefix it lists the nearest ids. An empty prefix is refused, because every id begins with it.
 */
 export async function findSession(
 	at: {readonly root: string; readonly cwd: string},
@@ -49,7 +49,7 @@ async function find(
 }
 
 type FamilyFound =
-	/** `child`: the id, if a child was found. Then `dir` is the folder of its parent. */
+	/** `child`: the id, if a child was found. In this case, `dir` is the folder of its parent. */
 	{readonly ok: true; readonly dir: string; readonly child?: string} | Extract<SessionFound, {readonly ok: false}>;
 
 /** Finds a session as `findSession` does. If no session matches, it finds the child with this id. */
@@ -76,7 +76,7 @@ export function childSentence(child: string, parentDir: string): string {
 	return findTexts.child(child, idOf(parentDir));
 }
 
-/** Matches a text that may be the beginning of an id. A shorter text is more likely a title. */
+/** Matches a text that can be the beginning of an id. A shorter text is more likely a title. */
 const idStart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
 
 async function childrenWith(root: string, prefix: string, files: Files): Promise<string[]> {

@@ -10,8 +10,8 @@ import {readSummary, summarise, type FoundSession, type SessionSummary} from './
 
 /**
 Returns the sessions in a project's folder, with the last changed one first. The list is empty if the folder does not
-exist. Rejects with the system's error if the folder cannot be read. It reads only the sessions that have changed since
-the last list. The summaries of the others are in the index of the folder. `now` is the current time. Tests set it.
+exist. Rejects with the system's error if the folder cannot be read. Reads only the sessions that have changed since the
+last list. The summaries of the others are in the index of the folder. `now` is the current time. Tests set it.
 */
 export async function listSessions(
 	project: string,
@@ -37,7 +37,7 @@ export async function listSessions(
 }
 
 /**
-Returns at most `count` of the last changed sessions of a project that can be opened. It reads only the starts of their
+Returns at most `count` of the last changed sessions of a project that can be opened. Reads only the starts of their
 files.
 */
 export async function lastSessions(
@@ -84,7 +84,7 @@ export async function latestSession(project: string, files: Files = realFiles): 
 }
 
 /**
-Returns the session folders of a project whose id begins with `prefix`, in the order of the ids. It does not read
+Returns the session folders of a project whose id begins with `prefix`, in the order of the ids. Does not read
 histories.
 */
 export async function sessionDirs(project: string, prefix = '', files: Files = realFiles): Promise<string[]> {
@@ -123,7 +123,7 @@ export async function allFound(root: string, files: Files = realFiles): Promise<
 }
 
 /**
-Returns the sessions of a project, the last changed one first, without reading them. It skips sessions without a
+Returns the sessions of a project, the last changed one first, without reading them. Skips sessions without a
 history.json, because their first commit did not finish.
 */
 export async function foundIn(project: string, files: Files = realFiles): Promise<FoundSession[]> {
@@ -139,7 +139,7 @@ async function sessionIds(project: string, files: Files): Promise<string[]> {
 	return (await entries(project, files)).filter(name => sessionId.test(name));
 }
 
-/** Calls `look` for each session. It yields to the event loop only every few milliseconds, not after each session. */
+/** Calls `look` for each session. Yields to the event loop only every few milliseconds, not after each session. */
 async function lookAtEach<Seen>(ids: readonly string[], look: (id: string) => Seen | undefined): Promise<Seen[]> {
 	const seen: Seen[] = [];
 	for (let at = 0; at < ids.length; at += sliceIds) {
@@ -149,7 +149,7 @@ async function lookAtEach<Seen>(ids: readonly string[], look: (id: string) => Se
 	return seen;
 }
 
-/** `entry`: the entry for the index, if the session may be stored there. */
+/** `entry`: the session's entry for the index. Absent if the index must not contain the session. */
 type SessionRead = {readonly summary: SessionSummary; readonly entry?: IndexEntry};
 
 async function readChanged(dirs: readonly string[], files: Files, now: number): Promise<SessionRead[]> {

@@ -8,7 +8,7 @@ import {historyFile, sessionId} from '../paths.ts';
 
 /**
 Removes session folders whose process was killed before the first commit was finished. No client has seen the contents
-of these folders. It checks only a project's latest folders, and skips folders that a running process may still be
+of these folders. Checks only a project's latest folders, and skips folders that a running process may still be
 creating. Never rejects.
 */
 export async function removeUnfinished(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {

@@ -8,7 +8,7 @@ import {readEnd} from '../log/read.ts';
 
 /**
 Returns the first occurrence of a text in a session: in messages, in the values of calls (commands, paths), or in
-results. Case is ignored. It reads the history in pieces asynchronously, so a search in many sessions does not delay key
+results. Case is ignored. Reads the history in pieces asynchronously, so a search in many sessions does not delay key
 presses. Returns `undefined` for an unreadable session.
 */
 export async function findText(dir: string, text: string, signal: AbortSignal): Promise<TextHit | undefined> {
@@ -162,7 +162,8 @@ type Found = Pick<TextHit, 'before' | 'match' | 'after'>;
 function hitInTexts(texts: readonly string[], {text}: Needle): Found | undefined {
 	for (const part of texts) {
 		const at = part.toLowerCase().indexOf(text);
-		// Lower case may change the length of a text. Then the position is unknown, and the hit has an empty `match`.
+		// Lower case may change the length of a text. In this case, the position is unknown, and the hit has an empty
+		// `match`.
 		if (at !== -1)
 			return part.toLowerCase().length === part.length ? hitAt(part, at, text.length) : hitAt(part, 0, 0);
 	}
@@ -179,7 +180,7 @@ function inOneLine(text: string): string {
 	return text.toWellFormed().replaceAll(/\s+/g, ' ');
 }
 
-/** Returns the texts of an item that a user may search for. */
+/** Returns the texts of an item that a user can search for. */
 function textsOf(item: Item): readonly string[] {
 	if (item.type === 'message' || item.type === 'reasoning') return [item.text];
 	if (item.type === 'tool_call') return valuesOf(item.arguments);

@@ -31,8 +31,8 @@ export async function readIndex(project: string, files: Files): Promise<Index> {
 }
 
 /**
-Replaces the index. It does not make the file durable, because a damaged index is ignored. Never rejects with an error
-of the system, because without an index the next list only takes longer.
+Replaces the index. Does not make the file durable, because a damaged index is ignored. Never rejects with an error of
+the system, because without an index the next list only takes longer.
 */
 export async function writeIndex(project: string, entries: readonly IndexEntry[], files: Files): Promise<void> {
 	const lines = entries.map(entry => JSON.stringify(entry)).filter(({length}) => length <= maxLineLength);
@@ -41,8 +41,8 @@ export async function writeIndex(project: string, entries: readonly IndexEntry[]
 	if (bytes.length > maxBytes) return;
 	const unfinished = unfinishedFile(project);
 	try {
-		// Another process may be writing the same file. Then the checksum of the mixed file is wrong, and the file is
-		// ignored.
+		// Another process may be writing the same file. In this case, the checksum of the mixed file is wrong, and the
+		// file is ignored.
 		await quietly(files.unlink(unfinished));
 		const file = await files.open(unfinished, 'wx', fileMode);
 		try {
@@ -83,7 +83,7 @@ function headOf(project: string, body: Buffer): Buffer {
 }
 
 /**
-Parses many lines at once, which takes a third of the time of parsing each line alone. The limit protects against an
+Parses many lines together, which takes a third of the time of parsing them one by one. The limit protects against an
 index with the right checksum that inkpod did not write: deeply nested JSON could need too much memory.
 */
 function entriesIn(lines: readonly string[]): readonly IndexEntry[] {

@@ -73,8 +73,8 @@ export function isUnchanged(dir: string, {paths, stats}: Stamps): boolean {
 }
 
 /**
-Returns the stats of a file or folder, or `undefined` if they cannot be read. It is synchronous, because a list checks
-thousands of files, and asynchronous calls take three times as long.
+Returns the stats of a file or folder, or `undefined` if they cannot be read. The function is synchronous, because a
+list checks thousands of files, and asynchronous calls take three times as long.
 */
 export function statOf(path: string): Stats | undefined {
 	try {
@@ -94,5 +94,8 @@ const stampLength = 4;
 /** The maximum number of stamps. A session with more files is read each time. */
 const maxStamps = 512;
 
-/** Among common file systems, FAT records the coarsest times: 2 seconds. */
+/**
+The time after which the next change of a file certainly gets a later time, in milliseconds. Among common file systems,
+FAT records the coarsest times: 2 seconds.
+*/
 const settledMs = 2000;

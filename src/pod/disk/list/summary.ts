@@ -16,7 +16,7 @@ export type SessionSummary = {
 	readonly id: string;
 	/** The session's folder. */
 	readonly dir: string;
-	/** Whether shown text or waiting messages are not in the history yet. */
+	/** Whether the session has streamed text or waiting messages that are not in the history yet. */
 	readonly unfinished?: true;
 	/** A sentence that explains why the session cannot be opened. Only the start of the history was checked. */
 	readonly problem?: string;
@@ -28,7 +28,7 @@ export type ReadSummary = Readonly<z.infer<typeof readSummarySchema>>;
 export const readSummarySchema = z.object({
 	/** The time of the last write (ISO). */
 	changed: z.string(),
-	/** The size of the history in bytes, including those of its children, compactions and side questions. */
+	/** The size of the history in bytes, including the histories of its children, compactions and side questions. */
 	bytes: z.number(),
 	/** The title of the session. */
 	title: z.string().optional(),
@@ -134,7 +134,7 @@ function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
 	};
 }
 
-/** Returns the last words of the user. The label does not have them if an earlier version wrote it. */
+/** Returns the last words of the user. A label from an earlier version does not contain them. */
 async function lastOf(
 	{facts}: Label,
 	isOld: boolean,

@@ -49,7 +49,7 @@ export async function emptyTrash(env: Env): Promise<readonly SessionSummary[]> {
 	return all;
 }
 
-/** Renames a session. It adds an item to the history, and changes the label for the list of sessions. */
+/** Renames a session. Adds an item to the history, and changes the label for the list of sessions. */
 export async function renameSession(
 	{history, clock, dir}: {readonly history: History; readonly clock: Clock; readonly dir: string},
 	title: string,

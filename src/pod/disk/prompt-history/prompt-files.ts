@@ -28,7 +28,7 @@ export type PromptWriter = {
 type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
 
 export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits = promptLimits): PromptWriter {
-	/** The number of the last file of each project, as far as this process knows. */
+	/** The number in the name of each project's last file, as far as this process knows. */
 	const known = new Map<string, number>();
 
 	return {
@@ -51,7 +51,9 @@ export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits 
 	};
 }
 
-/** Returns the paths of a project's files, the oldest first. The result is empty if the folder cannot be read. */
+/**
+Returns the paths of a project's prompt files, the oldest first. The result is empty if the folder cannot be read.
+*/
 export async function promptFiles(project: string): Promise<readonly string[]> {
 	const numbers = await promptFileNumbers(project).catch(() => []);
 	return numbers.slice(-keptFiles).map(number => join(project, nameOf(number)));
@@ -67,8 +69,8 @@ export type PromptLines = {
 };
 
 /**
-Reads the lines that were added to a file after `known`, or all lines if it is another file. Returns `undefined` if it
-is not a regular file of this user, or is too large.
+Reads the lines that were added to a file after `known`, or all lines if `path` now leads to another file. Returns
+`undefined` if the file is not a regular file of this user, or is too large.
 */
 export async function readPromptLines(
 	path: string,
@@ -99,7 +101,7 @@ export function* parsePrompts(bytes: Buffer): Generator<StoredPrompt | undefined
 	for (const stored of parseStored(bytes)) yield stored !== undefined && 'segments' in stored ? stored : undefined;
 }
 
-/** Parses the lines of a file. Yields `undefined` for a damaged line. */
+/** Parses the lines of a prompt file. Yields `undefined` for a damaged line. */
 export function* parseStored(bytes: Buffer): Generator<StoredPrompt | StoredUse | undefined> {
 	for (let start = 0; start < bytes.length;) {
 		const end = bytes.indexOf(newline, start);
@@ -150,7 +152,7 @@ async function append(path: string, bytes: Buffer, maxBytes: number, creates: bo
 	}
 }
 
-/** Opens a regular file of this user. It follows no link, and does not wait for the other end of a pipe. */
+/** Opens a regular file of this user. Follows no link, and does not wait for the other end of a pipe. */
 async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY, fileMode);
 	const stats = await file.stat();

@@ -155,7 +155,7 @@ async function loadFile(path: string, known: LoadedFile | undefined): Promise<Lo
 	return {...facts, prompts};
 }
 
-/** Returns the files of all projects, the last changed ones first. */
+/** Returns the prompt files of all projects, the last changed ones first. */
 async function allFiles(root: string): Promise<readonly string[]> {
 	const projects = await readdir(root).catch(() => []);
 	const files: Array<{readonly path: string; readonly changed: number}> = [];

@@ -33,14 +33,16 @@ export function mostUsed(uses: readonly string[]): readonly string[] {
 	return [...scores].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-/** The names of a file, the oldest first. */
+/** The names that one file contains, the oldest first. */
 type UsesInFile = Pick<PromptLines, 'ino' | 'end'> & {readonly uses: readonly string[]};
 
-/** The weight of a use, compared with the next use. So a use counts half as much as the 34th use after it. */
+/**
+The factor by which each later use reduces the weight of a use. So a use counts half as much as the 34th use after it.
+*/
 const fading = 0.98;
 /** The maximum number of uses of a file that count. */
 const maxUses = 500;
-/** The maximum number of bytes that are parsed at once, because the event loop waits for the parser. */
+/** The maximum number of bytes that are parsed in one step, because the event loop waits for the parser. */
 const maxBytes = 256 * 1024;
 
 function usesIn(bytes: Buffer): readonly string[] {

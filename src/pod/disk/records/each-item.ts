@@ -9,7 +9,7 @@ import {streamPath} from '../log/stream-file.ts';
 import {historyFile, idOf} from '../paths.ts';
 import {recordTexts} from '../texts.ts';
 
-/** An item of a history. Its text is decoded only if somebody asks for it, and only before the next pause. */
+/** An item of a history. Its text is decoded only when `item` is called. This works only before the next pause. */
 export type RecordItem = {
 	readonly id: string;
 	readonly at: string;
@@ -30,8 +30,9 @@ type Take = {
 
 /**
 Passes on each item of a history, in order, and checks the chain. An intact file needs little memory, whatever its size.
-If something does not fit, or if text is not in the history yet, it reads the rest of the session as every other command
-does. Resolves with a sentence if something is damaged or cannot be read.
+If a line does not have the expected form or checksum, or if text is not in the history yet, the function reads the
+remaining items in the same way as all other commands. Resolves with a sentence if something is damaged or cannot be
+read.
 */
 export async function eachItem(dir: string, take: Take, files: Files): Promise<string | undefined> {
 	const path = historyFile(dir);
@@ -66,7 +67,9 @@ export async function eachItem(dir: string, take: Take, files: Files): Promise<s
 
 type Passed = {readonly passed: number; readonly isHeadPassed: boolean};
 
-/** Passes on the items after the first `passed`. Reports damage, but not an end that a process is still writing. */
+/**
+Passes on all items except the first `passed` items. Reports damage, but not an end that a process is still writing.
+*/
 async function readRest(
 	dir: string,
 	{passed, isHeadPassed}: Passed,
@@ -94,7 +97,9 @@ type Scanned = 'whole' | 'stopped' | 'unsound';
 /** The state of a scan: the checksum of the last line, or `undefined` before the header. */
 type Scan = {sum: string | undefined; isClosed: boolean};
 
-/** Reads an open file in pieces, up to its size at the start. `unsound`: a line is not as inkpod writes it. */
+/**
+Reads an open file in pieces, up to its size at the start. `unsound`: a line does not have the form that inkpod writes.
+*/
 async function scan(file: OpenFile, take: Take): Promise<Scanned> {
 	const {size} = await file.stat();
 	const state: Scan = {sum: undefined, isClosed: false};
@@ -115,7 +120,7 @@ async function scan(file: OpenFile, take: Take): Promise<Scanned> {
 	return state.isClosed ? 'whole' : 'unsound';
 }
 
-/** Takes all complete lines of the bytes. Returns their length. */
+/** Takes all complete lines of the bytes. Returns the length of these lines. */
 function takeLines(bytes: Buffer, state: Scan, take: Take, isEnd: boolean): number | 'unsound' {
 	let start = 0;
 	for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {

@@ -9,7 +9,10 @@ import {createRowMaker, type PricesOf, type RowKind} from './record-rows.ts';
 /** A record with the session and the turn that it belongs to. All texts are untrusted. */
 export type SessionRecord = {
 	readonly session: string;
-	/** In a history beside another one: the session that it belongs to, and why it exists. */
+	/**
+	For the history of a child, a compaction or a side question: the session that it belongs to, and the kind of
+	history.
+	*/
 	readonly parent?: string;
 	readonly part?: Part;
 	/** The number of the turn, from 1. */
@@ -23,7 +26,7 @@ type Part = 'child' | 'compaction' | 'aside';
 
 type RecordsOptions = {
 	readonly kind: RowKind;
-	/** Only records at or after this time (ISO, in UTC). */
+	/** The earliest time of a record (ISO, in UTC). */
 	readonly since?: string | undefined;
 	readonly prices: PricesOf;
 	readonly onRecord: (record: SessionRecord) => void;
@@ -35,8 +38,8 @@ type RecordsOptions = {
 };
 
 /**
-Passes on the records of a session and then those of its children, compactions and side questions, each in the order of
-its file.
+Passes on the records of a session and then the records of its children, compactions and side questions, each in the
+order of its file.
 */
 export async function sessionRecords(dir: string, options: RecordsOptions): Promise<void> {
 	await familyRecords({dir, depth: maxDepth}, {files: realFiles, ...options});
@@ -63,7 +66,7 @@ async function familyRecords(history: History, options: Reading): Promise<void> 
 	}
 }
 
-/** The folders of the histories beside a history. */
+/** The folders in which a session stores the other histories of its family. */
 const besides = [
 	{part: 'child', folder: childrenDir, pattern: sessionId},
 	{part: 'compaction', folder: compactionsDir, pattern: sideId},
@@ -77,7 +80,7 @@ async function historyRecords({dir, parent, part}: History, options: Reading): P
 	let turn = 1;
 	let copiedTo: RecordHead['copiedTo'];
 	const emit = (rows: ReturnType<typeof maker.add>) => {
-		// The session from which the items were copied has paid for them.
+		// The cost of copied items belongs to the session from which they were copied.
 		if (copiedTo !== undefined && kind === 'costs') return;
 		const copied = copiedTo === undefined ? {} : ({copied: true} as const);
 		for (const row of rows) if (row.at >= since) onRecord({...place, turn, ...copied, ...row});
@@ -86,7 +89,8 @@ async function historyRecords({dir, parent, part}: History, options: Reading): P
 		dir,
 		{
 			onHead(head) {
-				// The items of a side question follow those of its session, but its history has no copy of them.
+				// The history of a side question begins after items of its session, but contains no copy of these
+				// items.
 				copiedTo = part === 'aside' ? undefined : head.copiedTo;
 			},
 			onItem({id, type, item}) {

@@ -9,7 +9,7 @@ type SigningOptions = {
 	readonly dir: string;
 	readonly key: string;
 	readonly keygen: Keygen;
-	/** The present time (ISO). */
+	/** Returns the present time (ISO). */
 	readonly now: () => string;
 	readonly files?: Files;
 };
@@ -49,7 +49,7 @@ export async function makeSignature(
 	}
 }
 
-/** Returns a sentence with the words of ssh-keygen, if it printed any. */
+/** Returns a sentence with the message of ssh-keygen, if ssh-keygen printed one. */
 function withWords(sentence: string, said: string): string {
 	return said === '' ? `${sentence}.` : endSentence(`${sentence}: ${said}`);
 }

@@ -7,7 +7,7 @@ import {readSession} from '../log/read.ts';
 import {describeKey, makeSignature, signTexts} from './make-signature.ts';
 import {openSums} from './signature-file.ts';
 
-/** A place of a history: the number of its items so far, and the sum of the last one's line. */
+/** A position in a history: the number of items up to this position, and the checksum in the last of their lines. */
 type Head = {readonly items: number; readonly sum: string};
 
 type RunSigningOptions = {
@@ -16,17 +16,17 @@ type RunSigningOptions = {
 	/** The path of the key. */
 	readonly key: string;
 	readonly env: Env;
-	/** The project, whose programs are never used. */
+	/** The folder of the project. Programs in this folder are never used. */
 	readonly pwd: string;
-	/** The present time (ISO). */
+	/** Returns the present time (ISO). */
 	readonly now: () => string;
 	readonly files?: Files;
 };
 
 /**
-Returns a function that signs a history up to a head. It resolves with a sentence if it did not sign. It asks the user
-for nothing, and signs no history that `inkpod verify` would call damaged: before the first signature in a folder it
-reads the whole file once.
+Returns a function that signs a history up to a head. The function resolves with a sentence if it did not sign. It never
+asks the user. It signs no history that `inkpod verify` would call damaged. To check this, it reads the whole file once
+before the first signature in a folder.
 */
 export function createRunSigner({
 	session,
@@ -72,5 +72,8 @@ async function isIntactUpTo(dir: string, {items, sum}: Head, files: Files): Prom
 	}
 }
 
-/** A run's end waits at most this long when the program quits. A key without a passphrase needs milliseconds. */
+/**
+When inkpod quits, the end of a run waits at most this many milliseconds for its signature. A key without a passphrase
+needs milliseconds.
+*/
 const timeoutMs = 5000;

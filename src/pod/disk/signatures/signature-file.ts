@@ -19,7 +19,7 @@ import {closing} from '../format/line.ts';
 import type {StoredSession} from '../log/read.ts';
 import {historyFile} from '../paths.ts';
 
-/** What a signature covers: the first `count` items of a session. `head` is the sum of the last of their lines. */
+/** What a signature covers: the first `count` items of a session. `head` is the checksum in the last of their lines. */
 export type Signed = {readonly session: string; readonly count: number; readonly head: string};
 
 /** A line of signatures.jsonl. `signature` is what `ssh-keygen -Y sign` printed. */
@@ -40,8 +40,8 @@ export function signaturesPath(dir: string): string {
 }
 
 /**
-The signatures of a session in the order of their file. `others` counts the lines that are no signature of this session.
-`problem` is a sentence that says why the file was not read.
+The signatures of a session in the order of their file. `others` counts the lines that are not signatures of this
+session. `problem` is a sentence that says why the file was not read.
 */
 export type SignaturesRead = {
 	readonly signatures: readonly Signature[];
@@ -78,8 +78,8 @@ export async function addSignature(dir: string, signature: Signature, files: Fil
 }
 
 /**
-Returns a function that returns the sum of the nth item's line, counted from 1. It returns `undefined` if there is no
-such line.
+Returns a function that returns the checksum of the nth item's line, counted from 1. The function returns `undefined` if
+there is no such line.
 */
 export async function openSums(
 	{dir, decoded: {lines}}: Pick<StoredSession, 'dir' | 'decoded'>,
@@ -129,7 +129,7 @@ function parseLine(line: string): Signature | undefined {
 }
 
 const signatureSchema = z.object({
-	/** The time of the signature (ISO), by the clock of the signer. It is not signed. */
+	/** The time of the signature (ISO), by the clock of the signer. The signature does not cover this time. */
 	at: z.string().max(40),
 	session: z.string().max(64),
 	count: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),

@@ -28,7 +28,7 @@ type CheckOptions = {
 
 /**
 Checks the signatures of a session. Everything up to the last accepted signature is signed. An accepted signature that
-the history does not fit is a failure. A signature that is not accepted is ignored. It asks ssh-keygen about at most
+the history does not fit is a failure. A signature that is not accepted is ignored. Asks ssh-keygen about at most
 `maxChecks` signatures, the last one first.
 */
 export async function verifySignatures(
@@ -71,7 +71,9 @@ export async function verifySignatures(
 	};
 }
 
-/** Tells whether one of the first `count` items was redacted, and the item that says so is not among them. */
+/**
+Tells whether one of the first `count` items was redacted, but the item that reports the redaction is not among them.
+*/
 function hasUnsignedRedaction({lines, redacted}: StoredSession['decoded'], count: number): boolean {
 	if (redacted.length === 0) return false;
 	const items = lines.filter(line => 'item' in line);
@@ -110,7 +112,7 @@ async function createChecker(keygen: Keygen, signers: string): Promise<Checker> 
 
 /** The maximum number of signatures that ssh-keygen checks. */
 const maxChecks = 1000;
-/** The maximum number of names of one key that are tried. */
+/** The maximum number of names that are tried if the file of signers lists one key under several names. */
 const maxNames = 16;
 
 const texts = {

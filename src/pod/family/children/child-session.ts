@@ -42,7 +42,7 @@ export async function createChildSession(
 	return openSession(made.dir, clock);
 }
 
-/** Returns the `run_end` that the copied items lack, if any. */
+/** Returns a `run_end` item if the copied items do not end with one. */
 function endOf(copied: readonly Item[], clock: Clock): readonly Item[] {
 	return copied.at(-1)?.type === 'run_end' ? [] : [stamp(clock, {type: 'run_end', outcome: 'finished'})];
 }
@@ -56,8 +56,8 @@ export async function openChildSession(parent: ParentSession, child: string, clo
 }
 
 /**
-Tells whether a child has a history on disk. It has none if its first commit did not finish. A symbolic link does not
-count as a child's folder.
+Tells whether a child has a history on disk. A child has none if its first commit did not finish. A symbolic link does
+not count as a child's folder.
 */
 export async function isStored({dir}: ParentSession, child: string): Promise<boolean> {
 	if (!sessionId.test(child)) return false;
@@ -94,7 +94,7 @@ export function specOf({id: _id, at: _at, type: _type, ...spec}: ItemOf<'child_s
 	return spec;
 }
 
-/** The end of a child's work. `text` is the child's final answer, or the part of an unfinished answer. */
+/** The end of a child's work. `text` is the child's final answer, or the received part of an unfinished answer. */
 export type ChildEnd = {
 	readonly outcome: ItemOf<'child_ended'>['outcome'];
 	readonly text: string;

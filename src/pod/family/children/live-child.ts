@@ -11,8 +11,8 @@ export type LiveChild = {
 	readonly progress: Pick<Progress, 'items' | 'requests' | 'usage'>;
 	status(): Pick<ChildStatus, 'step' | 'calls' | 'tokens' | 'asks'> & {readonly kind: Status['kind']};
 	/**
-	Lets the child work, and resolves with the end of the work. If the child has already ended, the promise resolves at
-	once. If the user pauses the child, the promise stays pending.
+	Lets the child work, and resolves with the end of the work. If the child has already ended, the promise resolves
+	immediately. If the user pauses the child, the promise stays pending.
 	*/
 	work(spec: ChildSpec): Promise<ChildEnd>;
 	/** Stops the work, so that the promise of `work` resolves. After `pause`, the child can be resumed. */
@@ -26,7 +26,7 @@ type LiveChildOptions = {
 	readonly onChange: () => void;
 	/** Called with each finished request and its end. */
 	readonly onRequest: (items: readonly Item[]) => void;
-	/** Called when another model answered than the one that the child asked for. */
+	/** Called when the child got an answer from a model that it did not request. */
 	readonly onOtherModel: (pair: NamePair) => void;
 };
 

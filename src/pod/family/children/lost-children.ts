@@ -15,8 +15,8 @@ type LostChildren = {
 
 /**
 Returns the items that end the unfinished children. Their process has died, or their parent continues without them. If
-the call of a child has no result, the result is made from the child's history. It contains the final answer if the
-child has finished, and otherwise the last text of the child as the output of a stopped call.
+the call of a child has no result, the result is made from the child's history. This result contains the final answer if
+the child has finished, and otherwise the last text of the child as the output of a stopped call.
 */
 export async function lostChildren(
 	items: readonly Item[],

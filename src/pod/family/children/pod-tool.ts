@@ -70,7 +70,7 @@ export function podTool({prepare}: PodToolOptions): Tool {
 	});
 }
 
-/** Returns the tool for a child session. It refuses all calls, because a child may not start children. */
+/** Returns the tool for a child session. The tool refuses all calls, because a child may not start children. */
 export function nestedPodTool(): Tool {
 	return podTool({prepare: async () => ({ok: false, sentence: childTexts.nested})});
 }

@@ -15,7 +15,7 @@ export type Progress = {
 	readonly hasBegun: () => boolean;
 	/** Returns the end of the last run, if no newer run has begun. */
 	readonly end: () => RunEnd | undefined;
-	/** Returns the text of the last answer so far. */
+	/** Returns the received text of the last answer. */
 	readonly text: () => string;
 	/** Returns the tool and the main argument of a call. */
 	readonly call: (callId: string) => ChildStatus['calls'][number] | undefined;

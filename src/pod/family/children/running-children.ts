@@ -39,7 +39,7 @@ export type RunningChildrenOptions = {
 	readonly onChange: () => void;
 	/** Called with the requests of children, because the parent pays for them. */
 	readonly onRequest: (items: readonly Item[]) => void;
-	/** Called when another model answered than the one that a child asked for. */
+	/** Called when a child got an answer from a model that it did not request. */
 	readonly onOtherModel: (pair: NamePair) => void;
 };
 

@@ -52,7 +52,7 @@ type SideQuestionOptions = {
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly readMedia: ReadMedia;
-	/** Reports answers of another model. */
+	/** Reports answers from a model that inkpod did not request. */
 	readonly answered: Pick<AnsweredGuard, 'beside'>;
 	/** Called with the items after the fork when the run has ended. */
 	readonly onEnd: (items: readonly Item[]) => void;
@@ -155,7 +155,7 @@ function createOpenItems(log: Pick<SideQuestionLog, 'stream' | 'settle'>): OpenI
 		},
 		commit({id, type}) {
 			open.delete(id);
-			// The streamed items of a failed request are lost if they are not committed by now.
+			// If the streamed items of a failed request are not committed by now, they are lost.
 			if (type === 'request' || type === 'run_end') open.clear();
 			unsaved = unsaved.filter(({item}) => open.has(item.id));
 			log.settle([...open.values()]);

@@ -29,13 +29,15 @@ type Entry = {
 	readonly isPartial: boolean;
 	kept?: string;
 	isAttached: boolean;
-	/** The last `keep` or `attach`. The next one waits for it, so that a repeated key press has no effect. */
+	/**
+	The last `keep` or `attach`. The next call waits for the last call, so that a repeated key press has no effect.
+	*/
 	last: Promise<unknown>;
 };
 
 /**
-The maximum number of side questions in memory. It is needed because a terminal that disconnects does not discard its
-questions.
+The maximum number of side questions in memory. The limit is needed because a terminal that disconnects does not discard
+its questions.
 */
 const maxEntries = 8;
 

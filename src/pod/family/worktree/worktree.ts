@@ -191,7 +191,7 @@ export async function removeWorktree(worktree: Worktree, place: Place): Promise<
 export type WorktreeGit = {readonly common: string; readonly own: string};
 
 /**
-Returns the git folders of a worktree. It finds them through the parent's repository, because the child could change the
+Returns the git folders of a worktree. Finds them through the parent's repository, because the child could change the
 `.git` file of its worktree.
 */
 export async function gitFoldersOf({path, root}: Worktree, {owners, env}: Place): Promise<WorktreeGit | undefined> {
@@ -201,7 +201,7 @@ export async function gitFoldersOf({path, root}: Worktree, {owners, env}: Place)
 	return {common, own: join(common, 'worktrees', basename(path))};
 }
 
-/** Calls `use` with git in the worktree. It ignores the `.git` file of the worktree. */
+/** Calls `use` with git in the worktree. Ignores the `.git` file of the worktree. */
 async function inWorktree(
 	worktree: Worktree,
 	place: Place,

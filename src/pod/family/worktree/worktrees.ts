@@ -101,7 +101,7 @@ type Place = Parameters<typeof createWorktree>[1];
 
 type Shown = {readonly text: string; readonly runLater: readonly string[]};
 
-/** Names what other programs run, because not all of the diff may be shown. */
+/** Names the changed files that other programs run, because the card may show only a part of the diff. */
 function mergeCard(title: string, {text, runLater}: Shown): Omit<Ask, 'id'> {
 	const shown = Buffer.from(text, 'latin1').toString('utf8');
 	const detail = shown.length > maxShown ? `${shown.slice(0, maxShown)}\n${texts.cut}` : shown;

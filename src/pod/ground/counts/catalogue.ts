@@ -55,7 +55,7 @@ function matches(pattern: string, name: string): boolean {
 	return test(name);
 }
 
-/** The list of models looks up many names at once, so each pattern is compiled only once. */
+/** The list of models looks up many names in a row, so each pattern is compiled only once. */
 const tests = new Map<string, (name: string) => boolean>();
 
 function testOf(pattern: string): (name: string) => boolean {

@@ -57,7 +57,7 @@ export type Meter = {
 	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
 	changeModel(): void;
-	/** Asks the model's server for an unknown window, once before the first answer. It waits only a short time. */
+	/** Asks the model's server for an unknown window, once before the first answer. Waits only a short time. */
 	learnWindow(): Promise<void>;
 	/** Asks the model's server once more after the next answer, because its window may have changed. */
 	askAgain(): void;
@@ -179,7 +179,7 @@ function createServerQuestions(
 /** The requests that a session's children and other conversations made before this process started. */
 type FamilyRequests = {readonly items: readonly Item[]; readonly ended: readonly EndedChild[]};
 
-/** The requests that are not in the history: those of this process, and those before it. */
+/** The requests that are not in the history: the requests of this process, and the requests of earlier processes. */
 type FamilySums = {
 	readonly items: () => readonly Item[];
 	readonly names: () => readonly string[];
@@ -248,7 +248,10 @@ function createKnownFacts(model: MeterOptions['model'], {items, names}: Known): 
 	};
 }
 
-/** Returns the size if the provider's count is enough. The meter uses it before all texts are estimated. */
+/**
+Returns the size of the next request if the provider's count alone determines it. The meter uses this size before all
+texts are estimated.
+*/
 function earlySize(items: readonly Item[]): ContextSize | undefined {
 	return isCountTrusted(items) ? countedSize(items) : undefined;
 }
@@ -303,7 +306,7 @@ function isCounted(item: Item): boolean {
 /** The maximum time that the first request waits for the answer of its server about the window, in milliseconds. */
 const earlyMs = 300;
 
-/** The number of characters that are measured at once. This takes about two milliseconds. */
+/** The number of characters that are measured in one step. A step takes about two milliseconds. */
 const sliceLength = 262_144;
 
 async function estimateInSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {

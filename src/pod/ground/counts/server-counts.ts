@@ -9,7 +9,7 @@ export type CountsSetting = 'whole' | 'uncached' | 'ignore';
 /** A request whose beginning the server dropped. The server read `read` of about `of` tokens. */
 export type Cut = {readonly request: string; readonly read: number; readonly of: number};
 
-/** What inkpod has learned so far from a server's token counts of one model. */
+/** What inkpod has learned from a server's token counts of one model. */
 export type ServerCounts = {
 	/** `uncached`: a count leaves out the tokens that the server had cached. */
 	readonly kind: 'whole' | 'uncached';
@@ -19,7 +19,7 @@ export type ServerCounts = {
 	readonly growth: {readonly counted: number; readonly added: number};
 	/** The last counted request, if it is on a plateau: the count stays the same although the context has grown. */
 	readonly cut?: Cut;
-	/** The latest counts since the context changed. */
+	/** The latest counts since the last change of the context. */
 	readonly points: readonly unknown[];
 };
 
@@ -43,8 +43,8 @@ export function isComparable(count: number, estimate: number): boolean {
 }
 
 /**
-Returns what inkpod has learned from the counts of the current model, or `undefined` if there are no counts. It reads
-each item once.
+Returns what inkpod has learned from the counts of the current model, or `undefined` if there are no counts. Reads each
+item once.
 */
 export function serverCounts(items: readonly Item[]): ServerCounts | undefined {
 	const {setup, byModel} = countsIn(items);
@@ -72,7 +72,7 @@ type Series = {
 	growth: {counted: number; added: number};
 	cut?: Cut;
 	since?: string;
-	/** The latest points since the context changed, the oldest first. */
+	/** The latest points since the last change of the context, the oldest first. */
 	points: readonly Point[];
 	epoch: number;
 	/** The number of consecutive counts that seem to leave out the cached tokens. */
@@ -87,7 +87,7 @@ type State = Sums & {
 	readonly before: Sums;
 	/** The sums at the start of each request whose answer has not ended. */
 	readonly open: Map<string, Sums>;
-	/** The number of changes of the context so far, and whether one of them was not a setup. */
+	/** The number of changes of the context, and whether one of them was not a setup. */
 	readonly epoch: number;
 	readonly isReplaced: boolean;
 	readonly byModel: Map<string, Series>;
@@ -194,7 +194,7 @@ const maxPoints = 24;
 type Step = {
 	readonly last: Point;
 	readonly point: Point;
-	/** The tokens that were added to the context, and those of them that tools returned. */
+	/** The tokens that were added to the context, and how many of these tokens tools returned. */
 	readonly added: number;
 	readonly results: number;
 	readonly hasThoughts: boolean;
@@ -230,7 +230,7 @@ function stepOf({points, ratio = 1}: Series, point: Point, {estimate, isCached}:
 	};
 }
 
-/** If fewer tokens than this were added, a count is no evidence of its kind. */
+/** If fewer tokens than this were added, a count does not show its kind. */
 const leastAdded = 100;
 
 const farShare = 0.6;
@@ -269,7 +269,7 @@ const leastGrowth = 0.25;
 /** Counts that differ by at most this share are equal. */
 const evenShare = 0.01;
 
-/** A plateau needs added tokens of more than this share of the count. */
+/** For a plateau, the added tokens must exceed this share of the count. */
 const addedShare = 0.05;
 
 /** A lower count is not a full window, because servers have windows of thousands of tokens. */

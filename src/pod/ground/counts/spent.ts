@@ -46,7 +46,7 @@ export function sumSpending(lists: ReadonlyArray<readonly ModelSpending[]>): rea
 }
 
 /**
-Returns the items with the costs of requests. It leaves out a compaction with its own conversation, because the items of
+Returns the items with the costs of requests. Leaves out a compaction with its own conversation, because the items of
 that conversation have the costs.
 */
 export function paidItems(items: readonly Item[]): readonly Item[] {
@@ -58,7 +58,7 @@ export function paidItems(items: readonly Item[]): readonly Item[] {
 	);
 }
 
-/** The requests of a child to its model. Without `cost`, inkpod computes the cost from the tokens. */
+/** The requests of a child to its model. If `cost` is absent, inkpod computes the cost from the tokens. */
 export type EndedChild = {
 	readonly model: string;
 	readonly requests: number;
@@ -68,7 +68,7 @@ export type EndedChild = {
 	readonly at: string;
 };
 
-/** Returns the cost of those children of which inkpod knows only the end. */
+/** Returns the cost of the children for which inkpod knows only the end. */
 export function endedSpending(ended: readonly EndedChild[], prices: PriceList): readonly ModelSpending[] {
 	return ended.map(child => {
 		const {model, requests, usage} = child;
@@ -119,7 +119,7 @@ function add(tally: Tally, item: Item, isRestored: boolean): void {
 	}
 }
 
-/** Returns the models, and adds the requests whose answers are lost. */
+/** Returns the spending by model, including the requests whose answers are lost. */
 function withLost({pairing, models, current}: Tally): Models {
 	const lost = [...pairing.open.values()].filter(({id}) => id !== current);
 	if (lost.length === 0) return models;

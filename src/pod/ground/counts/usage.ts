@@ -58,15 +58,15 @@ export function contextSize(
 }
 
 /**
-Returns the size for decisions, such as whether to compact and how much room is left. It is the larger of the provider's
-count and the calibrated estimate, because a count may leave something out.
+Returns the size for decisions, such as whether to compact and how much room is left. The size is the larger of the
+provider's count and the calibrated estimate, because a count may leave something out.
 */
 export function requestSize(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
 	const size = contextSize(items, project, setting);
 	return size === undefined ? 0 : Math.max(size.tokens, estimatedSize(items, project, setting));
 }
 
-/** Returns the same size as `contextSize`, but only if the provider has counted everything. It estimates no text. */
+/** Returns the same size as `contextSize`, but only if the provider has counted everything. Estimates no text. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const {at, usage} = lastCounted(items);
 	const {input, output} = usage ?? {};
@@ -85,9 +85,9 @@ export function isCountTrusted(items: readonly Item[]): boolean {
 }
 
 /**
-Returns the number of the provider's tokens for each estimated token. It is the ratio of the last whole count to the
-estimate of its request. If this ratio is not plausible, it is the ratio from the growth of the counts, or 1 if the
-counts have grown too little.
+Returns the number of the provider's tokens for each estimated token. This number is the ratio of the last whole count
+to the estimate of its request. If this ratio is not plausible, it is the ratio from the growth of the counts, or 1 if
+the counts have grown too little.
 */
 export function calibratedRatio(items: readonly Item[], project: Projection, setting?: CountsSetting): number {
 	const {ratio: first, growth} = serverCounts(items) ?? {growth: {counted: 0, added: 0}};
@@ -115,7 +115,7 @@ function estimatedSize(items: readonly Item[], project: Projection, setting?: Co
 	return Math.round(calibratedRatio(items, project, setting) * estimateRequest(items, project));
 }
 
-/** Returns the provider's last whole count divided by inkpod's estimate, or `undefined` without a count. */
+/** Returns the provider's last whole count divided by inkpod's estimate, or `undefined` if there is no count. */
 function lastRatio(items: readonly Item[], project: Projection): number | undefined {
 	const {at, end, usage} = lastCounted(items);
 	if (end === undefined || usage?.input === undefined) return undefined;
@@ -132,8 +132,8 @@ const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
 type Counted = {readonly at: number; readonly end: Item | undefined; readonly usage: Usage | undefined};
 
 /**
-Returns the item that ends the last answer whose request the provider counted, the index of the item, and the count. It
-ignores a request whose beginning the server dropped.
+Returns the item that ends the last answer whose request the provider counted, the index of the item, and the count.
+Ignores a request whose beginning the server dropped.
 */
 function lastCounted(items: readonly Item[]): Counted {
 	const {at} = countedIn(items).at(-1) ?? {at: -1};
@@ -142,7 +142,9 @@ function lastCounted(items: readonly Item[]): Counted {
 	return {at, end, usage: usage === undefined ? undefined : wholeUsage(usage)};
 }
 
-/** Returns the indexes of all items that end such answers, and the ids of the requests. */
+/**
+Returns the indexes of all items that end an answer whose request the provider counted, and the ids of these requests.
+*/
 const countedIn = foldOf<Array<{readonly at: number; readonly request: string}>>(
 	() => [],
 	(counted, item, at) => {
@@ -180,7 +182,9 @@ export function windowCut(items: readonly Item[], project: Projection, window: n
 	return of > overShare * window && read >= nearShare * window ? {request: requestId(end), read, of} : undefined;
 }
 
-/** A server that cuts a request fills at least this share of the window. It reserves the rest for the answer. */
+/**
+A server that cuts a request fills at least this share of the window. It reserves the remaining share for the answer.
+*/
 const nearShare = 0.9;
 
 /** An estimate below this multiple of the window does not prove that a request was longer than the window. */

@@ -22,7 +22,7 @@ export function withoutNamedKeys(env: Env, keyNames: readonly string[]): Env {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name) || !all.has(name)));
 }
 
-/** Returns the user's shell. It ignores a relative path, which would lead into the project. */
+/** Returns the user's shell. Ignores a relative path, which would lead into the project. */
 export function shellOf(env: Env): string {
 	const shell = env['SHELL'];
 	return shell !== undefined && isAbsolute(shell) ? shell : '/bin/sh';

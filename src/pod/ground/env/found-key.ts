@@ -1,7 +1,7 @@
 import type {providerFacts} from '../../../worker/index.ts';
 import type {Env} from './env.ts';
 
-/** Where a key is from: a variable of the environment, the system's keychain, or the file `credentials`. */
+/** The source of a key: a variable of the environment, the system's keychain, or the file `credentials`. */
 export type KeySource =
 	| {readonly kind: 'environment'; readonly variable: string}
 	| {readonly kind: 'keychain'}
@@ -10,7 +10,7 @@ export type KeySource =
 /** A place where inkpod stores keys. */
 export type KeyPlace = Exclude<KeySource['kind'], 'environment'>;
 
-/** The providers whose keys are stored, with the places. */
+/** The providers whose keys are stored, each with the place of its key. */
 export type StoredKeys = ReadonlyMap<string, KeyPlace>;
 
 /** A key. `value` is absent for a stored key, because inkpod reads a stored key only for a request. */
@@ -28,7 +28,7 @@ type KeyFacts = Pick<
 
 /**
 Finds the key of a provider. A key that the user entered in this process comes first, then a key in the environment,
-then a stored key. It uses neither the disk nor the keychain.
+then a stored key. Uses neither the disk nor the keychain.
 */
 export function findKey(
 	provider: string,
@@ -83,5 +83,5 @@ export function enteredKeys(env: Env): Map<string, EnteredKey> {
 	return keys;
 }
 
-/** The keys of each environment. A process has one environment, and each test has its own. */
+/** The entered keys, by environment. A process has one environment, but each test has its own. */
 const entered = new WeakMap<Env, Map<string, EnteredKey>>();

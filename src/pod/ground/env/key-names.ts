@@ -23,7 +23,8 @@ export function withheldNames(env: Env, keyNames: readonly string[] = []): Reado
 }
 
 /**
-Tells whether a variable is a model's key by its name. A number or a switch (`OPENAI_MAX_TOKENS=4096`) is not a key.
+Tells by its name whether a variable contains a model's key. A number or a switch (`OPENAI_MAX_TOKENS=4096`) is not a
+key.
 */
 function isKey(name: string, value: string): boolean {
 	const upper = name.toUpperCase();
@@ -35,7 +36,7 @@ function isKey(name: string, value: string): boolean {
 const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
 const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 
-/** Matches the names of further keys, with any suffix. Other names are derived from the vendors below. */
+/** Matches the names of more keys, with any suffix. Other names are derived from the vendors below. */
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /**

@@ -16,5 +16,5 @@ function isPlain(path: string): boolean {
 	return path.startsWith(sep) && !unusual.test(path);
 }
 
-/** Empty names, `.` and `..`, and a separator at the end. */
+/** Matches empty names, `.` and `..`, and a separator at the end of a path. */
 const unusual = /\/(?:\.{0,2}(?:\/|$))/;

@@ -12,8 +12,8 @@ export const maxMediaBytes = 24 * 1024 * 1024;
 export type ImageMime = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
-Returns the type of an image or a PDF document by its bytes. It ignores the name of the file. Returns `undefined` for
-other files, and for an image whose header is damaged. It reads headers only and decodes nothing.
+Returns the type of an image or a PDF document by its bytes. Ignores the name of the file. Returns `undefined` for other
+files, and for an image whose header is damaged. Reads headers only and decodes nothing.
 */
 export function mediaType(bytes: Buffer): MediaType | undefined {
 	if (bytes.toString('latin1', 0, 5) === '%PDF-') return {kind: 'document', mime: 'application/pdf'};

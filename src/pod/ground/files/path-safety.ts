@@ -24,10 +24,10 @@ type SafetyOptions = {
 };
 
 /**
-Follows an absolute path from the root, through every link, and checks each folder and link.
-Each of them must belong to one of `uids`. No other user may write to a folder unless the folder is sticky.
-Returns `undefined` if only these users can change the target of the path. Throws system errors.
-It does not check access control lists, because Node cannot read them.
+Follows an absolute path from the root, through every link, and checks each folder and link. Each of them must belong to
+one of `uids`. No other user may write to a folder unless the folder is sticky. Returns `undefined` if only these users
+can change the target of the path. Throws system errors. Does not check access control lists, because Node cannot read
+them.
 */
 export function unsafeEntry(
 	path: string,

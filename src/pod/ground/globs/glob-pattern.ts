@@ -2,8 +2,8 @@ import {codesOf, compilePlaces, matchingGlobs, type GlobPlaces, type PlaceToken}
 import {en} from '../../../language/index.ts';
 
 /**
-Tells whether a path matches. The path is relative and uses `/`. A model may write any pattern, so the time of a match
-must be proportional to the length of the pattern times that of the path.
+Tells whether a path matches. The path is relative and uses `/`. A model can write any pattern, so the time of a match
+must be proportional to the length of the pattern times the length of the path.
 */
 export type PathMatcher = (path: string) => boolean;
 
@@ -47,9 +47,9 @@ export function expandBraces(pattern: string): readonly string[] {
 }
 
 /**
-Returns a sentence about the problem of a glob, or nothing if it can be compiled. It does not expand the pattern,
-because a short pattern with braces may mean a very long one. Its time depends only on the pattern's length. For
-example, 8 pairs of braces multiply the text around them by 256.
+Returns a sentence about the problem of a glob, or nothing if it can be compiled. Does not expand the pattern, because a
+short pattern with braces can represent a very long one. Its time depends only on the pattern's length. For example, 8
+pairs of braces multiply the text around them by 256.
 */
 export function globProblem(pattern: string): string | undefined {
 	if (pattern.length > maxLength) return en`The glob is longer than ${maxLength} characters.`;
@@ -64,15 +64,15 @@ export function globProblem(pattern: string): string | undefined {
 	return hasOpenClass(positive) ? en`The glob has a [ without its ]: ${positive}` : undefined;
 }
 
-/** Returns the number of a glob's alternatives, and their total length. It does not write out any of them. */
+/** Returns the number of a glob's alternatives, and their total length. Does not write out any of them. */
 export function globSize(pattern: string): Pick<Size, 'alternatives' | 'characters'> {
 	const size = sizeOf(pattern);
 	return size === 'unclosed' ? {alternatives: 1, characters: pattern.length} : size;
 }
 
 /**
-Yields the characters of a glob, from an index on, that are neither escaped nor inside a class. It also yields a `[`
-whose class has no end.
+Yields the characters of a glob, from an index on, that are neither escaped nor inside a class. Also yields a `[` whose
+class has no end.
 */
 export function* outside(text: string, start: number): Generator<Found, undefined> {
 	for (let index = start; index < text.length; index += 1) {
@@ -115,7 +115,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
 			const type = spans.endsWith('/') ? 'segments' : 'all';
-			// A second `**/` has no further effect.
+			// A second `**/` has no effect.
 			if (type === 'all' || tokens.at(-1)?.type !== 'segments') tokens.push({type});
 			at += spans.length;
 			continue;

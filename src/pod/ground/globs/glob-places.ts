@@ -13,18 +13,18 @@ export type PlaceToken =
 
 /**
 The places (states) of several globs, one glob after another. They are the states of a nondeterministic automaton that
-matches all globs at once: bit n of a row of words tells whether place n is active. Each character of a text moves the
-active places, so a comparison takes one step for each character and each 32 places. No bit moves from the last place of
-a glob to the next glob.
+matches all globs at the same time: bit n of a row of words tells whether place n is active. Each character of a text
+moves the active places, so a comparison takes one step for each character and each 32 places. No bit moves from the
+last place of a glob to the next glob.
 */
 export type GlobPlaces = {
 	/** The number of words in a row of places. */
 	readonly words: number;
 	/** The first place of each glob, and the places that can be reached from it without a character. */
 	readonly starts: Int32Array;
-	/** The place after each glob. */
+	/** The place after each glob, as a row. */
 	readonly ends: Int32Array;
-	/** The number of the place after each glob. */
+	/** The index of the place after each glob. */
 	readonly lasts: readonly number[];
 	/**
 	The places that stay active after any character, and the places that stay active after any character except a slash.
@@ -107,9 +107,9 @@ export type Walk = {
 	/** Passes a text whose characters are unknown. */
 	passUnknown(): void;
 	isDead(): boolean;
-	/** Records that a match may end here. */
+	/** Records that a match can end here. */
 	end(): void;
-	/** Returns the numbers of the globs that matched where a match could end. */
+	/** Returns the indexes of the globs that matched at a point that `end` recorded. */
 	ended(): readonly number[];
 	/** Removes all places. */
 	clear(): void;
@@ -202,7 +202,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 		if (here === 0 && carried === 0) continue;
 		const first = starts[word] ?? 0;
 		let filled = here | (carried & ~first);
-		// Each step doubles the range of added places: up to 1, 3, 7, 15 and 31 places further.
+		// Each step doubles the range of added places: up to the next 1, 3, 7, 15 and 31 places.
 		let open = ~first;
 		for (let width = 1; width < 32; width *= 2) {
 			filled |= (filled << width) & open;

@@ -4,9 +4,9 @@ import {closingResults, interruption, missingRunEnd} from '../history/reader.ts'
 
 /**
 Returns the items that close an interrupted run before a new one. The result is empty if the last run was not
-interrupted. The items are the end that a dead process could not write, a result for each open call in order, and a note
-about the cause. `lostEnd`: the known reason why a live process could not write the end. `lost`: outputs of calls that
-history does not contain yet.
+interrupted. The items are the `run_end` that a dead process could not write, a result for each open call in order, and
+a note about the cause. `lostEnd`: the known reason why a live process could not write the end. `lost`: outputs of calls
+that history does not contain yet.
 */
 export function interruptItems(items: readonly Item[], {clock, follows, lostEnd, lost = []}: InterruptOptions): Item[] {
 	const found = interruption(items);

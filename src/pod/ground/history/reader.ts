@@ -43,7 +43,7 @@ const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions', 'plan'
 
 /**
 The notices about losses in a damaged file, about the session's folder, about requests that a server cut, and about
-answers of another model.
+answers from a model that inkpod did not request.
 */
 const asideNotices: readonly string[] = [
 	'torn',

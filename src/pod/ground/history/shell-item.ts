@@ -7,8 +7,8 @@ import {closed} from '../text/one-line.ts';
 export type CommandItem = Message & {readonly origin: OriginOf<'shell'>};
 
 /**
-Creates the item that is committed when a command starts. It has no text, so no request contains it. The item of the
-command's output follows when the command has ended. `id`: the command's id in the queue.
+Creates the item that is committed when a command starts. The item has no text, so no request contains it. The item of
+the command's output follows when the command has ended. `id`: the command's id in the queue.
 */
 export function commandStart(command: string, clock: Clock, id?: string): CommandItem {
 	const origin = {...originOf(command), ...(id !== undefined && {id}), started: true} as const;

@@ -8,8 +8,8 @@ The limits for messages between a pod and its attached clients. The ledger of a 
 export const wireShape: ShapeLimits = {maxDepth: 1000, maxValues: 4_000_000};
 
 /**
-Counts the values of a line of JSON without parsing it. It counts at least as many as a parser would create.
-Returns `undefined` if the line is nested too deeply or has too many values. It does not check that the JSON is valid.
+Counts the values of a line of JSON without parsing it. Counts at least as many as a parser would create. Returns
+`undefined` if the line is nested too deeply or has too many values. Does not check that the JSON is valid.
 */
 export function countValues(line: Buffer, {maxDepth, maxValues}: ShapeLimits): number | undefined {
 	let depth = 0;

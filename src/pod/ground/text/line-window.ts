@@ -1,6 +1,6 @@
 import {characterEnd} from './decoder.ts';
 
-/** A range of lines, 1-based and inclusive. Without `last` the range goes to the end. */
+/** A range of lines, 1-based and inclusive. If `last` is absent, the range goes to the end. */
 export type LineRange = {readonly first: number; readonly last?: number};
 
 export type Window = {

@@ -17,10 +17,11 @@ export type LineReader = {
 
 type LineOptions = {
 	/**
-	The reader calls this function for a line that is not JSON, and skips the line. It returns false to stop the reader.
+	The reader calls this function for a line that is not JSON, and skips the line. The function returns false to stop
+	the reader.
 	*/
 	readonly onStray?: () => boolean;
-	/** The limits of a line, checked before parsing. By default there are none. */
+	/** The limits of a line, checked before parsing. By default there are no limits. */
 	readonly shape?: ShapeLimits;
 };
 
@@ -28,8 +29,8 @@ type LineOptions = {
 export type LineWeight = {readonly bytes: number; readonly values: number};
 
 /**
-Creates a reader. `maxBytes` limits the length of a line, and also that of an unfinished line. `onLine` returns false to
-stop the reader.
+Creates a reader. `maxBytes` limits the length of a line, and also the length of an unfinished line. `onLine` returns
+false to stop the reader.
 */
 export function createLineReader(
 	maxBytes: number | (() => number),
@@ -85,7 +86,7 @@ export function createLineReader(
 	};
 }
 
-/** Returns a JSON object as a line. It escapes lone surrogates, so that every text arrives unchanged. */
+/** Returns a JSON object as a line. Escapes lone surrogates, so that every text arrives unchanged. */
 export function lineOf(value: object): string {
 	return `${escapeSeparators(JSON.stringify(value))}\n`;
 }
@@ -96,7 +97,7 @@ export function countedLines(text: string): number {
 }
 
 type GrowingBytes = {
-	/** Appends a copy and returns all bytes so far. The result is valid until the next call. */
+	/** Appends a copy of the piece, and returns all appended bytes. The result is valid until the next call. */
 	add(piece: Buffer, maxBytes: number): Buffer;
 	length(): number;
 	bufferedBytes(): number;

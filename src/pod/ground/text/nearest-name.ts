@@ -1,8 +1,9 @@
 import {editDistance} from '../../protocol/edit-distance.ts';
 
 /**
-Returns the name that a misspelt one probably means. Such a name contains the misspelt name, is contained in it, or
-differs from it in one or two letters. Only letters and digits count. Returns `undefined` if no name is similar enough.
+Returns the name that the user probably meant with a misspelt name. Such a name contains the misspelt name, is contained
+in it, or differs from it in one or two letters. Only letters and digits count. Returns `undefined` if no name is
+similar enough.
 */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
 	const plain = plainName(written);

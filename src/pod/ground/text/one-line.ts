@@ -1,6 +1,6 @@
 import {required} from '../values/is-record.ts';
 
-/** Returns a path on one line. It escapes backslashes and newlines. */
+/** Returns a path on one line. Escapes backslashes and newlines. */
 export function onOneLine(path: string): string {
 	return path
 		.replaceAll('\\', '\\\\')
@@ -8,7 +8,7 @@ export function onOneLine(path: string): string {
 		.replaceAll('\r', String.raw`\r`);
 }
 
-/** Returns a text of unknown origin on one line, in quotes. It escapes every invisible character. */
+/** Returns a text of unknown origin on one line, in quotes. Escapes every invisible character. */
 export function quoteUntrusted(text: string): string {
 	return JSON.stringify(text).replaceAll(invisible, escaped);
 }

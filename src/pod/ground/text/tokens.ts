@@ -1,9 +1,9 @@
 /**
-Estimates the tokens of a text. The result is shown with `≈`. It walks over the code units once, without allocations.
-Each unit has a weight by its kind, and by whether it begins a run of that kind. A tokenizer first splits text between
-letters, digits, marks and spaces. It then merges pieces. The kinds correspond to the pattern of `o200k_base` in
-openai/tiktoken (tiktoken_ext/openai_public.py). The weights are fitted to counts of `o200k_base`. For each script the
-sample is the Universal Declaration of Human Rights (unicode.org/udhr). For ASCII the samples are TypeScript, JSON,
+Estimates the tokens of a text. The result is shown with `≈`. Walks over the code units once, without allocations. Each
+unit has a weight by its kind, and by whether it begins a run of that kind. A tokenizer first splits text between
+letters, digits, marks and spaces. The tokenizer then merges pieces. The kinds correspond to the pattern of `o200k_base`
+in openai/tiktoken (tiktoken_ext/openai_public.py). The weights are fitted to counts of `o200k_base`. For each script
+the sample is the Universal Declaration of Human Rights (unicode.org/udhr). For ASCII the samples are TypeScript, JSON,
 Markdown, CSV, logs and hex. For these samples the estimate is within 25 % of the count. For base64 the estimate is 30 %
 too low. Tokenizers of other vendors count up to twice as much for scripts other than Latin. This figure comes from
 Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages", NeurIPS 2023.

@@ -1,4 +1,4 @@
-/** The address of a page, whose text passed the checks. Its host may still resolve to any IP address. */
+/** The address of a page. Its text has passed the checks. Its host can still resolve to any IP address. */
 type CheckedUrl = {readonly ok: true; readonly url: URL} | {readonly ok: false; readonly reason: UrlProblem};
 
 const urlProblems = ['not_a_url', 'scheme', 'credentials', 'port', 'too_long'] as const;

@@ -11,10 +11,10 @@ import {z} from 'zod';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {writePrivateFile} from '../../permissions/trust/private-file.ts';
 
-/** The providers whose keys are stored. `sentence` says why the file is not used. */
+/** The providers whose keys are stored. `sentence`: the reason why the file with the keys is not used. */
 export type ListedKeys = {readonly stored: StoredKeys; readonly sentence?: string};
 
-/** Lists the providers whose keys are stored. It reads no key from the keychain. */
+/** Lists the providers whose keys are stored. Reads no key from the keychain. */
 export async function listStoredKeys(env: Env): Promise<ListedKeys> {
 	const read = await readCredentials(env);
 	if (!read.ok) return {stored: new Map(), sentence: read.sentence};
@@ -27,7 +27,7 @@ export async function listStoredKeys(env: Env): Promise<ListedKeys> {
 
 export type LookedUp =
 	| {readonly ok: true; readonly key: string}
-	/** Why there is no key, as a sentence. */
+	/** The reason why there is no key, as a sentence. */
 	| {readonly ok: false; readonly sentence: string};
 
 /** Looks up a stored key. */
@@ -48,9 +48,9 @@ type Stored =
 	| {
 			readonly ok: true;
 			readonly place: KeyPlace;
-			/** The name of the place for a sentence. */
+			/** The name of the place, for use in a sentence. */
 			readonly where: string;
-			/** Why the keychain is not used, although there is one. */
+			/** The reason why the keychain is not used, although there is one. */
 			readonly remark?: string;
 	  }
 	| {readonly ok: false; readonly sentence: string};
@@ -86,7 +86,7 @@ const whyNot = {
 export type Removed = {
 	/** The places that had a key. */
 	readonly from: readonly string[];
-	/** Why a key may still be stored. */
+	/** The reason why a key may still be stored. */
 	readonly problem?: string;
 };
 
@@ -110,7 +110,7 @@ export async function removeKey(provider: string, options: KeychainOptions): Pro
 				]
 			: []),
 	];
-	// Without the entry, inkpod would not find a key that is still in the keychain, so the entry stays.
+	// If the entry were removed, inkpod would not find a key that is still in the keychain, so the entry stays.
 	const isKept = mayRemain && credential !== undefined && 'keychain' in credential;
 	const unwritten = credential === undefined || isKept ? undefined : await changeCredential(env, provider, undefined);
 	if (unwritten !== undefined) problems.push(unwritten);
@@ -125,8 +125,8 @@ export async function removeKey(provider: string, options: KeychainOptions): Pro
 }
 
 /**
-Reads the file. It must be a regular file, not a link. It must belong to this user, and nobody else may read or change
-it. A missing file has no keys.
+Reads the file with the keys. It must be a regular file, not a link. It must belong to this user, and nobody else may
+read or change it. A missing file has no keys.
 */
 export async function readCredentials(env: Env): Promise<ReadCredentials> {
 	const file = credentialsFile(env);
@@ -182,7 +182,7 @@ type Credentials = ReadonlyMap<string, Credential>;
 
 type ReadCredentials =
 	| {readonly ok: true; readonly credentials: Credentials}
-	/** Why the file is not used, as a sentence. */
+	/** The reason why the file with the keys is not used, as a sentence. */
 	| {readonly ok: false; readonly sentence: string};
 
 const maxBytes = 256 * 1024;

@@ -26,7 +26,7 @@ export const keyTexts = {
 	mayRemain: (provider: string) => t`A key for ${provider} may still be stored: try again.`,
 } as const;
 
-/** Why the file with the keys is not used. `file` is its path. */
+/** The reasons why the file with the keys is not used. `file` is its path. */
 export const fileTexts = {
 	notRegular: (file: string) => t`${file} is not used: it is not a regular file.`,
 	owner: (file: string, uid: number) => t`${file} is not used: it belongs to another user (uid ${uid}).`,

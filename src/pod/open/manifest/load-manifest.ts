@@ -15,7 +15,9 @@ import {quoteUntrusted} from '../../ground/text/one-line.ts';
 
 /** The settings of a project that inkpod uses. The model comes only from a trusted file. */
 export type Manifest = ModelWish & {
-	/** The file that contains the settings. Absent if there is no file. Then the start directory is the scope. */
+	/**
+	The file that contains the settings. Absent if there is no file. In this case, the start directory is the scope.
+	*/
 	readonly file?: string;
 	/** The real path of the scope. */
 	readonly pwd: string;
@@ -173,7 +175,7 @@ type ParsedManifest = {
 	readonly file: string;
 	readonly text: string;
 	readonly written: WrittenManifest;
-	/** Sentences about unknown keys. */
+	/** Sentences about unknown keys in the file. */
 	readonly warnings: readonly string[];
 	readonly pwd: string;
 	readonly from: string;

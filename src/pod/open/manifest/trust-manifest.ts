@@ -55,8 +55,8 @@ type AskToTrustOptions = {
 
 /**
 Asks the user whether to trust a manifest. The question shows the whole manifest, or its changes since the last
-approval. If the user approves, the manifest's rules apply at once, and its other settings apply from the next start.
-The answer covers the exact text of this start.
+approval. If the user approves, the manifest's rules apply immediately, and its other settings apply from the next
+start. The answer covers the exact text of this start.
 */
 async function askToTrustManifest(
 	manifest: UntrustedManifest,

@@ -60,7 +60,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 		...(confinement !== undefined && {unconfined: async () => confinement.missing()}),
 	});
 	/**
-	The calls and results so far, without their contents. A tool that changes a file needs to know which files were
+	The earlier calls and results, without their contents. A tool that changes a file needs to know which files were
 	read.
 	*/
 	const seen: Item[] = [];

@@ -234,7 +234,7 @@ const minPauseMs = 10;
 
 const maxPauseMs = 60_000;
 
-/** A session that the server has open. All other facts are in the record of the session. */
+/** A session that is open in the server. All other facts are in the record of the session. */
 type Served = z.infer<typeof servedSchema>;
 
 const servedSchema = z.object({

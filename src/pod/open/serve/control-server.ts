@@ -116,7 +116,7 @@ type ControlRequest = z.infer<typeof requestSchema>;
 
 const requestSchema = z.union([z.object({open: transferSchema}), z.object({check: transferSchema})]);
 
-/** The answer of the server. After it, the server closes the connection. */
+/** The answer of the server. After this answer, the server closes the connection. */
 type ControlReply = z.infer<typeof replySchema>;
 
 const replySchema = z.union([

@@ -26,7 +26,7 @@ type SettingsOptions = {
 	readonly env: Env;
 	readonly where: ProjectOptions;
 	readonly flags?: readonly Flag[];
-	/** Whether the session runs in another process. Then this terminal can change only its own settings. */
+	/** Whether the session runs in another process. In this case, this terminal can change only its own settings. */
 	readonly isAttached?: boolean;
 };
 

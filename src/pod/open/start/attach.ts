@@ -23,7 +23,7 @@ type Attached =
 	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
 
 /**
-Attaches to the process that owns the plan's session. When that process ends, this process or another attached one
+Attaches to the process that owns the plan's session. When that process ends, this process or another attached process
 continues the session.
 */
 export async function attachPlanned(
@@ -204,7 +204,7 @@ function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undef
 
 /**
 Tells whether the connection ends within a short time. A process that is about to exit may have released its lock
-already, so the caller still accepts it as the owner.
+already, so the caller still accepts this process as the owner.
 */
 async function ends({closed}: AttachedPod): Promise<boolean> {
 	return Promise.race([closed.then(() => true), wait(endMs, false)]);

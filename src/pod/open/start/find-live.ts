@@ -24,8 +24,8 @@ export type LiveFound =
 	| {readonly ok: false; readonly sentence: string; readonly isUsage?: boolean};
 
 /**
-Finds the session for `inkpod attach`. The session must be open in another terminal that lets others attach. Without an
-id, the function finds the latest session of this directory.
+Finds the session for `inkpod attach`. The session must be open in another terminal that lets others attach. If no id is
+given, the function finds the latest session of this directory.
 */
 export async function findLive(options: ProjectOptions & Pick<ChatOptions, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await findProject(options, env);

@@ -9,8 +9,7 @@ import {startTexts} from './texts.ts';
 
 /**
 Finds the project of a command. The project's sessions are the sessions of `manifest.pwd`. The function changes nothing
-and never asks the user. It trusts a manifest only if the user passed `--trust` or has already trusted exactly this
-text.
+and never asks the user. Trusts a manifest only if the user passed `--trust` or has already trusted exactly this text.
 */
 export async function findProject(
 	{cwd = '.', manifest, trust = false, trustOwner = false}: ProjectOptions,

@@ -50,7 +50,7 @@ export function createModelList(
 	};
 }
 
-/** The time that the first list waits for servers, and the time that each server may take. */
+/** The maximum time that the first list waits for servers, and the maximum time of each server, in milliseconds. */
 const soonMs = 300;
 const longestMs = 5000;
 

@@ -18,7 +18,7 @@ waits at most a second for each.
 */
 export async function liveSessions(env: Env): Promise<ReadonlyMap<string, LiveSession>> {
 	const folder = socketFolder(env);
-	// Usually no session is open. Then the function does not load the code that asks the processes.
+	// Usually no session is open. In this case, the function does not load the code that asks the processes.
 	if (folder === undefined || (await readdir(folder).catch(() => [])).length === 0) return new Map();
 	const {probeAll} = await import('../../remote/attach/probe.ts');
 	const found = await probeAll(folder);

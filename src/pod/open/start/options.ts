@@ -22,7 +22,7 @@ export type StartOptions = {
 	readonly model?: string;
 	/** The reasoning effort. If the model lacks this level, inkpod uses the next lower level. */
 	readonly effort?: Effort;
-	/** Whether no other model may answer than the one that a request asks for. */
+	/** Whether only the requested model is allowed to answer. */
 	readonly isExact?: boolean;
 	/** The maximum number of model calls in one turn. */
 	readonly maxTurns?: number;

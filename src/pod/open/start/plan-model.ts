@@ -47,7 +47,8 @@ export type ModelSources = {
 type Failed = Extract<OpenedModel, {readonly ok: false}>;
 
 /**
-Plans the model with the name `flag`. Without a name, plans the session's model, or else the first configured model.
+Plans the model with the name `flag`. If no name is given, plans the session's model, or else the first configured
+model.
 */
 export async function planModel(
 	flag: string | undefined,
@@ -115,7 +116,7 @@ function factsOf(
 	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
-/** Adds the configured time-outs to a model. Without them, the defaults for local or remote servers apply. */
+/** Adds the configured time-outs to a model. If none are configured, the defaults for local or remote servers apply. */
 function withPatience(spec: ModelSpec, {model}: Limits): ModelSpec {
 	return Object.keys(model).length === 0 ? spec : {...spec, options: {...spec.options, ...model}};
 }

@@ -33,7 +33,7 @@ export type Plan = {
 	readonly model: PlannedModel;
 	/** The command-line options about the session. They have priority over the record of the session. */
 	readonly said: Said;
-	/** Whether no other model may answer than the one that a request asks for. */
+	/** Whether only the requested model is allowed to answer. */
 	readonly isExact: boolean;
 	/** The settings for the other models. */
 	readonly modelSources: ModelSources;
@@ -73,7 +73,7 @@ export type PlanOptions = {
 	readonly child?: string | undefined;
 	/** The last item of a fork. */
 	readonly upTo?: string | undefined;
-	/** Whether the id may name a child. Only the chat can show a child. */
+	/** Whether the id can name a child. Only the chat can show a child. */
 	readonly showsChildren?: boolean;
 };
 
@@ -168,7 +168,9 @@ async function labelled(dir: string): Promise<RecordedModel | undefined> {
 
 type Written = {readonly ok: true; readonly rules: readonly Rule[]; readonly prompt?: string};
 
-/** Reads the rules and the system prompt of the command line. Without such options, no code is loaded for them. */
+/**
+Reads the rules and the system prompt of the command line. If there are no such options, no code is loaded for them.
+*/
 async function writtenIn({allow, deny, systemPromptFile, cwd}: StartOptions): Promise<Written | Failed> {
 	const isPlain = allow === undefined && deny === undefined && systemPromptFile === undefined;
 	if (isPlain) return {ok: true, rules: []};
@@ -183,7 +185,7 @@ async function writtenIn({allow, deny, systemPromptFile, cwd}: StartOptions): Pr
 	return read.ok ? {...parsed, prompt: read.prompt} : read;
 }
 
-/** Reads the model options of the command line. Without such options, no code is loaded for them. */
+/** Reads the model options of the command line. If there are no such options, no code is loaded for them. */
 async function optionsOf({
 	options = [],
 }: StartOptions): Promise<{readonly ok: true; readonly options?: FlaggedOptions} | Failed> {

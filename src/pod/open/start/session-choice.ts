@@ -115,7 +115,7 @@ function sourcesFor({modelSources: sources}: Plan, name: string): ModelSources {
 
 /**
 Opens the model of the record. If the model cannot be used, or if its server now has another address, inkpod blocks it.
-Then inkpod sends nothing to the model, and does not use another model instead.
+In this case, inkpod sends nothing to the model, and does not use another model instead.
 */
 async function chooseRecorded(plan: Plan, env: Env, recorded: RecordedModel): Promise<ChosenModel> {
 	const {name, settings} = recorded;

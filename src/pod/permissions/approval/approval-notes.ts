@@ -13,7 +13,7 @@ export type ApprovalNotes = {
 	allowed(callId: string, decision: Decision, mode: ApprovalMode): void;
 	/** Returns the same questions. Notes each answer on a card about a call of this session. */
 	observe(asks: Asks): Asks;
-	/** Returns the notes about a call as details of its result, and forgets them. */
+	/** Returns the notes about a call, as details of the call's result, and removes them. */
 	readonly take: (call: ToolCall) => ToolResult['details'];
 };
 
@@ -66,7 +66,7 @@ function answerNote({choices}: Omit<Ask, 'id'>, {choice, reason = '', from}: Ans
 	};
 }
 
-/** Returns a rule as the options `--allow` and `--deny` write it. Rules of cards have no such form. */
+/** Returns a rule as the options `--allow` and `--deny` write it. Rules that a card created have no such form. */
 function textOf({tool, match, exact, begins, isNew}: Rule): string {
 	const words = match ?? exact ?? (begins && patternText(begins)) ?? (isNew === true ? 'new' : undefined);
 	return words === undefined ? tool : `${tool}(${words})`;

@@ -26,7 +26,7 @@ export type ApprovalOptions = {
 	readonly mode: ApprovalMode;
 	/** The rules of the two configuration files. */
 	readonly rules: Omit<Rules, 'answered'>;
-	/** The rules "for this session". A child session may share those of its parent. */
+	/** The rules "for this session". A child session may share the rules of its parent. */
 	readonly answered?: AnsweredRules;
 	/** The start directory, if the project's file moved `pwd` below it. */
 	readonly startedIn?: string | undefined;
@@ -57,8 +57,8 @@ export type Approvals = {
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
 	readonly isAsked: (id: string) => boolean;
 	/**
-	Returns the trial of a command that nobody has approved. It can be called only once for each call. `id` is the id of
-	the call's item.
+	Returns the trial of a command that nobody has approved. This function can be called only once for each call. `id`
+	is the id of the call's item.
 	*/
 	readonly trialOf: (id: string) => Trial | undefined;
 	/** Returns the current rules of the two configuration files. */
@@ -73,9 +73,9 @@ export type Approvals = {
 	with exactly its name applies to `own`.
 	*/
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
-	/** Decides about a file that inkpod reads without a call. It never asks the user. */
+	/** Decides about a file that inkpod reads without a call. Never asks the user. */
 	readonly refusesReading: RefusesReading;
-	/** Decides about the web addresses that a fetch reaches, for example by a redirect. */
+	/** Decides about the web addresses that are reached during a fetch, for example by a redirect. */
 	readonly urls: UrlRules;
 };
 
@@ -176,12 +176,12 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 		({type: 'result', output: refusalOutput(call.name, refusal, subjectText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
 	if (decision.type === 'refuse') return refuse({type: 'plan'});
-	// Without confinement, a command may need a card although the rules and the mode would let it run.
+	// If commands are not confined, a command may need a card although the rules and the mode would let it run.
 	if (decision.type === 'run' && subject.kind === 'command') {
 		const unconfined = await judgeUnconfined(context, call, facts, {decision, subject, run});
 		if (unconfined !== undefined) return unconfined;
 	}
-	// In every mode, `guardRepeats` asks about a call that may have run before, so a question here would be a second one.
+	// In every mode, `guardRepeats` asks about a call that may have run before, so this code does not ask.
 	if (decision.type === 'run' || isRisky(facts)) {
 		if (!isRisky(facts)) notes?.allowed(call.callId, decision, judge.mode());
 		return {type: 'continue'};
@@ -199,7 +199,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const patterns = judge.patternsFor(inspected, decision);
 	const answer = await askAbout(context, call, known, {inspected, decision, patterns, ask, run});
 	if (answer === undefined) return {type: 'pause'};
-	// The mode or the rules may have changed while the card was open. Then no one has answered it.
+	// The mode or the rules may have changed while the card was open. In this case, no one has answered it.
 	notes?.allowed(call.callId, judge.judge(inspected), judge.mode());
 	await keepAnswer(context, call, subject, {answer, patterns});
 	return answer.choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
@@ -242,7 +242,8 @@ function trialFor(
 	const {judge, ask, openQuestions, notes} = context;
 	const onAllowed = () => {
 		const now = judge.judge(inspected);
-		// In `accept-edits` inkpod takes changes of a command that would itself need a card.
+		// In `accept-edits`, inkpod takes over the changes of a tried command even if the command itself would need a
+		// card.
 		const allowed = now.type === 'run' ? now : ({type: 'run', reason: 'mode'} as const);
 		notes?.allowed(call.callId, allowed, judge.mode());
 	};

@@ -13,14 +13,14 @@ export type Asks = {
 	observe(listener: (asks: readonly Ask[]) => void): () => void;
 };
 
-/** `first` puts the question before the ones that are already open. */
+/** `first` puts the question before the questions that are already open. */
 type AskOptions = {readonly first?: boolean};
 
 export type Answer = {
 	readonly choice: string;
 	readonly reason?: string;
 	readonly answers?: readonly QuestionAnswer[];
-	/** Where the user answered, if it was not the terminal of the session. */
+	/** The place where the user answered, if it was not the session's terminal. */
 	readonly from?: string;
 };
 

@@ -37,7 +37,7 @@ export function rulesOf(choice: string, tool: string, subject: Subject, patterns
 type Remembered = {readonly rules: readonly Rule[]; readonly isSaved: boolean};
 /** The patterns that a card offers for a command. */
 export type Patterns = readonly CommandPattern[] | undefined;
-/** Why a call needs approval, and the patterns that its card offers. */
+/** The reason why a call needs approval, and the patterns that its card offers. */
 export type Given = {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns};
 
 /**
@@ -56,7 +56,7 @@ function grantsOf(tool: string, subject: Subject): Grants {
 /**
 Creates the card of a call with the whole preview or, without a preview, with all arguments. The text of each choice
 describes what it allows. The card of a call that is known to fail does not offer to allow its file from now on. In plan
-mode no rule would allow the call, so the card offers none.
+mode no rule would allow the call, so the card offers no rule.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -84,12 +84,14 @@ export async function approvalCard(
 	};
 }
 
-/** Tells whether a call should change no files. The note of the tool says what a command can change, if it has one. */
+/** Tells whether a call should change no files. If the tool has a note, the note says what a command can change. */
 function changesNothing({reason}: Extract<Decision, {type: 'ask'}>): boolean {
 	return reason === 'plan' || reason === 'read_only';
 }
 
-/** The lasting choice that every card shows, and those that it shows only after a key for more. */
+/**
+The lasting choice that every card shows, and the choices that the card shows only after the key for more choices.
+*/
 type Lasting = {readonly usual?: AskChoice | undefined; readonly more: readonly AskChoice[]};
 
 /** Returns the lasting choices of a card, with the choice that refuses among them. */
@@ -98,7 +100,7 @@ export function withRefusal(label: string, {usual, more}: Lasting): readonly Ask
 	return [...(usual === undefined ? [] : [usual]), refusal, ...more.map(choice => ({...choice, more: true}))];
 }
 
-/** Returns the choices that allow more than the one call. `usually` is the label of the usual one. */
+/** Returns the choices that allow more than this one call. `usually` is the label of the usual choice. */
 export function lastingFor(
 	tool: string,
 	subject: Subject,

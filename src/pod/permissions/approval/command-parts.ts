@@ -5,11 +5,11 @@ import {quotedTexts} from './plain-command.ts';
 import {wordsOf} from './text-glob.ts';
 
 /**
-Returns everything that a command may run, for rules that ask or deny. In doubt it returns too much. It reads the
-command in two ways: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The
-shell reading removes quotes and backslashes, so it also covers quoted text. It treats the result of an expansion as
-unknown text. It reads each part between operators, in a substitution or after a redirection separately. In the other
-reading, any word may begin a command.
+Returns everything that a command can run, for rules that ask or deny. In doubt it returns too much. Reads the command
+in two ways: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The shell
+reading removes quotes and backslashes, so it also covers quoted text. Treats the result of an expansion as unknown
+text. Reads each part between operators, in a substitution or after a redirection separately. In the other reading, any
+word may begin a command.
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
@@ -29,7 +29,7 @@ export function commandParts(command: string): readonly Places[] {
 
 /**
 Returns the ways to read a command. A backslash at the end of a line joins two lines, but not in a comment, and only the
-shell knows where comments are. A quoted blank belongs to the word for the shell, but it may end the word for a program
+shell knows where comments are. A quoted blank belongs to the word for the shell, but it can end the word for a program
 that parses the text again: `git -C 'a b' push`.
 */
 function readings(command: string): ReadonlySet<string> {
@@ -60,7 +60,7 @@ const maxLength = 32_768;
 const maxDepth = 40;
 const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-/** The state of a scan over a command, with the segments found so far. */
+/** The state of a scan over a command, with the segments that it has found. */
 type Scan = {readonly text: readonly string[]; readonly segments: Segment[]; at: number; tooDeep: boolean};
 
 /**
@@ -199,8 +199,8 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 			hasDocument = false;
 		},
 		/**
-		Records that any text may follow the words so far, in addition to the actual text. Returns false after too many
-		such records.
+		Records that any text may follow the words before this point, in addition to the actual text. Returns false
+		after too many such records.
 		*/
 		continueUnknown() {
 			const known = redirected !== undefined || isNumber(word) ? words : [...words, word];
@@ -244,8 +244,8 @@ function classEnd(text: readonly string[], from: number): number {
 }
 
 /**
-Tells whether a sed script may run lines of its input. It may do so with the flag `e` of `s`, or with the command `e` if
-this has no argument or an argument that the shell expands. The input is unknown, so it may contain any command.
+Tells whether a sed script can run lines of its input. This is possible with the flag `e` of `s`, or with the command
+`e` if this has no argument or an argument that the shell expands. The input is unknown, so it may contain any command.
 */
 function runsInput(command: string): boolean {
 	const at = command.search(sed);

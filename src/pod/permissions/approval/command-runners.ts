@@ -1,15 +1,15 @@
 /** How a program runs a command in its arguments, as `sudo`, `xargs` and `sh -c` do. */
 export type CommandRunner = {
 	/**
-	The number of the program's own arguments (not counting options) after which the words of the command begin. It is
-	absent if only options contain commands.
+	The number of the program's own arguments (not counting options) after which the words of the command begin. The
+	number is absent if only options contain commands.
 	*/
 	readonly runs?: number;
 	/** The one-letter options that take no argument. The word after any other option may be its argument. */
 	readonly flags?: string;
 	/** The only options that take an argument, if they are known. This list replaces `flags`. */
 	readonly takes?: readonly string[];
-	/** The options whose argument is a command, or a script that may run one. */
+	/** The options whose argument is a command, or a script that can run a command. */
 	readonly options?: RegExp;
 	/** Whether the program reads a command from its input if its arguments contain none. */
 	readonly readsInput?: true;

@@ -10,17 +10,17 @@ import {
 import {appended, textOf, withInput, type Word, unknown, type Places, type Skip, type TextSymbol} from './text-glob.ts';
 import {filters, isOffered, patternFacts, type PatternFacts} from './pattern-programs.ts';
 
-/** The words up to an operator. */
+/** The words of a command up to an operator. */
 export type Segment = {
 	readonly words: readonly Word[];
 	/** Whether the first words are a value, not a command. */
 	readonly isText: boolean;
-	/** Whether `<<` provides the input. */
+	/** Whether `<<` provides the input of the command. */
 	readonly hasDocument: boolean;
 };
 
 /**
-Returns what a segment may run: its own words, these words with words from its input, and the script that it reads.
+Returns what a segment can run: its own words, these words with words from its input, and the script that it reads.
 */
 export function partsOf(segment: Segment): readonly Places[] {
 	const {part, readsInput} = partOf(segment);
@@ -77,11 +77,11 @@ const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
 /** The state while the words of a segment are read. */
 type State = {
-	/** The number of words after this one that may still be a command, not counting options. */
+	/** The number of words after this one that can still be a command, not counting options. */
 	readonly left: number;
 	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
-	/** Whether an option prevents any command. */
+	/** Whether an option prevents the program from running any command. */
 	readonly isIdle?: boolean;
 	/** Whether `-c` of the first program is known to mean something else. */
 	readonly ownC?: boolean;
@@ -107,7 +107,7 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 		for (const symbol of word) symbols.push(symbol);
 	}
 	const {runner, left, readsInput = false, isIdle = false} = state;
-	// Without a command, xargs prints its input.
+	// If xargs gets no command, it prints its input.
 	if (runner?.printsInput === true && words.at(-1) === appended && left > 0) starts.delete(symbols.length - 1);
 	const lacksScript = runner?.readsInput === true && left > 0 && !isIdle;
 	return {part: {symbols, starts, skips}, readsInput: readsInput || lacksScript};
@@ -149,8 +149,8 @@ function mayRun({left, runner}: State): boolean {
 }
 
 /**
-Returns the places after slashes. `all`: returns all of them, for a path that may be run. Otherwise it returns only the
-last one, if a name follows it.
+Returns the places after slashes. `all`: returns all places, because a program may run the path. Otherwise returns only
+the last place, if a name follows it.
 */
 function slashes(word: Word, all: boolean): readonly number[] {
 	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));
@@ -178,8 +178,8 @@ function follow(state: State, text: string): State {
 	const {left, runner} = state;
 	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);
 	const isOption = text.startsWith('-') && runner?.options?.test(text) !== true;
-	// The text may be an option of the current runner with another meaning. Then the command comes after the option's
-	// argument.
+	// The text may be an option of the current runner with another meaning. In this case, the command comes after the
+	// option's argument.
 	if (found?.anywhere === true && left > 0 && isOption) return {...state, left: left + 1};
 	if (found?.anywhere === true || (found !== undefined && left > 0 && runner?.runsFile !== true)) {
 		return {...state, runner: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};

@@ -4,9 +4,9 @@ import {refusalOutput} from './refusal.ts';
 import {cardTexts} from './texts.ts';
 
 /**
-Asks the user for the confirmations that a tool needs, whatever the rules allow. Without a confirmation the tool itself
-refuses the call, even if no one can approve. If the user denies the call with a reason, this reason becomes the result.
-An aborted question pauses the run.
+Asks the user for the confirmations that a tool needs, whatever the rules allow. If there is no confirmation, for
+example because no one can approve, the tool itself refuses the call. If the user denies the call with a reason, this
+reason becomes the result. An aborted question pauses the run.
 */
 export function confirmCalls(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {

@@ -24,7 +24,8 @@ export type Judged = {
 
 /**
 The decision about a call, and its reason. `no_card`: the call needs approval, but the mode shows no card for it. `rule`
-is the one rule that lets the call run, and `owner` the one who wrote it. For a chain of commands there is no such rule.
+is the one rule that lets the call run, and `owner` is the owner of this rule. For a chain of commands there is no such
+rule.
 */
 export type Decision =
 	| {
@@ -35,7 +36,8 @@ export type Decision =
 	  }
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'plan' | 'runs_later' | 'mode' | 'no_card'}
 	/**
-	Plan mode does not allow changes of files. This is decided before a call starts, because the mode may change later.
+	Plan mode does not allow changes of files. inkpod decides this before a call starts, because the mode may change
+	later.
 	*/
 	| {readonly type: 'refuse'; readonly reason: 'plan'}
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};

@@ -17,7 +17,7 @@ export type AskUser = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>
 /**
 Keeps a call from making the same change twice. A call that may change something and may have started before needs a new
 approval, whatever was allowed earlier. If no one can approve, or the user denies the call, inkpod closes the call as
-interrupted, with its output so far.
+interrupted, with the output that the call has produced.
 */
 export function guardRepeats(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {

@@ -51,7 +51,7 @@ type JudgeOptions = {
 	readonly env: Env;
 	readonly mode: ApprovalMode;
 	readonly rules: Omit<Rules, 'answered'>;
-	/** The rules "for this session". A child session may share those of its parent. */
+	/** The rules "for this session". A child session may share the rules of its parent. */
 	readonly answered?: AnsweredRules;
 	/** Called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;

@@ -2,9 +2,9 @@ import {basename} from 'node:path';
 import {looksSecret} from '../../scope/secret.ts';
 
 /**
-Tells whether a trial of a command on a layer would have another result than a real run. This is so if the command names
-a secret, which is hidden there, or runs a program that talks to other processes of the machine. Only the words of the
-command count. If the command reads a secret that it does not name, the trial detects this.
+Tells whether a trial of a command on a layer would have another result than a real run. This is the case if the command
+names a secret, which is hidden there, or runs a program that talks to other processes of the machine. Only the words of
+the command count. If the command reads a secret that it does not name, the trial detects this.
 */
 export function needsRealRun(command: string): boolean {
 	if (command.split(/[\s;|&<>()"'`=,:]+/).some(looksSecret)) return true;

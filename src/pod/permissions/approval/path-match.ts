@@ -24,13 +24,13 @@ with a path at the same time.
 */
 export type PathMatches = {
 	/**
-	Returns the indexes of the patterns that certainly match all paths of a file. This is the narrow reading, for rules
-	that allow.
+	Returns the indexes of the patterns that certainly match all paths of a file. Rules that allow use this narrow
+	reading.
 	*/
 	surelyNaming(place: RulePlace): ReadonlySet<number>;
 	/**
-	Returns the indexes of the patterns that could match a file or a folder above it, in any reading. This is for rules
-	that ask or deny. Names are compared without case if the file system ignores case.
+	Returns the indexes of the patterns that could match a file or a folder above it, in any reading. Rules that ask or
+	deny use this wide reading. Names are compared without case if the file system ignores case.
 	*/
 	possiblyNaming(place: RulePlace): ReadonlySet<number>;
 	/** The folders that the patterns name before the first wildcard. inkpod follows links in them at each call. */

@@ -67,13 +67,13 @@ export function foldersOf(glob: PathGlob, place: FolderPlace): readonly string[]
 	return folders.filter(folder => folder !== '/' && !place.bases.includes(folder));
 }
 
-/** A folder that the user wants to add. `add` makes the folder part of the scope at once. */
+/** A folder that the user wants to add. `add` makes the folder part of the scope immediately. */
 export type FoundDir =
 	| {readonly ok: true; add(): void}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'no_such_dir' | 'empty'>; readonly sentence: string};
 
 export type WidenableScope = {
-	/** The scope of the pod. Its `readRoots` always include the folders added so far. */
+	/** The scope of the pod. Its `readRoots` always include the folders that the user has added. */
 	readonly scope: Scope;
 	/** Finds a folder by a path that is absolute, relative to `pwd`, or begins with `~`. */
 	readonly find: (path: string) => Promise<FoundDir>;
@@ -190,8 +190,8 @@ function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 
 /**
 Does the same as `leadOf`, but follows only links above a base folder: `/tmp/project/src` may mean
-`/private/tmp/project/src`. It does not follow links inside a base folder, because anyone who may change the project
-could point such a link to a file that no rule allows.
+`/private/tmp/project/src`. Does not follow links inside a base folder, because anyone who may change the project could
+point such a link to a file that no rule allows.
 */
 function leadsAbove(segments: readonly string[], place: FolderPlace): Segmented {
 	const folder = literalFolder(segments);

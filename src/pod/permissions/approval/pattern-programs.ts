@@ -1,6 +1,9 @@
 import {runnerOf} from './command-runners.ts';
 
-/** What may follow the first words of a pattern. A command with any other word or option needs approval. */
+/**
+The words and options that can follow the first words of a pattern. A command with any other word or option needs
+approval.
+*/
 export type PatternFacts = {
 	/** The possible third words, if the pattern has a third word, such as the name of a script in `npm run lint *`. */
 	readonly third?: RegExp;
@@ -20,7 +23,7 @@ export type PatternFacts = {
 
 /**
 Returns the facts about a program and its subcommand, or `undefined` if no pattern may allow it. An older saved rule may
-be for a program that is not listed. It still allows names and plain options, as it did when it was saved.
+be for a program that is not listed. Such a rule still allows names and plain options, as it did when it was saved.
 */
 export function patternFacts(program: string, subcommand: string): PatternFacts | undefined {
 	const known = programs.get(program);
@@ -132,7 +135,7 @@ const packageScripts: readonly Entry[] = [
 	[/^run$/, {...ownScript, third: scriptName, isScript: true}],
 	[/^(?:list|why|outdated)$/, inspection],
 ];
-/** Any further word would be another target, so it needs approval. */
+/** Any additional word would be another target, so it needs approval. */
 const targets: readonly Entry[] = [[/./, {options: options('-[ksBn]|-j ?\\d*'), words: 'none'}]];
 
 type Entry = readonly [subcommands: RegExp, facts: PatternFacts];

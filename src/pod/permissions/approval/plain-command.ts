@@ -193,7 +193,7 @@ function endAfter(text: string, at: number, pattern: RegExp): number {
 	return pattern.test(text) ? pattern.lastIndex : text.length;
 }
 
-/** Returns the end of a quoted text. Without a closing quote, it is the end of the command. */
+/** Returns the end of a quoted text. If there is no closing quote, this is the end of the command. */
 function endAt(text: string, last: number): number {
 	return last < 0 ? text.length : last + 1;
 }
@@ -210,8 +210,8 @@ function doubleEnd(text: string, from: number, depth: number): number {
 }
 
 /**
-Returns the place after the parenthesis that ends a substitution. If it is nested too deeply, returns the end of the
-text.
+Returns the place after the parenthesis that ends a substitution. If the substitution is nested too deeply, returns the
+end of the text.
 */
 function substitutionEnd(text: string, from: number, depth = 0): number {
 	let [at, open] = [depth > maxNested ? text.length : from, 1];

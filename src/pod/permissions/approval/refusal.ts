@@ -57,7 +57,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	changed: en`Not run: its path led elsewhere after a hook allowed the call`,
 };
 
-/** The details of each refusal, without who denied the call. */
+/** The details of each refusal, except who denied the call. */
 const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => en`${rule.match ?? rule.tool} in ${owners[owner]}`,

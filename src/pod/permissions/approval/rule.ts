@@ -95,7 +95,7 @@ export function toolProblem(tool: string): string | undefined {
 }
 
 /**
-Returns why the `match` of a rule would never match, as the end of a sentence that begins with its key. Returns
+Returns why the `match` of a rule would never match, as the end of a sentence that begins with the key `match`. Returns
 `undefined` if it can match.
 */
 export function matchProblem(tool: string, match: string): string | undefined {
@@ -119,13 +119,13 @@ function isSure(subject: Subject, isAll: boolean): boolean {
 type ToolRules = {
 	/** The rules in the order of the list. */
 	readonly rules: readonly Rule[];
-	/** Returns the rules whose `match` matches the subject of a call. It compares all of them at once. */
+	/** Returns the rules whose `match` matches the subject of a call. Compares all of them at the same time. */
 	matching(subject: Subject): ReadonlySet<Rule>;
 	/** The folders that the rules name before the first wildcard. inkpod follows links in them at each call. */
 	foldersNamed(place: RulePlace): readonly string[];
 };
 
-/** Returns the rules of a list about a tool. It compiles a list on first use, so the list must not change. */
+/** Returns the rules of a list about a tool. Compiles a list on first use, so the list must not change. */
 function rulesFor(rules: readonly Rule[], tool: string): ToolRules {
 	const compiled = compiledLists.get(rules) ?? compileList(rules);
 	compiledLists.set(rules, compiled);
@@ -231,10 +231,10 @@ function wholeText(text: string): Places {
 
 /**
 A decision about calls that was made in advance. `tool` is a glob over the tool's name. `match` is a glob over the
-subject of the call. Without `match` the rule applies to every call of the tool. A rule may have `exact` or `begins`
-instead of `match`. `exact` is the exact text that the user saw. `begins` contains the first words of simple commands
-whose other words are harmless (command-starts.ts). `isNew`: the rule is only about files that do not exist. Only a card
-creates `exact`, `begins` and `isNew`.
+subject of the call. If `match` is absent, the rule applies to every call of the tool. A rule may have `exact` or
+`begins` instead of `match`. `exact` is the exact text that the user saw. `begins` contains the first words of simple
+commands whose other words are harmless (command-starts.ts). `isNew`: the rule is only about files that do not exist.
+Only a card creates `exact`, `begins` and `isNew`.
 */
 export type Rule = {
 	readonly tool: string;
@@ -269,7 +269,7 @@ export type Subject =
 
 const maxRules = 500;
 
-/** The minimum size that is counted for an alternative, in characters. */
+/** The minimum number of characters that each alternative counts as. */
 const minSize = 16;
 
 /** Returns the size of the pattern of a rule. Only the patterns of paths have alternatives in braces. */
@@ -309,7 +309,7 @@ function nearestMcpName(tool: string): string | undefined {
 	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
 }
 
-/** Tells whether two globs may match the same text. It compares only the text before their first wildcards. */
+/** Tells whether two globs may match the same text. Compares only the text before their first wildcards. */
 function mayName(match: string, tool: string): boolean {
 	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
 }

@@ -13,8 +13,8 @@ export function runsLater(path: string): boolean {
 }
 
 /**
-Returns the names that the target of a link at this path must contain so that the link gives a listed name to a file. An
-empty name means the whole target.
+Returns names for a link at this path. If the target of the link contains an entry with one of these names, the entry
+also has a listed path. An empty name means the whole target.
 */
 export function heldNames(path: string): readonly string[] {
 	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
@@ -66,7 +66,10 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** The folders above these places, with the names in them that lead there. An empty name means the whole folder. */
+/**
+The folders above these places, with the names in these folders that lead to the places. An empty name means the whole
+folder.
+*/
 const holders: ReadonlyArray<readonly [pattern: RegExp, names: readonly string[]]> = [
 	[/(?:^|\/)\.config$/i, ['git', 'systemd', 'autostart', 'environment.d', 'fish']],
 	[/(?:^|\/)fish$/i, ['config.fish', 'conf.d', 'functions', 'completions']],
@@ -120,7 +123,7 @@ const files: ReadonlySet<string> = new Set([
 	'.xsession',
 ]);
 
-/** A quick test that every listed path passes. Most other paths fail it, and need no further tests. */
+/** A quick test that every listed path passes. Most other paths fail it, and need no other tests. */
 const possible = new RegExp(
 	[
 		String.raw`(?:^|\/)\.`,

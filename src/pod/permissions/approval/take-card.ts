@@ -91,8 +91,8 @@ export function pickCard({callId}: ToolCall, parts: readonly string[]): Omit<Ask
 }
 
 /**
-Returns the numbers of the marked parts. If the user typed a reason, the marks so far count. Otherwise, the marks count
-only if the user has answered all pages.
+Returns the indexes of the marked parts. If the user typed a reason, the marks on the answered pages count. Otherwise,
+the marks count only if the user has answered all pages.
 */
 export function pickedParts({choice, answers = [], reason = ''}: Answer, count: number): readonly number[] {
 	const isWhole = reason.trim() !== '' || answers.length === Math.ceil(count / onPage);

@@ -23,7 +23,7 @@ export const unknown = Symbol('unknown');
 export type Places = {
 	readonly symbols: readonly TextSymbol[];
 	readonly starts: ReadonlySet<number>;
-	/** Further places where a match may end. A match may always end at the end of the text. */
+	/** More places where a match can end. A match can always end at the end of the text. */
 	readonly ends?: ReadonlySet<number>;
 	/** A match may skip the symbols between a `save` and the next `resume`. */
 	readonly skips?: ReadonlyMap<number, Skip>;
@@ -239,8 +239,8 @@ function startsOf(word: string, hasScript: boolean): readonly number[] {
 
 /**
 Returns the places where the argument of a sed command begins, if this argument is a command or a file. `e` runs the
-rest of its line as a command: `1eprogram`. `w` and `W` write to the file that follows. An address may come before the
-command, and the command may be attached to the option `-e`: `-ne1eprogram`.
+remaining text of its line as a command: `1eprogram`. `w` and `W` write to the file that follows. An address may come
+before the command, and the command may be attached to the option `-e`: `-ne1eprogram`.
 */
 function sedCommands(characters: readonly string[], start: number, depth = 0): readonly number[] {
 	let at = start;

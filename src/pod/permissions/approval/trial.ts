@@ -11,20 +11,21 @@ import {againCard, nothingCard, pickCard, pickedParts, takeCard, takeChoices, ty
 /** A command that is tried on a layer before anybody has approved it. */
 export type Trial = {
 	/**
-	Asks whether the command may run with everything that was missing in the trial. `why` is a sentence about that.
+	Asks whether the command may run with everything that was missing in the trial. `why` is a sentence about what was
+	missing.
 	*/
 	readonly askToRun: (why: string) => Promise<TrialAnswer>;
 	/**
-	Asks whether inkpod takes over the changes of the command. It shows no card if the mode allows such changes, or if
-	nothing can be taken and the command may not run without confinement. `isSpecial`: some of the changes need a card
-	in every mode.
+	Asks whether inkpod takes over the changes of the command. Shows no card if the mode allows such changes, or if
+	nothing can be taken and the command is not allowed to run without confinement. `isSpecial`: some of the changes
+	need a card in every mode.
 	*/
 	readonly askToTake: (changes: ShownChanges, isSpecial: boolean) => Promise<TrialAnswer>;
 };
 
 export type TrialAnswer =
 	/**
-	`isSeen`: the user has seen the card. `some`: set if the user takes only some parts. It contains the numbers of
+	`isSeen`: the user has seen the card. `some`: set if the user takes only some parts. It contains the indexes of
 	these parts and the user's sentence for the model.
 	*/
 	| {readonly type: 'yes'; readonly isSeen: boolean; readonly some?: SomeParts}
@@ -112,7 +113,9 @@ const maxRounds = 100;
 /** Shows a card. Returns the user's answer, or the result of the trial if no answer came or none is needed any more. */
 type Show = (card: Omit<Ask, 'id'>, isMoot: () => boolean) => Promise<Answer | TrialAnswer>;
 
-/** The choices that show another card. They return nothing if the user goes back to the card about the changes. */
+/**
+The choices that show another card. Each function returns nothing if the user goes back to the card about the changes.
+*/
 const nextCards: {
 	readonly [Choice in string]?: (
 		call: ToolCall,

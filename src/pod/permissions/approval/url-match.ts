@@ -3,9 +3,9 @@ import {compileTextGlobs} from './text-glob.ts';
 import {ruleProblems} from './texts.ts';
 
 /**
-The patterns of rules about web addresses, compiled once. A pattern has a scheme, a host, and maybe a port and a path:
-`https://docs.*`, `*://*.example.com:*`, `https://example.com/docs/*`. In the host `*` matches one or more whole labels,
-and in the path any text. Scheme, host, port and path are compared separately, so a path never counts as a host.
+The patterns of rules about web addresses, compiled once. A pattern has a scheme, a host, and can have a port and a
+path: `https://docs.*`, `*://*.example.com:*`, `https://example.com/docs/*`. In the host `*` matches one or more whole
+labels, and in the path any text. Scheme, host, port and path are compared separately, so a path never counts as a host.
 */
 export type UrlMatches = {
 	/**
@@ -73,7 +73,7 @@ export function siteOf(text: string): string {
 
 /**
 Tells whether a pattern names an IP address or this machine, so that it may allow a private address. A pattern for many
-names may not, because anyone can register a name that resolves to a private address.
+names cannot allow one, because anyone can register a name that resolves to a private address.
 */
 export function namesAddress(match: string): boolean {
 	const host = partsOf(match)?.host ?? '';
@@ -122,8 +122,8 @@ function pathGlob(path: string): string {
 }
 
 /**
-Returns the paths that a rule for a page covers if it asks or denies: also the pages below it, and the page with any
-query. Many servers treat a path with and without a final slash in the same way.
+Returns the paths that a rule for a page covers if the rule asks or denies. These include the pages below that page, and
+the page with any query. Many servers treat a path with and without a final slash in the same way.
 */
 function widePaths(path: string, number: number): ReadonlyArray<{readonly path: string; readonly number: number}> {
 	const plain =

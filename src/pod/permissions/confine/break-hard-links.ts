@@ -7,8 +7,8 @@ import type {Effect, Layer} from './layer.ts';
 
 /**
 Replaces each file of the upper layer that has several names (hard links) with a copy that has one name. Otherwise a
-later command could change git's file through the other hard link. This happens before inkpod reads the contents. Throws
-`EFBIG` if the copies would need too much space.
+later command could change a file of git through another hard link of the same file. inkpod does this before it reads
+the contents. Throws `EFBIG` if the copies would need too much space.
 */
 export async function breakHardLinks({upper}: Layer, effects: readonly Effect[], maxBytes = maxCopied): Promise<void> {
 	const pace = createPace(16);
@@ -20,7 +20,7 @@ export async function breakHardLinks({upper}: Layer, effects: readonly Effect[],
 		left -= stats.size;
 		if (left < 0) throw Object.assign(new Error('EFBIG: hard links'), {code: 'EFBIG'});
 		// The copy is in the top folder with a short name, because the file's own name may already have the maximum
-		// length.
+		// length of a name.
 		const copy = place(upper, `inkpod-${randomBytes(8).toString('hex')}`);
 		await copyFile(place(upper, path), copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 		await chmod(copy, stats.mode & 0o1777);

@@ -16,7 +16,8 @@ export type Walls = {
 	/** Private folders of the command, which are empty at first: /tmp, and usually the home folder. */
 	readonly own: readonly string[];
 	/**
-	What the command can only read: the system, tool chains, added folders, and the repository around the project.
+	Everything that the command can only read: the system, tool chains, added folders, and the repository around the
+	project.
 	*/
 	readonly shown: readonly Shown[];
 	readonly links: readonly Link[];
@@ -29,7 +30,7 @@ export type Walls = {
 	readonly writable: readonly string[];
 	readonly caches: readonly Cache[];
 	/**
-	Maps a path to the folder that is mounted there instead of the real folder. It applies to the paths of `pwd`,
+	Maps a path to the folder that is mounted there instead of the real folder. The map applies to the paths of `pwd`,
 	`writable`, `caches`, `readOnly` and `held`, and to all paths below them.
 	*/
 	readonly sources: ReadonlyMap<string, string>;
@@ -38,7 +39,8 @@ export type Walls = {
 	/** Files and folders that other programs run. They are read-only although they are inside writable folders. */
 	readonly readOnly: readonly Place[];
 	/**
-	Places inside the folders above that the command cannot see: inkpod's own folders, and sockets of other programs.
+	Places inside the folders of the fields above that the command cannot see: inkpod's own folders, and sockets of
+	other programs.
 	*/
 	readonly covered: readonly Place[];
 	/** Secrets of the project, and the files that a command finds in their places. */
@@ -50,11 +52,13 @@ export type Walls = {
 	*/
 	readonly filter: Uint8Array | undefined;
 	/**
-	The ids of the command in its user namespace. There, the command cannot create another user namespace. Absent
-	without a user namespace.
+	The ids of the command in its user namespace. There, the command cannot create another user namespace. Absent if
+	there is no user namespace.
 	*/
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
-	/** Variables that only the command gets, because the programs around it would obey them. */
+	/**
+	Variables that only the command gets, because they would change the behaviour of the programs around the command.
+	*/
 	readonly variables?: Env;
 };
 

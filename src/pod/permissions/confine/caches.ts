@@ -24,7 +24,7 @@ export function cachesFolder(env: Env): string {
 
 /**
 Returns the caches of the tools that are installed, and creates inkpod's folders for them. `isOfProject` tells whether a
-path is in a project, which must not decide what a command sees elsewhere.
+path is in a project. A project must not decide what a command sees in other places.
 */
 export function cachesFor(home: string, env: Env, isOfProject: (path: string) => boolean): readonly Cache[] {
 	const top = realCachesFolder(env, isOfProject);
@@ -34,7 +34,7 @@ export function cachesFor(home: string, env: Env, isOfProject: (path: string) =>
 	return table.flatMap(({place, programs, users}): readonly Cache[] => {
 		if (!programs.some(has)) return [];
 		const own = join(top, place.replace(/^\./, '').replaceAll('/', '-'));
-		// Somebody may have put a link there.
+		// Somebody may have put a link in place of inkpod's folder.
 		if ((!isFolder(own) && !created(own)) || realOf(own) !== own) return [];
 		const named = users?.(env);
 		const real = realApart(named !== undefined && isAbsolute(named) ? named : join(home, place), isOfProject);
@@ -49,7 +49,8 @@ function realCachesFolder(env: Env, isOfProject: (path: string) => boolean): str
 }
 
 /**
-Creates a folder. Returns false if that fails, for example on a full or read-only disk. Then the cache is left out.
+Creates a folder. Returns false if that fails, for example on a full or read-only disk. In this case, the cache is left
+out.
 */
 function created(folder: string): boolean {
 	try {
@@ -63,7 +64,7 @@ function created(folder: string): boolean {
 type Row = {
 	readonly place: string;
 	readonly programs: readonly string[];
-	/** Returns the user's folder if the environment names another one. */
+	/** If the environment sets a folder for the cache, returns this folder. */
 	readonly users?: (env: Env) => string | undefined;
 };
 

@@ -23,7 +23,7 @@ export function cacheOf(path: string): string | undefined {
 	return last.cache ?? (isCache(path) ? path : undefined);
 }
 
-/** The last result. Most calls ask about a path in the same folder as the path before. */
+/** The last result. Most calls ask about a path in the same folder as the previous path. */
 let last: {readonly above: readonly string[]; readonly cache: string | undefined} = {above: [], cache: undefined};
 
 function isCache(path: string): boolean {
@@ -83,8 +83,8 @@ export function dropStale(kept: string, real: string): ReadonlyMap<string, strin
 }
 
 /**
-Moves everything from an upper layer into a folder. It merges folders and replaces existing files. A background command
-may write into the target at the same time, so each target folder is opened first. Then a link that takes the place of a
+Moves everything from an upper layer into a folder. Merges folders and replaces existing files. A background command may
+write into the target at the same time, so each target folder is opened first, and a link that takes the place of a
 folder has no effect.
 */
 export async function mergeLayer(from: string, to: string, pace: Pace = createPace()): Promise<void> {

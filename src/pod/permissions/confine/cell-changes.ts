@@ -44,8 +44,8 @@ export type CellChange = {
 	/** The permissions. Set if they change, or if a new file or folder has unusual permissions. */
 	readonly modes?: {readonly before: number | undefined; readonly after: number} | undefined;
 	/**
-	Returns the file before and after the command. Both are `undefined` if one of them is too large to be shown. Links
-	count as missing.
+	Returns the file before and after the command. Both are `undefined` if either is too large to be shown. Links count
+	as missing.
 	*/
 	readonly read: () => {readonly before: Buffer | undefined; readonly after: Buffer | undefined};
 };
@@ -89,7 +89,7 @@ function isGitFolder(path: string): boolean {
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
 	const files = new Map<EffectKey, CellChange>();
-	/** For each new folder, the files that do not get a separate line. */
+	/** For each new folder, the files in it that do not get a separate line. */
 	const inside = new Map<EffectKey, CellChange[]>();
 	const links = new Set(taken.flatMap(({effect}) => (effect.type === 'link' ? [effect.path] : [])));
 	for (const one of taken) {
@@ -124,8 +124,8 @@ function isOpen({modes}: CellChange): boolean {
 }
 
 /**
-Tells whether a new link leads out of the new folder that contains it. The result is also true if the path passes
-another link, because that link could lead anywhere.
+Tells whether a new link leads out of the new folder that contains it. The result is also true if the target's path
+contains another link, because that link could lead anywhere.
 */
 function leadsOut({target}: CellChange, path: string, folder: string, links: ReadonlySet<string>): boolean {
 	if (target === undefined) return false;
@@ -182,7 +182,7 @@ function modesOf({path: real, upper}: Layer, {effect, mode}: TakenEffect): CellC
 	return before === after ? undefined : {before, after};
 }
 
-/** The permissions that a card names although the entry is new: to execute a file, and to write for everybody. */
+/** The permissions that a card shows even for a new entry: to execute a file, and to write for everybody. */
 const unusual = {file: 0o7113, folder: 0o7002};
 
 /** Returns the path that a step changes, or `undefined` for a step that changes references. */

@@ -37,8 +37,8 @@ export type CellOptions = {
 	/** Where the upper layers are: in the folder of the cell, or in memory that is freed when the cell ends. */
 	readonly upper: 'disk' | 'memory';
 	/**
-	Whether the cell gets a network with loopback only. Then `hasTriedNetwork` tells whether the command tried to
-	connect.
+	Whether the cell gets a network with loopback only. In this case, `hasTriedNetwork` tells whether the command tried
+	to connect.
 	*/
 	readonly isOffline: boolean;
 	/** The absolute paths of the programs. */
@@ -105,9 +105,9 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 
 /**
 Returns the layers of a cell in the format of fstab(5), so that one process mounts all of them. Lower layers are named
-by symbolic links, because the names of these links contain no character that is special for `mount` or the kernel.
-Without an upper layer, the kernel wants two lower layers. The second one is an empty folder on another file system,
-because a layer must not contain another one.
+by symbolic links, because the names of these links contain no character that is special for `mount` or the kernel. If
+there is no upper layer, the kernel requires two lower layers. The second one is an empty folder on another file system,
+because a layer must not contain another layer.
 */
 function mountTable({dir, folders, shown, upper}: CellOptions): string {
 	const top = upper === 'memory' ? 'memory' : '.';
@@ -117,7 +117,7 @@ function mountTable({dir, folders, shown, upper}: CellOptions): string {
 			return `lower${n}-${m}`;
 		});
 		const parts = [`lowerdir=${lower.join(':')}`, `upperdir=${top}/upper${n}`, `workdir=${top}/work${n}`];
-		// Then the inodes of merged folders tell which real ones they are.
+		// With this option, the inode of a merged folder identifies the real folder.
 		const inodes = upper === 'memory' ? ['xino=on'] : [];
 		return `inkpod merged${n} overlay ${[...parts, 'userxattr', ...inodes].join(',')} 0 0\n`;
 	});
@@ -131,8 +131,8 @@ function mountTable({dir, folders, shown, upper}: CellOptions): string {
 
 /**
 The script of a cell. It mounts the layers, runs the command, reports the end of the command over descriptor 3, and
-waits until inkpod closes descriptor 3. It refuses to mount anything in inkpod's own mount namespace. If the kernel
-refuses the overlay of a shown folder, the command sees the folder itself.
+waits until inkpod closes descriptor 3. The script refuses to mount anything in inkpod's own mount namespace. If the
+kernel refuses the overlay of a shown folder, the command sees the folder itself.
 */
 const script = () => `
 cd "$1" || exit 125
@@ -184,7 +184,7 @@ export async function endOfCell(
 		if ((mode & 0o700) !== 0o700) chmodSync(path, (mode & 0o777) | 0o700);
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
-		// Without the dot, the path would be a link (in /proc/self/fd) and not the folder.
+		// If the dot were missing, the path would be a link (in /proc/self/fd) and not the folder.
 		return `${handleOf(fd)}/.`;
 	};
 	const close = () => {

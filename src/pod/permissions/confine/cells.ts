@@ -55,10 +55,13 @@ export type OpenCell = {
 	readonly hasTriedNetwork: () => boolean;
 	/**
 	Returns the hidden secrets that the command read or changed, and the secrets that it may have seen because they
-	appeared while it ran. They are relative to the project if they are in it. `undefined`: inkpod cannot know them.
+	appeared while it ran. The paths of secrets in the project are relative to the project. `undefined`: inkpod cannot
+	know them.
 	*/
 	readonly touchedSecrets: () => Promise<readonly string[] | undefined>;
-	/** Returns all that `take` would do if the user approves the protected files. `undefined`: there is too much. */
+	/**
+	Returns all that `take` would do if the user approves the protected files. `undefined`: there are too many changes.
+	*/
 	readonly changes: () => Promise<PartedChanges | undefined>;
 	/**
 	Whether the command has changed anything. While it runs with a layer in memory, the result is false, because the
@@ -67,8 +70,8 @@ export type OpenCell = {
 	readonly hasEffects: () => boolean;
 	/**
 	Applies the changes to the project. `isProtectedTaken`: the user has approved all of `protectedChanges`, or all that
-	`changes` returned. In the second case nothing else is applied. `only`: the parts of `changes` that are applied, if
-	not all.
+	`changes` returned. In the second case nothing is applied that `changes` did not return. `only`: the parts of
+	`changes` that are applied, if not all.
 	*/
 	readonly take: (isProtectedTaken: boolean, only?: readonly ChangePart[]) => Promise<Outcome>;
 	/** Returns the changed files that other programs run. */
@@ -101,7 +104,7 @@ type CellLaunch = {
 
 /**
 The options of a cell for a command that nobody has approved. The command finds other contents in place of the secrets.
-Approved commands that run later do not see what it writes into caches.
+Approved commands that run later do not see what this command writes into caches.
 */
 type TrialCell = {
 	readonly secrets: readonly string[];
@@ -183,7 +186,8 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
 	/**
-	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied at once.
+	The plans, if no protected file changed. In this case the user is not asked, and these plans can be applied
+	immediately.
 	*/
 	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
 	/** For each layer, the changes that the user was shown. */
@@ -227,7 +231,7 @@ function openCell(settings: CellOptions, layered: readonly Layered[], options: O
 		async take(isProtectedTaken, only) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
-			// If another cell has been applied since, the plans are made again.
+			// If another cell has applied its changes in the meantime, the plans are made again.
 			const [approved, shown] = isProtectedTaken ? [named, seen] : [[]];
 			const planned = async () =>
 				shown === undefined && ready?.takes === takes
@@ -309,7 +313,7 @@ function noPlans(cause: unknown): Plans {
 /** The plans of the layers. `undefined`: the layer has too many changes. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
-/** For each layer, the changes that the user was shown, and those of them that the user takes. */
+/** For each layer, the changes that the user was shown, and the changes that the user takes. */
 type Wanted = {
 	readonly seen?: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
 	readonly chosen?: readonly Chosen[] | undefined;
@@ -336,7 +340,7 @@ function protectedIn({takeOver: {leftOut}}: PlannedLayer): ReadonlySet<string> {
 }
 
 /**
-Returns a path of a layer as it is shown: relative for the project (the first layer), and absolute for the others.
+Returns a path of a layer as it is shown: relative for the project (the first layer), and absolute for the other layers.
 */
 function nameOf(path: string, layer: Layer, n: number): string {
 	return n === 0 ? path : `${layer.path}/${path}`;

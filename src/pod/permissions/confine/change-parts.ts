@@ -44,7 +44,9 @@ export function chosenOf(parts: readonly ChangePart[]): readonly Chosen[] {
 /** `place`: the absolute path of the file or folder. */
 type Part = ChangePart & {readonly place: string};
 
-/** Returns the parts of a layer, except those of git. `n`: the number of the layer. `count`: the number of layers. */
+/**
+Returns the parts of a layer, except the parts of git. `n`: the index of the layer. `count`: the number of layers.
+*/
 function partsIn(
 	{layer, takeOver: {taken}, named}: Planned,
 	{n, count}: {readonly n: number; readonly count: number},

@@ -26,7 +26,7 @@ import {packedIn, packedWithout, type Packed} from './packed-refs.ts';
 Changes references as git does (gitrepository-layout(5)): with git's own locks, and only references that still have
 their old value. An empty `old` means any value. If a link takes the place of a folder, git itself would follow it to
 another repository. So this function changes each file through a folder that is open and checked. `roots`: the real
-folders that may change. All paths are in the notation of a layer. Returns the updates that were not possible.
+folders that may change. All paths have the form of `layerPath`. Returns the updates that were not possible.
 */
 export async function changeRefs(
 	gitDir: string,
@@ -222,9 +222,9 @@ function deleteRef(store: Store, update: RefUpdate): boolean {
 }
 
 type Change = {
-	/** The new contents. If this is absent, the file is removed. */
+	/** The new contents of the file. If they are absent, the file is removed. */
 	readonly text?: string;
-	/** Tells whether the old value is still the expected one. It is called while the file is locked. */
+	/** Tells whether the old value is still the expected value. The function is called while the file is locked. */
 	readonly isStill: () => boolean;
 };
 
@@ -250,7 +250,7 @@ function underLock(store: Store, file: Buffer, {text, isStill}: Change): boolean
 	return isDone;
 }
 
-/** Removes the lock and the own file that an interrupted but complete change has left beside a file. */
+/** If a change was interrupted after it was complete, removes its lock and inkpod's own file beside a file. */
 function clean(store: Store, file: Buffer): void {
 	const lock = Buffer.concat([file, bytesOf('.lock')]);
 	const own = besideOf(file, store);

@@ -32,7 +32,7 @@ import {bytesOf} from './effects.ts';
 import {recordsReads, secretsIn} from './hidden-secrets.ts';
 import type {IndexPack} from './git-objects.ts';
 
-/** How a command is started, and what the record says about it. */
+/** How a command is started, and the facts about it for the record. */
 export type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
@@ -50,7 +50,7 @@ export type Launch = {
 	readonly cell?: OpenCell;
 };
 
-/** `layered`: a command works on a layer where that is possible. `trial`: it is tried on one. */
+/** `layered`: a command works on a layer where that is possible. `trial`: the command is tried on a layer. */
 export type Way = 'direct' | 'layered' | 'trial';
 
 type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
@@ -73,7 +73,7 @@ export type Confinement = {
 	nothing until the user has approved its changes.
 	*/
 	canTry(): Promise<boolean>;
-	/** Returns how a command starts, or why it may not start. */
+	/** Returns how a command starts, or the reason why it is not allowed to start. */
 	launch(shell: string, command: string, env: Env, network: Network, way?: Way): Promise<Launched>;
 	/** Returns the files that a command created and that other programs run. Renames files that would mislead git. */
 	createdSince(present: RunLater): Promise<NewExecutables>;
@@ -88,7 +88,7 @@ type ConfinementOptions = {
 	configurations.
 	*/
 	readonly git?: {readonly common: string; readonly own: string} | undefined;
-	/** The folder for the layers of a session. Without it commands do not work on layers. */
+	/** The folder for the layers of a session. If it is absent, commands do not work on layers. */
 	readonly cells?: string | undefined;
 	/** Finds out whether commands can be confined. Tests replace this function. */
 	readonly probe?: () => Promise<Availability>;
@@ -142,7 +142,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const trial = way === 'trial' ? {secrets, secretsNow, index} : undefined;
 			const {around, inside: passed} = partVariables(passedVariables(given, settings.env, network));
 			const {walls: built, ...started} = await builtWalls(options, network, found, cells !== undefined);
-			// git does not look for a repository above a mount, and a layer is one.
+			// git does not look for a repository above a mount, and a layer is a mount.
 			const isBelowTop = index !== undefined && index.tree !== pwd;
 			const variables = {...passed, ...(isBelowTop && {GIT_DISCOVERY_ACROSS_FILESYSTEM: '1'})};
 			const walls = {...built, variables};
@@ -187,7 +187,7 @@ const trialLimits = [
 	'inkpod',
 ];
 
-/** Finds out whether commands can be confined. It runs an empty command within the walls of the project. */
+/** Finds out whether commands can be confined. Runs an empty command within the walls of the project. */
 export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>): Promise<Found> {
 	const {settings, scope, env} = options;
 	const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
@@ -213,7 +213,7 @@ export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>
 	return without.ok ? without : tried;
 }
 
-/** Finds out why confined commands cannot work on a layer. It does not change the project. */
+/** Finds out why confined commands cannot work on a layer. Does not change the project. */
 export async function whyNoCells(
 	options: Omit<ConfinementOptions, 'probe'>,
 	found: Available,
@@ -248,14 +248,16 @@ function confinedBy(found: Available, walls: Walls, inside: Inside): Pick<Launch
 	return {file: program, args, descriptors: bwrapDescriptors(walls)};
 }
 
-/** Returns a function that creates the index of a pack. It uses a new repository without any other objects. */
+/**
+Returns a function that creates the index of a pack. The function uses a new repository without any other objects.
+*/
 export function packIndexer(env: Env): IndexPack {
 	return async (pack, index, hashBytes) => {
 		const dir = await mkdtemp(join(tmpdir(), 'inkpod-pack-'));
 		try {
 			await Promise.all(['objects', 'refs'].map(async name => mkdir(join(dir, name))));
-			// The path of a pack may not be UTF-8, so git gets a link. git does not have inkpod's descriptors, so the
-			// link names inkpod's process.
+			// The path of a pack may contain bytes that are not UTF-8, so git gets a link. git does not have inkpod's
+			// descriptors, so the link names inkpod's process.
 			const target = pack.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 			symlinkSync(bytesOf(target), join(dir, 'made.pack'));
 			const settings = {words: [], excludesFile: '/dev/null'};

@@ -17,7 +17,7 @@ import {bytesOf, statsOf} from './effects.ts';
 
 /**
 Copies a file, a link or a folder with everything in it, with its permissions and times. Names may be any bytes, which
-`fs.cp` cannot copy. `to` must not exist. Paths are in the notation of a layer. Another command may be running in the
+`fs.cp` cannot copy. `to` must not exist. Paths have the form of `layerPath`. Another command may be running in the
 folder of `to`, so every file is newly created in an open folder, and no link is followed.
 */
 export function copyTree(from: string, to: string): void {

@@ -11,8 +11,8 @@ export type Listed = {readonly effects: readonly Effect[]; readonly modes: Reado
 /**
 Lists what a command changed in a layer: parents before their children, and a deletion before the entry that replaces
 the deleted one. The list includes the children of new folders. Returns `undefined` if there are more than `max`
-entries. It regularly yields to the event loop. It changes only permissions in the layer: it makes folders accessible,
-and removes set-id bits.
+entries. Regularly yields to the event loop. Changes only permissions in the layer: it makes folders accessible, and
+removes set-id bits.
 */
 export async function listEffects(layer: Layer, max = maxEffects): Promise<Listed | undefined> {
 	const effects: Effect[] = [];
@@ -43,7 +43,7 @@ export async function listEffects(layer: Layer, max = maxEffects): Promise<Liste
 /** The maximum number of changes that can be applied. Applying more changes would take minutes and much memory. */
 const maxEffects = 400_000;
 
-/** Tells whether a command wrote anything. It also works while the command runs. */
+/** Tells whether a command wrote anything. Also works while the command runs. */
 export function hasEffects({upper}: Pick<Layer, 'upper'>): boolean {
 	return namesIn(upper).length > 0;
 }
@@ -84,7 +84,7 @@ function kindOf(stats: Stats): 'file' | 'link' | 'folder' | 'special' {
 }
 
 /**
-Returns a deletion for each entry of a real folder that is missing in the merged folder. It reads the merged folder,
+Returns a deletion for each entry of a real folder that is missing in the merged folder. Reads the merged folder,
 because only the overlay knows which folders are opaque (deleted and created again).
 */
 function deletedIn(layer: Layer, folder: string): readonly Effect[] {
@@ -156,7 +156,7 @@ export function foldersAbove(path: string): readonly string[] {
 	return lastAbove.above;
 }
 
-/** The last result. Most calls are about the same folder as the call before. */
+/** The last result. Most calls are about the same folder as the previous call. */
 let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
 
 /** Tells whether a path that is relative to a layer leads out of it. */
@@ -164,7 +164,7 @@ export function isOutside(path: string): boolean {
 	return path === '..' || path.startsWith('../');
 }
 
-/** Returns the bytes of a path below a folder, both in the notation of a layer. */
+/** Returns the bytes of a path below a folder, both in the form of `layerPath`. */
 export function place(folder: string, path: string): Buffer {
 	return bytesOf(joined(folder, path));
 }
@@ -188,12 +188,12 @@ export function layerPath(path: string): string {
 	return Buffer.from(encodePath(path)).toString('latin1');
 }
 
-/** Converts a path in the notation of a layer to a usual string. */
+/** Converts a path in the form of `layerPath` to a usual string. */
 export function plainPath(path: string): string {
 	return ascii.test(path) ? path : decodePath(bytesOf(path));
 }
 
-/** Strings of these characters are the same in both notations. */
+/** Strings of these characters are the same in both forms. */
 const ascii = /^[\u0001-\u007F]*$/;
 
 /**

@@ -20,7 +20,7 @@ type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack' | 
 	readonly bwrap: string;
 };
 
-/** Finds out whether commands within these walls can work on a layer. It runs an empty command to test this. */
+/** Finds out whether commands within these walls can work on a layer. Runs an empty command to test this. */
 export async function findCells(walls: Walls, options: FindCellsOptions): Promise<FoundCells> {
 	try {
 		return await tryCells(walls, options);

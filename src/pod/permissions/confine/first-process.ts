@@ -2,10 +2,10 @@ import {contains} from '../../ground/files/contains.ts';
 import {projectMounts, type Walls} from './bwrap-arguments.ts';
 
 /**
-Returns the arguments of the first process in a confinement. It is a shell that runs the program of the arguments that
-follow. The first process is not bubblewrap itself, for two reasons. After the command ends, bubblewrap would wait for
-other processes, which could still write. A command can also reach the file of a running program through `/proc`, and
-the owner of bubblewrap's file could write to it there. The shell's own messages about signals are dropped.
+Returns the arguments of the first process in a confinement. The first process is a shell that runs the program of the
+arguments that follow. The first process is not bubblewrap itself, for two reasons. After the command ends, bubblewrap
+would wait for other processes, which could still write. A command can also reach the file of a running program through
+`/proc`, and the owner of bubblewrap's file could write to it there. The shell's own messages about signals are dropped.
 */
 export function firstProcess(walls: Walls): readonly string[] {
 	return ['/bin/sh', '-c', script, 'inkpod', wantedMounts(walls)];
@@ -33,9 +33,9 @@ function escaped(path: string): string {
 
 /**
 The script of the first process. It compares the kernel's list of mounts with the wanted mounts, because bubblewrap
-follows links: a running command may replace a folder with a link at any moment. Then a mount would show a folder
-outside, or would be at another place. Mounts do not change later, so one check is enough. Other mounts of the machine
-inside the project are allowed. The check runs in a subshell, so that the command does not get its variables.
+follows links: a running command may replace a folder with a link at any moment. In this case, a mount could show a
+folder outside, or could be at another place. Mounts do not change later, so one check is enough. Other mounts of the
+machine inside the project are allowed. The check runs in a subshell, so that the command does not get its variables.
 */
 const script = `
 exec 3>&2 2>/dev/null </dev/null

@@ -28,7 +28,7 @@ export type RunLater = {
 	anything.
 	*/
 	readonly closed: ReadonlyMap<string, string>;
-	/** The targets of links among the files, and the links on the way. They are known only before a command. */
+	/** The targets of links among the files, and the links on the way. Both are known only before a command. */
 	readonly led?: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +62,7 @@ const lists = new Map<string, FolderList>();
 const maxLists = 16;
 
 /**
-Creates a list. `look` checks the change time of each folder, and reads only folders that have changed. It does not
+Creates a list. `look` checks the change time of each folder, and reads only folders that have changed. `look` does not
 follow links, leaves out folders that it cannot read, and yields to the event loop.
 */
 export function createFolderList(top: string, limits: Limits = {maxKept: 100_000, maxFound: 50_000}): FolderList {
@@ -93,7 +93,7 @@ folder itself is added to the files.
 */
 type Limits = {readonly maxKept: number; readonly maxFound: number};
 
-/** What is known about a folder since it was read. */
+/** The facts about a folder from the last time that it was read. */
 type Folder = {
 	readonly name: string;
 	/** Whether files in the folder can be part of the result. */
@@ -104,7 +104,7 @@ type Folder = {
 	/** Whether a change after the folder was read may have the same change time as the change before. */
 	readonly isFresh: boolean;
 	readonly isRepository: boolean;
-	/** Whether the folder is in a git folder. Then only its secrets are part of the result. */
+	/** Whether the folder is in a git folder. In this case, only its secrets are part of the result. */
 	readonly isInGit: boolean;
 	/** The names in the folder that are part of the result, with their identities. */
 	readonly files: ReadonlyMap<string, string>;
@@ -150,7 +150,7 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 	return {folder, hasChanged, found};
 }
 
-/** A trial hides far fewer secrets. */
+/** This limit is high enough, because a trial hides far fewer secrets. */
 const maxSecrets = 10_000;
 
 /** The results of a walk: paths with identities. */
@@ -211,7 +211,10 @@ function statsOf(path: string): Stats | undefined {
 	}
 }
 
-/** Tells whether a folder of the user lacks the owner's read or execute permission. For root this never matters. */
+/**
+Tells whether a folder of the user lacks the owner's read or execute permission. The result is false for root, who can
+read every folder.
+*/
 function isClosed({uid, mode}: Stats): boolean {
 	return uid !== 0 && uid === effectiveIds().uid && (mode & 0o500) !== 0o500;
 }
@@ -265,7 +268,10 @@ async function read({path, known: before}: Visit, stats: Stats, top: string): Pr
 	return {...known, secrets, files: orNone(files), links: orNone(links), folders: orNone(folders)};
 }
 
-/** Returns what is known about a folder in a folder, unless it has become part of git or is no longer part of it. */
+/**
+Returns the known facts about a subfolder. Returns `undefined` if the subfolder has become part of a git folder or is no
+longer part of one.
+*/
 function knownIn(folders: Folder['folders'], name: string, isInGit: boolean): Folder | Unread | undefined {
 	const known = folders.get(name);
 	return known?.isInGit === isInGit ? known : undefined;
@@ -275,7 +281,7 @@ function mayBeSecret(path: string): boolean {
 	return looksSecret(path) || mayContainCredentials(path);
 }
 
-/** Tells whether a folder in a git folder contains only objects of git. There may be many. */
+/** Tells whether a folder in a git folder contains only objects of git. There can be many such folders. */
 function isOfObjects(path: string, name: string): boolean {
 	return path.endsWith('/objects') && /^(?:[\da-f]{2}|pack|info)$/.test(name);
 }

@@ -13,7 +13,7 @@ export function folderNames(path: string): ReadonlySet<string> {
 		if (found?.stamp === stamp) return found.names;
 		const names = new Set(readdirSync(path));
 		if (known.size >= maxFolders) known.clear();
-		// A change this soon after another one may not change the time.
+		// A second change so soon after the first one may have the same time, so the names are not cached.
 		if (Date.now() - stats.ctimeMs > freshMs) known.set(path, {stamp, names});
 		else known.delete(path);
 		return names;

@@ -15,8 +15,8 @@ type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
 Returns configuration files for tools in the home folder. They contain only settings of a fixed list: the user's
-identity, registries, proxies and certificates. They contain no credentials, nor do the addresses in them. A file to
-which a link in a project leads (`isOfProject`) counts as empty, because it could be any file.
+identity, registries, proxies and certificates. Neither the files nor the addresses in them contain credentials. A file
+to which a link in a project leads (`isOfProject`) counts as empty, because it could be any file.
 */
 export function generatedConfig(
 	home: string,
@@ -94,7 +94,7 @@ function beginningOf(path: string, isOfProject: (path: string) => boolean = () =
 	try {
 		fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stats = fstatSync(fd);
-		// A command that is running may have replaced a folder by a link.
+		// A command that is running may have replaced a folder with a link.
 		const isStill = !hasHandlePaths || readlinkSync(handleOf(fd)) === real;
 		if (!stats.isFile() || !isStill) return '';
 		const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));

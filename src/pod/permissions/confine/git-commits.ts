@@ -98,8 +98,8 @@ function unknown(leads: ReadonlyMap<string, Leads>): Looked {
 }
 
 /**
-Links the checked objects into a folder for git. git does not see the command's own pack indexes, because it would trust
-them.
+Links the checked objects into a folder for git. git does not see the command's own pack indexes, because git would
+trust them.
 */
 function linkObjects({layer, folder, moves}: Looking, added: string): void {
 	for (const {from, to} of moves) {
@@ -134,7 +134,8 @@ async function treesOf(layer: Layer, folder: string): Promise<Trees> {
 	const tops = real.map(path => layerPath(relative(top, path)));
 	const guessed = tops.every(isOutside) ? ['', foldersAbove(folder).at(-1) ?? ''] : [];
 	const folders = [git, ...repositories.keys()].map(path => layerPath(relative(top, path)));
-	// If the layer is itself a git folder, its path is empty. It is left out, because it contains no working tree.
+	// If the layer is itself a git folder, its path is empty. The layer is left out, because it contains no working
+	// tree.
 	return {tops: [...new Set([...tops, ...guessed])], folders: new Set(folders.filter(path => path !== ''))};
 }
 
@@ -179,7 +180,10 @@ async function ask(git: OwnGit, {looking, trees: {tops, folders}, tips, leads}: 
 	return {paths: [...paths].toSorted(), isUnknown, refused};
 }
 
-/** Tells whether parents of commits exist. git would delete them if these commits were the first ones. */
+/**
+Tells whether the repository contains parents of these commits. If a `shallow` file names the commits, git ignores these
+parents and could delete them.
+*/
 async function haveParents(git: OwnGit, commits: readonly string[]): Promise<boolean> {
 	const ask = async (args: readonly string[], names: readonly string[]) => {
 		const ran = await git(args, {input: names.map(name => `${name}\n`).join(''), maxBytes, maxMs});

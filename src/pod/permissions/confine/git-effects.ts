@@ -154,7 +154,7 @@ async function lookAndSay(looking: Looking, plan: GrowingPlan): Promise<Looked> 
 	return looked;
 }
 
-/** Returns the first paths, and the number of the others, for a sentence. */
+/** Returns a list of paths for a sentence: the first paths, and the number of the others. */
 function namedList(paths: readonly string[]): string {
 	const more = paths.length > maxNamed ? [`… (${paths.length - maxNamed})`] : [];
 	return [...paths.slice(0, maxNamed).map(named), ...more].join(', ');
@@ -199,7 +199,7 @@ function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): Repo
 	const written = readFileIn(layer.merged, pathIn(folder, 'config'), maxConfig)?.toString();
 	if (written === undefined) return undefined;
 	const worktree = submoduleWorktree(layer, folder);
-	// A working tree elsewhere is ignored. Only a submodule keeps its setting.
+	// A working tree in another place is ignored. Only a submodule keeps its setting.
 	const config = newConfig(written, worktree);
 	const isTables = statsIn(layer.merged, pathIn(folder, 'reftable')) !== undefined;
 	if (config === undefined || isTables || !hasReadableRefs(layer.merged, folder)) return undefined;

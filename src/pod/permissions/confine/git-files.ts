@@ -6,7 +6,7 @@ import {maxKeptBytes} from './kept-index.ts';
 import type {Layer, Stamp} from './layer.ts';
 
 /**
-Reads a regular file of at most `maxBytes` below a folder. Returns `undefined` for anything else. It does not follow a
+Reads a regular file of at most `maxBytes` below a folder. Returns `undefined` for anything else. Does not follow a
 link, and does not wait for a FIFO.
 */
 export function readFileIn(folder: string, path: string, maxBytes: number): Buffer | undefined {

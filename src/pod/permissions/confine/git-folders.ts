@@ -8,7 +8,7 @@ export type GitFolder = {
 	/** `file`: a `.git` that is not a folder. It names the git folder of a worktree or a submodule. */
 	readonly type: 'folder' | 'file';
 	readonly path: string;
-	/** Whether the command created it. */
+	/** Whether the command created the folder or file. */
 	readonly isNew: boolean;
 	/** The other git folders and `.git` files in this folder. Each has its own plan. */
 	readonly nested: readonly string[];

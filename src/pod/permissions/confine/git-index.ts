@@ -119,7 +119,7 @@ export type IndexEntry = {
 
 type Entry = IndexEntry & {
 	readonly identity: string;
-	/** Whether the path is complete without the path of the entry before. */
+	/** Whether the path is complete without the path of the previous entry. */
 	readonly isWhole: boolean;
 	readonly next: number;
 };
@@ -211,7 +211,7 @@ type Entries = {
 Parses the extensions. Returns `undefined` for an extension that git does not know. `IEOT` and `EOIE` tell git where
 entries and extensions begin, so they must match the index. `link` (the index is split) and `sdir` (some entries are
 folders) are `kept`, because the entries are incomplete without them. git can create all other extensions again from the
-entries. They are dropped, because git would trust them more than the entries.
+entries. These extensions are dropped, because git would trust them more than the entries.
 */
 function extensionsFrom(bytes: Buffer, entries: Entries): Extensions | undefined {
 	const {start, end, hashBytes} = entries;

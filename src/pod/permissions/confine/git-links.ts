@@ -9,7 +9,7 @@ import type {Effect, Layer} from './layer.ts';
 
 /**
 Plans a `.git` that is not a folder. The `.git` is applied only if it is a new file, and this file and a new submodule
-or worktree name each other. Then git uses only a configuration from inkpod or from the user.
+or worktree name each other. In this case, git uses only a configuration from inkpod or from the user.
 */
 export function planGitFile(layer: Layer, path: string, effects: readonly Effect[]): GitPlan {
 	const plan = growingPlan(layer);

@@ -32,7 +32,7 @@ export function sortEffects(layer: Layer, {path: folder, nested}: GitFolder, eff
 	return {objects, refs, other, work};
 }
 
-/** Splits a name into the folder of a linked worktree (`worktrees/<name>`, or empty) and the rest. */
+/** Splits a name into the folder of a linked worktree (`worktrees/<name>`, or empty) and the remaining name. */
 export function splitWorktree(name: string): readonly [base: string, inside: string] {
 	const [, base = '', inside = name] = /^(worktrees\/[^/]+)\/(.+)$/s.exec(name) ?? [];
 	return [base, inside];
@@ -75,7 +75,7 @@ function deleted(path: string): Effect {
 
 /**
 Tells whether an effect is dropped without a report: samples from `git init`, leftovers of git, lists for servers,
-unchanged files, and `MERGE_RR`. That file names the files from which git records how conflicts are resolved
+unchanged files, and `MERGE_RR`. `MERGE_RR` names the files from which git records how conflicts are resolved
 (git-rerere(1)), and git would write their contents into other files.
 */
 function isUnspoken(layer: Layer, {type, path}: Effect, name: string): boolean {

@@ -2,8 +2,8 @@ import {readFormat} from '../../scope/git/run-git.ts';
 import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config-text.ts';
 
 /**
-inkpod's configuration for a repository that a command created. `isWhole`: it contains all settings that the command
-wrote. `isPartial`: the command's configuration named a remote from which git fetches missing objects.
+inkpod's configuration for a repository that a command created. `isWhole`: the new configuration contains all settings
+that the command wrote. `isPartial`: the command's configuration named a remote from which git fetches missing objects.
 */
 type NewConfig = {
 	readonly text: string;
@@ -51,9 +51,9 @@ const url = new RegExp(
 const refspec = /^\+?refs\/[\w.*/+-]+:refs\/[\w.*/+-]+$/;
 
 /**
-The allowed settings, and patterns for their values. Values of these characters need no quotes. With these settings, no
-git command connects, deletes or overwrites more than the user expects. Counterexamples: a push to a mirror deletes all
-other branches, and with a promisor even `git status` fetches missing objects.
+The allowed settings, and patterns for their values. The patterns allow only characters that need no quotes. With these
+settings, no git command connects, deletes or overwrites more than the user expects. Counterexamples: a push to a mirror
+deletes all other branches, and with a promisor even `git status` fetches missing objects.
 */
 const settings: Readonly<Record<string, RegExp>> = {
 	'core.filemode': bool,

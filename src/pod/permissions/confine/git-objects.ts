@@ -8,8 +8,8 @@ import {readFileIn, statsIn} from './git-files.ts';
 import type {Effect, LeftOut, Layer} from './layer.ts';
 
 /**
-Creates the index of a pack from its contents, and checks the contents. Both paths are absolute, in the notation of a
-layer. Returns whether the pack is complete and valid.
+Creates the index of a pack from its contents, and checks the contents. Both paths are absolute, in the form of
+`layerPath`. Returns whether the pack is complete and valid.
 */
 export type IndexPack = (pack: string, index: string, hashBytes: 20 | 32) => Promise<boolean>;
 
@@ -25,7 +25,7 @@ export type Move = {readonly from: string; readonly to: string};
 
 type ObjectPlace = {
 	readonly layer: Layer;
-	/** The git folder. */
+	/** The git folder that contains the objects. */
 	readonly folder: string;
 	readonly hashBytes: 20 | 32;
 	readonly indexPack: IndexPack;

@@ -26,7 +26,8 @@ type Check = (text: string) => boolean;
 type Checks = ReadonlyArray<readonly [names: RegExp, check: Check]>;
 
 /**
-The name of an object, maybe abbreviated. inkpod applies no reference with such a name, so it always means an object.
+The name of an object, which may be abbreviated. inkpod applies no reference with such a name, so it always means an
+object.
 */
 const short = '[\\da-f]{7,64}';
 const commands = [

@@ -14,8 +14,8 @@ import {linkedTrees, ownTrees} from './working-trees.ts';
 
 /**
 Returns the files and folders below `pwd` that control git, so that they can be made read-only: the git folders, and the
-files and folders that they and their configurations name. It creates named files and folders that do not exist, because
-only existing ones can be read-only. They are empty.
+files and folders that they and their configurations name. Creates named files and folders that do not exist, because
+only existing ones can be read-only. The created files and folders are empty.
 */
 export async function gitPlaces(pwd: string, repositories: Iterable<string>, env: Env): Promise<readonly string[]> {
 	const cover: Cover = {pwd, places: new Set()};
@@ -37,7 +37,7 @@ export type NewTrees = {readonly tops: readonly string[]; readonly folders: read
 /**
 Returns the files and folders outside of git folders that control git: hook folders, included files and programs that
 the configuration of a repository below `pwd` names, even if they do not exist, and the targets of links in git folders.
-It does not change anything.
+Does not change anything.
 */
 export async function obeyedPlaces(
 	pwd: string,
@@ -112,10 +112,10 @@ function withLinks(named: readonly Obeyed[], pwd: string): readonly Obeyed[] {
 	return all;
 }
 
-/** The number of repositories that are read at once. */
+/** The number of repositories that are read at the same time. */
 const batch = 16;
 
-/** The places that become read-only. `isExact`: they are not mounted, but only compared with other paths. */
+/** The places that become read-only. `isExact`: the places are not mounted, but only compared with other paths. */
 type Cover = {readonly pwd: string; readonly places: Set<string>; readonly isExact?: true};
 
 function add({pwd, places, isExact}: Cover, path: string): void {
@@ -261,7 +261,7 @@ async function entriesIn(
 }
 
 /**
-Creates an empty folder, or an empty file and its folders. It follows no link, because another command may be running.
+Creates an empty folder, or an empty file and its folders. Follows no link, because another command may be running.
 */
 async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<void> {
 	const names = relative(pwd, path).split(sep);

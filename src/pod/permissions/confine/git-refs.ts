@@ -41,10 +41,10 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 }
 
 /**
-Tells whether inkpod applies changes of a reference. It does not write four kinds. `refs/replace/` makes git use
+Tells whether inkpod applies changes of a reference. inkpod does not write four kinds. `refs/replace/` makes git use
 another object. If the name of a reference looks like the abbreviated name of an object, git may use the reference
-instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`.
-git itself creates no branch or tag that is named like an option or like `HEAD`.
+instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`. git itself creates no
+branch or tag that is named like an option or like `HEAD`.
 */
 function isTaken(ref: string): boolean {
 	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;

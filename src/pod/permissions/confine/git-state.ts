@@ -3,9 +3,9 @@ import {readIndex} from './git-index.ts';
 import {isObjectName, isRefName} from './git-refs.ts';
 
 /**
-Tells whether a file is a state file of git (such as `HEAD`, the index or `MERGE_HEAD`, of a repository or a linked
-worktree), and whether git itself could have written its contents. Old versions of git run parts of some state files as
-scripts.
+Tells whether a file is a state file of git, such as `HEAD`, the index or `MERGE_HEAD`, and whether git itself could
+have written its contents. The file may belong to a repository or to a linked worktree. Old versions of git run parts of
+some state files as scripts.
 */
 export function isStateFile(top: string, path: string, name: string, hashBytes: 20 | 32): boolean {
 	const check = checks.find(([names]) => names.test(name))?.[1];

@@ -17,11 +17,13 @@ export type GrowingPlan = GitPlan & {
 	readonly leave: (path: string, why: LeftOutReason) => void;
 	readonly note: (sentence: string) => void;
 	readonly add: (step: Step) => void;
-	/** Adds a folder and the folders above it, if they do not exist. Returns false if something else is in the way. */
+	/**
+	Adds a folder and the folders above it, if they do not exist. Returns false if something else is in its place.
+	*/
 	readonly addFolder: (path: string) => boolean;
 	/**
 	Adds a move of a file from the upper layer, unless the real file was changed from outside. The move happens only if
-	the references then have the values of `only`.
+	the references have, at that time, the values of `only`.
 	*/
 	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked', only?: RefValues) => boolean;
 	/**

@@ -39,8 +39,8 @@ type WorkPlan = {
 };
 
 /**
-Why an unfinished operation is not applied: `runs`: it runs programs or has options that could. `writes`: it would write
-files that other programs run. `patches`: it contains patches.
+The reason why an unfinished operation is not applied. `runs`: it runs programs or has options that could. `writes`: it
+would write files that other programs run. `patches`: it contains patches.
 */
 type Unplain = 'runs' | 'writes' | 'patches';
 
@@ -104,7 +104,7 @@ function whyHeld(
 			: effect.type !== 'file' || !isStateFile(layer.merged, effect.path, nameIn(folder, effect.path), hashBytes);
 	const isLeft = (ref: string) => refs.leftOut.some(({path}) => path === pathIn(repository, ref));
 	if (pair.some(isWrong) || (pair.length > 0 && branches.some(isLeft))) return 'git';
-	// A commit need not change the index, and the command need not have changed the branch.
+	// A commit does not always change the index, and the command has not always changed the branch.
 	const isMoved = (ref: string) => !refs.updates.some(one => one.ref === ref) && isRefMoved(layer, repository, ref);
 	const isChanged =
 		pair.some(({path}) => realOf(layer, path).isChanged) || (pair.length > 0 && branches.some(isMoved));
@@ -147,7 +147,7 @@ function addWork(
 	}
 }
 
-/** Writes an index beside that of the command. */
+/** Writes an index beside the command's index. */
 function indexFile(layer: Layer, path: string, index: Buffer | undefined): string {
 	const from = `${path}.inkpod-${randomBytes(8).toString('hex')}`;
 	const mode = (statsIn(layer.upper, path)?.mode ?? 0o644) & 0o777;

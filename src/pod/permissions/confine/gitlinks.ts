@@ -7,7 +7,7 @@ import {readBeginning} from '../../scope/git-config.ts';
 /**
 Returns the folders of submodules that the index of a git folder contains, relative to the working tree. git runs in
 these folders, even if the repositories of the submodules do not exist yet. If an index is damaged or too large, the
-rest of it is ignored.
+remaining part of the index is ignored.
 */
 export async function gitlinks(gitDir: string): Promise<readonly string[]> {
 	const names = await readdir(encodePath(gitDir)).catch((): string[] => []);
@@ -39,7 +39,7 @@ async function linksOf(path: string, gitDir: string): Promise<readonly string[]>
 const maxBytes = 256 * 1024 * 1024;
 const maxConfig = 65_536;
 
-/** Returns the paths of the entries whose mode is that of a submodule (gitformat-index(5)). */
+/** Returns the paths of the entries that have the mode of a submodule (gitformat-index(5)). */
 function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 	const links: string[] = [];
 	if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return links;
@@ -54,7 +54,7 @@ function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 		const end = index.indexOf(0, from);
 		if (end < 0) break;
 		const isLink = (index.readUInt32BE(at + 24) & 0o170000) === 0o160000;
-		// In version 4, a path is built from the path of the entry before.
+		// In version 4, a path is built from the path of the previous entry.
 		if (isLink || version === 4)
 			path = Buffer.concat([path.subarray(0, Math.max(0, path.length - strip)), index.subarray(from, end)]);
 		if (isLink) links.push(path.toString());

@@ -59,8 +59,8 @@ export type StandIn = Shown & {
 };
 
 /**
-Makes a file in a folder for each secret. Returns `undefined` if the file system there does not record when a file is
-read, or if a secret is gone.
+Makes a file in a folder for each secret. Returns `undefined` if the file system of the folder does not record when a
+file is read, or if a secret no longer exists.
 */
 export function makeStandIns(secrets: readonly string[], folder: string): readonly StandIn[] | undefined {
 	try {
@@ -105,7 +105,7 @@ const longAgo = 1;
 
 type RealFile = {readonly real: string; readonly stats: Stats};
 
-/** A link can lead to a folder. Then the files of that folder have names of secrets. */
+/** A link can lead to a folder. In this case, the files of that folder have names of secrets. */
 async function fileOf(path: string): Promise<RealFile | 'folder' | undefined> {
 	try {
 		const real = decodePath(await realpath(encodePath(path), {encoding: 'buffer'}));

@@ -29,7 +29,7 @@ const journalName = 'journal.json';
 type Journaled = {
 	/** The folder of the cell. */
 	readonly dir: string;
-	/** The real folders that may change, in the notation of a layer. */
+	/** The real folders that may change, in the form of `layerPath`. */
 	readonly roots: readonly string[];
 	readonly steps: readonly Step[];
 	readonly runGitStep: RunGitStep;

@@ -6,7 +6,7 @@ import {handleOf} from '../../platform/file-identity.ts';
 
 /**
 Copies the index of the repository in a folder, so that it can be compared later. If there is no index or it is very
-large, it makes no copy.
+large, the function makes no copy.
 */
 export async function keepIndex(folder: string, copy: string): Promise<void> {
 	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW, COPYFILE_FICLONE} = constants;
@@ -14,7 +14,7 @@ export async function keepIndex(folder: string, copy: string): Promise<void> {
 	// This check is faster than the error for a missing file.
 	if (!existsSync(path)) return;
 	try {
-		// Another command may put a link or a FIFO there.
+		// Another command may put a link or a FIFO in place of the index.
 		await using file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
 		const stats = await file.stat();
 		if (stats.isFile() && stats.size <= maxKeptBytes) await copyFile(handleOf(file.fd), copy, COPYFILE_FICLONE);

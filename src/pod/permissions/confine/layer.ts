@@ -1,8 +1,8 @@
 import {z} from 'zod';
 
 /**
-A folder that a command sees through an overlay. Names of files may not be UTF-8, so a path in a layer is a string with
-one character for each byte (latin1).
+A folder that a command sees through an overlay. Names of files may contain bytes that are not UTF-8, so a path in a
+layer is a string with one character for each byte (latin1).
 */
 export type Layer = {
 	/** The real path of the real folder. The command itself changes nothing in it. */
@@ -20,7 +20,7 @@ export type Layer = {
 	command.
 	*/
 	readonly known: ReadonlyMap<string, string>;
-	/** The path of a copy of `.git/index` from before the command. It does not exist if there was no index. */
+	/** The path of a copy of `.git/index` from before the command. The copy does not exist if there was no index. */
 	readonly index: string;
 };
 
@@ -36,23 +36,25 @@ export type Effect =
 const refUpdateSchema = z.object({ref: z.string(), old: z.string(), new: z.string()}).readonly();
 export type RefUpdate = z.infer<typeof refUpdateSchema>;
 
-/** References of a git folder with their values. The value of one that does not exist is empty. */
+/** References of a git folder with their values. A reference that does not exist has an empty value. */
 const refValuesSchema = z
 	.object({gitDir: z.string(), values: z.array(z.object({ref: z.string(), value: z.string()}).readonly()).readonly()})
 	.readonly();
 export type RefValues = z.infer<typeof refValuesSchema>;
 
-/** Identifies a version of a file: device, inode, size and change time. It is empty for a name that does not exist. */
+/**
+Identifies a version of a file: device, inode, size and change time. The stamp is empty for a name that does not exist.
+*/
 const stampSchema = z.string();
 export type Stamp = z.infer<typeof stampSchema>;
 
 const steps = {
 	/**
-	Renames a file or link to its place. It replaces the existing entry if its stamp is still `was`. If `from` no longer
-	exists, the step is already done.
+	Renames a file or link to its place. The step replaces the existing entry if its stamp is still `was`. If `from` no
+	longer exists, the step is already done.
 	*/
 	move: {from: z.string(), to: z.string(), was: stampSchema.optional()},
-	/** Renames a whole new folder to its place, where nothing may exist yet. */
+	/** Renames a whole new folder to its place, if nothing exists there yet. */
 	move_folder: {from: z.string(), to: z.string()},
 	folder: {path: z.string(), mode: z.int()},
 	mode: {path: z.string(), mode: z.int()},
@@ -72,7 +74,7 @@ const steps = {
 };
 
 /**
-One step of a take-over. All paths are absolute, in the notation of a layer. Each step can be repeated: a step that is
+One step of a take-over. All paths are absolute, in the form of `layerPath`. Each step can be repeated: a step that is
 already done has no effect. So an interrupted take-over can be finished later.
 */
 export type Step = z.infer<typeof stepSchema>;
@@ -86,7 +88,7 @@ export const stepSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('refs'), ...steps.refs}).readonly(),
 ]);
 
-/** A path that is not applied, and why. `path` is relative to the folder of the layer. */
+/** A path that is not applied, and the reason. `path` is relative to the folder of the layer. */
 export type LeftOut = {readonly path: string; readonly why: LeftOutReason};
 
 /**

@@ -8,8 +8,9 @@ import {isLayerable} from './layerable.ts';
 import type {ShownIndex} from './shown-index.ts';
 
 /**
-A folder with a layer. `place`: the path where the command sees the folder. `cache`: inkpod's folder that receives the
-changes if this folder is a cache. Without `receives`, they are discarded.
+A folder with a layer. `place`: the path where the command sees the folder. `cache`: set if the folder is a cache.
+`receives`: inkpod's folder to which the changes of the cache are moved. If `receives` is absent, these changes are
+discarded.
 */
 export type Layered = {
 	readonly folder: LayeredFolder;

@@ -39,9 +39,7 @@ const datagram = '0002';
 /** The flag __SO_ACCEPTCON (linux/net.h). */
 const listens = 0x1_00_00;
 
-/**
-Returns the working folders of the processes that have these sockets open. It reads a limited number of descriptors.
-*/
+/** Returns the working folders of the processes that have these sockets open. Reads a limited number of descriptors. */
 function ownersOf(inodes: readonly string[]): ReadonlyMap<string, readonly string[]> {
 	const wanted = new Set(inodes.filter(inode => !known.has(inode)));
 	for (const inode of known.keys()) if (!inodes.includes(inode)) known.delete(inode);

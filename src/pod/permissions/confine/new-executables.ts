@@ -30,8 +30,8 @@ export type NewExecutables = {
 };
 
 /**
-Compares a project with its earlier state, and disables each new repository, because it would control git. A repository
-inside another one is found only after the outer one is disabled.
+Compares a project with its earlier state, and disables each new repository, because it would control git. inkpod finds
+a repository inside another repository only after it has disabled the outer repository.
 */
 export async function findNewExecutables(pwd: string, before: RunLater): Promise<NewExecutables> {
 	const setAside: Array<readonly [string, string]> = [];
@@ -66,8 +66,8 @@ export async function findNewExecutables(pwd: string, before: RunLater): Promise
 const maxRounds = 100;
 
 /**
-Restores the user's permissions that inkpod needs to look into a folder. Returns whether it did. It does not follow a
-link that has replaced the folder.
+Restores the user's permissions that inkpod needs to look into a folder. Returns whether it did. Does not follow a link
+that has replaced the folder.
 */
 function openAgain([path, id]: Identified): boolean {
 	try {
@@ -106,7 +106,7 @@ async function disableAll(pwd: string, repositories: readonly Identified[]): Pro
 }
 
 /**
-Disables a repository: renames its `HEAD`, or the `.git` file or link that leads to it. It opens the folder and compares
+Disables a repository: renames its `HEAD`, or the `.git` file or link that leads to it. Opens the folder and compares
 the identity, so that a running command cannot make inkpod rename another file.
 */
 async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutables['setAside']> {

@@ -59,7 +59,10 @@ type Known = {
 	readonly bytes: Buffer;
 	/** The offset of each entry. */
 	readonly entries: ReadonlyMap<string, number>;
-	/** The time when the index was written, in seconds. A file with the same time may have changed after that. */
+	/**
+	The time when the index was written, in seconds. A file with the same time may have changed after the index was
+	written.
+	*/
 	readonly seconds: number;
 	/** Whether files may be missing in the working tree. */
 	readonly isSparse: boolean;

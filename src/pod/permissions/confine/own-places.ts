@@ -17,8 +17,8 @@ included.
 export type OwnPlaces = {readonly folders: readonly string[]; readonly linked: readonly Place[]};
 
 /**
-Returns inkpod's own folders, which no command can reach. It creates a missing folder if a command could create it,
-because only an existing folder can be covered. `writableTop` returns the writable folder that contains a real path.
+Returns inkpod's own folders, which no command can reach. Creates a missing folder if a command could create it, because
+only an existing folder can be covered. `writableTop` returns the writable folder that contains a real path.
 */
 export function ownPlaces(env: Env, writableTop: (real: string) => string | undefined): OwnPlaces {
 	const config = configDirectory(env);

@@ -8,8 +8,8 @@ with one character for each byte.
 export type Packed = {
 	readonly refs: ReadonlyMap<string, string>;
 	/**
-	Tells whether a name conflicts with no packed reference: neither a folder in the name nor a name below it is a
-	reference.
+	Tells whether a reference with this name can exist beside the packed references: neither a folder in the name nor a
+	name below it is a packed reference.
 	*/
 	readonly hasRoomFor: (ref: string) => boolean;
 	readonly stamp: string;

@@ -6,7 +6,8 @@ import {fileVariables, folderVariables} from './tool-chains.ts';
 import {addressWithoutSecrets, flagsWithoutSecrets, withoutLogin} from './without-secrets.ts';
 
 /**
-Returns the variables that a confined command gets: those on the lists, without secrets, and those that the user named.
+Returns the variables that a confined command gets: the variables on the lists in this file, without secrets, and the
+variables that the user named.
 */
 export function passedVariables(env: Env, named: readonly string[] = [], network: Network = 'open'): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
@@ -25,9 +26,9 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 }
 
 /**
-Divides variables into those that the programs around a command get, and those that only the command gets. With the
-latter, a program or a library of the project could replace one that is not confined. The programs around a command get
-the PATH of the system.
+Divides variables into those that the programs around a command get, and those that only the command gets. The second
+kind could make the unconfined programs around the command use a program or a library of the project. The programs
+around a command get the PATH of the system.
 */
 export function partVariables(env: Env): {readonly around: Env; readonly inside: Env} {
 	const parted = Object.groupBy(Object.entries(env), ([name]) => (ofPrograms.test(name) ? 'inside' : 'around'));

@@ -38,12 +38,12 @@ export type LayerPlan = {
 /** The changes of a layer that the user takes. Other changes are discarded, and the result does not name them. */
 export type Chosen = {readonly keys: ReadonlySet<EffectKey>; readonly isGitTaken: boolean};
 
-/** `gitSteps` are the steps in places of git, which are among `steps`. */
+/** `gitSteps`: the entries of `steps` that change places of git. */
 type LayerTakeOver = TakeOver & Pick<GitPlan, 'notes'> & {readonly gitSteps: GitPlan['steps']};
 
 /**
-Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. It may be called only
-once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
+Lists the effects of a layer, and plans the changes of the git folders and `.git` files in it. The function may be
+called only once for a layer, because it changes the layer. Returns `undefined` if there are too many effects.
 */
 export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
 	const all = await listEffects(layer);

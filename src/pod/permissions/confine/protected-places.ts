@@ -23,7 +23,7 @@ type ProtectedPlaces = {
 
 type ProtectedOptions = {
 	readonly shared?: SharedGit | undefined;
-	/** The default returns the project if it contains the path. */
+	/** By default, returns the project if the project contains the path. */
 	readonly topOf?: TopOf;
 };
 
@@ -31,9 +31,9 @@ type ProtectedOptions = {
 export type TopOf = (real: string) => string | undefined;
 
 /**
-Finds the protected places of the project right before a command starts. It may create empty files and folders that
-git's files already name. Places outside of all writable folders, to which a link may lead, are left out: a mount would
-make such a place visible to the command.
+Finds the protected places of the project right before a command starts. May create empty files and folders that git's
+files already name. Places outside of all writable folders, to which a link may lead, are left out: a mount would make
+such a place visible to the command.
 */
 export async function protectedPlaces(
 	pwd: string,
@@ -56,7 +56,7 @@ export async function protectedPlaces(
 	];
 	const found = await writable([
 		...git,
-		// Where links lead was looked up.
+		// The targets of links were looked up earlier.
 		...namableIn([...present.files.keys()].filter(path => !isLink(path))),
 		...(shared === undefined ? [] : [shared.common]),
 	]);
@@ -87,8 +87,8 @@ function outermost(places: readonly Place[]): readonly Place[] {
 
 /**
 Limits the number of places, because each place is a mount. If there are too many, a folder that contains many places
-becomes read-only as a whole. This is the folder with the fewest places that is sufficient, or otherwise the folder with
-the most places.
+becomes read-only as a whole. Chooses the sufficient folder with the fewest places, or otherwise the folder with the
+most places.
 */
 function coarsened(
 	places: readonly Place[],

@@ -17,7 +17,7 @@ export type RunGitStep = (
 ) => Promise<{readonly conflicts: readonly string[]; readonly notes: readonly string[]}>;
 
 type RunOptions = {
-	/** The real folders that steps may change, in the notation of a layer. */
+	/** The real folders that steps may change, in the form of `layerPath`. */
 	readonly roots: readonly string[];
 	/** inkpod's folder to which removed files and folders are moved, if it is on the same file system. */
 	readonly removed: string;
@@ -127,8 +127,9 @@ function move(from: string, to: Buffer): void {
 }
 
 /**
-Returns the path of a temporary copy beside `to`. It is the same when the step runs again after a kill, so the step
-finds its earlier copy. It depends on `from`, which contains the random name of the cell, so no other program uses it.
+Returns the path of a temporary copy beside `to`. The path is the same when the step runs again after a kill, so the
+step finds its earlier copy. The path depends on `from`, which contains the random name of the cell, so no other program
+uses it.
 */
 export function temporaryFor(from: string, to: string): string {
 	const name = createHash('sha256').update(from, 'latin1').digest('hex').slice(0, 24);
@@ -140,7 +141,7 @@ function remove(entry: Buffer, now: Stats, removed: string): void {
 		mkdirSync(bytesOf(removed), {recursive: true, mode: 0o700});
 		renameSync(entry, bytesOf(`${removed}/${randomBytes(8).toString('hex')}`));
 	} catch {
-		// The entry is on another file system, or the folder may not be moved.
+		// The entry is on another file system, or the folder cannot be moved.
 		rmSync(entry, {recursive: now.isDirectory(), force: true});
 	}
 }

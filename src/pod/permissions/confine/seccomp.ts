@@ -1,7 +1,7 @@
 /**
 Returns the filter of system calls for a processor as a program of the kernel's classic BPF (seccomp(2)), or `undefined`
 for a processor whose calls inkpod does not know. The filter allows all calls up to the number `lastKnown`, except those
-in the table. Newer calls are refused. It kills programs for other architectures.
+in the table. Newer calls are refused. The filter kills programs for other architectures.
 */
 export function systemCallFilter(processor: string = process.arch): Uint8Array | undefined {
 	const calls = processors[processor];

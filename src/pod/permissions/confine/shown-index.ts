@@ -28,8 +28,8 @@ import type {TreeIndex} from './surroundings.ts';
 
 /**
 The index of the project's repository for a command that finds other contents in place of secrets. git reads a file if
-the facts in the index differ from those of the file. Without this index, `git status` would read the stand-in of each
-tracked secret, and report it as changed.
+the facts in the index differ from the real facts of the file. Without this index, `git status` would read the stand-in
+of each tracked secret, and report it as changed.
 */
 export type ShownIndex = {
 	/** The folder with a layer that contains the index. Absent if the command can only read the index. */
@@ -38,7 +38,7 @@ export type ShownIndex = {
 	readonly folder: string;
 	/** The index in this folder. */
 	readonly file: string;
-	/** The folders of `top` that it covers, with their identities. */
+	/** The folders of `top` that `folder` covers, with their identities. */
 	readonly covered: ReadonlyMap<string, string>;
 	/** Restores the real facts in the entries of secrets, in the index that the command wrote. */
 	readonly restore: (layer: Layer) => void;
@@ -46,7 +46,7 @@ export type ShownIndex = {
 
 type ShowOptions = {
 	readonly standIns: readonly StandIn[];
-	/** The folders with layers. */
+	/** The folders that the command sees through layers. */
 	readonly tops: readonly string[];
 	/** The new folder for the index. */
 	readonly folder: string;
@@ -155,8 +155,8 @@ function write(folder: string, {bytes, top, name}: Written): void {
 }
 
 /**
-Writes into the file itself, because the merged layer still shows the former file after the upper one is replaced. The
-time of an index matters to git, so it stays.
+Writes into the file itself, because the merged layer still shows the former file after the file in the upper layer is
+replaced. The time of an index matters to git, so it stays.
 */
 function restore({upper}: Layer, name: string, facts: ReadonlyMap<string, Facts>): void {
 	// The command may have put a link in place of a folder.

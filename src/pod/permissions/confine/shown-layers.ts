@@ -5,9 +5,9 @@ import {isLayerable} from './layerable.ts';
 import {hasMountIn} from './mounts.ts';
 import {isFolder, type Shown} from './shown.ts';
 
-/** What a command sees through overlays, although it cannot write there. */
+/** The places that a command sees through overlays and where it cannot write. */
 type ShownLayers = {
-	/** The folders of which each is the lower layer of an overlay. */
+	/** The folders that are the lower layers of overlays. */
 	readonly folders: readonly string[];
 	/** Returns all shown places. `seen`: the overlays of `folders`, in order. */
 	readonly shownIn: (seen: readonly string[]) => readonly Shown[];
@@ -46,7 +46,7 @@ export function shownLayers(
 }
 
 /**
-Returns the topmost folder above a folder that is on the same file system and contains no mount. Then one overlay is
+Returns the topmost folder above a folder that is on the same file system and contains no mount. So one overlay is
 enough for all tool chains of a home folder. The root folder always contains mounts.
 */
 function rootOf(folder: string, points: readonly string[]): string {

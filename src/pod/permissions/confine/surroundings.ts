@@ -21,7 +21,7 @@ export async function surroundings(pwd: string, home: string | undefined): Promi
 /** The index of a working tree. Both are real paths. */
 export type TreeIndex = {readonly tree: string; readonly path: string};
 
-/** Returns the index of the repository that contains a project. It may be outside of the project. */
+/** Returns the index of the repository that contains a project. The index may be outside of the project. */
 export async function indexAround(pwd: string, home: string | undefined): Promise<TreeIndex | undefined> {
 	const tree = (await topOf(pwd, home)) ?? pwd;
 	const folders = await gitDirectories(tree);

@@ -34,7 +34,7 @@ export type TakeOver = {
 
 /**
 `files`: the number of files, which may be several only for a deleted folder. `mode`: the permissions that the entry
-gets at the end, if the entry in the layer has other ones.
+gets at the end, if the entry in the layer has other permissions.
 */
 export type TakenEffect = {readonly effect: Effect; readonly files: number; readonly mode: number | undefined};
 
@@ -50,7 +50,7 @@ type PlanOptions = {
 	/** Tells whether an effect changes something that other programs run. */
 	readonly isProtected?: (effect: Effect) => boolean;
 	/**
-	The effects that the user has seen. Other effects are not applied. If this is absent, all effects may be applied.
+	The effects that the user has seen. Other effects are not applied. If the set is absent, all effects may be applied.
 	*/
 	readonly seen?: ReadonlySet<EffectKey> | undefined;
 	/** Set if the user takes only some effects. The user discards the others, so the result does not name them. */
@@ -103,8 +103,8 @@ type Around = {
 };
 
 /**
-Returns the facts about the folders above an effect. It is called once for each folder, because the effects of a folder
-come one after another.
+Returns the facts about the folders above an effect. The function is called once for each folder, because the effects of
+a folder come one after another.
 */
 function aroundOf(
 	above: readonly string[],

@@ -1,6 +1,6 @@
 import {en, t, type Tag} from '../../../language/index.ts';
 
-/** Why commands cannot be confined here. */
+/** The reasons why commands cannot be confined on this machine. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
 
 /**
@@ -29,7 +29,7 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 	untested: t`Set [confine] mode = "auto" to use it anyway, or "off" to run commands without it.`,
 };
 
-/** Why commands do not work on a layer. */
+/** The reasons why commands do not work on a layer. */
 export type NoCells =
 	/** The scope is read-only. */
 	| 'read_only'
@@ -41,7 +41,7 @@ export type NoCells =
 	| 'mounts'
 	| 'failed';
 
-/** Why confined commands change the project directly, as parts of a sentence. */
+/** The reasons why confined commands change the project directly, as parts of a sentence. */
 export const noCellsTexts: Readonly<Record<NoCells, string>> = {
 	read_only: t`the scope is read-only`,
 	no_namespace: t`bubblewrap cannot create user namespaces`,

@@ -7,7 +7,7 @@ import {canBeEntered, isFile, isFolder, realApart, type Shown} from './shown.ts'
 import type {Kinds} from './way.ts';
 
 type ToolChainOptions = {
-	/** The real home folder. */
+	/** The real path of the user's home folder. */
 	readonly home: string;
 	readonly env: Env;
 	/**
@@ -94,7 +94,7 @@ function pathFolders(home: string, env: Env): readonly string[] {
 	return [...inside].filter(folder => !isOfSystem(folder) && isFolder(folder)).slice(0, maxFolders);
 }
 
-/** Replaces the home folder as HOME names it with the real home folder. */
+/** If a path is in the folder that HOME names, replaces that folder with the real home folder. */
 function inHome(path: string, home: string, env: Env): string {
 	const named = env['HOME'] ?? '';
 	return isAbsolute(named) && contains(named, path) ? join(home, relative(named, path)) : path;
@@ -116,8 +116,8 @@ const parts = ['lib', 'lib64', 'libexec', 'share', 'include', 'pyvenv.cfg'];
 const partsOfLanguage = ['pkg', 'src', 'go.env', 'VERSION', 'jmods', 'conf', 'release'];
 
 /**
-Tells whether a path may be the folder of one tool. The path may not be the home folder or a folder above it. It may be
-a general hidden folder in the home folder, such as `~/.cache` or `~/.config/x`, only if the table contains it.
+Tells whether a path may be the folder of one tool. The path must not be the home folder or a folder above it. The path
+may be a general hidden folder in the home folder, such as `~/.cache` or `~/.config/x`, only if the table contains it.
 */
 function isBelowTop(path: string, home: string): boolean {
 	if (contains(path, home)) return false;
@@ -127,8 +127,8 @@ function isBelowTop(path: string, home: string): boolean {
 }
 
 /**
-Returns the `node_modules` folder of a program, because the program needs the rest of its npm package and the packages
-beside it.
+Returns the `node_modules` folder of a program, because the program needs the other files of its npm package and the
+packages beside it.
 */
 function modulesOf(target: string): readonly string[] {
 	const at = target.indexOf('/node_modules/');

@@ -18,7 +18,7 @@ const gitKeys = new RegExp(
 		.join('|'),
 );
 
-/** The LFS settings as `git lfs install` writes them. Without them, every LFS file would look changed. */
+/** The LFS settings as `git lfs install` writes them. If they were missing, every LFS file would look changed. */
 const lfs = `[filter "lfs"]
 	clean = git-lfs clean -- %f
 	smudge = git-lfs smudge -- %f

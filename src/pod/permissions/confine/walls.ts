@@ -34,14 +34,14 @@ type WallsOptions = {
 	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
 	readonly isTmpShared?: boolean;
 	/**
-	Whether the command works on a layer. Then its changes to files that other programs run are judged after it has
-	ended.
+	Whether the command works on a layer. In this case, its changes to files that other programs run are judged after it
+	has ended.
 	*/
 	readonly isLayered?: boolean;
 };
 
 /**
-Returns the walls for a command. It reads the disk right before the command starts, because an earlier command may have
+Returns the walls for a command. Reads the disk right before the command starts, because an earlier command may have
 changed it.
 */
 export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
@@ -79,7 +79,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 
 /**
 Returns the places that a command sees because the user or the project named them: the project, the repository around
-it, added folders, and those of `confine.show` and `confine.write`. Its home folder is empty.
+it, added folders, and the places of `confine.show` and `confine.write`. The command's home folder is empty.
 */
 export async function seenPlaces(options: Pick<WallsOptions, 'settings' | 'scope' | 'env' | 'git'>) {
 	const {pwd} = options.scope;
@@ -149,7 +149,7 @@ function namedPlaces(
 		(paths ?? []).flatMap(path => realApart(path, isChanging) ?? []),
 	);
 	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
-	// The git folder of a worktree may be in a writable folder. Then it needs no extra read-only mount.
+	// The git folder of a worktree may be in a writable folder. In this case, it needs no extra read-only mount.
 	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
 	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
 	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
@@ -166,7 +166,8 @@ type Given = {
 };
 
 /**
-Returns the parts of the walls that do not depend on the command. Folders that the user named take precedence over them.
+Returns the parts of the walls that do not depend on the command. Folders that the user named take precedence over these
+parts.
 */
 function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const own = privateFolders(home);

@@ -4,12 +4,12 @@ import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
 
 /** The target of a path, and the links on the way to it. */
 export type Way = {
-	/** The real path. The target may be missing. */
+	/** The real path of the target. The target may be missing. */
 	readonly path: string;
 	readonly kind: 'folder' | 'file' | undefined;
-	/** The folders that contain the links on the way. */
+	/** The folders that contain the links on the way to the target. */
 	readonly through: readonly string[];
-	/** The links on the way. */
+	/** The links on the way to the target. */
 	readonly links: readonly string[];
 };
 

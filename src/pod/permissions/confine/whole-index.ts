@@ -36,7 +36,7 @@ function entriesOf(bytes: Buffer, hashBytes: 20 | 32): readonly [ReturnType<type
 	return [index, entries];
 }
 
-/** Entries of the other part, by their numbers: those that are gone, and those that the index replaces. */
+/** Entries of the other part, by their numbers: those that are deleted, and those that the index replaces. */
 type Bitmaps = {readonly deleted: ReadonlySet<number>; readonly replaced: ReadonlySet<number>};
 
 /**

@@ -17,8 +17,8 @@ export function addressWithoutSecrets(name: string, value: string): string | und
 }
 
 /**
-Returns the flags of a compiler without flags whose value looks like a secret. The words after a flag belong to it. The
-result is `undefined` if no flag is left, or if a quote is not closed.
+Returns the flags of a compiler without flags whose value looks like a secret. The words after a flag belong to the
+flag. The result is `undefined` if no flag is left, or if a quote is not closed.
 */
 export function flagsWithoutSecrets(value: string): string | undefined {
 	if (!/^(?:\s|[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*$/s.test(value)) return undefined;

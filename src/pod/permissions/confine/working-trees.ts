@@ -8,7 +8,9 @@ import {resolveLinks} from '../../scope/locate.ts';
 import {isNamedGit} from './git-folders.ts';
 import {kindOf} from './way.ts';
 
-/** Returns the working trees of a git folder, according to its name or its configuration. They may not exist. */
+/**
+Returns the working trees of a git folder, according to its name or its configuration. Some of them may be missing.
+*/
 export async function ownTrees(folder: string): Promise<readonly string[]> {
 	const files = ['config', 'config.worktree'].map(async name => readBeginning(join(folder, name), maxConfig));
 	const entries = (await Promise.all(files)).flatMap(text => parseGitConfig(text).entries);

@@ -46,8 +46,9 @@ type PlanNoticeOptions = {
 };
 
 /**
-Creates the interceptor that tells the model whether plan mode is on. It commits an item before a request if the last
-notice in the context says the opposite. So it tells the model again after a rewind or a compaction removed the notice.
+Creates the interceptor that tells the model whether plan mode is on. The interceptor commits an item before a request
+if the last notice in the context says the opposite. So it tells the model again after a rewind or a compaction removed
+the notice.
 */
 export function tellPlanMode({history, clock, mode}: PlanNoticeOptions): Pick<Interceptor, 'preRequest'> {
 	return {

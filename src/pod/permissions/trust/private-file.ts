@@ -10,9 +10,9 @@ import {fileMode, makeDir, quietly, realFiles, syncDir} from '../../disk/files.t
 import {realProject} from '../../disk/paths.ts';
 
 /**
-Tells whether one of inkpod's folders is inside a project. It should be outside, because a project must not supply its
-own trust. If the project contains the whole home folder, the result is false, because such a project contains every
-folder of the user.
+Tells whether one of inkpod's folders is inside a project. The folder should be outside, because a project must not
+supply its own trust. If the project contains the whole home folder, the result is false, because such a project
+contains every folder of the user.
 */
 export async function isInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
 	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));

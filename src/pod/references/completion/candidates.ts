@@ -120,7 +120,7 @@ function matchedUnits(
 }
 
 /**
-Returns the position of the query in the key of the path. It prefers a position in the name, and chooses the start of a
+Returns the position of the query in the key of the path. Prefers a position in the name, and chooses the start of a
 word if the tier needs one.
 */
 function keyPosition(key: string, path: string, tier: Tier, {key: sought, slash}: PathQuery): number {

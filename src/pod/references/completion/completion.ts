@@ -8,8 +8,8 @@ import {completionTexts} from './texts.ts';
 import {messageOf} from '../../ground/values/is-record.ts';
 
 /**
-Answers the queries of a popup. Every answer contains its query. If a later path query overtakes an earlier one, the
-earlier one gets no matches and `indexing`.
+Answers the queries of a popup. Every answer contains its query. If a later path query overtakes an earlier query, the
+earlier query gets no matches and `indexing`.
 */
 export type Completion = {
 	complete(query: CompletionQuery): Promise<Completions>;
@@ -18,7 +18,7 @@ export type Completion = {
 };
 
 export type CompletionOptions = {
-	/** Returns the current scope. Each query calls this function, so that an added folder is searched at once. */
+	/** Returns the current scope. Each query calls this function, so that an added folder is searched immediately. */
 	readonly scope: () => Scope;
 	readonly workflows?: () => Promise<readonly NamedWorkflow[]>;
 	/** Returns the resources of MCP servers that fit the text after `@`, as the user would write them there. */

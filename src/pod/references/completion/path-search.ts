@@ -16,7 +16,7 @@ import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './path-
 /** The answer to a path query, without the query. */
 export type PathMatches = Omit<Completions, 'query'>;
 
-/** Finds the paths that a partly typed path may mean. It keeps an index of each queried folder of the scope. */
+/** Finds the paths that a partly typed path can mean. The search keeps an index of each queried folder of the scope. */
 type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 };
@@ -160,7 +160,7 @@ function anywhereSource({head, tail}: TypedPath, tree: PathTree): SearchSource {
 	return {rows: tree.rows(), query: parsePathQuery(head + tail), below: '', head: '', deep: false};
 }
 
-/** Offers the path from a folder outside the scope to a folder of the scope below it. It does not access the disk. */
+/** Offers the path from a folder outside the scope to a folder of the scope below it. Does not access the disk. */
 async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath): Promise<PathMatches> {
 	const folder = resolve(scope.pwd, diskPath(head, scope));
 	const rows = createPathRows();
@@ -178,8 +178,8 @@ async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath
 }
 
 /**
-Returns the first candidates that a file reference could read now. It resolves each candidate by the same rule as a
-reference. It drops paths that no longer exist or lead out of the scope, even if the index contains them.
+Returns the first candidates that a file reference could read now. Resolves each candidate by the same rule as a
+reference. Drops paths that no longer exist or lead out of the scope, even if the index contains them.
 */
 async function readableMatches(
 	scope: Scope,
@@ -225,7 +225,7 @@ async function matchOf(scope: Scope, {path, ignored, marks}: Candidate): Promise
 	}
 }
 
-/** The reasons why there are no matches. */
+/** The reasons why a query has no matches. */
 const notes: Readonly<Partial<Record<(FolderListing & {readonly ok: false})['reason'] | 'cut', string>>> = {
 	out_of_scope: completionTexts.outOfScope,
 	git: completionTexts.git,

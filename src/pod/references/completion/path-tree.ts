@@ -14,9 +14,9 @@ export type PathTree = {
 	/** Whether the first walk is still running. */
 	readonly isBuilding: boolean;
 	readonly isRefreshing: boolean;
-	/** Whether there are more paths than the limit. */
+	/** Whether the folder contains more paths than the limit. */
 	readonly isTruncated: boolean;
-	/** Starts a new walk if the known paths are old. It returns at once. */
+	/** Starts a new walk if the known paths are old. Returns immediately. */
 	refresh(scope: Scope): void;
 };
 
@@ -133,7 +133,7 @@ type WalkOptions = {
 	/** The maximum number of rows, and of ignored rows. */
 	readonly maxRows: number;
 	readonly maxIgnored: number;
-	/** The previous walk. The new walk copies the unchanged folders of the previous one. */
+	/** The previous walk. The new walk copies the unchanged folders of the previous walk. */
 	readonly before?: WalkResult;
 	/** The list to which the walk adds its rows. */
 	readonly rows: PathRows;

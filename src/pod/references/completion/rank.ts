@@ -39,8 +39,8 @@ export function parsePathQuery(text: string): PathQuery {
 
 /**
 Returns the best rows in a preliminary order. Ignored rows are last. The tier decides first, and then the length of the
-path or the closeness of the match. `below`: only rows whose path begins with this text count, and only the rest of the
-path is matched. `deep`: rows without a slash in that rest are skipped.
+path or the closeness of the match. `below`: only rows whose path begins with this text count, and only the remaining
+part of the path is matched. `deep`: rows without a slash in that part are skipped.
 */
 export function bestRows(
 	rows: PathRows,
@@ -111,8 +111,8 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 }
 
 /**
-Returns the rank of a row, as if the row were not ignored, or -1 if the row does not match. A lower rank is better. It
-reads only the name if a match in another part of the path could not be better than the bound.
+Returns the rank of a row, as if the row were not ignored, or -1 if the row does not match. A lower rank is better.
+Reads only the name if a match in another part of the path could not be better than the bound.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;

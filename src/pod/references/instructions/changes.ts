@@ -17,7 +17,7 @@ type InstructionChanges = {
 
 /**
 Returns the changes that history does not contain yet, in the order of the folders: new and changed texts, and removed
-files. It skips a text that another active file has already sent. The files of the folders nearest to `pwd` get space
+files. Skips a text that another active file has already sent. The files of the folders nearest to `pwd` get space
 first.
 */
 export function instructionChanges(

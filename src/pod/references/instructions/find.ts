@@ -31,18 +31,19 @@ file.
 */
 export type RefusedReason = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
 
-/** The file names in order of preference. Only the first one in a folder counts. */
+/** The file names in order of preference. Only the first file that exists in a folder counts. */
 export const fileNames = ['AGENTS.md', 'CLAUDE.md'] as const;
 
-/** Returns the folders from the git root down to `pwd`, outermost first. Without a git root it returns only `pwd`. */
+/**
+Returns the folders from the git root down to `pwd`, outermost first. If there is no git root, returns only `pwd`.
+*/
 export function foldersFromRoot({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonly string[] {
 	return pathsBetween(gitRoot(pwd, owners) ?? pwd, pwd);
 }
 
 /**
-Returns the folders below `pwd` down to a real folder, outermost first.
-It stops before a folder with third-party files: a folder ignored by git, `node_modules`, `.git`.
-The result is empty for a folder that is not below `pwd`.
+Returns the folders below `pwd` down to a real folder, outermost first. Stops before a folder with third-party files: a
+folder ignored by git, `node_modules`, `.git`. The result is empty for a folder that is not below `pwd`.
 */
 export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folder: string): readonly string[] {
 	if (!contains(pwd, folder)) return [];
@@ -54,10 +55,9 @@ export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folde
 type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
 
 /**
-Reads the instructions of a folder. If another user could have written a file, it tries the next name.
-The file may be above the scope. A link must lead into the scope, or to a file with one of the names in `fileNames`
-between the git root and `pwd`.
-It checks the opened file before it reads the first byte.
+Reads the instructions of a folder. If another user could have written a file, it tries the next name. The file may be
+above the scope. A link must lead into the scope, or to a file with one of the names in `fileNames` between the git root
+and `pwd`. Checks the opened file before it reads the first byte.
 */
 export async function readFolder(
 	scope: Scope,
@@ -145,7 +145,7 @@ async function refusalOf(
 	return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
 }
 
-/** Returns the folders from one real folder down to another inside it, including both. */
+/** Returns the folders from one real folder down to a folder inside it, including both. */
 function pathsBetween(top: string, bottom: string): readonly string[] {
 	const parts = relative(top, bottom)
 		.split(sep)

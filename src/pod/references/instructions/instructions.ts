@@ -11,13 +11,13 @@ import {instructionChanges} from './changes.ts';
 import {lastReadIn, type LastRead, touchedBy, type Touched} from './find.ts';
 
 /**
-A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none. The
-folders are those from the git root down to `pwd`, and those between `pwd` and each file that is attached or used.
-inkpod commits their instructions once, and again when they change. inkpod derives this from history alone, so a resume
-does not add unchanged files again.
+A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if the folder has no
+AGENTS.md. The folders are those from the git root down to `pwd`, and those between `pwd` and each file that is attached
+or used. inkpod commits their instructions once, and again when they change. inkpod finds out from history alone which
+instructions it has committed, so a resume does not add unchanged files again.
 */
 export type Instructions = {
-	/** Returns the messages that a new run commits before these items. It returns none if the signal is aborted. */
+	/** Returns the messages that a new run commits before these items. Returns none if the signal is aborted. */
 	due(items: readonly Item[], signal: AbortSignal): Promise<readonly Message[]>;
 	/** Adds new instructions before each request of a run. A run checks each folder once. */
 	interceptor<Points extends Pick<Interceptor, 'preRequest'>>(inner: Points, signal: AbortSignal): Points;
@@ -87,8 +87,8 @@ function unusedFileWarnings(
 }
 
 /**
-Creates a function that returns the folders of used files below `pwd`, outermost first. It searches only the new part of
-history.
+Creates a function that returns the folders of used files below `pwd`, outermost first. The function searches only the
+new part of history.
 */
 function createTouchedFolders(
 	scope: Scope,

@@ -10,7 +10,7 @@ export type FailureDetail = Pick<
 	readonly cause?: unknown;
 };
 
-/** Returns a sentence about a file ref that was not attached. It shortens paths, and the screen sanitizes them. */
+/** Returns a sentence about a file ref that was not attached. Shortens paths, and the screen sanitizes them. */
 export function failureSentence(ref: FileRef, reason: RefFailure, detail: FailureDetail): string {
 	const {nearest = [], cause, ...facts} = detail;
 	return notAttached(`${shortened(ref.path)}${rangeSuffix(ref.range)}`, reason, {
@@ -25,8 +25,8 @@ export function failureSentence(ref: FileRef, reason: RefFailure, detail: Failur
 type FailedRef = {readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string};
 
 /**
-Returns the sentences of the alerts about failed refs: one for each, or a single one that lists them by reason when
-there are many. The list is cut at a limit, but the transcript marks every failed ref.
+Returns the sentences of the alerts about failed refs: one for each failed ref, or a single sentence that lists the refs
+by reason if there are many. The list is cut at a limit, but the transcript marks every failed ref.
 */
 export function failureSentences(failed: readonly FailedRef[]): readonly string[] {
 	if (failed.length <= maxSentences) return failed.map(({sentence}) => sentence);

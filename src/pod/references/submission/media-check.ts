@@ -25,8 +25,8 @@ type MediaCheckOptions = {
 };
 
 /**
-Creates the check before a message is sent. If a request has too many images or documents, the latest are sent.
-Therefore those of earlier messages never prevent new ones.
+Creates the check before a message is sent. If a request has too many images or documents, the latest are sent. So
+images and documents of earlier messages never prevent the user from sending new ones.
 */
 export function createMediaCheck({model, context}: MediaCheckOptions): MediaCheck {
 	return {
@@ -50,8 +50,8 @@ export function createMediaCheck({model, context}: MediaCheckOptions): MediaChec
 }
 
 /**
-Returns the problem of each image or document, if the model does not accept it. The guide reads no images. A script
-reads nothing, so everything may be sent to it.
+Returns the problem of each image or document, if the model does not accept it. The built-in guide reads no images. A
+scripted model reads nothing, so it accepts everything.
 */
 function problemsOf(all: readonly Media[], name: string, settings: Settings): ReadonlyArray<MediaProblem | undefined> {
 	const wire = wireOf(name, settings);

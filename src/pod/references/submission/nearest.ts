@@ -12,9 +12,9 @@ const maxMs = 250;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
 /**
-Returns up to three paths below `pwd` that a missing path may mean.
-It checks at most `maxFiles` files for at most `maxMs` milliseconds, and yields to key presses.
-It returns none if folders are replaced meanwhile, because a name may then come from outside the scope.
+Returns up to three paths below `pwd` that a missing path could mean. Checks at most `maxFiles` files for at most
+`maxMs` milliseconds, and yields to key presses. Returns none if folders are replaced meanwhile, because a name may then
+come from outside the scope.
 */
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);

@@ -25,7 +25,7 @@ type ParseOptions = {
 	readonly knows?: (slug: string) => boolean;
 	/** The names of MCP servers: `@name:uri` names a resource, and `/name:prompt` a prompt. */
 	readonly servers?: ReadonlySet<string>;
-	/** The maximum number of paths to look up on disk. After that number, the rest of the draft remains text. */
+	/** The maximum number of paths to look up on disk. After that number, the remaining draft stays text. */
 	readonly maxProbes?: number;
 };
 
@@ -39,7 +39,7 @@ export async function parse(text: string, exists: Exists, options: ParseOptions 
 
 /**
 Finds the file refs and workflows in the `text` segments of a draft, and leaves other segments unchanged. The function
-is idempotent. It merges adjacent texts, and adds the range after a picked path to that path.
+is idempotent. Merges adjacent texts, and adds the range after a picked path to that path.
 */
 export async function parseDraft(
 	segments: readonly Segment[],
@@ -88,12 +88,12 @@ type Surroundings = {
 	readonly servers: ReadonlySet<string>;
 	readonly inCode: (at: number) => boolean;
 };
-/** A segment and its end. Without a segment, the text up to the end remains text. */
+/** A segment and its end. If there is no segment, the text up to the end remains text. */
 type Found = {readonly segment?: Segment; readonly end: number};
 
 /**
-The character that counts as the preceding one right after a ref, so that the closing quote of a ref does not open
-another ref.
+After a ref, this character counts as the preceding character, so that the closing quote of a ref does not open another
+ref.
 */
 const inWord = 'x';
 const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};
@@ -183,7 +183,7 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	if (isWebRef({path: name})) return inCode ? undefined : {segment: refOf(name, undefined), end: close};
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
-	// The path itself needs no quotes. But without them it would merge with the following word.
+	// The path itself needs no quotes. But without quotes it would merge with the following word.
 	if (quoted(name) === name && gluedAfter.test(text.slice(end, end + 2))) return {end};
 	const suffix = text.slice(close, end);
 	const withSuffix = (): FileRef =>

@@ -34,8 +34,8 @@ export type PreflightOptions = Omit<RefsOptions, 'progress' | 'web' | 'resources
 };
 
 /**
-Returns the effect that a draft would have if it were sent now. It uses the same resolver as a submit. It commits
-nothing and runs no hook. If the signal is aborted, it rejects with the signal's reason.
+Returns the effect that a draft would have if it were sent now. Uses the same resolver as a submit. Commits nothing and
+runs no hook. If the signal is aborted, it rejects with the signal's reason.
 */
 export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
 	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
@@ -154,7 +154,7 @@ const pieceLength = 512 * 1024;
 
 const pasteTokens = new WeakMap<Segment, number>();
 
-/** Returns the forecast for a ref. `problem`: why the model does not accept an image or document. */
+/** Returns the forecast for a ref. `problem`: the reason why the model does not accept an image or document. */
 function forecast(resolved: ResolvedRef, problem: string | undefined): RefForecast {
 	const {ref} = resolved;
 	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};
@@ -227,7 +227,7 @@ function withoutBytes(resolved: ResolvedRef): ResolvedRef {
 	return rest;
 }
 
-/** Tells whether a result may be cached. A system error may not occur the next time, so it is not cached. */
+/** Tells whether a result may be cached. A system error may be temporary, so it is not cached. */
 function isCacheable(ref: ResolvedRef): boolean {
 	return ref.ok || ref.reason !== 'io';
 }

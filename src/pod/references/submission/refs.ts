@@ -45,7 +45,7 @@ export type RefsOptions = {
 	readonly scope: Scope;
 	readonly limits: FileRefLimits;
 	readonly signal: AbortSignal;
-	/** The pasted images. */
+	/** The folder of the pasted images. */
 	readonly pasted?: HashedFolder | undefined;
 	/** Fetches web pages. If absent, no page is fetched. */
 	readonly web?: WebRefReader | undefined;
@@ -69,7 +69,7 @@ export function refKey(scope: Scope, ref: FileRef): string {
 }
 
 /**
-Reads the file refs of a message in parallel, and returns each distinct ref once. It gives each ref its share of the
+Reads the file refs of a message in parallel, and returns each distinct ref once. Gives each ref its share of the
 message's bytes, in order of occurrence. After an abort some refs are `aborted`, so the caller must check the signal.
 */
 export async function resolveRefs(segments: readonly Segment[], options: RefsOptions): Promise<ResolvedRef[]> {
@@ -98,9 +98,9 @@ type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attach
 type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
 
 /**
-Reads refs in order until `maxFiles` files are read. It reads as many at once as the limit still allows. Failed refs do
-not count towards this limit, so another limit applies to the number of attempts. Images and documents have their own
-limit: after the last file, only they are read.
+Reads refs in order until `maxFiles` files are read. Reads as many refs in parallel as the limit still allows. Failed
+refs do not count towards this limit, so another limit applies to the number of attempts. Images and documents have
+their own limit: after the last file, only they are read.
 */
 async function readInBatches(
 	refs: ReadonlyArray<readonly [key: string, ref: FileRef]>,

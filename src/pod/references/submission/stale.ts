@@ -11,9 +11,9 @@ type StaleOptions = {
 };
 
 /**
-Creates a check that tells whether the files in items are still as the model saw them. It checks up to `maxAsked` items,
-and skips others. If the size or the time of change is enough for a decision, the file is not read. Otherwise the check
-compares a hash of the bytes. The hash is cached as long as the size and times of the file stay the same.
+Creates a check that tells whether the files in items are still as the model saw them. The check covers up to `maxAsked`
+items, and skips others. If the size or the time of change is enough for a decision, the file is not read. Otherwise the
+check compares a hash of the bytes. The hash is cached as long as the size and times of the file stay the same.
 */
 export function createStaleCheck({
 	items,

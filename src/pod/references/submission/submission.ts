@@ -23,7 +23,7 @@ export type Submission = {
 	readonly alerts: readonly Alert[];
 };
 
-/** A rejected draft leaves no trace. The user gets the `alerts` in addition to the sentence. */
+/** A rejected draft does not change the history. The user gets the `alerts` in addition to the sentence. */
 export type Rejection = {
 	readonly ok: false;
 	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty' | 'media' | 'model'>;
@@ -32,8 +32,8 @@ export type Rejection = {
 };
 
 /**
-The user's hook that runs when the user submits a message. It gets the prompt before inkpod reads any file. It
-continues, or cancels with a reason for the user.
+The user's hook that runs when the user submits a message. The hook gets the prompt before inkpod reads any file. The
+hook continues, or cancels with a reason for the user.
 */
 export type PromptHook = (
 	prompt: {readonly text: string; readonly segments: readonly Segment[]},

@@ -18,7 +18,7 @@ export type FailureFacts = {
 	readonly nearest: readonly string[];
 	/** The reason why a web page was not fetched. */
 	readonly detail?: string | undefined;
-	/** The cause, or an empty text. */
+	/** The cause of the failure, or an empty text. */
 	readonly cause: string;
 };
 

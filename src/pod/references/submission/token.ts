@@ -42,8 +42,8 @@ export function scanToken(text: string, from: number): Token | 'too_long' | unde
 }
 
 /**
-Returns the web address that starts at `from`, right after the `@`. It ends before white space. Punctuation and closing
-brackets at its end belong to the sentence, unless the address contains the opening bracket.
+Returns the web address that starts at `from`, right after the `@`. The address ends before white space. Punctuation and
+closing brackets at its end belong to the sentence, unless the address contains the opening bracket.
 */
 export function scanWebAddress(text: string, from: number): {readonly url: string; readonly end: number} | undefined {
 	if (!/^https?:\/\/[^\s/\\]/iu.test(text.slice(from, from + 12))) return undefined;
@@ -144,7 +144,8 @@ export function codeRegions(text: string): (at: number) => boolean {
 }
 
 /**
-Splits `path:10-20` into path and range. Returns `undefined` without a range at the end, or without a path before it.
+Splits `path:10-20` into path and range. Returns `undefined` if there is no range at the end, or no path before the
+range.
 */
 export function splitRange(name: string): (Found & {readonly path: string}) | undefined {
 	const found = atEnd.exec(name);
@@ -175,7 +176,7 @@ export async function namedPath(text: string, scope: Scope): Promise<string | un
 }
 
 /**
-Returns the paths that pasted or dragged text may mean: as it is, without its quotes, without its backslashes, or as a
+Returns the paths that pasted or dragged text can mean: as it is, without its quotes, without its backslashes, or as a
 `file:` address. Terminals write a dragged file in one of these forms, often with a space after it.
 */
 export function readingsOf(text: string): readonly string[] {

@@ -4,11 +4,11 @@ import {noSuchWorkflow} from './texts.ts';
 
 /** The workflows that a submission can invoke. */
 export type WorkflowSource = {
-	/** Returns the slugs of all workflows, including those that the user may not invoke. */
+	/** Returns the slugs of all workflows, including those that the user is not allowed to invoke. */
 	slugs(): Promise<Slugs>;
 	/**
-	Finds and reads a workflow and every document that it requires. It commits nothing.
-	It ends soon after the signal is aborted.
+	Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon after the signal is
+	aborted.
 	*/
 	invoke(slug: string, args: string, signal: AbortSignal): Promise<Invoked>;
 	/** Returns the names of the servers whose prompts are invoked as `/server:prompt`. */
@@ -17,14 +17,14 @@ export type WorkflowSource = {
 
 /**
 The places in a message where `/slug` invokes a workflow: `anywhere`, or only at the `start`. `start` is for built-in
-workflows, so that prose about a path such as `/init` does not invoke one. A workflow that the user picked from the list
-is invoked at any place.
+workflows, so that prose about a path such as `/init` does not invoke a workflow. A workflow that the user picked from
+the list is invoked at any place.
 */
 export type Slugs = ReadonlyMap<string, 'anywhere' | 'start'>;
 
 /**
 System items in commit order, or a sentence about the failure. `untrusted`: the user did not trust the documents, or
-could not be asked. Without a code, the workflow is invalid.
+could not be asked. If there is no code, the workflow is invalid.
 */
 export type Invoked =
 	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}

@@ -15,9 +15,9 @@ export type ParsedDocument = {
 	readonly ok: true;
 	readonly found: DocumentFile;
 	readonly meta: DocumentMeta;
-	/** The whole text without BOM and with LF line endings. */
+	/** The whole text of the document, without BOM and with LF line endings. */
 	readonly text: string;
-	/** The text without its frontmatter, trimmed at the end. */
+	/** The text of the document without its frontmatter, trimmed at the end. */
 	readonly body: string;
 };
 

@@ -140,8 +140,8 @@ The maximum number of characters of a frontmatter. A YAML parser takes at most 6
 export const maxFrontmatter = 8192;
 
 /**
-Splits a document. Without a `---` line at its start the whole text is the body.
-It refuses aliases, tags, keys that are not strings, and duplicate keys.
+Splits a document. If the document has no `---` line at its start, the whole text is the body. Refuses aliases, tags,
+keys that are not strings, and duplicate keys.
 */
 export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	const cut = cutFrontmatter(text);
@@ -188,7 +188,7 @@ type Frontmatter =
 	| {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string}
 	| {readonly ok: false; readonly problem: string};
 
-/** The text between the `---` lines, which is absent without them, and the text after them. */
+/** The text between the `---` lines, and the text after them. `yaml` is absent if there are no such lines. */
 type CutFrontmatter =
 	| {readonly ok: true; readonly yaml?: string; readonly body: string}
 	| {readonly ok: false; readonly problem: string};

@@ -20,9 +20,7 @@ export type DocumentSource = {
 	readonly scope: Scope;
 	/** The owners whose documents are used. It is absent for the user's own folders, because the user controls them. */
 	readonly owners?: Owners;
-	/**
-	Returns the reason why a rule for `read_file` forbids reading a document. It is absent for the user's own folders.
-	*/
+	/** Returns the reason why a rule for `read_file` forbids reading a document. Absent for the user's own folders. */
 	readonly refuses?: RefusesReading;
 	/** Returns the path for sentences and lists: relative to `pwd` for a project, relative to `~` for the user. */
 	displayPath(path: string): string;

@@ -52,7 +52,7 @@ export type Workflows = {
 	list(): Promise<readonly WorkflowInfo[]>;
 	/** Returns the workflows that the model may invoke, by slug. */
 	offered(): Promise<readonly OfferedWorkflow[]>;
-	/** Resolves an invocation by the model. It commits nothing. */
+	/** Resolves an invocation by the model. Commits nothing. */
 	invoke(
 		slug: string,
 		args: string,

@@ -163,7 +163,7 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 
 /**
 Yields the lines of a snapshot. Each line contains only a few items, so the function never serialises the whole session
-at once.
+in one step.
 */
 function* piecesOf({session, items, tail, status}: Snapshot): Generator<string> {
 	yield lineOf({type: 'snapshot', session, tail, status, count: items.length});

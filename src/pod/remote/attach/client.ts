@@ -180,7 +180,7 @@ function attach(
 	}
 
 	async function send(method: Method): Promise<Receipt> {
-		// The session continues in the other process, so its answer is not necessary.
+		// The session continues in the other process, so this terminal does not wait for the answer.
 		if (method.method === 'leave' && !isOver) return {accepted: true};
 		if (method.method !== 'shutdown' || isOver) return requests.send(method);
 		end(texts.left, {isOurs: true});

@@ -98,7 +98,7 @@ export function createReplica(maxWeight = defaultMaxWeight): Replica {
 const defaultMaxWeight = 1024 * 1024 * 1024;
 /** The assumed memory of a parsed value in addition to its text, in bytes. */
 const bytesOfValue = 48;
-/** The maximum number of provisional items. It is limited because each delta searches all of them. */
+/** The maximum number of provisional items. The number is limited because each delta searches all provisional items. */
 const maxTail = 20_000;
 
 type State = {readonly session: SessionInfo; readonly items: Item[]; readonly tail: Item[]; status: Status};

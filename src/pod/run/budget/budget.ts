@@ -39,8 +39,8 @@ type BudgetOptions = {
 /** Enforces the limits on cost and requests, and records the cost of each day. */
 export type Budget = {
 	/**
-	`signal` is the signal of the run. At a limit, the interceptor asks the user. If no user can answer, it ends the
-	run.
+	`signal` is the signal of the run. At a limit, the interceptor asks the user. If no user can answer, the interceptor
+	ends the run.
 	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest'>>;
 };
@@ -51,7 +51,7 @@ export function createBudget(options: BudgetOptions): Budget {
 	const day = createDay(options, first);
 	/** The factors by which the user raised limits. */
 	const raised = new Map<LimitName, number>();
-	/** The number of requests when the user last allowed one more request. */
+	/** The number of requests at the time when the user last allowed one more request. */
 	let allowed = -1;
 	const warned = new Set<string>();
 	const warn = (key: string, text: string) => {
@@ -79,7 +79,8 @@ export function createBudget(options: BudgetOptions): Budget {
 
 	async function ask(open: Asks, {name, limit, spent}: Reached, signal: AbortSignal): Promise<boolean> {
 		const unraised = limits[name] ?? Infinity;
-		// The smallest factor whose limit is not reached yet, so that the same question does not come again at once.
+		// The smallest factor whose limit is not reached yet, so that the same question does not come again
+		// immediately.
 		const factor = Math.floor(usedOf(name, spent) / unraised) + 1;
 		const choices = [
 			{choice: 'raise', label: budgetTexts.raise(name, unraised * factor)},
@@ -119,8 +120,8 @@ function usedOf(name: LimitName, {usd, requests}: Spending): number {
 type Day = {read(onProblem: (reason: string) => void): Promise<Spending>};
 
 /**
-Creates the record of the day's spending. `read` returns the sum of all processes. Each record contains the difference
-from the last record. In this way, compactions and requests whose price becomes known later also count.
+Creates the record of the day's spending. `read` returns the day's sum of all processes. Each record contains the
+difference from the last record. In this way, compactions and requests whose price becomes known later also count.
 */
 function createDay({folder, history, meter, clock, session}: BudgetOptions, first: Spending): Day {
 	if (folder === undefined) return {read: async () => noSpending};
@@ -157,8 +158,7 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 }
 
 /**
-Returns the spending of this process. It excludes the requests of earlier processes, which the meter may count only
-later.
+Returns the spending of this process. Excludes the requests of earlier processes, which the meter may count only later.
 */
 function spentHere(meter: Pick<Meter, 'spending' | 'earlier'>): Spending {
 	return minus(spentBy(meter), sumOfModels(meter.earlier()));

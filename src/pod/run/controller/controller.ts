@@ -195,7 +195,7 @@ type TransferPauseOptions = {
 type TransferPause = {
 	/**
 	Pauses the run at its next boundary, and resolves when no job runs. After that, no queued message is sent. A run
-	that only waits for the user's answer or for a retry pauses at once. `isCancelled` cancels the pause.
+	that only waits for the user's answer or for a retry pauses immediately. `isCancelled` cancels the pause.
 	*/
 	rest(isCancelled: boolean): Promise<Receipt>;
 	readonly isResting: () => boolean;

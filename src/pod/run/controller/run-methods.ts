@@ -20,7 +20,7 @@ export type RunOptions = {
 	};
 	/** Limits the number of turns that notifications begin. */
 	readonly wakes: WakeLimit;
-	/** Adds a notification to the current run (`toRun`), or commits it at once. */
+	/** Adds a notification to the current run (`toRun`), or commits it immediately. */
 	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
 	/** Runs a user's command until it ends or the signal is aborted. */
 	readonly shell: (command: string, signal: AbortSignal, id?: string) => Promise<JobEnd>;
@@ -47,8 +47,8 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 		if (isIdle()) return refuse('not_running');
 		const stopped = jobs.current();
 		if (stopped !== undefined) await jobs.stop('cancel');
-		// The turn may have paused or failed before the cancel. Then it is discarded here. A stopped shell command is
-		// not a turn, so a paused turn stays as it is.
+		// The turn may have paused or failed before the cancel. In this case, it is discarded here. A stopped shell
+		// command is not a turn, so a paused turn stays as it is.
 		return stopped?.kind !== 'shell' && hub.status().kind === 'paused'
 			? begin('abandon', undefined, async () => turns.abandon())
 			: accepted;
@@ -153,7 +153,7 @@ export const maxWakes = 20;
 
 type ExitOptions = {
 	readonly running: () => readonly Running[];
-	/** Absent if no user can answer. Then the session can end without a question. */
+	/** Absent if no user can answer. In this case, the session can end without a question. */
 	readonly asks?: Asks;
 	readonly signal: AbortSignal;
 };

@@ -183,8 +183,8 @@ export function hookCalls(
 
 /**
 Runs the hooks of an event one after another. Exit code 0 continues. Exit code 2 cancels with the first line of stderr,
-and no further hook runs. Any other end becomes an alert, and the next hook runs. An abort ends the hook and every
-process that the hook started.
+and no later hook runs. Any other end becomes an alert, and the next hook runs. An abort ends the hook and every process
+that the hook started.
 */
 async function ask(
 	hooks: readonly HookConfig[],

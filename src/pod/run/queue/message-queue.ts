@@ -16,7 +16,9 @@ The waiting messages of a session, in the order in which they are sent. queue.js
 status shows it. A message leaves the queue when history contains it or a client has released it.
 */
 export type MessageQueue = Pick<Entries, 'get' | 'next' | 'setState' | 'putBack' | 'move' | 'take' | 'remove'> & {
-	/** Adds a message. Resolves when the message is saved, or at once if the queue or history already contains it. */
+	/**
+	Adds a message. Resolves when the message is saved, or immediately if the queue or history already contains it.
+	*/
 	add(message: QueueMessage): Promise<Receipt>;
 	/** Adds a message to the current run without saving it. */
 	addUnstored(message: QueueMessage): void;
@@ -251,7 +253,8 @@ function rowOf({id, state, segments, command, refusal}: Entry): QueuedMessage {
 }
 
 /**
-The maximum length of a preview, in UTF-16 code units. It is enough for a row of a wide terminal (about 1,000 columns).
+The maximum length of a preview, in UTF-16 code units. This length is enough for a row of a wide terminal (about 1,000
+columns).
 */
 const maxLength = 2000;
 

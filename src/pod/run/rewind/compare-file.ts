@@ -59,7 +59,9 @@ export async function compareFile(
 	}
 }
 
-/** If something other than a tool has changed the file, returns the end of a sentence about this. */
+/**
+Returns the end of a sentence about a change by something other than a tool. Returns `undefined` if there was none.
+*/
 function foreignChange({lastWritten, isBroken}: FileTrace, present: string | undefined): string | undefined {
 	if (present !== lastWritten) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
 	return isBroken ? rewindTexts.changedBetween : undefined;

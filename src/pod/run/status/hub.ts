@@ -16,8 +16,8 @@ import type {StreamLog, StreamPiece} from '../../disk/log/stream-file.ts';
 /** Sends events to subscribers. A late subscriber gets the missed events in a snapshot. */
 export type Hub = {
 	/**
-	Calls the listener with a snapshot at once, and then with every later event. Returns a function that unsubscribes
-	it.
+	Calls the listener with a snapshot immediately, and then with every later event. Returns a function that
+	unsubscribes it.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	/** Adds streamed text. Clients get the text in batches, after it is in the stream's log. */
@@ -34,7 +34,7 @@ export type Hub = {
 };
 
 type HubOptions = {
-	/** Saves streamed text until the text is in history. If it is absent, clients get each delta immediately. */
+	/** Saves streamed text until the text is in history. If this log is absent, clients get each delta immediately. */
 	readonly stream?: StreamLog | undefined;
 	readonly timer?: Timer;
 	/** Returns the time of a monotonic clock, in milliseconds. */
@@ -113,7 +113,7 @@ export function createHub(
 }
 
 /**
-Returns the pieces of a delta that must survive a kill of the process. Calls are not among them, because inkpod drops
+Returns the pieces of a delta that must survive a kill of the process. These do not include calls, because inkpod drops
 the calls of an interrupted answer.
 */
 function piecesOf({text}: Delta, item: Item | undefined): readonly StreamPiece[] {

@@ -9,7 +9,7 @@ export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
 /**
 The end of a job. `refused`: the job committed nothing. `unsaved`: history could not be written. `done`: the job was not
-a run. After it, the status is `now`, or the same as before.
+a run. After this job, the status is `now`, or the same as before.
 */
 export type JobEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
@@ -27,11 +27,11 @@ export type Task = (signal: AbortSignal, committed: () => void) => Promise<JobEn
 export type Jobs = {
 	readonly current: () => Pick<Job, 'kind' | 'signal' | 'ended'> | undefined;
 	/**
-	Starts a job. No other job may be running. Resolves at the first commit, or at the end of the job. Without a step,
-	the status does not become `running`.
+	Starts a job. No other job may be running. Resolves at the first commit, or at the end of the job. If there is no
+	step, the status does not become `running`.
 	*/
 	begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt>;
-	/** Stops the current job, and resolves when the job has ended. Resolves at once if no job runs. */
+	/** Stops the current job, and resolves when the job has ended. Resolves immediately if no job runs. */
 	stop(reason: 'pause' | 'cancel'): Promise<void>;
 };
 

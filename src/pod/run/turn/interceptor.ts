@@ -30,8 +30,8 @@ export type InterceptorOptions = {
 	/** Offers the tools that have changed. */
 	readonly tools: (signal: AbortSignal) => Interceptor;
 	/**
-	The interceptors of features. `calls` see the calls that no earlier interceptor refused, and `requests` the requests
-	that none stopped.
+	The interceptors of features. `calls` see only calls that no earlier interceptor refused. `requests` see only
+	requests that no earlier interceptor stopped.
 	*/
 	readonly calls: (signal: AbortSignal) => readonly Interceptor[];
 	readonly requests: (signal: AbortSignal) => readonly Interceptor[];
@@ -98,9 +98,9 @@ export function interceptorOf(
 
 /**
 Composes several interceptors into one. At each point, the result calls them one after another. After `continueWith` or
-the neutral answer of the point (`continue`, `fail` or `finish`), it calls the next interceptor. It joins the items of
-all `continueWith`. Any other answer is final. An interceptor that takes items out of a queue must come after the
-interceptors that may end the run.
+the neutral answer of the point (`continue`, `fail` or `finish`), the result calls the next interceptor. The composed
+interceptor joins the items of all `continueWith`. Any other answer is final. An interceptor that takes items out of a
+queue must come after the interceptors that may end the run.
 */
 export function composeInterceptors(...all: readonly Interceptor[]): Required<Interceptor> {
 	return {
@@ -134,8 +134,8 @@ type At<Point extends keyof Interceptor> = Awaited<ReturnType<Required<Intercept
 type Answer = {readonly type: string; readonly items?: readonly Item[]};
 
 /**
-Calls the interceptors at one point. `join` creates the answer with all items. It is absent if the point does not allow
-items.
+Calls the interceptors at one point. `join` creates the answer with all items. `join` is absent if the point does not
+allow items.
 */
 async function through<Own extends Answer>(
 	all: readonly Interceptor[],

@@ -130,7 +130,7 @@ export function unanswered(item: Message): Message {
 	return {...item, origin: {kind: 'notice', about: 'notification'}};
 }
 
-/** Commits notifications at once. Resolves when they are durable. */
+/** Commits notifications immediately. Resolves when they are durable. */
 export async function commitNotifications(history: History, items: readonly Message[]): Promise<Receipt> {
 	try {
 		await history.append(items);

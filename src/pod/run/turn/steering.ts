@@ -6,8 +6,8 @@ import {notDeliveredText} from './texts.ts';
 import type {Resolve} from './turn.ts';
 
 /**
-The messages and notifications that arrive during a run. Messages are resolved at once, and delivered in order with the
-next request.
+The messages and notifications that arrive during a run. Messages are resolved immediately, and delivered in order with
+the next request.
 */
 export type Steering = {
 	/** Adds a message for the run of this signal. Resolves when the message is committed or refused. */
@@ -19,10 +19,7 @@ export type Steering = {
 	notify(item: Message, forRun: boolean): Promise<Receipt>;
 	/** Creates the interceptor that delivers messages during the run of this signal. */
 	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
-	/**
-	Called at the end of a run. Commits the notifications that were not delivered, and refuses the messages that were
-	not.
-	*/
+	/** Called at the end of a run. Commits the undelivered notifications, and refuses the undelivered messages. */
 	end(): void;
 	/** Resolves when the commits of `end` are durable or have failed. */
 	settled(): Promise<void>;
@@ -130,8 +127,8 @@ function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Inter
 }
 
 /**
-Refuses messages and commits notifications. The append starts at once, so that the items of the next run come later. The
-promise resolves when the append has ended. It never rejects, because the receipts report failures.
+Refuses messages and commits notifications. The append starts immediately, so that the items of the next run come later.
+The promise resolves when the append has ended. The promise never rejects, because the receipts report failures.
 */
 async function giveUp(left: readonly Waiting[], history: History): Promise<void> {
 	for (const {segments, receipt} of left) if (segments !== undefined) receipt.resolve(notDelivered);

@@ -202,7 +202,7 @@ function refusedBy({code, sentence}: Pick<Extract<JobEnd, {type: 'refused'}>, 'c
 const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText};
 
 type RenewOptions = {
-	/** Looks for changes of the tools. Returns whether there are any. */
+	/** Looks for changes of the tools. Returns whether the tools have changed. */
 	readonly renew: (signal: AbortSignal) => Promise<boolean>;
 	readonly history: Pick<History, 'append' | 'items'>;
 	readonly clock: Clock;

@@ -13,7 +13,7 @@ type WorkingDirectoryOptions = {
 	*/
 	readonly from: string;
 	readonly to: string;
-	/** Whether the user named the directory at the start. Then inkpod does not ask. */
+	/** Whether the user named the directory at the start. In this case, inkpod does not ask. */
 	readonly isChosen: boolean;
 	/** The questions to the user. Absent if no user can answer. */
 	readonly asks?: Asks;
@@ -35,9 +35,9 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-Asks the user before a session continues in a directory other than the one in its history. Commits the user's approval
-as a notice, so that the model and the user see where relative paths change their meaning. After that, the function does
-not ask again. Rejects like `append`.
+Asks the user before a session continues in a directory other than the directory in its history. Commits the user's
+approval as a notice, so that the model and the user see where relative paths change their meaning. After that, the
+function does not ask again. Rejects like `append`.
 */
 export async function confirmWorkingDirectory(
 	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,

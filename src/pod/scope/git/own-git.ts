@@ -19,7 +19,7 @@ type GitOptions = {
 	readonly maxMs?: number;
 };
 
-/** Runs one command of git in a repository. It never rejects because of git. */
+/** Runs one command of git in a repository. Never rejects because of git. */
 export type OwnGit = (args: readonly string[], options?: GitOptions) => Promise<GitRun>;
 
 type OwnGitOptions = {
@@ -39,8 +39,8 @@ type Used<Value> = {readonly ok: true; readonly value: Value} | {readonly ok: fa
 Calls `use` with git for a repository. inkpod runs git only through this function. git always reads the configuration of
 the common folder. So inkpod creates a common folder for this call: its configuration contains the settings that inkpod
 read itself, and it contains links to the references and logs of the repository. git reads no other configuration, has
-no hooks, and finds no program, not even itself. Of the attributes in the working tree, only those that tell how the
-contents of files are stored take effect.
+no hooks, and finds no program, not even itself. In the working tree, only those attributes take effect that determine
+how the contents of files are stored.
 */
 export async function withOwnGit<Value>(
 	repository: Repository,
@@ -93,7 +93,7 @@ async function fill(
 		'[core]',
 		`repositoryformatversion = ${isSha256 ? 1 : 0}`,
 		`bare = ${top === undefined}`,
-		// Without this, git warns about each file whose line endings it would convert.
+		// By default, git warns about each file whose line endings it would convert.
 		'safecrlf = false',
 		`excludesFile = ${quoted(settings.excludesFile)}`,
 		...settings.words.map(([name, value]) => `${name} = ${value}`),

@@ -37,8 +37,8 @@ type FoundRepository<Place extends RepositoryPlace = RepositoryPlace> =
 type NotFound = {readonly ok: false; readonly sentence: string};
 
 /**
-Finds the repository that contains a directory. `pwd` is a real path. Returns `undefined` if there is no repository. It
-refuses a repository whose git folder another user could have written, and a directory for which git would find another
+Finds the repository that contains a directory. `pwd` is a real path. Returns `undefined` if there is no repository.
+Refuses a repository whose git folder another user could have written, and a directory for which git would find another
 repository.
 */
 export async function findRepository(
@@ -122,7 +122,7 @@ function failed(sentence: string): NotFound {
 type Settings = {
 	/** Names of `core` settings with their values. Both are from a fixed list. */
 	readonly words: ReadonlyArray<readonly [name: string, value: string]>;
-	/** The file with the ignore patterns of the user. It may not exist. */
+	/** The file with the ignore patterns of the user. The file may be missing. */
 	readonly excludesFile: string;
 };
 
@@ -154,7 +154,7 @@ const plainValues: Readonly<Record<string, RegExp>> = {
 	sharedrepository: /^(?:true|false|umask|group|all|world|everybody|0[0-7]{3}|[01])$/i,
 };
 
-/** Reads the entries of configurations. It follows only includes that have no condition. */
+/** Reads the entries of configurations. Follows only includes that have no condition. */
 async function entriesOf(paths: readonly string[], env: Env): Promise<readonly GitConfigEntry[]> {
 	let left = maxFiles;
 	const read = async (path: string, depth: number): Promise<readonly GitConfigEntry[]> => {

@@ -14,7 +14,8 @@ import {serverPart} from './tool-filter.ts';
 import {messageOf} from '../../ground/values/is-record.ts';
 
 /**
-The servers that the user's and the project's file define. `broken` contains the unusable entries, each with a sentence.
+The servers that the user's and the project's files define. `broken` contains the unusable entries, each with a
+sentence.
 */
 export type McpConfig = {
 	readonly entries: readonly McpEntry[];

@@ -23,9 +23,9 @@ export type Elicited = {
 };
 
 /**
-Creates the function that asks the user a question of a server. It shows a form as a card with questions. It shows a web
-address, but never opens it. A server has at most one open card, and further requests are cancelled. `onOpen` is called
-when the card opens and closes.
+Creates the function that asks the user a question of a server. The function shows a form as a card with questions. The
+function shows a web address, but never opens it. A server has at most one open card, and its other requests are
+cancelled meanwhile. `onOpen` is called when the card opens and closes.
 */
 export function createElicitation(
 	server: string,
@@ -57,7 +57,7 @@ export function fieldsOf(schema: unknown): readonly Field[] | undefined {
 	return Object.entries(properties).map(([name, field]) => fieldOf(name, field, required.includes(name)));
 }
 
-/** Reads the answer to a field. Without an answer, returns the default of the field. */
+/** Reads the answer to a field. If there is no answer, returns the default of the field. */
 export function valueOf({schema, options, isRequired, question}: Field, answer: QuestionAnswer | undefined): ReadValue {
 	const chosen = (answer?.options ?? []).map(index => options[index]).filter(value => value !== undefined);
 	const text = answer?.text?.trim() ?? '';

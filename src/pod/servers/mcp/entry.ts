@@ -82,8 +82,8 @@ export function readEntry(
 }
 
 /**
-The allowed form of a server's name. It is limited because the names of the server's tools contain it, and the model
-reads them.
+The allowed form of a server's name. The form is limited because the names of the server's tools contain it, and the
+model reads them.
 */
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,63}$/u;
 

@@ -21,7 +21,7 @@ const maxUnasked = 20_000;
 export const maxValues = 200_000;
 
 /**
-Creates a meter. Without a meter, a server that never stops could use all of inkpod's time or memory. `now` returns
+Creates a meter. A server that never stops could otherwise use all of inkpod's time or memory. `now` returns
 milliseconds.
 */
 export function createFloodMeter(now: () => number = () => performance.now()): FloodMeter {
@@ -57,9 +57,9 @@ export const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
 Creates a `fetch` function for one MCP server. An answer may have at most `maxBytes` bytes. The flood meter limits the
-messages and values of all answers together, because each of them takes time. At a limit, a stream of events ends
-without an error. At its end the client gets an error answer to the request, because otherwise nothing would report the
-end.
+messages and values of all answers together, because each message and value takes time. At a limit, a stream of events
+ends without an error. At the end of the stream the client gets an error answer to the request, because otherwise
+nothing would report the end.
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
@@ -108,7 +108,7 @@ export function unlimitedFetch(network: Network | undefined): typeof globalThis.
 }
 
 /**
-The error code for a request whose stream ended without an answer. It is in the range that JSON-RPC leaves to
+The error code for a request whose stream ended without an answer. The code is in the range that JSON-RPC leaves to
 implementations.
 */
 export const endedWithout = -32_099;
@@ -117,8 +117,8 @@ export const endedWithout = -32_099;
 const farewellMs = 1000;
 
 /**
-The maximum number of replies to a server's own requests that inkpod sends at the same time. Further requests of the
-server get no reply.
+The maximum number of replies to a server's own requests that inkpod sends at the same time. The server's other requests
+get no reply.
 */
 const maxReplies = 16;
 
@@ -183,7 +183,7 @@ function unanswered(body: unknown): Uint8Array | undefined {
 
 /** Counts messages or values in the pieces of an answer, so that a flood ends before anything parses it. */
 type Counter = {
-	/** Returns the number in this piece. It may be too low. */
+	/** Returns the number of messages or values in this piece. The number can be too low. */
 	readonly count: (piece: Uint8Array) => number;
 };
 

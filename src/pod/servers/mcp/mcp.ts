@@ -165,7 +165,7 @@ type Session = Omit<McpOptions, 'times'> & {
 	/** The names of the servers that the user disabled. */
 	readonly disabled: Set<string>;
 	readonly warned: Set<string>;
-	/** The last question about trust. Resolves when the user has answered. */
+	/** Resolves when the user has answered the last question about trust. */
 	asking: Promise<unknown>;
 	tools: readonly Tool[];
 	isClosed: boolean;
@@ -200,7 +200,7 @@ async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Pr
 	await Promise.all(others.map(async ([, server]) => server.close()));
 }
 
-/** Starts the servers. Trusted servers start at once, while inkpod asks the user about the other servers. */
+/** Starts the servers. Trusted servers start immediately, while inkpod asks the user about the other servers. */
 async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 	const {servers} = session;
 	const begun: Array<Promise<void>> = [];

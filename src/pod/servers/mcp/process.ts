@@ -141,8 +141,8 @@ const readAtOnce = 1024 * 1024;
 const pauseMs = 50;
 
 /**
-Reads a stream that may never end. Pauses after every `readAtOnce` bytes. Returns a function that makes it read the rest
-without pauses.
+Reads a stream that may never end. Pauses after every `readAtOnce` bytes. Returns a function that ends the pauses for
+the remaining bytes.
 */
 function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void {
 	let bytesRead = 0;

@@ -126,11 +126,14 @@ type Server = McpServerOptions & {
 	readonly scrub: (text: string) => string;
 	readonly closing: AbortController;
 	state: State;
-	/** Whether a run has already waited too long for the start of the server. After that, no run waits for it again. */
+	/**
+	Whether a run has already waited too long for the start of the server. After that, no run waits for the server
+	again.
+	*/
 	isSlow: boolean;
 	/** Whether a card of the server is open. Meanwhile, calls have no time limit. */
 	isAsking: boolean;
-	/** The lists whose change the server has announced, and that inkpod has not read since. */
+	/** The lists whose change the server has announced and that inkpod has not read again. */
 	readonly news: Set<ListName>;
 	starting: Promise<void>;
 };

@@ -140,7 +140,7 @@ export function callQuestion(title: string): string {
 	return t`Allow this call of ${title}?`;
 }
 
-/** The texts about a change of a file with servers. */
+/** The texts about a change of a file that defines servers. */
 export const editTexts = {
 	taken: (name: string, file: string) => t`${file} already has a server ${name}. Remove it first.`,
 	absent: (name: string, file: string) => t`${file} has no server ${name}.`,

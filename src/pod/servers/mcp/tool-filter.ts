@@ -91,8 +91,8 @@ export function serverPart(name: string): string {
 
 /**
 Returns an input schema whose descriptions have no invisible characters. Fails if the schema is too large, or if a
-provider would refuse a request with it. Also fails if another text in it has invisible characters, because inkpod must
-not change values.
+provider would refuse a request with it. Also fails if another text in the schema has invisible characters, because
+inkpod must not change values.
 */
 export function parametersOf(schema: unknown): Parameters {
 	if (!isRecord(schema)) return failed(toolProblems.notAnObject);

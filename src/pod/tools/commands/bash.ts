@@ -41,7 +41,7 @@ export type BashOptions = {
 	readonly maxScanBytes: number;
 	/** The folder for outputs. The folder is created on first use. */
 	readonly outputDir: string;
-	/** The function that is called when an output file is kept. It lets the model read the folder. */
+	/** The function that is called when an output file is kept. The function lets the model read the folder. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
 	/** Confines the commands. If it is absent, commands are not confined. */
@@ -63,8 +63,8 @@ export type BashConfinement = Pick<
 /**
 Creates the tool that runs a command. Its result is an error unless the command ended by itself with exit code 0.
 `details.command` describes the end of the command. An output that is incomplete in the result, or not text, is kept in
-a file. The result names that file. After an abort the result is the output so far. By then the processes have ended,
-and the file stays until the result is in history.
+a file. The result names that file. After an abort, the result is the output until the abort. At that time, the
+processes have ended, and the file stays until the result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
 	const texts = bashFacts.arguments;
@@ -272,7 +272,7 @@ async function run(
 type Ended = Parameters<typeof commandResult>[0] & {
 	readonly command: string;
 	readonly output: OutputFile;
-	/** How long a confined command ran, without the cards that followed. */
+	/** How many milliseconds a confined command ran, not counting the cards that followed. */
 	readonly ms: number | undefined;
 	readonly settled: Settled;
 	readonly launch: Partial<Launch>;
@@ -295,13 +295,13 @@ async function resultOf(ended: Omit<Ended, 'notes' | 'facts'>, options: BashOpti
 	return {result: refusal?.type === 'unattended' ? asDenied(result, refusal, command) : result};
 }
 
-/** Returns the result of a command whose changes nobody could approve. It counts as denied. */
+/** Returns the result of a command whose changes nobody could approve. The result counts as denied. */
 function asDenied(result: ToolOutput, refusal: Refusal, command: string): ToolOutput {
 	const {details} = refusalOutput(bashFacts.name, refusal, command);
 	return {...result, isError: true, details: {...result.details, ...details}};
 }
 
-/** Returns the facts about confinement for the record. Without confinement, there are none. */
+/** Returns the facts about confinement for the record. Returns no facts if commands are not confined. */
 function wallsOf(confine: unknown, network: Network | undefined, confined: Network | undefined) {
 	if (confine === undefined) return {};
 	return {...(confined && {confined}), ...(network === undefined && {unconfined: true})};

@@ -23,7 +23,7 @@ type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined'
 type ResultOptions = {
 	/** The maximum size of a file that `read_file` reads. */
 	readonly maxScanBytes: number;
-	/** The function that is called when an output file is kept. It lets the model read the folder. */
+	/** The function that is called when an output file is kept. The function lets the model read the folder. */
 	readonly onKept: () => Promise<void>;
 };
 

@@ -44,7 +44,9 @@ export function watchCreated(present: RunLater, confine: NotesOptions, pwd: stri
 	};
 }
 
-/** Returns a function that reports each path to the user once. It returns all sentences so far. */
+/**
+Returns a function that reports each path to the user once. The function returns the sentences about all reported paths.
+*/
 function createReporter(present: RunLater, confine: NotesOptions, pwd: string): () => Promise<readonly string[]> {
 	const known = new Set<string>();
 	const notes: string[] = [];
@@ -78,7 +80,7 @@ export function withNotes(content: string, notes: readonly string[]): string {
 	return notes.length === 0 ? content : `${closed(content)}${notes.map(note => `[${note}]`).join('\n')}`;
 }
 
-/** Returns the first names for a sentence, and the number of the others. */
+/** Returns a list of names for a sentence: the first names, and the number of the others. */
 export function listOf(names: readonly string[]): string {
 	const more = names.length - maxNames;
 	return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -23,11 +23,9 @@ export type Again = 'approved' | 'network' | 'unconfined';
 export type ConfineTalk = {
 	/** Tells the user what a command created, or which changes inkpod did not take over. */
 	readonly onCreated: (sentence: string) => void;
-	/** Asks the user whether to keep changes to files that other programs run. It is absent if nobody can answer. */
+	/** Asks the user whether to keep changes to files that other programs run. Absent if nobody can answer. */
 	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
-	/**
-	Asks the user whether to rerun a command that failed because of confinement. It is absent if nobody can answer.
-	*/
+	/** Asks the user whether to rerun a command that failed because of confinement. Absent if nobody can answer. */
 	readonly askAgain?: (
 		call: ToolCallContext,
 		line: string,
@@ -41,7 +39,10 @@ export type Settled = {
 	readonly again?: Again | undefined;
 	/** Absent if there is no cell, or if the command changed nothing before inkpod stopped it. */
 	readonly outcome?: Outcome | undefined;
-	/** Why a command that was tried may not run. If there is no outcome, its output is also discarded. */
+	/**
+	The reason why a tried command is not allowed to run. If `outcome` is absent, the command's output is also
+	discarded.
+	*/
 	readonly refusal?: Refusal;
 	/** Sentences for the result. */
 	readonly notes: readonly string[];
@@ -97,14 +98,14 @@ export type SettleOptions = {
 	readonly confine: ConfineTalk;
 	/** Whether a user who can answer is waiting for the result. */
 	readonly isAwaited: boolean;
-	/** The user has not approved the command. */
+	/** Present if the user has not approved the command. */
 	readonly trial?: TriedCommand | undefined;
 };
 
 /** A command that runs before the user has approved it. */
 export type TriedCommand = Trial & {
 	readonly command: string;
-	/** How many milliseconds it ran. */
+	/** How many milliseconds the command ran. */
 	readonly ms: number;
 	/** Whether the user may let commands run without confinement. */
 	readonly mayRunUnconfined: boolean;
@@ -168,7 +169,7 @@ async function lackedBy(
 }
 
 type Some = {
-	/** The numbers of the parts that the user takes. */
+	/** The indexes of the parts that the user takes. */
 	readonly parts: readonly number[];
 	readonly reason: string;
 	/** The name of each part. */

@@ -12,7 +12,7 @@ type Ended = {
 	readonly command: string;
 	/** How many milliseconds the command ran. */
 	readonly ms: number;
-	/** The exit code. `undefined` after a signal. */
+	/** The exit code of the command, or `undefined` if a signal ended it. */
 	readonly code: number | undefined;
 	/** The end of the output. */
 	readonly output: string;
@@ -88,7 +88,7 @@ function leftLines({leftOut}: CellChanges): readonly string[] {
 	return leftOut.map(({path, why}) => `! ${onOneLine(readablePath(plainPath(path)))}: ${leftReasons[why]}`);
 }
 
-/** Why a change is not taken over. */
+/** The reasons why a change is not taken over. */
 const leftReasons = {
 	conflict: t`stays as it is, because it was changed outside meanwhile`,
 	protected: t`stays as it is, because other programs run it`,

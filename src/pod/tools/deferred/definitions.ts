@@ -7,9 +7,9 @@ import {findIn} from './find.ts';
 import {prefixOf} from './rank.ts';
 
 /**
-Creates the tool that finds deferred tools and returns their schemas. It needs no approval. `list` contains the names of
-the tools. This list is in the description of the argument, because OpenAI refuses a tool whose own description has more
-than 1024 characters (github.com/aaif-goose/goose/pull/739).
+Creates the tool that finds deferred tools and returns their schemas. The tool needs no approval. `list` contains the
+names of the tools. This list is in the description of the argument, because OpenAI refuses a tool whose own description
+has more than 1024 characters (github.com/aaif-goose/goose/pull/739).
 */
 export function findToolsTool(tools: () => readonly ToolDefinition[], list = ''): Tool {
 	const about = `${findToolsFacts.arguments.query}${list === '' ? '' : `\n${list}`}`;
@@ -50,8 +50,8 @@ export function findToolsDefinition(tools: readonly ToolDefinition[], maxTokens:
 
 /**
 Returns a list of the tools. For each server, it has a line with the common beginning of the names, and then one line
-for each tool: the rest of its name, and the first words of its description. If the list is too long, the lines have
-fewer words. If it is still too long, the names of each server are on one line, which may be cut.
+for each tool: the remaining part of its name, and the first words of its description. If the list is too long, the
+lines have fewer words. If it is still too long, the names of each server are on one line, which may be cut.
 */
 export function shortList(tools: readonly ToolDefinition[], maxTokens: number): string {
 	const groups = [...Map.groupBy(tools, ({name}) => prefixOf(name))];

@@ -25,7 +25,7 @@ export function findIn(tools: readonly ToolDefinition[], query: string): ToolOut
 	};
 }
 
-/** Returns up to three names of tools that a wrong name may mean. */
+/** Returns up to three names of tools that a wrong name could mean. */
 export function nearestTools(tools: readonly ToolDefinition[], wrong: string): readonly string[] {
 	const name = wrong.slice(0, maxWrong);
 	const ownOf = (each: string) => each.slice(prefixOf(each).length);

@@ -91,9 +91,9 @@ export function createChanges(options: ChangesOptions): Changes {
 
 /** The history of a file since an item. */
 export type FileTrace = {
-	/** The real path. */
+	/** The real path of the file. */
 	readonly real: string;
-	/** The path as the model last wrote it. */
+	/** The file's path as the model last wrote it. */
 	readonly path: string;
 	/**
 	The sha256 of the contents at that item, and of the last contents that a tool wrote. A hash is absent for a missing
@@ -280,7 +280,7 @@ async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before
 	return readTracker.of({real, dev: stats.dev, ino: stats.ino, sha256: hash, totalLines});
 }
 
-/** Saves the contents of a file in the session before a change. It returns a note for the model if that failed. */
+/** Saves the contents of a file in the session before a change. Returns a note for the model if that failed. */
 async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
 	if (before === undefined) return [];
 	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);

@@ -1,11 +1,11 @@
 import {withEndsOf, withPlainEnds} from './file-text.ts';
 
-/** One replacement in a text. Without `all`, `old` must occur exactly once. */
+/** One replacement in a text. If `all` is absent, `old` must occur exactly once. */
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**
 The reason why an edit does not apply. `lines` are the numbers of the lines where `old` occurs, or where a text differs
-from `old` only in white space. They are counted from 1, and there are at most five.
+from `old` only in white space. The numbers begin at 1, and there are at most five.
 */
 export type EditFailure = {
 	readonly ok: false;
@@ -21,8 +21,8 @@ type Edited = {
 };
 
 /**
-Applies edits one after another, each to the result of the previous one. It applies all of them or none.
-A model sees and writes plain newlines. Unchanged text keeps its line endings, and new text gets those of the file.
+Applies edits one after another, each to the result of the previous one. Applies all of them or none. A model sees and
+writes plain newlines. Unchanged text keeps its line endings, and new text gets the line endings of the file.
 */
 export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
 	let text = raw;

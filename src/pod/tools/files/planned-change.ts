@@ -72,7 +72,7 @@ export function failed({path}: Change, reason: ChangeFailure, code?: string): Fa
 	return {ok: false, sentence: changeSentence(reason, onOneLine(path), code)};
 }
 
-/** Returns the diff of a change. It includes line endings and byte order marks only if they change. */
+/** Returns the diff of a change. The diff includes line endings and byte order marks only if they change. */
 export async function diffOf(
 	{path}: Pick<Change, 'path'>,
 	before: FileText | undefined,
@@ -98,9 +98,9 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /**
-Returns the complete unified diff of a change, with three lines around each hunk and a final newline. It is empty if no
-text changes. If a minimal diff takes too long, all lines between the first and the last different line are one hunk.
-Such a limit is needed because the screen waits for the diff.
+Returns the complete unified diff of a change, with three lines around each hunk and a final newline. The diff is empty
+if no text changes. If a minimal diff takes too long, all lines between the first and the last different line are one
+hunk. Such a limit is needed because the screen waits for the diff.
 */
 export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200): Promise<string> {
 	const old = before ?? '';

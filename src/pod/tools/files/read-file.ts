@@ -152,8 +152,8 @@ function fitting(
 }
 
 /**
-Returns the name of the media type that the first bytes of a file show, such as `a PNG image`. It knows only types that
-a user views instead of reading.
+Returns the name of the media type that the first bytes of a file show, such as `a PNG image`. Knows only types that a
+user views instead of reading.
 */
 function mediaType(head: Uint8Array): string | undefined {
 	const text = Buffer.from(head).toString('latin1');

@@ -22,16 +22,16 @@ export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 export type ReadTracker = {
 	of(content: Content): Promise<ReadExtent>;
 	/**
-	Records a change whose result is not in history yet. It counts for later calls of the same batch. After the batch,
-	history contains the change.
+	Records a change whose result is not in history yet. The change counts for later calls of the same batch. After the
+	batch, history contains the change.
 	*/
 	changed(real: string, sha256: string, whole: boolean): void;
 };
 
 /**
-Tracks what a model has read of files: attachments, results of read_file, and its own writes. It derives this from
-history alone, so it survives a resume. Rewound items do not count. The paths of attachments are written by the user,
-relative to `pwd`.
+Tracks what a model has read of files: attachments, results of read_file, and its own writes. The tracker derives this
+from history alone, so it survives a resume. Rewound items do not count. The paths of attachments are written by the
+user, relative to `pwd`.
 */
 export function createReadTracker({
 	items,
@@ -152,8 +152,8 @@ function covers(ranges: readonly Range[], totalLines: number): boolean {
 }
 
 /**
-Tells whether a path leads to the file. It also compares the inode, because a file system may accept several spellings
-of a name.
+Tells whether a path leads to the file. Also compares the inode, because a file system may accept several spellings of a
+name.
 */
 async function leadsTo(path: string, content: Content): Promise<boolean> {
 	if (path === content.real) return true;

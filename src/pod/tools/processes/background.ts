@@ -39,7 +39,7 @@ export type Background = {
 	setWakes(id: string, wakes: boolean): boolean;
 	/** Returns the running commands, oldest first. */
 	running(): readonly BackgroundCommand[];
-	/** Returns the end of a command's output so far, or `undefined` if no command with that id runs. */
+	/** Returns the last part of a command's current output, or `undefined` if no command with that id runs. */
 	output(id: string): Promise<BackgroundOutput | undefined>;
 	/** Stops all commands. Returns the notices that the model has not read yet. */
 	close(): Promise<readonly string[]>;
@@ -84,7 +84,7 @@ type Running = BackgroundCommand & {
 
 type About = {readonly name: string; readonly call: string; readonly wakes: boolean};
 
-/** The maximum number of commands at once. */
+/** The maximum number of background commands that run at the same time. */
 export const maxInBackground = 8;
 
 /** Creates the background commands of one pod. They outlive runs, but not the pod. */

@@ -9,9 +9,9 @@ import {keptOutputs, outputDir} from './output-file.ts';
 import {isOutputName} from './output-file.ts';
 
 /**
-Copies the kept outputs of these items to the session of a fork. It makes independent copies, because a command may
-still write to the original. It does not follow links. It copies the latest outputs first, as many as fit. Returns the
-number of existing outputs that it did not copy.
+Copies the kept outputs of these items to the session of a fork. Makes independent copies, because a command may still
+write to the original. Does not follow links. Copies the latest outputs first, as many as fit. Returns the number of
+existing outputs that it did not copy.
 */
 export async function copyOutputs(
 	from: string,

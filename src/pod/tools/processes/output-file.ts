@@ -113,7 +113,7 @@ export function isFileId(id: string): boolean {
 	return /^\w{1,64}$/.test(id);
 }
 
-/** Returns the last numbered file name of an id that is among these names. */
+/** Returns the file name of an id that has the highest number among these names. */
 export function lastOutputName(id: string, names: ReadonlySet<string>): string | undefined {
 	if (!isFileId(id)) return undefined;
 	let last: string | undefined;
@@ -121,7 +121,7 @@ export function lastOutputName(id: string, names: ReadonlySet<string>): string |
 	return last;
 }
 
-/** Tells whether a file name is that of an output file. */
+/** Tells whether a file name is the name of an output file. */
 export function isOutputName(name: string): boolean {
 	return /^\w{1,64}(?:-\d{1,4})?\.txt$/.test(name);
 }

@@ -12,9 +12,7 @@ import {lastOutputName} from './output-file.ts';
 /** `maxBytes` limits an output in history. */
 type RecoverOptions = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
 
-/**
-Returns the outputs of calls that have no result because their process died. It reads them from the commands' files.
-*/
+/** Returns the outputs of calls that have no result because their process died. Reads them from the commands' files. */
 export async function recoverOutputs(items: readonly Item[], options: RecoverOptions): Promise<readonly ToolResult[]> {
 	const {sessionDir, clock, maxBytes} = options;
 	const calls = unansweredCalls(items);

@@ -21,13 +21,13 @@ export type CommandOptions = {
 	readonly output: OutputFile;
 	/** Stops the command with every process that it started. */
 	readonly signal: AbortSignal;
-	/** The time limit in milliseconds. Without it there is no limit. */
+	/** The time limit in milliseconds. If it is absent, there is no limit. */
 	readonly timeoutMs?: number | undefined;
 	/** Lifts the time limit. */
 	readonly untimed?: AbortSignal;
 	/**
 	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops the command and
-	drops the rest of the output.
+	drops the remaining output.
 	*/
 	readonly maxBytes?: number;
 	/**
@@ -43,7 +43,7 @@ export type CommandOptions = {
 	readonly settle?: (end: CommandEnd['type'], code?: number) => Promise<void>;
 };
 
-/** How a command is started, or why it may not start. */
+/** How a command is started, or the reason why it is not allowed to start. */
 type LaunchedCommand = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 type Launch = {
 	readonly file: string;
@@ -81,9 +81,9 @@ type StartedCommand =
 type Refused = {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly sentence: string};
 
 /**
-Starts a command in its own session and process group, without a terminal. Its input is empty, and both outputs go to
-one file. The command ends when its shell ends. inkpod then stops the rest of its process group. If `beforeStart`
-rejects, this function rejects with the same error, and the command has not run.
+Starts a command in its own Unix session (setsid) and process group, without a terminal. Its input is empty, and both
+outputs go to one file. The command ends when its shell ends. inkpod then stops the other processes of its group. If
+`beforeStart` rejects, this function rejects with the same error, and the command has not run.
 */
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
 	const {shell, cwd, env, output, beforeStart} = options;
@@ -209,7 +209,7 @@ type Following = {
 	readonly onTooMuch: () => void;
 };
 
-/** Reports a growing output, and its rest when the command is over. */
+/** Reports a growing output, and its last part when the command is over. */
 async function follow(output: OutputFile, {maxBytes, onOutput, over, onTooMuch}: Following): Promise<void> {
 	let position = 0;
 	for (;;) {

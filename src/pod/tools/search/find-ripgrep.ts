@@ -23,8 +23,8 @@ import {gitRoot} from '../../scope/git-root.ts';
 
 /**
 Returns the absolute path of ripgrep: `rg` in PATH, or otherwise the program of @vscode/ripgrep if the user has
-installed that package. It skips a relative entry of PATH and a program in the scope, because inkpod never runs a
-project's own files.
+installed that package. Skips a relative entry of PATH and a program in the scope, because inkpod never runs a project's
+own files.
 */
 export function findRipgrep(
 	path: string | undefined,
@@ -90,8 +90,8 @@ are the real folders of all reported files.
 type Seen = {last: string; stopped: boolean; readonly folders: Set<string>; readonly hides: Promise<Hides>};
 
 /**
-Tells whether the contents of a file must be hidden, by its real path. It returns a promise only if it must read the
-file.
+Tells whether the contents of a file must be hidden, by its real path. The function returns a promise only if it must
+read the file.
 */
 type Hides = (real: string) => boolean | Promise<boolean>;
 
@@ -150,8 +150,8 @@ async function runSearch(
 
 /**
 Lists the files of a search that look like secrets, with or without a match. So a pattern reveals nothing about their
-contents. The list ends where the search stopped, if that is known in time. It also ends when it is longer than the list
-of the built-in search would be.
+contents. The list ends where the search stopped, if that is known in time. The list also ends when it is longer than
+the list of the built-in search would be.
 */
 async function listSecrets(
 	rg: string,
@@ -286,8 +286,8 @@ async function runRipgrep(
 }
 
 /**
-Returns the flags that select the same files as the built-in walk.
-Only .gitignore files count, up to the git root, or up to `pwd` without a git root.
+Returns the flags that select the same files as the built-in walk. Only .gitignore files count, up to the git root, or
+up to `pwd` if there is no git root.
 */
 function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];

@@ -112,7 +112,7 @@ function listing(
 	};
 }
 
-/** A folder with its final slash, the number of matches in it, and one of them. */
+/** A folder with its final slash, the number of matches in it, and one of these matches. */
 type CountedFolder = {readonly folder: string; readonly count: number; readonly file: string};
 
 /**

@@ -19,8 +19,7 @@ const maxFileBytes = 8 * 1024 * 1024;
 const timeoutMs = 5000;
 
 /**
-Searches without ripgrep, in the order of paths. It opens each file through the scope, and matches in a separate
-thread.
+Searches without ripgrep, in the order of paths. Opens each file through the scope, and matches in a separate thread.
 */
 export async function searchBuiltin(search: Search, findings: Findings): Promise<SearchEnd | Moved> {
 	const {scope, start, signal} = search;
@@ -81,7 +80,7 @@ function tooLargeNote(count: number): string {
 		: en`${count} files larger than ${limit} were not searched`;
 }
 
-/** Yields the texts of files in order. It reads a few files ahead of the matching. */
+/** Yields the texts of files in order. Reads a few files ahead of the matching. */
 async function* readAhead(
 	files: ReadonlyArray<{readonly file: string; readonly path: string}>,
 	search: Search,
@@ -95,7 +94,7 @@ async function* readAhead(
 }
 
 /**
-Reads a text. It skips a file that can no longer be opened, as ripgrep does. Errors of the disk do not make it reject.
+Reads a text. Skips a file that can no longer be opened, as ripgrep does. Errors of the disk do not make it reject.
 */
 async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	if (signal.aborted) return 'not_text';

@@ -10,7 +10,7 @@ export type Search = {
 	readonly start: {readonly real: string; readonly kind: 'directory' | 'file'};
 	readonly output: GrepOutput;
 	readonly context: number;
-	/** Tells whether the search includes a displayed path. It does not consider secrets. */
+	/** Tells whether the search includes a displayed path. Does not consider secrets. */
 	readonly accepts: (path: string) => boolean;
 	readonly signal: AbortSignal;
 	/**
@@ -27,7 +27,7 @@ export type SearchEnd =
 			The displayed paths of skipped files that look like secrets, up to the point where the search stopped.
 			*/
 			readonly secrets: readonly string[];
-			/** Sentences about other omissions. */
+			/** Sentences about everything else that the search left out. */
 			readonly notes: readonly string[];
 	  }
 	/** `message` explains a problem of the pattern to the model. */

@@ -18,8 +18,8 @@ export type IgnoreRules = {
 type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
 
 /**
-Returns the folders above `start` whose .gitignore applies to `start`, outermost first.
-They begin at the git root, or at `pwd` without a git root.
+Returns the folders above `start` whose .gitignore applies to `start`, outermost first. They begin at the git root, or
+at `pwd` if there is no git root.
 */
 export function foldersAbove(start: string, pwd: string, owners: Owners = strictOwners): readonly string[] {
 	const root = gitRoot(start, owners);
@@ -61,7 +61,7 @@ export function ignoreRules(
 }
 
 /**
-Tells whether an entry is ignored. The innermost .gitignore with a matching pattern decides. It checks only the entry
+Tells whether an entry is ignored. The innermost .gitignore with a matching pattern decides. Checks only the entry
 itself, because a walk never enters an ignored parent.
 */
 function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
@@ -92,8 +92,8 @@ export function isForeignAbove(start: string, pwd: string, owners: Owners): bool
 /**
 Compiles the text of a .gitignore. The library turns each pattern into a regular expression. Some patterns with several
 `**` would take exponential time there. inkpod matches such patterns itself, in time proportional to the length of the
-pattern times that of the path. It uses at most `maxPatterns`, none longer than `maxPatternLength`, because the library
-fails on very long patterns.
+pattern times the length of the path. Uses at most `maxPatterns`, none longer than `maxPatternLength`, because the
+library fails on very long patterns.
 */
 export function compileIgnore(text: string): IgnorePatterns {
 	const lines = text
@@ -115,7 +115,7 @@ export function compileIgnore(text: string): IgnorePatterns {
 const anybody: Owners = {safe: ['/*'], file: ''};
 
 /**
-Returns the rules of a folder. It ignores a .gitignore that is a link, a FIFO, too large, or written by another user.
+Returns the rules of a folder. Ignores a .gitignore that is a link, a FIFO, too large, or written by another user.
 */
 function rulesIn(base: string, owners: Owners): readonly Rules[] {
 	const text = smallFile(base, owners);

@@ -7,8 +7,8 @@ type CompiledPattern =
 	| {readonly ok: false; readonly message: string};
 
 /**
-Translates a pattern from ripgrep's syntax to JavaScript's. The result matches the same lines. It refuses a construct
-that only one of them supports, so that no pattern silently changes its meaning.
+Translates a pattern from ripgrep's syntax to JavaScript's. The result matches the same lines. Refuses a construct that
+only one of the two syntaxes supports, so that no pattern silently changes its meaning.
 */
 export function compilePattern(pattern: string): CompiledPattern {
 	const leading = /^\(\?(?<flags>[a-z]+)\)/.exec(pattern);

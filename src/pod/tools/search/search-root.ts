@@ -15,9 +15,7 @@ type SearchRoot =
 /** The result if the path of a search no longer leads to the decided target. */
 type Elsewhere = 'elsewhere';
 
-/**
-Resolves the path of a search, which must lead to `target`. It refuses a FIFO, device or socket without opening it.
-*/
+/** Resolves the path of a search, which must lead to `target`. Refuses a FIFO, device or socket without opening it. */
 export async function searchRootOf(
 	scope: Scope,
 	path: string,
@@ -46,9 +44,7 @@ export function byPath(a: string, b: string): number {
 	return compare(sortKey(a), sortKey(b));
 }
 
-/**
-Sorts entries as `byPath` does. It computes the key of each path only once, because a tree may have 100,000 files.
-*/
+/** Sorts entries as `byPath` does. Computes the key of each path only once, because a tree may have 100,000 files. */
 export function sortByPath<Entry extends {readonly path: string}>(entries: readonly Entry[]): readonly Entry[] {
 	return entries
 		.map(entry => ({entry, key: sortKey(entry.path)}))
@@ -79,8 +75,8 @@ export async function searchUntilStable<Result>(
 }
 
 /**
-Tells whether these folders and those above them have not changed since a time. A folder changes when an entry is added,
-renamed or removed. All paths are real paths in the scope.
+Tells whether these folders and the folders above them have not changed since a time. A folder changes when an entry is
+added, renamed or removed. All paths are real paths in the scope.
 */
 export async function areFoldersUnchanged(
 	{pwd, readRoots}: Scope,
@@ -125,8 +121,8 @@ const attempts = 3;
 const clockMs = 20;
 
 /**
-Tells whether the last change of a folder is older than a time. It uses the change time, which nobody can set, rather
-than the modification time.
+Tells whether the last change of a folder is older than a time. Uses the change time, which nobody can set, rather than
+the modification time.
 */
 async function isOlder(folder: string, since: number): Promise<boolean> {
 	try {

@@ -65,7 +65,7 @@ export type GrepOutput = 'content' | 'files' | 'count';
 export type Findings = {
 	/** Adds a line. Lines must come in the order of path and number. */
 	line(line: FoundLine): void;
-	/** Adds a file with the number of its matching lines, for a search without single lines. */
+	/** Adds a file with the number of its matching lines, for a search that does not return single lines. */
 	file(path: string, count: number): void;
 	/** Whether enough matches were counted, so that the search may stop. */
 	readonly full: boolean;
@@ -152,7 +152,7 @@ entries.
 */
 const largeFolder = 262_144;
 
-/** Yields the entries of a folder in pieces. It yields none for a folder that cannot be read. */
+/** Yields the entries of a folder in pieces. Yields none for a folder that cannot be read. */
 async function* entriesOf(folder: string): AsyncGenerator<readonly Dirent[], void, undefined> {
 	try {
 		if ((await lstat(folder)).size <= largeFolder) yield await readdir(folder, {withFileTypes: true});

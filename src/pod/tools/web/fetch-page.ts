@@ -12,10 +12,10 @@ import {en} from '../../../language/index.ts';
 /** A fetched page, before its text is read. */
 export type Page = {
 	readonly url: string;
-	/** The address after all redirects. */
+	/** The page's address after all redirects. */
 	readonly finalUrl: string;
 	readonly status: number;
-	/** The content type as the server wrote it. It is untrusted. */
+	/** The page's content type as the server wrote it. It is untrusted. */
 	readonly contentType: string;
 	readonly body: Buffer;
 	readonly sha256: string;
@@ -53,7 +53,7 @@ const pageLimits: PageLimits = {totalMs: 60_000, stallMs: 15_000};
 const maxRedirects = 10;
 
 /**
-Fetches a page after the call was allowed. It checks the addresses of each host, also after each redirect, and connects
+Fetches a page after the call was allowed. Checks the addresses of each host, also after each redirect, and connects
 only to checked addresses. Rejects with a `FetchError`, or with the signal's reason.
 */
 export async function fetchPage(start: URL, options: PageOptions): Promise<Page> {
@@ -195,7 +195,7 @@ async function readBody(answer: IncomingMessage, signal: AbortSignal): Promise<B
 		if (Number(answer.headers['content-length']) > maxBodyBytes) throw tooLarge();
 		const encodings = answer.headers['content-encoding'] ?? '';
 		const body = await collect(decoded(boundedSource(sourceOf(answer)), encodings));
-		// Without an announced length, Node reports a connection that was cut here as the end of the body.
+		// If the server announced no length, Node reports a cut connection as the end of the body.
 		signal.throwIfAborted();
 		if (!answer.complete) throw new FetchError('connection', en`it was closed`);
 		return body;

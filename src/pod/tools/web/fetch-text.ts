@@ -199,8 +199,9 @@ const limits: HtmlLimits = {timeoutMs: 10_000, maxHeapMb: 768};
 const worker = new URL('./html-worker.ts', import.meta.url);
 
 /**
-Decodes a text. Its encoding is named by a byte order mark, the content type, or its own first bytes. Without any of
-these it is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise. Returns `undefined` for bytes that are not text.
+Decodes a text. Its encoding is named by a byte order mark, the content type, or its own first bytes. If there is none
+of these, the encoding is UTF-8 if the bytes are valid UTF-8, and Windows-1252 otherwise. Returns `undefined` for bytes
+that are not text.
 */
 function decodeText(bytes: Buffer, contentType: string): string | undefined {
 	const named = markOf(bytes) ?? decoderOf(labelIn(contentType)) ?? decoderOf(declaredIn(bytes));

@@ -16,7 +16,7 @@ type FetchToolOptions = {
 	readonly reader: () => Promise<WebReader>;
 	/** Returns the guard of a call. */
 	readonly guard: (callId: string) => Guard;
-	/** Returns the reason why a call will certainly fail, before inkpod asks the user. It does not resolve names. */
+	/** Returns the reason why a call will certainly fail, before inkpod asks the user. Does not resolve names. */
 	readonly problem: (url: URL) => string | undefined;
 	readonly maxOutputBytes: number;
 };

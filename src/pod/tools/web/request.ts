@@ -12,7 +12,7 @@ import {hostOf} from '../../ground/text/web-url.ts';
 /** One request of a fetch. It goes to one of the checked addresses, or through a proxy. */
 type Hop = {
 	readonly url: URL;
-	/** The checked addresses of the host. Without a proxy, inkpod connects only to these addresses. */
+	/** The checked addresses of the host. If there is no proxy, inkpod connects only to these addresses. */
 	readonly addresses: readonly string[];
 	readonly proxy?: Proxy | undefined;
 	/** The maximum time without a byte from the server, in milliseconds. */

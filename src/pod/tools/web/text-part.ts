@@ -1,7 +1,7 @@
 import {characterEnd} from '../../ground/text/decoder.ts';
 import {truncateBody} from '../../ground/text/line-window.ts';
 
-/** A range of bytes, counted from 0 and inclusive. Without `last` it goes to the end. */
+/** A range of bytes, counted from 0 and inclusive. If `last` is absent, the range goes to the end. */
 export type ByteRange = {readonly first: number; readonly last?: number};
 
 /** A part of a text. `next` is the first byte after it. */
@@ -16,8 +16,8 @@ export function parseByteRange(text: string): ByteRange | undefined {
 }
 
 /**
-Returns a part of a UTF-8 text of at most `maxBytes` bytes. It begins and ends between characters, and a cut is at the
-end of a line if one is near. Returns `undefined` if the range begins after the end.
+Returns a part of a UTF-8 text of at most `maxBytes` bytes. The part begins and ends between characters, and a cut is at
+the end of a line if one is near. Returns `undefined` if the range begins after the end.
 */
 export function partOf(text: Buffer, {first, last}: ByteRange, maxBytes: number): TextPart | undefined {
 	if (first > 0 && first >= text.length) return undefined;

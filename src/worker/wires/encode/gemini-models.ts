@@ -27,7 +27,7 @@ const olderGemini = /(^|[/.])gemini-(?:1(?:[.-]|$)|2(?:[.-]|$)|pro(?:-vision)?$|
 type Thinking = {readonly level: string} | {readonly budget: number};
 
 export function thinkingOf(model: string, effort: Effort): Thinking {
-	// The package compares this name case-sensitively.
+	// @ai-sdk/google compares this name case-sensitively.
 	if (isGemini3(model) && !model.includes('gemini-3-pro-image')) return {level: levelOf(model, effort)};
 	const name = model.toLowerCase();
 	const least = name.includes('2.5-pro') ? 128 : 0;

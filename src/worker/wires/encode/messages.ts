@@ -124,7 +124,7 @@ type AnswerContext = {
 	readonly betas: Set<string>;
 	/** Whether the request ends with this turn. */
 	readonly isLast: boolean;
-	/** Whether a user message follows. */
+	/** Whether a user message follows this turn. */
 	readonly isBeforeWords: boolean;
 };
 

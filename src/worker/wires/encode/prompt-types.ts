@@ -47,7 +47,7 @@ export type CallPart = {
 	readonly type: 'call';
 	readonly callId: Sourced<string>;
 	readonly name: Sourced<string>;
-	/** The arguments as a JSON object. */
+	/** The arguments of the call as a JSON object. */
 	readonly input: Sourced<Readonly<Record<string, unknown>>>;
 	readonly provider?: ProviderData | undefined;
 	/** The `extra_content` of the call for a server with a chat completions API. */

@@ -32,7 +32,7 @@ export function responsesModel(model: string, rules: number): ResponsesModel {
 
 /**
 Returns the effort itself if the model accepts it. Otherwise returns the next lower effort that the model accepts, or
-the next higher one if there is no lower one.
+the next higher effort if the model accepts no lower effort.
 */
 export function acceptedEffort(wanted: Effort, efforts: readonly Effort[]): Effort | undefined {
 	const index = levels.indexOf(wanted);

@@ -67,7 +67,9 @@ function withoutAllOf(schema: Schema): Schema {
 	return rest;
 }
 
-/** Returns the reference if `allOf` contains nothing else. Then the reference means the same without `allOf`. */
+/**
+Returns the reference if `allOf` contains nothing else. In this case, the reference means the same without `allOf`.
+*/
 function singleReference({allOf}: Schema): string | undefined {
 	if (!Array.isArray(allOf) || allOf.length !== 1) return undefined;
 	const only: unknown = allOf[0];

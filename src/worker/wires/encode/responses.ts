@@ -127,7 +127,8 @@ class ReasoningItem {
 	}
 
 	/**
-	Adds a summary. The encrypted content of the last summary replaces that of the earlier ones, because it is complete.
+	Adds a summary. The encrypted content of the last summary replaces the encrypted content of the earlier summaries,
+	because it is complete.
 	*/
 	add(summary: Text, encrypted: Sourced | undefined): void {
 		if (textOf(summary) !== '') this.#summaries.push({type: 'summary_text', text: summary});

@@ -11,8 +11,8 @@ type ErrorReport = {
 	readonly isWebPage: boolean;
 	readonly location?: string;
 	/**
-	Whether the server says how long to wait. Then status 429 is a rate limit, even if the server's words mention
-	credit.
+	Whether the server says how long to wait. In this case, status 429 is a rate limit, even if the server's words
+	mention credit.
 	*/
 	readonly saysWait: boolean;
 };
@@ -260,7 +260,7 @@ function anyOf(wordings: readonly string[]): RegExp {
 
 /**
 The wordings with which servers say that a request is longer than the model's window. Servers use no common status or
-code for this. `source` is where the wording was seen. All such wordings are in this file only.
+code for this. `source`: the place where the wording was seen. All such wordings are in this file only.
 */
 type Wording = {readonly source: string; readonly pattern: RegExp};
 

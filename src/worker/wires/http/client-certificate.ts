@@ -4,12 +4,12 @@ import {en} from '../../../language/index.ts';
 import {ConnectionProblem} from './connection-problem.ts';
 import type {ClientCertificate} from './network.ts';
 
-/** The texts of a client certificate and its private key. Other texts have another `id`. */
+/** The texts of a client certificate and its private key. Different texts have different ids. */
 export type CertificateTexts = {readonly id: string; readonly cert: string; readonly key: string};
 
 /**
-Reads the files of a client certificate. The files are read for each request, so that a renewed certificate is used at
-once. Rejects with a `ConnectionProblem`.
+Reads the files of a client certificate. The files are read for each request, so that a renewed certificate is used
+immediately. Rejects with a `ConnectionProblem`.
 */
 export async function readCertificate({provider, cert, key}: ClientCertificate): Promise<CertificateTexts> {
 	const problem = (why: string) =>

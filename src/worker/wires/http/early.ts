@@ -24,7 +24,7 @@ export class PlainAgent extends http.Agent {
 		return this.#early.take(options) ?? super.createConnection(options, callback);
 	}
 
-	/** Opens a connection for the next request to a server, unless there is an unused one. Never throws. */
+	/** Opens a connection for the next request to a server, unless an unused connection exists. Never throws. */
 	open(place: Place): void {
 		if (!hasFree(this, place)) this.#early.open(place, () => super.createConnection({...this.#options, ...place}));
 	}
@@ -46,7 +46,7 @@ export class SecureAgent extends https.Agent {
 	}
 }
 
-/** Tells whether a socket can send at once: it is connected, and its TLS handshake (if any) is complete. */
+/** Tells whether a socket can send immediately: it is connected and, if it uses TLS, its handshake is complete. */
 export function isConnected(socket: Socket): boolean {
 	return !socket.connecting && (!(socket instanceof TLSSocket) || socket.getPeerFinished() !== undefined);
 }

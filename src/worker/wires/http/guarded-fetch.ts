@@ -17,8 +17,8 @@ type GuardOptions = {
 };
 
 /**
-Sends a request to a server that may be hostile. The body of the answer is decoded, and its size is limited. If it is
-too large or cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is
+Sends a request to a server that may be hostile. The body of the answer is decoded, and its size is limited. If the body
+is too large or cannot be decoded, the read rejects with `AnswerRefused` and the connection is closed. No redirect is
 followed: a key must not reach a host that the user did not name.
 */
 export async function openGuarded(
@@ -106,7 +106,10 @@ async function sendWith(base: typeof fetch, url: URL | string, outgoing: Outgoin
 	return {status, statusText, headers: Object.fromEntries(headers), encodings: '', source};
 }
 
-/** Returns a source that throws an `AnswerRefused` itself. A stream of fetch would throw an error that wraps it. */
+/**
+Returns a source that throws an `AnswerRefused` itself. A stream of fetch would throw an error that wraps the
+`AnswerRefused`.
+*/
 function unwrapped(source: Source): Source {
 	return {
 		async read() {

@@ -23,7 +23,8 @@ export function looksLikeKey(part: string): boolean {
 }
 
 /**
-Tells whether a part of a path announces a key, as in `/token/…`. The next part is then a key if it is long enough.
+Tells whether a part of a path announces a key, as in `/token/…`. In this case, the next part is a key if it is long
+enough.
 */
 export function announcesKey(part: string): boolean {
 	return /^(?:api[-_]?)?(?:key|token|secret)s?$/i.test(part);

@@ -1,6 +1,6 @@
 /**
-The user's settings for inkpod's own connections. Without them, connections are direct and use the certificates that
-Node trusts.
+The user's settings for inkpod's own connections. If they are absent, connections are direct and use the certificates
+that Node trusts.
 */
 export type Network = {
 	readonly proxies?: Proxies;
@@ -8,8 +8,8 @@ export type Network = {
 	/** The passwords of the proxies, in each form in which a password may appear in a text. */
 	readonly secrets?: readonly string[];
 	/**
-	The client certificate, which is sent to every HTTPS server that requests it. It is set only for requests to the
-	provider itself.
+	The client certificate, which is sent to every HTTPS server that requests it. The certificate is set only for
+	requests to the provider itself.
 	*/
 	readonly clientCertificate?: ClientCertificate;
 };

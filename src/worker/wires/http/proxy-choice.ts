@@ -8,10 +8,10 @@ import {authorizationOf, proxyURL} from './shown-url.ts';
 export type Proxy = {
 	readonly variable: string;
 	readonly isSecure: boolean;
-	/** The host name without brackets. */
+	/** The proxy's host name without brackets. */
 	readonly hostname: string;
 	readonly port: number;
-	/** The host and port, for sentences. */
+	/** The proxy's host and port, for sentences. */
 	readonly host: string;
 	/** The value of the header that contains the user name and the password. */
 	readonly authorization?: string;

@@ -12,11 +12,11 @@ export type Route = {
 	/** Whether the connection is to the server and not to a proxy. */
 	readonly isDirect: boolean;
 	readonly agent: EarlyAgent | TunnelAgent;
-	/** Options that replace those of the URL. */
+	/** Options that replace the options of the URL. */
 	readonly options?: http.RequestOptions;
 	/** The headers for the proxy. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** The proxy that reads the request. A tunnel does not read it. */
+	/** The proxy that reads the request. Absent for a tunnel, because the proxy cannot read the request in it. */
 	readonly proxy?: Proxy;
 };
 
@@ -64,7 +64,9 @@ export function closeUnused({freeSockets}: http.Agent): void {
 	for (const socket of Object.values(freeSockets).flatMap(sockets => sockets ?? [])) socket.destroy();
 }
 
-/** An unused connection is closed before most servers would close it. It does not keep the process alive. */
+/**
+An unused connection is closed before most servers would close it. Such a connection does not keep the process alive.
+*/
 const agentOptions = {keepAlive: true, timeout: 4000};
 const plainAgent = new PlainAgent(agentOptions);
 const secureAgents = new Map<string, SecureAgent | TunnelAgent>();

@@ -9,7 +9,7 @@ import {wrongSchemeOf} from './wrong-scheme.ts';
 
 /**
 Sends a request and resolves with the beginning of its answer. This is the only way in which inkpod sends requests to
-models and MCP servers. It decodes nothing, follows no redirects, and limits only the time for opening a connection.
+models and MCP servers. Decodes nothing, follows no redirects, and limits only the time for opening a connection.
 
 The server may have closed a reused connection without inkpod noticing it. If such a connection ends before the first
 byte of an answer, the request is sent once more over a new connection. No other request is sent twice.

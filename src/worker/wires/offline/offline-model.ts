@@ -28,7 +28,7 @@ function answerTo(request: ModelRequest): Answer {
 	];
 }
 
-/** An answer without calls is the last one. */
+/** An answer of the guide. An answer without calls ends the turn. */
 type Reply = {readonly text: string; readonly calls: readonly Call[]};
 
 function replyTo(request: ModelRequest): Reply {

@@ -33,7 +33,8 @@ export type Step = {
 };
 
 /**
-Reads the turn from the messages, as any model must do. Attachments are user messages that begin with a header line.
+Reads the turn from the request alone, because a model gets nothing else. Attachments are user messages that begin with
+a header line.
 */
 export function readTurn({messages, tools}: ModelRequest): Turn {
 	const at = messages.findLastIndex(message => message.role === 'user' && !ownText.test(message.text));

@@ -9,7 +9,7 @@ type PartKind = PartHead['type'];
 export type UnreadPart = {
 	/** The provider's own name for the type, such as `image_generation_call`. */
 	readonly type: string;
-	/** The content as JSON, at most 64 KB. */
+	/** The content of the part as JSON, at most 64 KB. */
 	readonly data?: string;
 	/** Whether the part is added after the answer, although the reader finds it earlier. */
 	readonly isLast?: boolean;

@@ -1,6 +1,6 @@
 import type {AnsweredBy} from '../../history/item.ts';
 
-/** The facts that one event or one set of headers says about an answer. A server may send any value. */
+/** The facts that one event or one set of headers states about an answer. A server may send any value. */
 export type SaidFacts = Readonly<Partial<Record<keyof typeof factNames, unknown>>>;
 
 const factNames = {model: true, fingerprint: true, region: true, id: true} as const;
@@ -49,9 +49,9 @@ export function answeredInHeaders(headers: Readonly<Record<string, string>>): Sa
 	return {model: first(factHeaders.model), region: first(factHeaders.region), id: first(factHeaders.id)};
 }
 
-/** The headers with facts. The id in the answer itself has priority over these ids. */
+/** The headers that contain facts about the answer. The id in the answer itself has priority over these ids. */
 const factHeaders = {
-	// OpenAI names the model that answered instead of the one that was asked for.
+	// OpenAI names the model that answered instead of the requested model.
 	model: ['openai-model'],
 	// learn.microsoft.com/azure/ai-services/openai, console.groq.com
 	region: ['x-ms-region', 'x-groq-region'],

@@ -15,6 +15,6 @@ export type EventReader = {
 	server sent `[DONE]`. This function is not called if the connection broke.
 	*/
 	end(isDone: boolean): readonly AnswerEvent[];
-	/** Returns the token counts that the server has sent so far. A server may send them after an error. */
+	/** Returns the token counts that the server has already sent. A server may send them after an error. */
 	usage(): Usage;
 };

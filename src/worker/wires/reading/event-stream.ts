@@ -6,7 +6,7 @@ splitter also accepts a last event without an empty line after it, because some 
 type EventSplitter = {
 	/** Returns the events that these bytes complete. */
 	push(bytes: Uint8Array): readonly string[];
-	/** Returns the event that the end of the stream completes, if any. */
+	/** Returns the event that the end of the stream completes. The result is empty if there is none. */
 	end(): readonly string[];
 };
 

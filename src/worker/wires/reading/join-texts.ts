@@ -1,8 +1,8 @@
 import type {AnswerDelta, AnswerEvent} from './answer-event.ts';
 
 /**
-Joins consecutive text deltas of the same part into one event. A fast server sends thousands of deltas at once, and the
-history and the screen need far more time for an event than for its text.
+Joins consecutive text deltas of the same part into one event. A fast server sends thousands of deltas in one moment,
+and the history and the screen need far more time for an event than for its text.
 */
 export function joinTexts(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
 	if (events.length < 2) return events;

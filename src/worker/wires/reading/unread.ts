@@ -34,7 +34,7 @@ export function hasContent(value: unknown): boolean {
 /** Collects pieces of unknown types. The pieces of one type become one part. */
 export type Leftovers = {
 	add(type: string, piece: unknown): void;
-	/** Adds these parts to the notes about the answer. */
+	/** Adds the collected parts to the notes about the answer. */
 	flush(): void;
 };
 

@@ -12,7 +12,7 @@ export class LoginNeeded extends Error {}
 type ProviderOptions = {
 	readonly url: string;
 	readonly store: LoginStore;
-	/** The stored login. */
+	/** The stored login at the server. */
 	readonly login: McpLogin | undefined;
 	/** The options of a new login. If absent, the provider only uses and renews stored tokens. */
 	readonly begin?: {

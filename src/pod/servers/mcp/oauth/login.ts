@@ -19,7 +19,7 @@ type RemoteOptions = KeychainOptions & {readonly place?: OwnersOptions['place']}
 
 export type McpLoginOptions = RemoteOptions & {
 	readonly signal: AbortSignal;
-	/** Decides about an entry of the project. Without `ask`, entries that are not trusted yet are refused. */
+	/** Decides about an entry of the project. If `ask` is absent, entries that are not trusted yet are refused. */
 	readonly trust: Omit<TrustOptions, 'store'>;
 	/** Shows the web address at which the user logs in, and opens the browser if the user wants that. */
 	readonly onAddress: (address: URL) => void;
@@ -89,7 +89,7 @@ const maxError = 200;
 
 /**
 Asks the user about an entry of the project, because its address may belong to an attacker. Returns the reason if inkpod
-may not use the entry.
+must not use the entry.
 */
 async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOptions): Promise<string | undefined> {
 	if (entry.source === 'user') return undefined;

@@ -1,5 +1,5 @@
 /**
-A piece of an answer: a thought, or text for the user. `unopened`: the text so far and this text are a thought, which
+A piece of an answer: a thought, or text for the user. `unopened`: the earlier text and this text are a thought, which
 ends here.
 */
 export type ThinkPiece = {readonly kind: 'text' | 'reasoning' | 'unopened'; readonly text: string};

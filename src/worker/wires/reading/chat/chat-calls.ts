@@ -241,9 +241,9 @@ function textOf(value: unknown): string | undefined {
 /** Finds the end of a JSON object or array that arrives in pieces. Reads each piece once. */
 type JsonMeter = {
 	add(piece: string): void;
-	/** Tells whether the text so far is a complete object or array. */
+	/** Tells whether the added text is a complete object or array. */
 	isComplete(): boolean;
-	/** The length of the text so far. */
+	/** Returns the length of the added text. */
 	length(): number;
 };
 

@@ -15,20 +15,20 @@ export function choicesOf(event: Fields): readonly Fields[] {
 	return isObject(event['delta']) || isObject(event['message']) ? [event] : [];
 }
 
-/** Returns the number of a choice, which says whether pieces of calls belong together. */
+/** Returns the number of a choice. The number shows whether pieces of calls belong together. */
 export function numberOf({index}: Fields, position: number): number {
 	return typeof index === 'number' ? index : position;
 }
 
 type Delta = {
 	readonly delta: Fields | undefined;
-	/** Whether the text may include the text so far. */
+	/** Whether the text may include the text of earlier events. */
 	readonly isWhole: boolean;
 };
 
 /**
-Returns the delta or message of a choice. A `message` without a delta may have the whole text so far (DashScope without
-`incremental_output`) or only the next piece. If there is also a delta, the message is ignored
+Returns the delta or message of a choice. A `message` without a delta may have the whole text until now (DashScope
+without `incremental_output`) or only the next piece. If there is also a delta, the message is ignored
 (docs.perplexity.ai/api-reference/chat-completions). A choice of the older completions API contains its text directly.
 */
 export function deltaOf(choice: Fields | undefined): Delta {

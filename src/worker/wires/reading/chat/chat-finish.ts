@@ -2,7 +2,7 @@ import type {Stop} from '../../../history/item.ts';
 import {fieldOf, isRecord} from '../../values.ts';
 import {errorWords, maxRaw, wordOf} from '../error-words.ts';
 
-/** Why an answer of chat completions ended, in a form that does not depend on the server's word. */
+/** The reason why an answer of chat completions ended, in a form that does not depend on the server's word. */
 export type Finish = {
 	readonly kind: FinishKind;
 	/** The word that the server itself used. */

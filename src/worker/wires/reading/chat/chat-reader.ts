@@ -77,9 +77,9 @@ class ChatAnswer {
 	readonly #citations = createChatCitations();
 	readonly #tags;
 	#counts: ChatCounts | undefined;
-	/** The content as the server wrote it, with its tags. */
+	/** The content of the answer as the server wrote it, with its tags. */
 	#content = '';
-	/** Why each choice ended. */
+	/** The reason why each choice ended, by the number of the choice. */
 	readonly #finishes = new Map<number, Finish>();
 
 	constructor(notes: AnswerNotes, thinkTags: boolean) {
@@ -216,7 +216,7 @@ function unusualFirst(finishes: ReadonlyMap<number, Finish>): Finish | undefined
 }
 
 /**
-Returns the text that a message adds to the text so far (`before`). If `before` is short, the next piece may begin with
+Returns the text that a message adds to the earlier text (`before`). If `before` is short, the next piece may begin with
 the same characters by chance.
 */
 function newText(text: string, before: string): string {

@@ -4,7 +4,7 @@ import {fieldOf} from '../../values.ts';
 import {countOf, isObject} from '../fields.ts';
 import type {Fields} from './chat-choice.ts';
 
-/** The token counts of an answer so far. If a count is absent, it is unknown. */
+/** The current token counts of an answer. If a count is absent, it is unknown. */
 export type ChatCounts = {
 	readonly prompt?: number;
 	readonly completion?: number;

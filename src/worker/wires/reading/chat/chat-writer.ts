@@ -22,7 +22,7 @@ type ChatWriter = {
 	hasText(): boolean;
 	/** Tells whether the model declined to answer. */
 	hasRefusal(): boolean;
-	/** The thoughts so far. */
+	/** Returns all thoughts that were written. */
 	thoughts(): string;
 	/** Returns the events since the last call. */
 	take(): readonly AnswerEvent[];

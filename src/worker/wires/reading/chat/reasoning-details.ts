@@ -68,7 +68,7 @@ function blockOf(blocks: readonly Block[], detail: ReasoningDetail): Block | und
 		);
 }
 
-/** The number of the last blocks that a fragment may continue. Servers send at most two blocks at the same time. */
+/** A fragment can continue only one of this many last blocks. Servers send at most two blocks at the same time. */
 const maxOpen = 64;
 
 /**

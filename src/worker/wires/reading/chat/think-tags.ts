@@ -10,8 +10,8 @@ type ThinkTags = {
 	/** Returns the text that was held back because it might be the beginning of a tag. Call this when a text ends. */
 	flush(): readonly ThinkPiece[];
 	/**
-	Call this when the server sends a thought in its own field: the text so far ends, and tags in it are not searched
-	any more.
+	Call this when the server sends a thought in its own field. The current text ends, and tags in it are no longer
+	searched.
 	*/
 	noteThought(): readonly ThinkPiece[];
 	/** Tells whether text was held back. */

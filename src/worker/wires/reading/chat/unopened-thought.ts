@@ -14,7 +14,7 @@ Some chat templates put the `<think>` into the prompt, so that the answer contai
 mentions stays in the text: inside a line or code, after a colon, or after an opening tag.
 */
 export function createUnopenedThought(): UnopenedThought {
-	/** The text that was passed on so far. */
+	/** The text that was passed on. */
 	let before = '';
 	let held = '';
 	let mentions = 0;
@@ -47,8 +47,8 @@ export function createUnopenedThought(): UnopenedThought {
 }
 
 /**
-The maximum number of mentioned tags. After that, the rest of the text is not searched, because each tag requires
-reading the whole text so far.
+The maximum number of mentioned tags. After that, the remaining text is not searched, because each tag requires reading
+all earlier text.
 */
 const maxMentions = 8;
 

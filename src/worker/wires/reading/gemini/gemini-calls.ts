@@ -7,7 +7,7 @@ import {unreadPart} from '../unread.ts';
 import {fieldOf} from '../../values.ts';
 import {createPartialArguments, piecesIn} from './partial-arguments.ts';
 
-/** Reads the calls of a candidate. The arguments of a call arrive at once or in pieces. */
+/** Reads the calls of a candidate. The arguments of a call arrive as a whole or in pieces. */
 type GeminiCalls = {
 	/** `data`: the signature of the part. */
 	read(call: unknown, data: ProviderData | undefined): readonly AnswerEvent[];

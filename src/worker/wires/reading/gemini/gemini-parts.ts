@@ -14,7 +14,7 @@ type GeminiParts = {
 	readonly counts: {
 		readonly parts: number;
 		readonly calls: ReturnType<typeof createGeminiCalls>['counts'];
-		/** Whether a text is open. Data that is noted for the next text then belongs to this text. */
+		/** Whether a text is open. In this case, data that is noted for the next text belongs to this text. */
 		readonly isInText: boolean;
 	};
 };
@@ -50,7 +50,7 @@ export function createGeminiParts(
 		return [...before, {type: 'delta', ...open, text, ...signed(signature)}];
 	}
 
-	/** Reads a signature without a text. It belongs to the open text, or becomes a separate part. */
+	/** Reads a signature without a text. The signature belongs to the open text, or becomes a separate part. */
 	function readSignature(isThought: boolean, signature: string): readonly AnswerEvent[] {
 		if (!isThought) parts += 1;
 		if (open?.kind === 'text') return [{type: 'delta', ...open, text: '', ...signed(signature)}];

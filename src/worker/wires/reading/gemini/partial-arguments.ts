@@ -1,7 +1,7 @@
 import {elementsOf, fieldOf} from '../../values.ts';
 import {textIn} from '../fields.ts';
 
-/** A piece of the arguments of a call: a value or more of a string, and its place in the arguments. */
+/** A piece of the arguments of a call: a value or another part of a string, and its place in the arguments. */
 export type ArgumentPiece = {
 	/** The place in the arguments, such as `$.recipe.steps[0].text`. */
 	readonly jsonPath: string;
@@ -15,7 +15,7 @@ export type ArgumentPiece = {
 type PartialArguments = {
 	/** Returns the text that these pieces add to the JSON. */
 	add(pieces: readonly ArgumentPiece[]): string;
-	/** Returns all arguments as JSON, and the text that completes the JSON that `add` returned so far. */
+	/** Returns all arguments as JSON, and the text that completes the JSON that `add` has returned. */
 	whole(): {readonly text: string; readonly rest: string};
 };
 
@@ -103,7 +103,7 @@ type Place = {readonly at: Path; readonly known: Value | undefined};
 
 /**
 Returns the place that a path names, and the value at that place. Returns `undefined` if the path does not match the
-values so far. An element of a list must exist or be the next element, because a high index would fill the memory with
+earlier values. An element of a list must exist or be the next element, because a high index would fill the memory with
 nulls.
 */
 function placeOf(root: Fields, path: Path): Place | undefined {

@@ -36,7 +36,7 @@ class Message {
 	#isFinished = false;
 	/** Whether a part of the answer has arrived. */
 	#isAnswered = false;
-	/** The number of events that belong to this API, and of those that do not. */
+	/** The numbers of events that belong to this API, and of other events. */
 	#known = 0;
 	#unknown = 0;
 
@@ -100,7 +100,9 @@ class Message {
 		return this.#readBlocks(contentOf(fieldOf(event, 'message')));
 	}
 
-	/** `inference_geo` is the place where the model ran (platform.claude.com/docs/en/build-with-claude/data-residency). */
+	/**
+	`inference_geo` names the place where the model ran (platform.claude.com/docs/en/build-with-claude/data-residency).
+	*/
 	#noteAnswered(message: unknown): void {
 		const region = fieldOf(fieldOf(message, 'usage'), 'inference_geo');
 		this.#notes.noteAnswered({

@@ -4,7 +4,7 @@ import type {AnswerEvent} from '../answer-event.ts';
 
 /**
 Splits a call that contains other calls. Models of OpenAI sometimes put several calls into one call of a tool
-`parallel`, which the request does not declare. Without the split, such a call would fail.
+`parallel`, which the request does not declare. If it were not split, such a call would fail.
 */
 type ParallelCalls = {
 	/**

@@ -59,7 +59,7 @@ class ResponseReading {
 	/** The token counts that the server has sent. */
 	usage: Usage = {};
 	#isFinished = false;
-	/** The number of events that belong to this API, and the number of those that do not. */
+	/** The numbers of events that belong to this API, and of other events. */
 	#known = 0;
 	#unknown = 0;
 

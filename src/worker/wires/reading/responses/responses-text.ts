@@ -14,7 +14,7 @@ export type MessageItem = {
 	readonly phase: string | undefined;
 	/** The indexes of the content parts whose text was passed on. */
 	readonly passed: Set<number>;
-	/** Whether all events so far named the content part to which they belong. */
+	/** Whether all earlier events named the content part to which they belong. */
 	isIndexed: boolean;
 };
 
