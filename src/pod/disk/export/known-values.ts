@@ -16,8 +16,18 @@ export type KnownValues = {
 
 type Form = {readonly name: string; readonly value: string; readonly text: string};
 
-/** `isKept` tells whether a text must stay, because the record itself refers to it. */
-export function createKnownValues(isKept: (text: string) => boolean): KnownValues {
+type KnownOptions = {
+	/** Tells whether a text must stay, because the record itself refers to it. */
+	readonly isKept?: (text: string) => boolean;
+	/**
+	Whether every occurrence counts: also short and common texts, from 4 bytes on, and parts of words. Then texts in
+	binary files are found, too.
+	*/
+	readonly isExact?: boolean;
+};
+
+export function createKnownValues({isKept = () => false, isExact = false}: KnownOptions = {}): KnownValues {
+	const shortForms = new Map<string, Form>();
 	/** The forms, grouped by their first characters. */
 	const forms = new Map<string, Form[]>();
 	const known = new Set<string>();
@@ -25,6 +35,7 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 
 	function addForm(form: Form): void {
 		const key = form.text.slice(0, keyLength);
+		if (key.length < keyLength && isExact) shortForms.set(form.text, form);
 		if (key.length < keyLength || known.has(form.text)) return;
 		known.add(form.text);
 		const same = forms.get(key) ?? [];
@@ -38,7 +49,7 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 
 	function formAt(text: string, at: number): Form | undefined {
 		const same = forms.get(text.slice(at, at + keyLength));
-		return same?.find(form => text.startsWith(form.text, at) && isWhole(text, at, form.text));
+		return same?.find(form => text.startsWith(form.text, at) && (isExact || isWhole(text, at, form.text)));
 	}
 
 	function findIn(text: string): readonly KnownPlace[] {
@@ -58,19 +69,34 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 	return {
 		add(name, value, text = value) {
 			for (const meant of meaningsOf(text)) {
-				if (!isTelling(meant) || isKept(meant)) continue;
+				if (isExact ? Buffer.byteLength(meant) < leastBytes : !isTelling(meant) || isKept(meant)) continue;
 				for (const form of formsOf(meant)) addForm({name, value, text: form});
+				if (isExact) for (const form of binaryForms(meant)) addForm({name, value, text: form});
 			}
 		},
 		find(text) {
-			if (forms.size === 0) return [];
+			if (forms.size === 0 && shortForms.size === 0) return [];
 			const found: KnownPlace[] = [];
 			for (const {text: shown, origin, ending} of encodedViews(text))
-				for (const place of findIn(shown))
+				for (const place of [...findIn(shown), ...findShort(shown, shortForms)])
 					found.push({...place, start: origin(place.start), end: ending(place.end)});
 			return withoutOverlaps(found);
 		},
 	};
+}
+
+/** Returns the occurrences of forms that are too short for the search. Only an exact search has such forms. */
+function findShort(text: string, forms: ReadonlyMap<string, Form>): readonly KnownPlace[] {
+	const found: KnownPlace[] = [];
+	for (const [form, {name, value}] of forms)
+		for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+			found.push({name, value, start: at, end: at + form.length});
+	return found;
+}
+
+/** Returns the forms of a text in a binary file whose bytes are read as latin1: UTF-8 and UTF-16. */
+function binaryForms(text: string): readonly string[] {
+	return [Buffer.from(text).toString('latin1'), Buffer.from(text, 'utf16le').toString('latin1')];
 }
 
 /**
@@ -167,6 +193,9 @@ const keyLength = 6;
 const tableSize = 65_536;
 
 const maxEncoded = 4096;
+
+/** The minimum number of bytes of a text that is searched for exactly. */
+export const leastBytes = 4;
 
 /**
 The maximum number of forms with the same first characters. Further texts are left out only where they were found.
