@@ -167,7 +167,8 @@ history.
 */
 export function differentRequest({n, id, at, made, sent}: DifferentRequest, path?: string): string {
 	const place = path === undefined ? '' : t` in ${path}`;
-	return t`FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;
+	return t`FAILURE at request ${n} (${id}, ${at})${place}: the rebuilt body has the sha256 ${made}, but the sent body
+		had ${sent}.`;
 }
 
 /** The states of sessions in their list. `paused`: a turn was interrupted. `idle`: nothing runs. */

@@ -46,6 +46,7 @@ export function podOf(client: PodClient, id: string, warnings: readonly string[]
 				askId: question,
 				choice,
 				reason,
+				from: 'program',
 			});
 			return receipt.accepted;
 		},

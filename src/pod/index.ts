@@ -67,6 +67,8 @@ export {readTail} from './disk/log/tail.ts';
 export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './disk/files.ts';
 export {homeProblem, unwritableHome} from './open/start/home-problem.ts';
 export {bodyOf, spanOf} from './disk/format/line.ts';
+export {sessionRecords} from './disk/records/session-records.ts';
+export type {PricesOf} from './disk/records/record-rows.ts';
 export {changeLabel} from './disk/list/label.ts';
 export {retireSessions} from './disk/list/trash.ts';
 export {findText} from './disk/list/search-text.ts';

@@ -2,6 +2,7 @@ import type {Event} from './protocol/event.ts';
 import type {Method, Receipt} from './protocol/method.ts';
 import type {Queries} from './protocol/queries.ts';
 
+export {approvalsIn, createApprovalReader, type Approval, type ApprovalReader} from './protocol/approvals.ts';
 export {approvalModes, type ApprovalMode} from './protocol/approval-mode.ts';
 export {addCost, costOf, noCost} from './protocol/cost.ts';
 export {wholeUsage} from './protocol/whole-usage.ts';

@@ -121,6 +121,12 @@ describe('parseLaunch', () => {
 			{command: 'sessions', json: false, all: false, needs: false, cwd: 'x', manifest: 'y.toml'},
 		],
 		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false, needs: false}],
+		[
+			'reads records of another directory since a time',
+			['records', 'calls', '--json', '--in', 'x', '--since', '2026-11-30T12:00Z'],
+			{command: 'records', kind: 'calls', since: '2026-11-30T12:00:00.000Z', all: false, cwd: 'x'},
+		],
+		['records', ['records', 'costs', '--json', '--all'], {command: 'records', kind: 'costs', all: true}],
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
 		['reads repair', ['repair', '01JX'], {command: 'repair', id: '01JX'}],
 		[
@@ -203,6 +209,11 @@ describe('parseLaunch', () => {
 		['a limit of no calls', ['--max-turns', '0'], /Invalid --max-turns/],
 		['a limit of no cost', ['--max-cost', '0.00'], /Invalid --max-cost/],
 		['a cost with a currency', ['--max-cost', '$2'], /such as 2\.50/],
+		['records without a kind', ['records', '--json'], /needs a kind: sessions, messages, /],
+		['records of an unknown kind', ['records', 'turns', '--json'], /Invalid kind "turns"\. Use sessions, /],
+		['records without --json', ['records', 'calls'], /Add --json/],
+		['records since an unknown time', ['records', 'calls', '--json', '--since', 'ever'], /Invalid --since "ever"/],
+		['records of one directory and of all', ['records', 'calls', '--json', '--in', 'x', '--all'], /not both/],
 		['sessions with an argument', ['sessions', 'x'], /no arguments/],
 	])('explains in one sentence: %s', (_name, argv, sentence) => {
 		const parsed = parseLaunch(argv);

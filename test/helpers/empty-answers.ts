@@ -14,6 +14,7 @@ export const emptyAnswers: Queries & Pick<PodClient, 'child'> = {
 	workflows: async () => [],
 	mcp: async () => [],
 	permissions: async () => [],
+	approvals: async () => [],
 	models: async () => [],
 	backgroundOutput: async () => undefined,
 	keepImage: async () => ({ok: false, sentence: 'The clipboard contains no image.'}),

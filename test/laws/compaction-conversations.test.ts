@@ -84,6 +84,7 @@ describe('the conversation of a compaction', () => {
 				same: model.summaries.length - sent,
 				different: 0,
 				unmade: 0,
+				redacted: 0,
 				unsent: 0,
 				unchecked: 0,
 			});

@@ -37,7 +37,14 @@ describe('a session of 0.1.0', () => {
 		const {items} = session;
 		expect(setupsOf(items).map(({settings}) => settings['rules'])).toEqual(setupsOf(items).map(() => undefined));
 		expect(setupsOf(items).map(({model}) => model.split('/')[0])).toEqual(expect.arrayContaining(wireProviders));
-		expect(await verifyRequests(items)).toEqual({same: 10, different: 0, unsent: 0, unmade: 0, unchecked: 0});
+		expect(await verifyRequests(items)).toEqual({
+			same: 10,
+			different: 0,
+			unsent: 0,
+			unmade: 0,
+			unchecked: 0,
+			redacted: 0,
+		});
 		await session.close();
 	});
 
@@ -55,7 +62,14 @@ describe('a session of 0.1.0', () => {
 		expect(server.refusals).toEqual([]);
 		expect(setupsOf(pod.items()).at(-1)?.settings).toMatchObject({rules: 2, dialect});
 		// Neither the configuration nor the key is needed.
-		expect(await verifyRequests(pod.items())).toEqual({same: 12, different: 0, unsent: 0, unmade: 0, unchecked: 0});
+		expect(await verifyRequests(pod.items())).toEqual({
+			same: 12,
+			different: 0,
+			unsent: 0,
+			unmade: 0,
+			unchecked: 0,
+			redacted: 0,
+		});
 	});
 });
 

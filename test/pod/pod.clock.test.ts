@@ -116,6 +116,7 @@ it('the screen takes durations from the steady clock, and only ages from the tim
 	const used = texts.filter(([, text]) => text.includes('Date.now')).map(([name]) => name);
 	expect(used.toSorted()).toEqual([
 		'control/drafts/draft-autosave.ts',
+		'control/pages/approvals-page.ts',
 		'control/pages/rewind/rewind-commands.ts',
 		'mount/open-picker.ts',
 	]);

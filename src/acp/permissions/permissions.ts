@@ -87,7 +87,8 @@ async function settle(ask: Ask, settling: Settling): Promise<void> {
 	}
 	if (answer.isLasting === true) rejected.add(key);
 	const {choice, answers} = answer;
-	await pod.send({method: 'answer', askId: ask.id, choice, ...(answers !== undefined && {answers: [...answers]})});
+	const given = {choice, from: 'editor', ...(answers !== undefined && {answers: [...answers]})};
+	await pod.send({method: 'answer', askId: ask.id, ...given});
 }
 
 type Answered =

@@ -64,7 +64,8 @@ export async function serveStream({pod, input, write, signal}: StreamOptions): P
 /** Carries out a message. Returns `undefined` for a message that is not allowed in this input. */
 function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) => void): Promise<void> | undefined {
 	if ('method' in message) {
-		const {id, method} = message;
+		const {id} = message;
+		const method = asProgram(message.method);
 		if (!isAllowed(method)) return undefined;
 		return pod.send(method).then((receipt: Receipt) => write({type: 'receipt', id, receipt}));
 	}
@@ -85,6 +86,11 @@ function isAllowed({method}: Method): boolean {
 	return !['shutdown', 'leave', 'rest', 'task'].includes(method);
 }
 
+/** Marks an answer on a card as the answer of the program that writes the input. */
+function asProgram(method: Method): Method {
+	return method.method === 'answer' ? {...method, from: 'program'} : method;
+}
+
 function follow(pod: PodClient) {
 	let status: Status = {kind: 'idle', asks: [], queue: []};
 	let denies = false;
@@ -93,7 +99,7 @@ function follow(pod: PodClient) {
 	const deny = () => {
 		for (const {id, choices} of status.asks) {
 			const choice = choices.find(({refuses}) => refuses === true)?.choice ?? '';
-			void pod.send({method: 'answer', askId: id, choice});
+			void pod.send(asProgram({method: 'answer', askId: id, choice}));
 		}
 	};
 	const stop = pod.subscribe(event => {

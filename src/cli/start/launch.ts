@@ -62,5 +62,17 @@ export const inputFormats = ['text', 'stream-json'] as const;
 export const exportFormats = ['md', 'html', 'json', 'bundle'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+export const recordKinds = [
+	'sessions',
+	'messages',
+	'calls',
+	'results',
+	'requests',
+	'costs',
+	'files',
+	'approvals',
+] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];

@@ -12,6 +12,7 @@ import {login, logout} from './login.ts';
 import {mcp} from './mcp.ts';
 import {models} from './models.ts';
 import {notify} from './notify.ts';
+import {records} from './records.ts';
 import {repair} from './repair.ts';
 import {replay} from './replay.ts';
 import {serve} from './serve.ts';
@@ -25,6 +26,7 @@ export const subcommands = [
 	acp,
 	serve,
 	sessions,
+	records,
 	verify,
 	replay,
 	repair,

@@ -197,5 +197,5 @@ function personal({
 	};
 }
 
-/** In seconds. */
+/** The default time limit of a hook, in seconds. */
 const defaultHookTimeout = 60;

@@ -10,16 +10,16 @@ const stopText = z.string().min(1).max(200);
 export const optionFields = {
 	max_output_tokens: count.meta({about: "the longest answer, in tokens; unset: the model's maximum"}),
 	temperature: z.number().min(0).max(10).optional().meta({
-		about: "sent as it is; unset: the provider's default",
+		about: "sent unchanged; unset: the provider's default",
 	}),
-	top_p: z.number().min(0).max(1).optional().meta({about: "sent as it is; unset: the provider's default"}),
+	top_p: z.number().min(0).max(1).optional().meta({about: "sent unchanged; unset: the provider's default"}),
 	stop: z
 		.union([stopText, z.array(stopText).min(1).max(16)])
 		.optional()
 		.meta({about: 'an answer ends before any of these texts', type: 'text, or up to 16 texts'}),
 	tools: z.boolean().optional().meta({about: '`false` offers the model no tools', fallback: 'true'}),
 	merge_user: z.boolean().optional().meta({
-		about: 'joins consecutive user messages into one, for servers that need it; unset: as the dialect says',
+		about: 'joins consecutive user messages into one, for servers that need it; unset: depends on the dialect',
 	}),
 };
 export const optionsSchema = z.strictObject(optionFields);

@@ -66,7 +66,7 @@ export const confineSchema = z.strictObject({
 		.optional()
 		.meta({
 			about: 'the network of confined commands',
-			fallback: 'by approval',
+			fallback: 'depends on the approval',
 		}),
 	show: confinedPaths('more folders and files that confined commands may read'),
 	write: confinedPaths('more folders that confined commands may change'),

@@ -66,7 +66,7 @@ export const screenSchema = z.strictObject({
 		.optional()
 		.meta({
 			about: 'the language of the screen; also `INKPOD_LANGUAGE`',
-			fallback: 'by `LANG`',
+			fallback: 'from `LANG`',
 			variable: 'INKPOD_LANGUAGE',
 			when: 'start',
 		}),
@@ -90,7 +90,7 @@ const hex = z
 	.string()
 	.regex(/^#[\da-f]{6}$/i, t`must be a colour of the form "#56c8d8"`)
 	.optional();
-const colour = (about: string) => hex.meta({about, type: 'colour', fallback: 'of the base'});
+const colour = (about: string) => hex.meta({about, type: 'colour', fallback: 'from the base theme'});
 
 const colours = {
 	muted: colour('the colour of quiet text, which auto dims'),
@@ -98,7 +98,7 @@ const colours = {
 	user: colour('the colour of the sign before your messages'),
 	error: colour('the colour of failures'),
 	warn: colour('the colour of what needs your attention'),
-	ok: colour('the colour of what runs or passed'),
+	ok: colour('the colour of what is running or has passed'),
 	info: colour('the colour of notices'),
 	path: colour('the colour of paths'),
 	code: colour('the colour of code in a sentence'),

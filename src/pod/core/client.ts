@@ -6,7 +6,7 @@ import {createController, type Controller, type ControllerOptions} from '../run/
 import {createLeave} from '../run/controller/run-methods.ts';
 import {createRemoval} from '../run/controller/methods.ts';
 import {askToAddAgain} from '../permissions/approval/path-readings.ts';
-import type {PodClient} from '../protocol.ts';
+import {approvalsIn, type PodClient} from '../protocol.ts';
 import {createRewindMethods, type RewindMethods} from '../run/rewind/rewind-methods.ts';
 import {keepPasted} from '../disk/bodies/pasted.ts';
 import {namedPath} from '../references/submission/token.ts';
@@ -80,6 +80,7 @@ function createQueries(pod: PodParts, rewind: RewindMethods, completion: Complet
 		keepImage: async data => keepPasted(media.pasted, data),
 		namedPath: async text => namedPath(text, scope),
 		permissions: async () => pod.permissions.approvals.permissions(),
+		approvals: async () => approvalsIn(history.items, maxShown),
 		models: async (asked = 'local', signal) => (await models?.list(asked, signal)) ?? [],
 		stale,
 		filesSince: rewind.filesSince,
@@ -97,6 +98,9 @@ function createQueries(pod: PodParts, rewind: RewindMethods, completion: Complet
 		}),
 	} satisfies Partial<Queries>;
 }
+
+/** The maximum length of what a card showed, in a list of approvals. The page shows the beginning. */
+const maxShown = 4000;
 
 function createRewind({
 	options: {session, clock, env},

@@ -40,5 +40,5 @@ export function createModeRecorder({history, clock, commit, mode, isRecorded}: R
 	};
 }
 
-/** In milliseconds. */
+/** The delay before a mode is recorded, in milliseconds. */
 const delay = 500;

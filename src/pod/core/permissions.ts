@@ -25,7 +25,7 @@ export function createPermissions(
 	onMode: (mode: ApprovalMode) => void,
 ): PermissionParts {
 	const {env, approval, child, trustPresent} = options;
-	const {scope, hub, user, warn, planMode, recorder} = session;
+	const {scope, hub, user, warn, planMode, recorder, notes} = session;
 	const answered = child?.answered ?? options.answered ?? {rules: []};
 	const confinement = createSessionConfinement(options, session);
 	const approvals = createApprovals({
@@ -40,6 +40,7 @@ export function createPermissions(
 		rules: {user: [], project: []},
 		...approval,
 		...user,
+		notes,
 		onMode(mode) {
 			hub.setStatus(approvalStatus(mode));
 			recorder.changed();

@@ -13,6 +13,7 @@ import {
 	type WidenableScope,
 } from '../permissions/approval/path-readings.ts';
 import type {Scope} from '../scope/scope.ts';
+import {createApprovalNotes, type ApprovalNotes} from '../permissions/approval/approval-notes.ts';
 import {createAsks, type Answer, type Asks} from '../permissions/approval/asks.ts';
 import {createHub, type Hub} from '../run/status/hub.ts';
 import {createConversations, type Conversations} from './conversations.ts';
@@ -53,6 +54,8 @@ export type SessionParts = {
 	readonly conversations: Conversations;
 	readonly media: MediaParts;
 	readonly asks: Asks;
+	/** What decided about the calls whose results are not committed yet. */
+	readonly notes: ApprovalNotes;
 	/** `ask` is absent if no user can answer. */
 	readonly user: {readonly ask?: AskUser};
 	readonly warn: (text: string) => void;
@@ -111,7 +114,8 @@ export function createSessionParts(options: CoreOptions): SessionParts {
 	});
 	const conversations = createConversations(options, history, meter);
 	const {child} = options;
-	const asks = child?.asks ?? createAsks(clock.id);
+	const notes = createApprovalNotes(clock);
+	const asks = notes.observe(child?.asks ?? createAsks(clock.id));
 	const closing = new AbortController();
 	const unobserve = asks.observe(list => hub.setStatus({asks: [...list]}));
 	closing.signal.addEventListener('abort', unobserve, {once: true});
@@ -133,6 +137,7 @@ export function createSessionParts(options: CoreOptions): SessionParts {
 		conversations,
 		media: assembleMedia(options, {history, model, warn}),
 		asks,
+		notes,
 		user: options.attended ? {ask: async (question, signal) => asks.ask(question, signal)} : {},
 		warn,
 		closing,

@@ -202,6 +202,10 @@ export const verifyTexts = {
 	noSetup: t`No setup comes before this request.`,
 };
 
+export const recordTexts = {
+	damaged: (path: string) => t`${path} is damaged. Its readable records were printed.`,
+};
+
 export const sideQuestionTexts = {
 	different: t`This side question does not belong to this session.`,
 };

@@ -113,13 +113,17 @@ export const methodSchema = z.discriminatedUnion('method', [
 		to: z.string(),
 		files: z.array(z.object({real: z.string(), present: z.string().optional()})),
 	}),
-	/** `answers` are the answers to the questions of a card, in the order of the questions. */
+	/**
+	`answers` are the answers to the questions of a card, in the order of the questions. `from` says where the user
+	answers, if it is not the terminal of the session (`Approval` in approvals.ts).
+	*/
 	z.object({
 		method: z.literal('answer'),
 		askId: z.string(),
 		choice: z.string(),
 		reason: z.string().optional(),
 		answers: z.array(questionAnswerSchema).max(questionLimits.questions).readonly().optional(),
+		from: z.string().max(100).optional(),
 	}),
 	/** Stops a background command and notifies the model. The receipt comes when all its processes have ended. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),

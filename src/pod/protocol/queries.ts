@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {segmentSchema} from './segment.ts';
+import {approvalSchema} from './approvals.ts';
 import {sideQuestionAnswerSchema, sideQuestionStepSchema} from './preflight.ts';
 import {sessionChangesSchema} from './changes.ts';
 import {completionQuerySchema, completionsSchema} from './completion.ts';
@@ -65,6 +66,8 @@ const table = {
 	workflows: {ask: 'workflows', argument: z.void(), answer: z.array(workflowInfoSchema)},
 	/** Returns everything that allows, asks about or denies calls now. */
 	permissions: {ask: 'permissions', argument: z.void(), answer: z.array(permissionInfoSchema)},
+	/** Returns what decided about the calls of the session, the latest first. */
+	approvals: {ask: 'approvals', argument: z.void(), answer: z.array(approvalSchema)},
 	/** Returns all configured MCP servers and their states. It does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**

@@ -51,7 +51,7 @@ export const globFacts = {
 	name: 'glob',
 	description: 'Lists files by a glob pattern: `*.{ts,tsx}`, `src/**`. Leaves out .git and files in .gitignore.',
 	arguments: {
-		pattern: 'Without a slash it matches at any depth.',
+		pattern: 'A pattern without a slash matches at any depth.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
@@ -66,7 +66,7 @@ export const grepFacts = {
 	arguments: {
 		pattern: 'ripgrep regular expression; (?i) ignores case.',
 		path: 'Directory or file.',
-		glob: 'Only these files. A glob with a slash is relative to the working directory; `!` excludes.',
+		glob: 'Searches only these files. A glob with a slash is relative to the working directory; `!` excludes files.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
@@ -117,8 +117,8 @@ export const bashFacts = {
 		'Processes that it leaves running are stopped: use `background` for servers and watchers.',
 	arguments: {
 		timeout: 'Seconds: default 120, at most 600; no limit in the background.',
-		background: 'Returns an id and the output file. You are told when it ends.',
-		wake: 'Start a turn when it ends.',
+		background: 'Returns an id and the output file at once. A message tells you when the command ends.',
+		wake: 'Starts a turn when the command ends.',
 	},
 	effect: 'execute',
 	subject: {kind: 'command', argument: 'command'},
@@ -131,7 +131,7 @@ allowed before.
 */
 export const bashStopFacts = {
 	name: 'bash_stop',
-	description: 'Stops a background command and all that it started.',
+	description: 'Stops a background command and all processes that it started.',
 	arguments: {},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'id'},
@@ -140,7 +140,7 @@ export const bashStopFacts = {
 export const workflowFacts = {
 	name: 'workflow',
 	description:
-		'Adds a workflow that your instructions list to the conversation: its instructions and Knowledge follow as messages.',
+		'Invokes a workflow that your instructions list. Its text and its Knowledge are added to the conversation.',
 	arguments: {
 		slug: 'Name without the slash.',
 		arguments: 'Replaces $ARGUMENTS.',
@@ -164,7 +164,7 @@ export const fetchFacts = {
 
 export const askFacts = {
 	name: 'ask',
-	description: 'Asks the user, on one card, what only the user can decide.',
+	description: 'Asks the user questions that only the user can decide. One card shows them.',
 	arguments: {
 		questions: 'Up to 8.',
 		options: 'Up to 7; without options the user types an answer.',
@@ -193,7 +193,7 @@ export const planFacts = {
 		'Shows your plan to the user, who accepts it or asks for changes. Use it only in plan mode, which a message ' +
 		'announces.',
 	arguments: {
-		plan: 'Markdown: what changes, where, in which order, how it is checked.',
+		plan: 'Markdown: what you will change, where, in which order, and how you will check it.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'plan'},
@@ -208,14 +208,14 @@ export const podFacts = {
 	description:
 		'Gives a part of the work to a child session and returns its answer. Several calls in one answer run in parallel.',
 	arguments: {
-		task: 'All that the child knows.',
+		task: 'The task, with everything that the child needs to know.',
 		title: 'A few words for the user.',
 		context: 'fork: the child starts with a copy of this conversation.',
 		model: 'provider/name',
 		scope: 'A part of your own scope.',
 		writable: 'false: the child changes no files.',
 		background: 'Returns an id. You get the answer when the child has ended.',
-		wake: 'Start a turn when it ends.',
+		wake: 'Starts a turn when the child has ended.',
 		worktree: 'The child works in its own git worktree, which the user may merge.',
 	},
 	effect: 'read',
@@ -233,7 +233,7 @@ export const findToolsFacts = {
 	arguments: {
 		query:
 			'What a tool does, in a few words, or tool names. ' +
-			'The tools, for each server after the beginning of their names:',
+			'The tools of each server follow a line with the beginning of their names:',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'query'},

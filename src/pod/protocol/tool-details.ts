@@ -4,6 +4,20 @@ import {webFactsSchema} from './origin.ts';
 import {approvalModes} from './approval-mode.ts';
 import {taskSchema} from './tasks.ts';
 
+/** What decided about a call before it ran. `Approval` (approvals.ts) describes the fields. */
+export type ApprovalNote = z.infer<typeof approvalNoteSchema>;
+const approvalNoteSchema = z.object({
+	at: z.string(),
+	by: z.enum(['user', 'rule', 'mode']),
+	allowed: z.boolean(),
+	choice: z.string().optional(),
+	reason: z.string().optional(),
+	from: z.string().optional(),
+	rule: z.string().optional(),
+	source: z.enum(['user', 'project', 'answered']).optional(),
+	mode: z.enum(approvalModes).optional(),
+});
+
 /** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
 const toolDetailsSchema = z.object({
@@ -73,6 +87,12 @@ const toolDetailsSchema = z.object({
 			reason: z.string().optional(),
 		})
 		.optional(),
+	/**
+	What let the call run, or why it did not run, in order: an answer on a card, a rule, or the approval mode. A call that
+	needs no approval has none. `choice`: the code of the choice on the card. The call and the diff of its result contain
+	what the card showed.
+	*/
+	approvals: z.array(approvalNoteSchema).optional(),
 	/** The user's answers to the questions of a call, in order. An entry without `answer` was not answered. */
 	answers: z.array(z.object({title: z.string(), answer: z.string().optional()})).optional(),
 	/** The child session that a call started. A background call gets its result before the child has ended. */

@@ -1,4 +1,5 @@
 import {messageIdOf, type Event, type Item, type PodClient, type Segment} from '../../pod/protocol.ts';
+import {readOrigins} from './card/read-origins.ts';
 import {scrollOn} from './scroll/transcript-mouse.ts';
 import {showAlert, update, type App} from './app.ts';
 import type {FoldState} from '../../transcript/fold-state.ts';
@@ -62,7 +63,10 @@ function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: Fold
 	});
 	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
-	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began'});
+	if (before !== 'running' && kind === 'running') {
+		app.dispatch({type: 'run began'});
+		readOrigins(app);
+	}
 	takeIn(app, event, committed);
 	app.dispatch({type: 'pod event', event});
 }

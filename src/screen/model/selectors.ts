@@ -48,6 +48,13 @@ export function asksOf(state: AppState): readonly ShownAsk[] {
 	return shown === first ? all : [shown, ...rest];
 }
 
+/** Returns sentences about where the parts of the call on the card came from. The calls of a child have none. */
+export function originsOnCard(state: AppState): readonly string[] {
+	const [ask] = asksOf(state);
+	const {store} = state.transcript;
+	return ask?.callId === undefined || ask.child !== undefined ? [] : (store?.originsOf(ask.callId) ?? []);
+}
+
 /** Tells whether a turn is running, or a draft is being sent to the pod. */
 export function isBusy(state: AppState): boolean {
 	return statusOf(state).kind === 'running' || state.composer.held !== undefined;

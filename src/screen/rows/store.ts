@@ -8,6 +8,7 @@ import {alone, createOpened, neighboursOf, rowsInPlace, type Neighbours, type Op
 import {phaseOf, type Phase} from '../../transcript/phase.ts';
 import type {RenderContext, StaleState} from './parts/render.ts';
 import type {FoldState} from '../../transcript/fold-state.ts';
+import {createCallOrigins, type CallOrigins} from './call-origins.ts';
 import {onHighlightReady} from '../markdown/highlight.ts';
 import type {MarkdownStream} from '../markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from '../../transcript/state.ts';
@@ -19,50 +20,51 @@ export type TranscriptLayout = Pick<RenderContext, 'columns' | 'view' | 'isSpoke
 The transcript with its rows. The rows of a block are created on demand and cached. So the time for a frame depends on
 the visible rows, not on the length of the session.
 */
-export type TranscriptStore = RowSource & {
-	readonly transcript: Transcript;
-	readonly layout: TranscriptLayout;
-	/** Returns the phase of a call without a result, or of a call whose command is still running. */
-	readonly phase: (index: number) => Phase;
-	/**
+export type TranscriptStore = RowSource &
+	CallOrigins & {
+		readonly transcript: Transcript;
+		readonly layout: TranscriptLayout;
+		/** Returns the phase of a call without a result, or of a call whose command is still running. */
+		readonly phase: (index: number) => Phase;
+		/**
 	Returns the number of rows at the start of a streamed answer that later text cannot change. The number refers to the
 	rows that were last requested.
 	*/
-	readonly settled: (index: number) => number;
-	/** Applies an event to the transcript. `folded` are the blocks of a snapshot, if they were created in advance. */
-	dispatch(event: Event, folded?: FoldState): void;
-	setLayout(change: Partial<TranscriptLayout>): void;
-	/**
+		readonly settled: (index: number) => number;
+		/** Applies an event to the transcript. `folded` are the blocks of a snapshot, if they were created in advance. */
+		dispatch(event: Event, folded?: FoldState): void;
+		setLayout(change: Partial<TranscriptLayout>): void;
+		/**
 	Opens or closes a block. An opened block shows less than in the detail view, which adds arguments and headers of
 	diffs.
 	*/
-	toggle(id: string): void;
-	/** Opens or closes the group that begins with a block. */
-	toggleGroup(id: string): void;
-	/** Returns the group that begins with a block, if the view has groups. */
-	readonly groupOf: (index: number) => Group | undefined;
-	/**
+		toggle(id: string): void;
+		/** Opens or closes the group that begins with a block. */
+		toggleGroup(id: string): void;
+		/** Returns the group that begins with a block, if the view has groups. */
+		readonly groupOf: (index: number) => Group | undefined;
+		/**
 	Stores the file states of some items. `undefined` means that the file is unchanged. Only the blocks of items whose
 	state has changed are rendered again.
 	*/
-	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
-	/** The loaded conversations in which the model wrote summaries. */
-	readonly conversations: Conversations;
-	/** Returns the rows of another conversation, rendered in the same way as this session. */
-	readonly rowsOf: (items: readonly Item[], columns: number) => readonly Row[];
-	/** Tells whether a block is opened, or the view is the detail view. */
-	readonly isDetailed: (id: string) => boolean;
-	/** Tells whether the group that begins with a block is open. */
-	readonly isGroupOpen: (id: string) => boolean;
-	/** Returns the stored state of an item's file. */
-	readonly stale: (itemId: string) => StaleState | undefined;
-	/** Returns a number that grows with every change. */
-	readonly version: () => number;
-	/** Tells whether blocks of a kind can be expanded. */
-	readonly folds: (kind: Block['kind']) => boolean;
-	/** Stops listening to the highlighter. */
-	dispose(): void;
-};
+		setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
+		/** The loaded conversations in which the model wrote summaries. */
+		readonly conversations: Conversations;
+		/** Returns the rows of another conversation, rendered in the same way as this session. */
+		readonly rowsOf: (items: readonly Item[], columns: number) => readonly Row[];
+		/** Tells whether a block is opened, or the view is the detail view. */
+		readonly isDetailed: (id: string) => boolean;
+		/** Tells whether the group that begins with a block is open. */
+		readonly isGroupOpen: (id: string) => boolean;
+		/** Returns the stored state of an item's file. */
+		readonly stale: (itemId: string) => StaleState | undefined;
+		/** Returns a number that grows with every change. */
+		readonly version: () => number;
+		/** Tells whether blocks of a kind can be expanded. */
+		readonly folds: (kind: Block['kind']) => boolean;
+		/** Stops listening to the highlighter. */
+		dispose(): void;
+	};
 
 /**
 The maximum number of rows in the cache. The `keptBlocks` blocks that were used last stay cached regardless of their
@@ -85,7 +87,8 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	const streams = new Map<string, MarkdownStream>();
 	const stale = createStaleStates();
 	const conversations = createConversations(transcript, renew);
-	const sources = {streams, stale: stale.of, conversation: conversations.rows};
+	const origins = createCallOrigins(transcript, redrawAll);
+	const sources = {streams, stale: stale.of, conversation: conversations.rows, originsOf: origins.originsOf};
 	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
 	let [layoutVersion, version, epoch] = [0, 0, transcript.epoch];
@@ -97,13 +100,9 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 		version++;
 	}
 
-	function forget(): void {
+	function redrawAll(): void {
 		cache.clear();
 		streams.clear();
-	}
-
-	function redrawAll(): void {
-		forget();
 		layoutVersion++;
 		version++;
 	}
@@ -139,7 +138,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 		layoutVersion: () => layoutVersion,
 		dispatch(event, folded) {
 			reduce(transcript, event, folded);
-			if (transcript.epoch !== epoch) forget();
+			if (transcript.epoch !== epoch) redrawAll();
 			[epoch, version] = [transcript.epoch, version + 1];
 		},
 		setLayout(change) {
@@ -153,6 +152,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 		conversations,
 		rowsOf: (items, columns) => rowsOfItems(items, {...layout, columns}, transcript),
 		isDetailed: id => opened.isBlock(id) || layout.view === 'detail',
+		...origins,
 		stale: stale.of,
 		version: () => version,
 		folds,

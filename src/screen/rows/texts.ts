@@ -123,9 +123,9 @@ The texts about outputs that inkpod automatically left out of the context. `/com
 */
 export const leftOut = {
 	cache_expired: (outputs: string, size: string) =>
-		t`${outputs} left out (${size}) · /compact undo restores · the provider no longer caches them`,
+		t`${outputs} left out (${size}), because the provider no longer caches them · /compact undo restores them`,
 	too_long: (outputs: string, size: string) =>
-		t`${outputs} left out (${size}) · /compact undo restores · the request was too long`,
+		t`${outputs} left out (${size}), because the request was too long · /compact undo restores them`,
 } as const;
 
 /** The texts that explain why the previous turn ended early. They replace the text that was written for the model. */
@@ -163,8 +163,8 @@ export const compacted = t`Compacted`;
 export const compactionLists = {kept: t`kept`, read: t`re-read`, refs: t`references`, refused: t`not re-read`} as const;
 
 /** The detail view shows this title above the conversation in which the model wrote a summary. */
-export const conversationTitle = t`The conversation that wrote this summary:`;
-export const loadingConversation = t`Loading the conversation that wrote this summary…`;
+export const conversationTitle = t`The conversation in which the model wrote this summary:`;
+export const loadingConversation = t`Loading the conversation in which the model wrote this summary…`;
 
 export function compactedTokens(before: number, after: number): string {
 	return t`${formatCount(before)} → ${formatCount(after)} tokens`;

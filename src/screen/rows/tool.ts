@@ -16,11 +16,11 @@ import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows, plainDiff} from './parts/tool-arguments.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../../transcript/phase.ts';
-import type {Row} from '../spans/row.ts';
+import {storedRows, type Row} from '../spans/row.ts';
 import {childFacts} from './parts/tool-arguments.ts';
 import {outputRows, withoutBlankEnds} from './parts/tool-arguments.ts';
-import {preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
-import {argumentRows} from './parts/tool-arguments.ts';
+import {bodyLayout, preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
+import {argumentGutter, argumentRows} from './parts/tool-arguments.ts';
 import {
 	callStates,
 	denials,
@@ -60,13 +60,22 @@ export const toolRenderer: Renderer<'tool'> = {
 		const isDetail = context.view === 'detail';
 		const own = ownRows(block, context);
 		const isRepeated = !showsAll(context) && (own !== undefined || showsDiff(block));
-		const args = isDetail && call !== undefined && !isRepeated ? argumentRows(call, context) : [];
+		const args = isDetail && call !== undefined && !isRepeated ? callRows(call, context) : [];
 		if (own !== undefined) return [...args, ...own];
 		if (result === undefined || (isDetail ? shownResult(result) === result.summary : !showsResult(block)))
 			return args;
 		return [...args, ...resultRows(block, result, context)];
 	},
 };
+
+/** Returns the rows of the arguments of a call, and those about where they came from. */
+function callRows(call: ToolCall, context: RenderContext): readonly Row[] {
+	const origins = showsAll(context) ? (context.originsOf?.(call.callId) ?? []) : [];
+	return [
+		...argumentRows(call, context),
+		...origins.flatMap(text => storedRows(sanitizeLine(text), bodyLayout(context, argumentGutter), 'warn')),
+	];
+}
 
 /** Returns the word for a call. The detail view uses the tool name that the model wrote. */
 function nameOf({call, written}: BlockOf<'tool'>, context: RenderContext): string {

@@ -250,7 +250,7 @@ export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]
 
 const lookAhead = 4096;
 
-/** This is larger than `lookAhead`, because SGR sequences take no cells. */
+/** The same limit for a coloured text. It is larger than `lookAhead`, because SGR sequences take no cells. */
 const colouredAhead = 16_384;
 
 const ellipsis: Span = {text: '…'};

@@ -24,7 +24,7 @@ import {caretCell, caretHint} from './selection/caret-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from '../model/terminal-state.ts';
 import type {AppState, Setup} from '../model/app-state.ts';
-import {asksOf, queueOf, statusOf} from '../model/selectors.ts';
+import {asksOf, originsOnCard, queueOf, statusOf} from '../model/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {FieldRow} from './text-field/field-row.ts';
@@ -121,7 +121,13 @@ function layOut(state: AppState): Layout {
 	);
 	const hint = hintRows(state);
 	const card = viewCard(
-		{asks: asksOf(state), card: state.asks.card, isSplit, isSpoken: state.setup.isSpoken},
+		{
+			asks: asksOf(state),
+			card: state.asks.card,
+			isSplit,
+			isSpoken: state.setup.isSpoken,
+			origins: originsOnCard(state),
+		},
 		columns,
 		maxCardRows(rows, composer.rows.length + hint.length),
 	);

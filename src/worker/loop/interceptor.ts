@@ -63,6 +63,11 @@ export type Interceptor = {
 		| {readonly type: 'abort'; readonly reason: string}
 		| {readonly type: 'pause'}
 	>;
+	/**
+	The worker calls this once before it commits a result. The details of the result get these facts, too. `details` are
+	those of the tool.
+	*/
+	readonly resultDetails?: (call: ToolCall) => ToolResult['details'];
 	readonly postToolCall?: (
 		call: ToolCall,
 		result: ToolResult,

@@ -166,7 +166,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 			content: dropped === 0 ? text : `${text}\n${note}`,
 			isError: output.isError ?? false,
 			ms: output.ms ?? elapsed(run.clock, since),
-			details: output.details,
+			details: detailsOf(call, output, run),
 			...(output.isPartial && {partialOf: call.id}),
 		},
 		id,
@@ -176,6 +176,11 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 	if (output.isPartial) return {type: 'done'};
 	const verdict = (await run.interceptor.postToolCall?.(call, result)) ?? {type: 'continue'};
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
+}
+
+function detailsOf(call: ToolCall, {details}: ToolOutput, {interceptor}: ToolRun): ToolResult['details'] {
+	const more = interceptor.resultDetails?.(call);
+	return more === undefined ? details : {...details, ...more};
 }
 
 /**

@@ -11,6 +11,7 @@ describe('the table of queries', () => {
 			['namedPath', 'named_path', 'text'],
 			['workflows', 'workflows', undefined],
 			['permissions', 'permissions', undefined],
+			['approvals', 'approvals', undefined],
 			['mcp', 'mcp', undefined],
 			['models', 'models', 'servers'],
 			['backgroundOutput', 'background_output', 'background'],

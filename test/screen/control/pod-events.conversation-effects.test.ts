@@ -61,7 +61,7 @@ describe('the conversation of a compaction', () => {
 		const rows = await look();
 		await look();
 		expect(asked).toEqual([compacted.id]);
-		const from = rows.findIndex(row => row.includes('The conversation that wrote this summary:'));
+		const from = rows.findIndex(row => row.includes('The conversation in which the model wrote this summary:'));
 		const shown = rows.slice(from + 1);
 		for (const part of parts)
 			expect(shown.filter(row => row.startsWith('  │ ') && row.includes(part))).not.toEqual([]);
@@ -92,7 +92,7 @@ describe('the conversation of a compaction', () => {
 		const rows = (await look()).join('\n');
 		expect(rows).toMatch(/It is .*missing\./);
 		expect(rows).not.toContain('\u001b');
-		expect(rows).toContain('Loading the conversation that wrote this summary…');
+		expect(rows).toContain('Loading the conversation in which the model wrote this summary…');
 		hasEnded = false;
 		await look();
 		expect((await look()).join('\n')).toContain('An answer.');

@@ -162,9 +162,9 @@ const choices = [
 ];
 
 /**
-Returns the reason why inkpod does not send the next request to a server that would drop its beginning. The system
-prompt and the tools alone may exceed the window. If no user can answer, inkpod does not send any request that exceeds
-the window.
+Returns the reason why inkpod does not send the next request to a server that would drop its beginning. One reason is
+that the system prompt and the tools alone fill the window or exceed it. The other reason applies only if no user can
+answer: the whole request exceeds the window.
 */
 function notFitting(items: readonly Item[], {facts, size, asks}: TruncationOptions): string | undefined {
 	const {window, counts} = facts();

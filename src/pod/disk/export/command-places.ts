@@ -11,7 +11,7 @@ function at(quick: string, source: string, needs?: Place['needs']): Place {
 	return of(passwordName, quick.split('|'), source, {needs});
 }
 
-/** Words of a command, such as its options, and the name of something. */
+/** Sources of regular expressions: words of a command, its options, the name of a secret, and its value. */
 const words = (most: number) => String.raw`(?:\S{1,200}[ \t]{1,5}){0,${most}}?`;
 const flags = String.raw`(?:--?[\w-]{1,40}[ \t]{1,5}){0,4}`;
 const name = String.raw`\S{1,200}[ \t]{1,5}`;
@@ -29,19 +29,19 @@ const takers =
 	String.raw`|\bvault\s{1,5}login\s(?:[^\n|<]{0,60}\s)?-(?=["'\s]|$)` +
 	String.raw`|\b(?:docker|podman|nerdctl|helm|oras|crane|gh|az)\s{1,5}(?:\w{1,10}\s{1,5})?login\b)`;
 
-/** Programs that read a secret from their input, maybe with a user before it. */
+/** Programs that read a secret from their input. A user name may come before the secret. */
 const readers = `(?:chpasswd|${takers})`;
 
 /** The input of a command: `<<< x`, or the output of another command. */
 const input = String.raw`(?:<<<\s{0,5}|<[ \t]{1,3}<\((?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?)`;
 
-/** The start of a text on the next lines, and the first of them. */
+/** The start of a here-document, and its first line. */
 const document = String.raw`<<-?[ \t]{0,3}\\?["']?\w{1,40}["']?`;
 const firstLine = `[^\\n]{0,200}\\r?\\n${lineStart}([^\\s"'\`\\\\]{3,400})(?=[ \\t]{0,20}(?:$|["'\`\\\\]))`;
 
 const writers = 'echo |printf ';
 
-/** What is written first: options, and the format of `printf`. */
+/** The start of a command that writes a secret: the program, its options, and the format of `printf`. */
 const writer =
 	String.raw`\b(?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?` +
 	String.raw`(?:(?:${quotes})?%s(?:\\{1,8}n)?(?:${quotes})?\s{1,5})?`;

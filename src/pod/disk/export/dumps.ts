@@ -2,9 +2,9 @@ import {lastAtMost, type View} from './parts.ts';
 import {endOf, lineStart} from './place.ts';
 
 /**
-Returns what the dumps and the lists of bytes in a view mean. The dumps are those of xxd, hexdump, od and tcpdump. The
-lists have hex or decimal numbers, as in `0x68, 0x75` and `[104, 117]`. Some programs reverse the bytes of a group, so
-there may be two views. A dump also writes the characters beside their bytes. So everything in a line of a dump has the
+Returns the decoded dumps and lists of bytes of a view. The dumps are those of xxd, hexdump, od and tcpdump. The lists
+have hex or decimal numbers, as in `0x68, 0x75` and `[104, 117]`. Some programs reverse the bytes of a group, so there
+may be two views. A dump also writes the characters beside their bytes. So everything in a line of a dump has the
 position of the whole line.
 */
 export function* dumpViews(view: View): Generator<View> {
@@ -147,7 +147,7 @@ const runs = new RegExp(
 	'gim',
 );
 
-/** What follows the bytes of a line: the column of characters. */
+/** The column of characters, which follows the bytes of a line. */
 const column = /(?:(?!\\{1,8}n)[^\r\n]){0,100}/y;
 
 /** The column of characters after a list of bytes. */
@@ -155,7 +155,7 @@ const side = /(?:[ \t]{0,40}[|>]|[ \t]{2,40})(?:(?!\\{1,8}n)[^\r\n]){0,100}/y;
 
 const runGap = new RegExp(`^[ \\t,]{0,8}(?:\\r?\\n${lineStart})?(?:${address}[ \\t]{0,8})?$`, 'i');
 
-/** The maximum length of what is between two runs. */
+/** The maximum length of the text between two runs. */
 const maxGap = 500;
 
 function fromCells(cells: string): Buffer {

@@ -100,7 +100,7 @@ function tupleAt(text: string, at: number): Row | undefined {
 
 const tupleStart = new RegExp(`${gap}(?:,${gap})?\\(|${gap}select\\s{1,5}`, 'iy');
 
-/** A text in quotes, a sign, or what is between them. */
+/** Matches a text in quotes, a punctuation mark, or the text between them. */
 const token = /'((?:[^'\\]|''|\\[^]){0,20000})'|"((?:[^"\\]|""|\\[^]){0,20000})"|[(),;]|[^'"(),;]{1,1000}/y;
 
 /** Returns the values of a line with tabs. */

@@ -11,7 +11,7 @@ type Line = {
 	readonly start: number;
 	readonly indent: number;
 	readonly rest: string;
-	/** Whether it is between two documents. */
+	/** Whether the line separates two YAML documents. */
 	readonly isBreak: boolean;
 };
 
@@ -88,7 +88,7 @@ function inJson(text: string): readonly Finding[] {
 	);
 }
 
-/** How far the kind of an object may be from its data. */
+/** The maximum number of characters between the kind of an object and its data. */
 const near = 4000;
 
 function secretAt(start: number, value: string): readonly Finding[] {

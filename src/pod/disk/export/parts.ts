@@ -5,7 +5,7 @@ export type View = {
 	Returns the position in the original of the character at an offset. The offset may also be the end of the text.
 	*/
 	readonly origin: (offset: number) => number;
-	/** Returns the position in the original at which a part ends that ends at an offset. */
+	/** Returns the position in the original at which a part ends. The offset is the end of the part in the view. */
 	readonly ending: (offset: number) => number;
 	/** The number of times that escapes were decoded. */
 	readonly level: number;

@@ -4,17 +4,17 @@ import {isPlainValue, looksChosen, looksRandom} from './plain-values.ts';
 /** A place of a secret that no name announces. Each group of `pattern` is a secret. */
 export type Place = {
 	readonly name: string;
-	/** One of them is in each match, for a quick search. */
+	/** Every match contains one of these texts. So a quick search for them comes first. */
 	readonly quick: readonly string[];
 	readonly pattern: RegExp;
 	/**
-	Which values count. `random`: those that look as if they were made at random. `mixed`: those with letters and
-	digits. `token`: all but words. Without it, all that are not clearly something else.
+	Which values count as secrets. `random`: values that look random. `mixed`: values with letters and digits. `token`:
+	all values except words. If it is absent, every value counts that is not clearly something else.
 	*/
 	readonly needs?: 'random' | 'mixed' | 'token' | undefined;
-	/** Tells whether a value stays. */
+	/** Tells whether a value is not a secret, so that it stays in the text. */
 	readonly isPlain?: (value: string) => boolean;
-	/** Returns other texts that tell the secret. Without it, that is the password in an encoded pair. */
+	/** Returns other texts that reveal the secret. If it is absent, this is the password in an encoded pair. */
 	readonly parts?: (value: string) => readonly string[];
 };
 
@@ -23,10 +23,12 @@ export const passwordName = 'password or token';
 /** The source of a regular expression for a quote, which may be escaped. */
 export const quotes = String.raw`\\{0,8}["'\`]`;
 
-/** A word of a command, which may be quoted. The group is in two forms. */
+/**
+The source of a regular expression for a word of a command. It has one group for a quoted word and one for a bare word.
+*/
 export const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
 
-/** Makes a place. `source` is the source of its pattern. */
+/** Creates a place. `source` is the source of its pattern. */
 export function of(
 	name: string,
 	quick: readonly string[],
@@ -36,7 +38,10 @@ export function of(
 	return {name, quick, pattern: new RegExp(source, `${flags}d`), ...rest};
 }
 
-/** The source of a regular expression for the number of a line in a search or a listing, also with its path. */
+/**
+The source of a regular expression for the line number, maybe with a path, that a search or a listing writes before a
+line.
+*/
 export const lineNumber = String.raw`(?:[^\s:]{1,300}[:-]\d{1,9}[:-](?:\d{1,9}:)?|[ \t]{0,12}\d{1,9}[ \t]?[:|→\t-])`;
 
 /**

@@ -63,7 +63,7 @@ with `name=`.
 */
 const eitherWithDigit = `(?:(?:${quotes})?\\s{1,5}|=|(?=${quotes}\\S|(?![\\w-]{1,40}=)\\S{0,400}\\d))${word}`;
 
-/** A word after a blank. No sentence continues after it: what follows is an option, an address, or nothing. */
+/** A word after a blank, but not in a sentence: only an option, an address or nothing may follow the word. */
 const beforeOthers = `\\s{1,5}(?=\\S{4,100}[ \\t]{0,5}(?:$|["'\\\\|;&>-]|\\S{0,100}[./@]))${word}`;
 
 /** A user name, or the file of a certificate, and the password after it. */

@@ -157,7 +157,7 @@ function idsOf(item: Item): readonly string[] {
 	return [item.id, callId, child, sha256, ...wordsIn({origin, segments})];
 }
 
-/** Returns the words that tell what the parts of a message are. */
+/** Returns the types and kinds of the parts of a message. */
 function wordsIn(parts: unknown): readonly string[] {
 	if (typeof parts !== 'object' || parts === null) return [];
 	return Object.entries(parts).flatMap(([key, value]: [string, unknown]) =>
@@ -225,7 +225,7 @@ function walkValue(value: unknown, change: Change, isPart = false): unknown {
 	return hasShapeOf(value, read, change) ? read : walkMembers(value, change);
 }
 
-/** Returns a JSON text as it is if it is none, and with the same members otherwise. */
+/** Changes a text. If the text is a JSON object or list, the result has the same members. */
 function walkJson(text: string, change: Change): string {
 	const next = change(text);
 	const value = next === text ? undefined : parsed(text);
@@ -233,7 +233,7 @@ function walkJson(text: string, change: Change): string {
 	return JSON.stringify(walkMembers(value, change));
 }
 
-/** Tells whether another value has the same members. Texts and numbers may differ, and names that are secrets. */
+/** Tells whether another value has the same members. Texts, numbers, and names that are secrets may differ. */
 function hasShapeOf(value: unknown, other: unknown, change: Change): boolean {
 	if (typeof value !== 'object' || value === null) return typeof other === typeof value || typeof other === 'string';
 	if (typeof other !== 'object' || other === null || Array.isArray(value) !== Array.isArray(other)) return false;

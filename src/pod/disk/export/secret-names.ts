@@ -149,7 +149,7 @@ const secretKeys: ReadonlySet<string> = new Set([
 	...['session id', 'sessionid', 'encryptionkey', 'signingkey', 'masterkey', 'licensekey', 'pat'],
 ]);
 
-/** Words that may follow the secret word: the name still means the secret itself. */
+/** Words that may follow the secret word. A name with such a word still means the secret itself. */
 const neutral: ReadonlySet<string> = new Set([
 	...[
 		'value',

@@ -76,7 +76,7 @@ function partsOf(line: string, separator: string): readonly string[] {
 	return [...parts, line.slice(last)];
 }
 
-/** What diffs and quotations write before a line, and the border of a table. */
+/** The text that diffs and quotations write before a line, and the border of a table. */
 const prefix = String.raw`[ \t]{0,20}(?:[+>-][ \t]?){0,2}\|?`;
 
 const row = new RegExp(`(${prefix})([^\\r\\n]{1,2000}?)\\|?[ \\t]{0,20}(?:\\r?\\n|$)`, 'y');

@@ -111,7 +111,7 @@ const encodedStart = '["\'`]?(?=[A-Za-z0-9+/_-])';
 const lineSign = String.raw`(?:\/{2,3}|--|[-+<>|#*;%!])[ \t]{0,40}`;
 
 /**
-What is between the lines of base64 or hex. Signs at the start of a line may belong to base64. So each pattern removes
+The text between the lines of base64 or hex. Signs at the start of a line may belong to base64. So each pattern removes
 the same number of signs from each line.
 */
 const lineGaps: readonly RegExp[] = [

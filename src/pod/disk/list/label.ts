@@ -116,5 +116,7 @@ async function writeLabel(dir: string, change: LabelChange): Promise<void> {
 const halfCharacter = /[\uD800-\uDBFF]$/;
 
 export const labelName = 'label.json';
-/** A label with the longest texts is smaller, even if JSON escapes each of their characters. */
+/**
+The maximum size of a label in bytes. Even a label with the longest texts is smaller, if JSON escapes every character.
+*/
 const maxBytes = 16_384;

@@ -36,7 +36,7 @@ export function mostUsed(uses: readonly string[]): readonly string[] {
 /** The names of a file, the oldest first. */
 type UsesInFile = Pick<PromptLines, 'ino' | 'end'> & {readonly uses: readonly string[]};
 
-/** A use counts this much less than the next one. A use counts half as much as a use 34 uses later. */
+/** The weight of a use, compared with the next use. So a use counts half as much as the 34th use after it. */
 const fading = 0.98;
 /** The maximum number of uses of a file that count. */
 const maxUses = 500;

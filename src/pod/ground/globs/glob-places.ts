@@ -78,7 +78,7 @@ export function compilePlaces(globs: ReadonlyArray<readonly PlaceToken[]>): Glob
 }
 
 /**
-Returns the numbers of the globs that match a whole text. `hasContents`: globs that match the text up to one of its
+Returns the indexes of the globs that match a whole text. `hasContents`: globs that match the text up to one of its
 slashes are included.
 */
 export function matchingGlobs(

@@ -1,4 +1,5 @@
 import type {CallFacts, Interceptor, ToolCall} from '../../../worker/index.ts';
+import type {ApprovalNotes} from './approval-notes.ts';
 import {askUntilMoot, type AskUser, type OpenQuestions} from './ask-until.ts';
 import type {Answer} from './asks.ts';
 import {homeOf, type Env} from '../../ground/env/env.ts';
@@ -33,10 +34,12 @@ export type ApprovalOptions = {
 	Shows a card. Resolves with `undefined` if the signal is aborted first. `ask` is absent if no one can approve.
 	*/
 	readonly ask?: AskUser;
-	/** Tells whether a command can be tried before the user has approved it. Without it, no command is tried. */
+	/** Tells whether a command can be tried before the user has approved it. If it is absent, no command is tried. */
 	readonly canTry?: ((command: string) => Promise<boolean>) | undefined;
 	/** Returns why commands are not confined although the user wants confinement. */
 	readonly unconfined?: (() => Promise<string | undefined>) | undefined;
+	/** Notes what lets each call run. */
+	readonly notes?: ApprovalNotes;
 	readonly onMode?: (mode: ApprovalMode) => void;
 	/** Called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
@@ -53,14 +56,17 @@ export type Approvals = {
 	readonly forget: Judge['forget'];
 	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
 	readonly isAsked: (id: string) => boolean;
-	/** Returns the trial of a command that nobody has approved, once. `id` is the id of the call's item. */
+	/**
+	Returns the trial of a command that nobody has approved. It can be called only once for each call. `id` is the id of
+	the call's item.
+	*/
 	readonly trialOf: (id: string) => Trial | undefined;
 	/** Returns the current rules of the two configuration files. */
 	readonly rules: Judge['rules'];
 	/** Replaces the project's rules. */
 	setProjectRules(rules: readonly Rule[]): void;
 	/** Creates the interceptor for the calls of one run. The signal stops this run. */
-	interceptor(run: AbortSignal): Judges;
+	interceptor(run: AbortSignal): Judges & Pick<Interceptor, 'resultDetails'>;
 	/**
 	Creates the interceptor of a worker that shows no card: it refuses calls that would need a card. `onRefused` gets
 	each refused call. `own` is a tool of the worker itself, which does not touch the user's files. Only a deny rule
@@ -94,6 +100,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		canTry: options.canTry,
 		unconfined: options.unconfined,
 		allowed: {unconfined: false},
+		notes: options.notes,
 	};
 	const settleQuestions = () => context.openQuestions.forEach(settle => settle());
 	return {
@@ -115,7 +122,10 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 			judge.setProjectRules(next);
 			settleQuestions();
 		},
-		interceptor: run => ({preToolCall: async (call, facts) => judgeCall(context, call, facts, run)}),
+		interceptor: run => ({
+			preToolCall: async (call, facts) => judgeCall(context, call, facts, run),
+			...(options.notes && {resultDetails: options.notes.take}),
+		}),
 		unattended: (onRefused, own) => ({
 			async preToolCall(call, facts) {
 				const inspected = await inspect(context, call, facts);
@@ -152,12 +162,13 @@ type Context = {
 	readonly unconfined: ApprovalOptions['unconfined'];
 	/** Whether the user allowed commands without confinement for this session. */
 	readonly allowed: {unconfined: boolean};
+	readonly notes: ApprovalOptions['notes'];
 };
 
 type Judgement = Awaited<ReturnType<Judges['preToolCall']>>;
 
 async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run: AbortSignal): Promise<Judgement> {
-	const {judge, ask} = context;
+	const {judge, ask, notes} = context;
 	const inspected = await inspect(context, call, facts);
 	const {subject} = inspected;
 	const decision = judge.judge(inspected);
@@ -171,7 +182,10 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 		if (unconfined !== undefined) return unconfined;
 	}
 	// In every mode, `guardRepeats` asks about a call that may have run before, so a question here would be a second one.
-	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
+	if (decision.type === 'run' || isRisky(facts)) {
+		if (!isRisky(facts)) notes?.allowed(call.callId, decision, judge.mode());
+		return {type: 'continue'};
+	}
 	if (await isTried(context, facts, inspected, decision)) {
 		context.trials.set(call.id, trialFor(context, call, facts, {inspected, decision, run}));
 		return {type: 'continue'};
@@ -185,6 +199,8 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const patterns = judge.patternsFor(inspected, decision);
 	const answer = await askAbout(context, call, known, {inspected, decision, patterns, ask, run});
 	if (answer === undefined) return {type: 'pause'};
+	// The mode or the rules may have changed while the card was open. Then no one has answered it.
+	notes?.allowed(call.callId, judge.judge(inspected), judge.mode());
 	await keepAnswer(context, call, subject, {answer, patterns});
 	return answer.choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
 }
@@ -223,11 +239,17 @@ function trialFor(
 	facts: CallFacts,
 	{inspected, decision, run}: Pick<Asking, 'inspected' | 'decision' | 'run'>,
 ): Trial {
-	const {judge, ask, openQuestions} = context;
+	const {judge, ask, openQuestions, notes} = context;
+	const onAllowed = () => {
+		const now = judge.judge(inspected);
+		// In `accept-edits` inkpod takes changes of a command that would itself need a card.
+		const allowed = now.type === 'run' ? now : ({type: 'run', reason: 'mode'} as const);
+		notes?.allowed(call.callId, allowed, judge.mode());
+	};
 	const onAnswer = async (answer: Answer, patterns: Patterns) => {
 		await keepAnswer(context, call, inspected.subject, {answer, patterns});
 	};
-	return createTrial({call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, run});
+	return createTrial({call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, onAllowed, run});
 }
 
 type Unconfined = {

@@ -10,7 +10,7 @@ export type OpenQuestions = Set<() => void>;
 type Asking = {
 	readonly ask: AskUser;
 	readonly openQuestions: OpenQuestions;
-	/** Tells whether the question is no longer needed, because the call may go on. */
+	/** Tells whether the question is no longer needed, because the call may run. */
 	readonly isMoot: () => boolean;
 	/** The signal that stops the run. */
 	readonly run: AbortSignal;

@@ -16,7 +16,13 @@ export type Asks = {
 /** `first` puts the question before the ones that are already open. */
 type AskOptions = {readonly first?: boolean};
 
-export type Answer = {readonly choice: string; readonly reason?: string; readonly answers?: readonly QuestionAnswer[]};
+export type Answer = {
+	readonly choice: string;
+	readonly reason?: string;
+	readonly answers?: readonly QuestionAnswer[];
+	/** Where the user answered, if it was not the terminal of the session. */
+	readonly from?: string;
+};
 
 type Open = {readonly ask: Ask; readonly settle: (answer: Answer | undefined) => void};
 

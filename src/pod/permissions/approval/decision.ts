@@ -22,9 +22,17 @@ export type Judged = {
 	readonly rules: Rules;
 };
 
-/** The decision about a call, and its reason. `no_card`: the call needs approval, but the mode shows no card for it. */
+/**
+The decision about a call, and its reason. `no_card`: the call needs approval, but the mode shows no card for it. `rule`
+is the one rule that lets the call run, and `owner` the one who wrote it. For a chain of commands there is no such rule.
+*/
 export type Decision =
-	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
+	| {
+			readonly type: 'run';
+			readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode';
+			readonly rule?: Rule | undefined;
+			readonly owner?: 'user' | 'project';
+	  }
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'plan' | 'runs_later' | 'mode' | 'no_card'}
 	/**
 	Plan mode does not allow changes of files. This is decided before a call starts, because the mode may change later.
@@ -59,10 +67,13 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	if (mode === 'plan' && rank === 'write') return {type: 'refuse', reason: 'plan'};
 	if (!writable && rank === 'write') return {type: 'run', reason: 'tool_refuses'};
 	if (mode === 'plan' && rank === 'execute' && subject.kind !== 'url') return {type: 'ask', reason: 'plan'};
-	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
+	const answered = firstMatch(rules.answered, tool, subject);
+	if (answered !== undefined) return {type: 'run', reason: 'answered', rule: answered};
 	if (isAsked) return {type: 'ask', reason: 'rule'};
 	const isFetch = subject.kind === 'url';
-	if (user !== undefined || (project !== undefined && (writable || isFetch))) return {type: 'run', reason: 'rule'};
+	if (user !== undefined) return {type: 'run', reason: 'rule', rule: user, owner: 'user'};
+	if (project !== undefined && (writable || isFetch))
+		return {type: 'run', reason: 'rule', rule: project, owner: 'project'};
 	const allowing = {user: rules.user, project: writable ? rules.project : [], answered: rules.answered};
 	if (subject.kind === 'command' && allowsChain(subject.command, tool, allowing))
 		return {type: 'run', reason: 'answered'};

@@ -2,16 +2,16 @@ import {basename} from 'node:path';
 import {looksSecret} from '../../scope/secret.ts';
 
 /**
-Tells whether trying a command on a layer would show something else than running it: the command names a secret, which
-it would not find there, or a program that asks other processes of the machine. Only the words of the command decide. If
-it reads a secret that it does not name, the trial finds out.
+Tells whether a trial of a command on a layer would have another result than a real run. This is so if the command names
+a secret, which is hidden there, or runs a program that talks to other processes of the machine. Only the words of the
+command count. If the command reads a secret that it does not name, the trial detects this.
 */
 export function needsRealRun(command: string): boolean {
 	if (command.split(/[\s;|&<>()"'`=,:]+/).some(looksSecret)) return true;
 	return command.split(/[\n;&|()`]+/).some(part => asksOthers.has(programOf(part)));
 }
 
-/** Programs that list or stop other processes, or that ask a server on a socket of the machine. */
+/** Programs that list or stop other processes, or that connect to a server on a socket of the machine. */
 const asksOthers: ReadonlySet<string> = new Set([
 	...['ps', 'top', 'htop', 'pgrep', 'pkill', 'pidof', 'kill', 'killall', 'pstree', 'lsof', 'fuser', 'w', 'who'],
 	...['ss', 'netstat', 'ip', 'ifconfig', 'iptables', 'nft'],
@@ -21,7 +21,7 @@ const asksOthers: ReadonlySet<string> = new Set([
 	...['ssh-add', 'gpg', 'gpg-agent', 'pass', 'op', 'secret-tool'],
 ]);
 
-/** These programs run the words after them. */
+/** Programs that run the words after them as a command. */
 const wrappers = /^(?:time|nohup|env|exec|command|builtin|xargs|nice|setsid|stdbuf|timeout|watch|if|then|while|do|!)$/;
 
 function programOf(part: string): string {

@@ -8,7 +8,7 @@ export type PatternFacts = {
 	readonly isScript?: true;
 	/** The options that run nothing and do not choose a file to write. */
 	readonly options?: RegExp;
-	/** The same for the options after `--`. */
+	/** The options after `--` that run nothing and do not choose a file to write. */
 	readonly laterOptions?: RegExp;
 	/**
 	The other words. `names`: paths and names. `revisions`: also revisions of git. `texts`: also names of tests with

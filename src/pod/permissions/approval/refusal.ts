@@ -97,7 +97,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 };
 
 const notRun = en`it was not run.`;
-const triedOnly = en`inkpod had only tried it on a copy of the project, and nothing of that was kept.`;
+const triedOnly = en`inkpod had only tried it on a copy of the project, and discarded the result.`;
 
 const owners = {user: en`the user’s config.toml`, project: en`the project’s inkpod.toml`};
 

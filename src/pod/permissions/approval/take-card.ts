@@ -9,16 +9,16 @@ import {cardTexts} from './texts.ts';
 
 /** What a command changed, as its card shows it. */
 export type ShownChanges = Pick<Ask, 'detail' | 'shows'> & {
-	/** What can be taken without the rest, a line for each part. Without parts, nothing can be taken. */
+	/** The parts that can be taken separately, each as a line of text. If there are no parts, nothing can be taken. */
 	readonly parts: readonly string[];
-	/** The command, on a card about running it without confinement. Absent if that is not possible. */
+	/** The command as shown on a card about a run without confinement. Absent if such a run is not possible. */
 	readonly command?: string | undefined;
 };
 
 /** The choices that lead to another card. */
 export const takeChoices = {some: 'some', unconfined: 'unconfined'} as const;
 
-/** Creates the card of a command that was tried: it asks whether its changes are taken over. */
+/** Creates the card of a command that was tried. The card asks whether inkpod takes over the changes of the command. */
 export function takeCard(
 	{callId, name}: ToolCall,
 	subject: Subject,
@@ -41,7 +41,7 @@ export function takeCard(
 	};
 }
 
-/** Creates the card of a command that was tried, if nothing that it changed can be taken. */
+/** Creates the card of a command that was tried if none of its changes can be taken. */
 export function nothingCard({callId}: ToolCall, {detail, shows}: ShownChanges): Omit<Ask, 'id'> {
 	return {
 		callId,
@@ -91,8 +91,8 @@ export function pickCard({callId}: ToolCall, parts: readonly string[]): Omit<Ask
 }
 
 /**
-Returns the numbers of the marked parts. With a reason, the marks so far count. Otherwise, only an answer to all pages
-counts.
+Returns the numbers of the marked parts. If the user typed a reason, the marks so far count. Otherwise, the marks count
+only if the user has answered all pages.
 */
 export function pickedParts({choice, answers = [], reason = ''}: Answer, count: number): readonly number[] {
 	const isWhole = reason.trim() !== '' || answers.length === Math.ceil(count / onPage);
@@ -101,7 +101,7 @@ export function pickedParts({choice, answers = [], reason = ''}: Answer, count: 
 	return [...new Set(marked)].filter(part => part < count).toSorted((one, other) => one - other);
 }
 
-/** A part on its own is taken with the first choice, and a list has limits. */
+/** Tells whether a card can list the parts. A single part needs no list, and a list has a maximum length. */
 function canPick(parts: readonly string[]): boolean {
 	return (
 		parts.length > 1 &&

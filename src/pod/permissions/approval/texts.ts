@@ -21,7 +21,7 @@ export const cardTexts = {
 	/** The title of a call without a preview. */
 	run: (tool: string) => t`Run ${tool}?`,
 	once: t`Yes`,
-	/** The lasting choice that every card shows. It holds for this session. */
+	/** The lasting choice that every card shows. It applies to this session. */
 	dontAsk: (what: string) => t`Yes, and don't ask again for ${what}`,
 	session: (what: string) => t`Yes, in this session: ${what}`,
 	always: (what: string) => t`Yes, always in this project: ${what}`,

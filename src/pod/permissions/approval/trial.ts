@@ -10,20 +10,22 @@ import {againCard, nothingCard, pickCard, pickedParts, takeCard, takeChoices, ty
 
 /** A command that is tried on a layer before anybody has approved it. */
 export type Trial = {
-	/** Asks whether the command may run with what it lacked. `why` is a sentence about that. */
+	/**
+	Asks whether the command may run with everything that was missing in the trial. `why` is a sentence about that.
+	*/
 	readonly askToRun: (why: string) => Promise<TrialAnswer>;
 	/**
-	Asks whether the changes of the command are taken over. No card is shown if the mode takes such changes, or if
-	nothing can be taken and the command may not run without confinement. `isSpecial`: some of the changes need a card in
-	every mode.
+	Asks whether inkpod takes over the changes of the command. It shows no card if the mode allows such changes, or if
+	nothing can be taken and the command may not run without confinement. `isSpecial`: some of the changes need a card
+	in every mode.
 	*/
 	readonly askToTake: (changes: ShownChanges, isSpecial: boolean) => Promise<TrialAnswer>;
 };
 
 export type TrialAnswer =
 	/**
-	`isSeen`: the user has seen the card. `some`: the numbers of the parts that the user takes, if not all, and the
-	user's sentence for the model.
+	`isSeen`: the user has seen the card. `some`: set if the user takes only some parts. It contains the numbers of
+	these parts and the user's sentence for the model.
 	*/
 	| {readonly type: 'yes'; readonly isSeen: boolean; readonly some?: SomeParts}
 	| {readonly type: 'no'; readonly refusal: Refusal}
@@ -40,23 +42,29 @@ type TrialOptions = {
 	readonly inspected: InspectedCall;
 	readonly decision: Extract<Decision, {type: 'ask'}>;
 	readonly judge: Judge;
-	/** It is absent if nobody can approve. */
+	/** Absent if no one can approve. */
 	readonly ask: AskUser | undefined;
 	readonly openQuestions: OpenQuestions;
-	/** Gets the answer of a card, and keeps the rules that it creates. */
+	/** Called with the answer of a card. It keeps the rules that the answer creates. */
 	readonly onAnswer: (answer: Answer, patterns: Patterns) => Promise<void>;
+	/** Called if a rule or the mode makes a card unnecessary. */
+	readonly onAllowed: () => void;
 	readonly run: AbortSignal;
 };
 
 export function createTrial(options: TrialOptions): Trial {
-	const {call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, run} = options;
+	const {call, facts, inspected, decision, judge, ask, openQuestions, onAnswer, onAllowed, run} = options;
 	const patterns = judge.patternsFor(inspected, decision);
 	const isAllowed = () => judge.judge(inspected).type === 'run';
+	const unseen = (): TrialAnswer => {
+		onAllowed();
+		return {type: 'yes', isSeen: false};
+	};
 	const show: Show = async (card, isMoot) => {
 		if (ask === undefined) return {type: 'no', refusal: {type: 'unattended', isTried: true}};
 		const answer = await askUntilMoot(card, {ask, openQuestions, isMoot, run});
 		if (answer === undefined) return {type: 'paused'};
-		return isMoot() ? {type: 'yes', isSeen: false} : answer;
+		return isMoot() ? unseen() : answer;
 	};
 	const settled = async (answer: Answer | TrialAnswer): Promise<TrialAnswer> => {
 		if ('type' in answer) return answer;
@@ -67,18 +75,18 @@ export function createTrial(options: TrialOptions): Trial {
 	};
 	return {
 		async askToRun(why) {
-			if (isAllowed()) return {type: 'yes', isSeen: false};
+			if (isAllowed()) return unseen();
 			const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
 			return settled(await show({...card, title: `${card.title} ${why}`}, isAllowed));
 		},
 		async askToTake(found, isSpecial) {
 			const isTaken = () =>
 				isAllowed() || (judge.mode() === 'accept-edits' && decision.reason === 'mode' && !isSpecial);
-			if (isTaken()) return {type: 'yes', isSeen: false};
-			// Plan mode lets no command run without confinement.
+			if (isTaken()) return unseen();
+			// In plan mode, no command may run without confinement.
 			const changes = decision.reason === 'plan' ? {...found, command: undefined} : found;
 			const isNothing = changes.parts.length === 0;
-			// A card without a choice would only say what the result says.
+			// A card without a choice would only repeat what the result says.
 			if (isNothing && changes.command === undefined && ask !== undefined) return {type: 'yes', isSeen: false};
 			const card = isNothing
 				? nothingCard(call, changes)
@@ -95,16 +103,16 @@ export function createTrial(options: TrialOptions): Trial {
 	};
 }
 
-/** A program that answers cards may go back to the first one without end. Then the changes are discarded. */
+/**
+The maximum number of cards. A program that answers cards could go back to the first card again and again. After this
+number of cards, the changes are discarded.
+*/
 const maxRounds = 100;
 
-/** Shows a card. Returns what comes of the trial if there is no answer, or if no answer is needed any more. */
+/** Shows a card. Returns the user's answer, or the result of the trial if no answer came or none is needed any more. */
 type Show = (card: Omit<Ask, 'id'>, isMoot: () => boolean) => Promise<Answer | TrialAnswer>;
 
-/**
-The choices of the card about changes that show another card. They return nothing if the user goes back to the first
-one.
-*/
+/** The choices that show another card. They return nothing if the user goes back to the card about the changes. */
 const nextCards: {
 	readonly [Choice in string]?: (
 		call: ToolCall,

@@ -144,8 +144,8 @@ function usualPort(port: string | undefined, {protocol}: URL): string {
 }
 
 /**
-Tells whether every server reads a path in the same way: it is UTF-8, and nothing in it is encoded that separates its
-parts, or that some servers take for it.
+Tells whether every server reads a path in the same way. Such a path is UTF-8. It contains no encoded separator, and no
+encoded character that some servers treat as a separator.
 */
 function isPlainPath({pathname}: URL): boolean {
 	if (/%(?:00|25|2e|2f|3b|5c)|\/\/|[\\;]/i.test(pathname)) return false;

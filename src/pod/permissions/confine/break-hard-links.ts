@@ -29,5 +29,5 @@ export async function breakHardLinks({upper}: Layer, effects: readonly Effect[],
 	}
 }
 
-/** The limit is needed because one file can have many names, and each copy needs the full size. */
+/** The maximum size of all copies. One file can have many names, and each copy needs the full size. */
 const maxCopied = 2 * 1024 ** 3;

@@ -11,7 +11,7 @@ wrote there.
 export type Cache = {
 	/** The usual path of the cache in the real home folder, where the tool finds it. */
 	readonly path: string;
-	/** inkpod's folder for the cache. It exists. */
+	/** inkpod's folder for the cache. This folder always exists. */
 	readonly own: string;
 	/** The user's folder for the cache, if it exists. Commands may read it as a lower layer, but never write to it. */
 	readonly users?: string;

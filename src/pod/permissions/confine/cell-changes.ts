@@ -7,16 +7,16 @@ import type {Layer, LeftOut, RefUpdate, Step} from './layer.ts';
 import type {LayerPlan} from './plan-layer.ts';
 import {keyOf, type EffectKey, type TakenEffect} from './take-over.ts';
 
-/** What a command changed on its layers, as a user is asked about it. */
+/** The changes of a command on its layers, as a card shows them to the user. */
 export type CellChanges = {
 	readonly files: readonly CellChange[];
-	/** References that change. `repository`: the git folder, unless it is that of the project. */
+	/** The references that change. `repository`: the git folder, if it is not the git folder of the project. */
 	readonly refs: ReadonlyArray<RefUpdate & {readonly repository?: string}>;
-	/** The files of git that change, besides objects and references. */
+	/** The files of git that change, except objects and references. */
 	readonly gitFiles: readonly string[];
-	/** The number of new objects of git, and of packs of them. */
+	/** The number of new git objects and packs. */
 	readonly gitObjects: number;
-	/** What stays in the project as it is. */
+	/** The paths that stay as they are in the project. */
 	readonly leftOut: readonly LeftOut[];
 	/** Sentences about git. */
 	readonly notes: readonly string[];
@@ -24,18 +24,24 @@ export type CellChanges = {
 	readonly isOutside: boolean;
 };
 
-/** A changed file, or a folder: a new one with many files, a deleted one, or one with other permissions. */
+/**
+A changed file or folder. The folders are new folders with many files, deleted folders, and folders whose permissions
+change.
+*/
 export type CellChange = {
 	readonly type: 'added' | 'changed' | 'deleted';
-	/** It is relative to the project, or absolute outside of it. A folder ends with a slash. */
+	/**
+	The path is relative to the project, or absolute if it is outside of the project. The path of a folder ends with a
+	slash.
+	*/
 	readonly path: string;
-	/** The number of files that a folder contains. 1 for a file. */
+	/** The number of files in a folder, or 1 for a file. */
 	readonly files: number;
 	/** Whether other programs run the file. */
 	readonly isProtected: boolean;
 	/** Where a new or changed link leads. */
 	readonly target?: string | undefined;
-	/** The permissions, if they change, or if those of a new file or folder are worth naming. */
+	/** The permissions. Set if they change, or if a new file or folder has unusual permissions. */
 	readonly modes?: {readonly before: number | undefined; readonly after: number} | undefined;
 	/**
 	Returns the file before and after the command. Both are `undefined` if one of them is too large to be shown. Links
@@ -72,9 +78,7 @@ function refsOf({gitDir, updates}: Extract<Step, {type: 'refs'}>, project: strin
 	return repository === '.git' ? updates : updates.map(update => ({...update, repository}));
 }
 
-/**
-Tells whether more changes on a layer than the git folder of a worktree, which is the folder of that layer itself.
-*/
+/** Tells whether a layer has changes outside of the git folder of a worktree. Such a git folder has its own layer. */
 function isOutsideChanged({layer, takeOver: {steps, gitSteps}}: Planned): boolean {
 	return steps.length > (isGitFolder(layer.path) ? gitSteps.length : 0);
 }
@@ -85,7 +89,7 @@ function isGitFolder(path: string): boolean {
 
 function filesOf({layer, takeOver: {taken}, named}: Planned, prefix: string): readonly CellChange[] {
 	const files = new Map<EffectKey, CellChange>();
-	/** The files in each new folder that get no line of their own. */
+	/** For each new folder, the files that do not get a separate line. */
 	const inside = new Map<EffectKey, CellChange[]>();
 	const links = new Set(taken.flatMap(({effect}) => (effect.type === 'link' ? [effect.path] : [])));
 	for (const one of taken) {
@@ -120,8 +124,8 @@ function isOpen({modes}: CellChange): boolean {
 }
 
 /**
-Tells whether a new link leads out of the new folder that contains it. A path by way of another link could lead
-anywhere.
+Tells whether a new link leads out of the new folder that contains it. The result is also true if the path passes
+another link, because that link could lead anywhere.
 */
 function leadsOut({target}: CellChange, path: string, folder: string, links: ReadonlySet<string>): boolean {
 	if (target === undefined) return false;
@@ -181,7 +185,7 @@ function modesOf({path: real, upper}: Layer, {effect, mode}: TakenEffect): CellC
 /** The permissions that a card names although the entry is new: to execute a file, and to write for everybody. */
 const unusual = {file: 0o7113, folder: 0o7002};
 
-/** Returns the path that a step changes, besides references. */
+/** Returns the path that a step changes, or `undefined` for a step that changes references. */
 export function pathOf(step: Step): string | undefined {
 	if (step.type === 'refs') return undefined;
 	return 'to' in step ? step.to : step.path;
@@ -191,5 +195,5 @@ function isObject(path: string): boolean {
 	return /\/objects\/(?:[\da-f]{2}(?:\/[\da-f]+)?|pack(?:\/[^/]+)?)$/.test(path);
 }
 
-/** In bytes. A larger file is only named. */
+/** The maximum size of a file that is shown, in bytes. Of a larger file, only the name is shown. */
 const maxRead = 256 * 1024;

@@ -100,8 +100,8 @@ type CellLaunch = {
 };
 
 /**
-What differs if nobody has approved the command. It finds other contents in place of the secrets. Later commands that
-are approved do not see what it writes into caches.
+The options of a cell for a command that nobody has approved. The command finds other contents in place of the secrets.
+Approved commands that run later do not see what it writes into caches.
 */
 type TrialCell = {
 	readonly secrets: readonly string[];
@@ -309,7 +309,7 @@ function noPlans(cause: unknown): Plans {
 /** The plans of the layers. `undefined`: the layer has too many changes. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
-/** For each layer, the changes that the user was shown, and what the user takes of them. */
+/** For each layer, the changes that the user was shown, and those of them that the user takes. */
 type Wanted = {
 	readonly seen?: ReadonlyArray<ReadonlySet<EffectKey>> | undefined;
 	readonly chosen?: readonly Chosen[] | undefined;

@@ -4,17 +4,17 @@ import type {Step} from './layer.ts';
 import type {Chosen} from './plan-layer.ts';
 import {keyOf, type EffectKey} from './take-over.ts';
 
-/** What a command changed, and the parts that a user can take. Without parts, nothing can be taken. */
+/** The changes of a command, and the parts that a user can take. If there are no parts, nothing can be taken. */
 export type PartedChanges = CellChanges & {readonly parts: readonly ChangePart[]};
 
 /**
-Changes that are taken together or not at all: those of one file, those of a new folder with everything in it, or those
-of all repositories. New folders with a repository belong to the last one.
+Changes that are taken together or not at all: the changes of one file, of a new folder with everything in it, or of all
+repositories. A new folder with a repository belongs to the part of all repositories.
 */
 export type ChangePart = {
 	readonly files: readonly CellChange[];
 	readonly isGit: boolean;
-	/** The effects of each layer. */
+	/** For each layer, the keys of the effects. */
 	readonly keys: ReadonlyArray<ReadonlySet<EffectKey>>;
 };
 
@@ -34,7 +34,7 @@ export function partedChangesOf(planned: readonly Planned[]): PartedChanges {
 	return {...changesOf(planned), parts: [...parts.filter(part => !isInGit(part)), ofGit]};
 }
 
-/** Returns what these parts contain of each layer. */
+/** Returns for each layer the effects in these parts. */
 export function chosenOf(parts: readonly ChangePart[]): readonly Chosen[] {
 	const isGitTaken = parts.some(({isGit}) => isGit);
 	const layers = parts[0]?.keys ?? [];
@@ -44,7 +44,7 @@ export function chosenOf(parts: readonly ChangePart[]): readonly Chosen[] {
 /** `place`: the absolute path of the file or folder. */
 type Part = ChangePart & {readonly place: string};
 
-/** Returns the parts of a layer, besides those of git. `n`: the number of the layer. `count`: how many there are. */
+/** Returns the parts of a layer, except those of git. `n`: the number of the layer. `count`: the number of layers. */
 function partsIn(
 	{layer, takeOver: {taken}, named}: Planned,
 	{n, count}: {readonly n: number; readonly count: number},
@@ -73,7 +73,10 @@ function partsIn(
 	}));
 }
 
-/** Adds a change to that of its part. `isSame`: it has the same path, so it replaces what the first one deletes. */
+/**
+Adds a change to the change of its part. `isSame`: both have the same path, so the new change replaces the deleted
+entry.
+*/
 function joined(part: CellChange, change: CellChange, isSame: boolean): CellChange {
 	const isProtected = part.isProtected || change.isProtected;
 	if (isSame) return {...change, type: 'changed', isProtected};

@@ -183,7 +183,7 @@ export function bytesOf(path: string): Buffer {
 	return Buffer.from(path, 'latin1');
 }
 
-/** Converts a path to the notation of a layer. */
+/** Converts a path to the form of paths in a layer: a latin1 string with one character for each byte. */
 export function layerPath(path: string): string {
 	return Buffer.from(encodePath(path)).toString('latin1');
 }

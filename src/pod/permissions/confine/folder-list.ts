@@ -28,7 +28,7 @@ export type RunLater = {
 	anything.
 	*/
 	readonly closed: ReadonlyMap<string, string>;
-	/** Where links among the files lead, and the links on the way. It is only known before a command. */
+	/** The targets of links among the files, and the links on the way. They are known only before a command. */
 	readonly led?: ReadonlyMap<string, string>;
 };
 
@@ -229,7 +229,7 @@ const freshMs = 2100;
 
 type Entry = Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>;
 
-/** A link can give a name of the list to what is in its target. */
+/** Tells whether other programs run an entry. A link counts if it gives a listed name to a file in its target. */
 function isRunLater(path: string, entry: Entry): boolean {
 	return runsLater(path) || (entry.isSymbolicLink() && heldNames(path).length > 0);
 }

@@ -110,10 +110,10 @@ const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, symbolicLink, 0o
 export type IndexEntry = {
 	readonly mode: number;
 	readonly object: string;
-	/** The path. It is empty for an entry of a split index that replaces an entry of the other part. */
+	/** The path. In a split index, it is empty for an entry that replaces an entry of the other part. */
 	readonly path: string;
 	readonly isConflict: boolean;
-	/** Where it begins. */
+	/** The offset at which the entry begins. */
 	readonly at: number;
 };
 
@@ -198,7 +198,7 @@ function addTo(all: {readonly files: Set<string>; readonly folders: Set<string>}
 }
 
 type Entries = {
-	/** Where the entries end and the extensions begin. */
+	/** The offset at which the entries end and the extensions begin. */
 	readonly start: number;
 	readonly end: number;
 	readonly hashBytes: number;

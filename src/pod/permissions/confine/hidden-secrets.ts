@@ -49,9 +49,12 @@ export async function secretsIn(places: readonly string[], home: string): Promis
 	return found.size > maxHidden ? undefined : [...found];
 }
 
-/** A file that takes the place of a secret. It has the facts of the secret, but other contents. */
+/**
+A file that takes the place of a secret. It has the size, times, owner and permissions of the secret, but other
+contents.
+*/
 export type StandIn = Shown & {
-	/** Tells whether a program has read or changed the file since it was made. */
+	/** Tells whether a program has read or changed the file since it was created. */
 	readonly isTouched: () => boolean;
 };
 
@@ -91,10 +94,13 @@ export function recordsReads(folder: string): boolean {
 	}
 }
 
-/** Each is a mount. */
+/** The maximum number of hidden secrets. Each hidden secret needs a mount. */
 const maxHidden = 100;
 
-/** In seconds. With `relatime`, the first read of a file changes a time of reading that is this old. */
+/**
+The access time of a stand-in, in seconds since 1970. With `relatime`, the first read of a file updates such an old
+access time.
+*/
 const longAgo = 1;
 
 type RealFile = {readonly real: string; readonly stats: Stats};
@@ -113,15 +119,15 @@ async function fileOf(path: string): Promise<RealFile | 'folder' | undefined> {
 }
 
 /**
-Tells whether a file has other names, which may look innocent, an owner that no file of inkpod's can have, or a path
-that no argument of a program can contain.
+Tells whether a file has other names (which may look harmless), has an owner that inkpod's own files cannot have, or has
+a path that an argument of a program cannot contain.
 */
 function isStrange({real, stats: {nlink, uid: owner}}: RealFile): boolean {
 	const {uid} = effectiveIds();
 	return nlink > 1 || (uid !== 0 && owner !== uid) || !real.isWellFormed();
 }
 
-/** In bytes. Secrets are small. */
+/** The maximum size of a stand-in without a hole, in bytes. Secrets are small. */
 const maxWritten = 256 * 1024;
 
 /** Tells whether a secret in the usual places of the home folder has another name, which may be anywhere. */
@@ -148,10 +154,10 @@ async function containsLogin(path: string, stats: Stats): Promise<boolean> {
 const logins = new Map<string, {readonly stamp: string; readonly hasLogin: boolean}>();
 const maxKnown = 20_000;
 
-/** In bytes. */
+/** The maximum size of a file of git that is searched for logins, in bytes. */
 const maxGitFile = 16 * 1024 * 1024;
 
-/** A command that only lists files sees the size, the times, the owner and the permissions of the secret. */
+/** Creates a stand-in with the size, times, owner and permissions of the secret, because a command may list files. */
 function standFor(path: string, source: string): void {
 	const {size, mode, mtimeMs, uid, gid} = statSync(path);
 	const fd = openSync(source, 'wx', 0o600);

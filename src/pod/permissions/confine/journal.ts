@@ -36,8 +36,8 @@ type Journaled = {
 };
 
 /**
-Applies the effects of a cell to the real folders. After the journal is durable, all effects will be applied even if
-inkpod is killed: `finishTakeOvers` then does the remaining steps. Throws errors of the disk.
+Applies the effects of a cell to the real folders. Once the journal is durable, all effects will be applied, even if
+inkpod is killed: `finishTakeOvers` then runs the remaining steps. Throws errors of the disk.
 */
 export async function takeOver({dir, roots, steps, runGitStep}: Journaled): Promise<Ran> {
 	if (steps.length === 0) return {conflicts: [], notes: []};

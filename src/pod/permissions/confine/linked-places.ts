@@ -51,8 +51,8 @@ export function linkedPlaces(top: string, listed: Iterable<string>, maxEntries =
 }
 
 /**
-Returns the identity of what links lead to, or of a link on the way, or an empty text if there is none. A new entry may
-have the inode of a link that was removed.
+Returns the identity of the target of a link, or of a link on the way to it. Returns an empty text if the path does not
+exist. A new entry may have the inode of a link that was removed.
 */
 export function linkedIdentity(path: string): string {
 	const stats = statsOf(path);
@@ -63,10 +63,10 @@ export function linkedIdentity(path: string): string {
 /** This limit is enough, because folders of agents and editors are small. */
 const mostEntries = 100_000;
 
-/** What other systems of version control store. It may be large, and nobody runs it. */
+/** The data of other version control systems. The data may be large, and no program runs it. */
 const data = /\/(?:\.hg\/store|\.jj\/repo\/store)$/;
 
-/** `name`: the path of the link in the project. It is empty for what is in a folder of the list. */
+/** `name`: the path of the link in the project, or an empty text for an entry in a listed folder. */
 function targetsOf(target: string, name: string): readonly string[] {
 	const held = name === '' || runsLater(name) ? [] : heldNames(name);
 	return held.length === 0 ? [target] : held.map(one => join(target, one));

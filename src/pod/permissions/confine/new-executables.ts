@@ -85,7 +85,10 @@ function openAgain([path, id]: Identified): boolean {
 	}
 }
 
-/** Returns what links of before lead to, and links on the way, if the command has created or replaced it. */
+/**
+`led`: the targets of links before the command ran, and the links on the way to these targets. Returns the paths in
+`led` that the command has created or replaced.
+*/
 function redirected({led = new Map()}: RunLater): readonly string[] {
 	return [...led].flatMap(([path, id]) => (['', id].includes(linkedIdentity(path)) ? [] : [path]));
 }

@@ -5,7 +5,7 @@ import {readIndex, type IndexEntry} from './git-index.ts';
 import type {Layer} from './layer.ts';
 import {wholeIndex} from './whole-index.ts';
 
-/** An index that a command wrote, and the one that is there. */
+/** The places of an index that a command wrote, and of the index in the project. */
 export type NewIndex = {
 	readonly layer: Layer;
 	/** The folder of the repository. */
@@ -16,11 +16,12 @@ export type NewIndex = {
 };
 
 /**
-Returns the index of a command, written again from its entries. Its extensions contain what git has found out about
-them, and git believes these: a commit would get other contents than `git diff --cached` shows, and files would not be
-listed. git also believes what an entry says about its file: a file with this size and these times counts as unchanged,
-so a checkout overwrites it. So this stays only where the index that is there says the same. The same applies to the
-marks with which git does not look at a file. Returns `undefined` if the index is not one that git writes.
+Returns the index of a command, written again from its entries. Its extensions contain data that git computed from the
+entries and trusts. With false extensions, a commit would get other contents than `git diff --cached` shows, and some
+files would not be listed. git also trusts the facts about a file in its entry: a file with this size and these times
+counts as unchanged, so a checkout overwrites it. So these facts stay only if the index of the project contains the same
+facts. The same applies to the marks that make git ignore a file. Returns `undefined` if git itself would not write such
+an index.
 */
 export function plainIndex(at: NewIndex): Buffer | undefined {
 	const {layer, hashBytes} = at;
@@ -39,7 +40,10 @@ type Whole = {
 	readonly entries: readonly IndexEntry[];
 };
 
-/** A split index is put together: its other part has the name of its contents, so it could not be written again. */
+/**
+Reads an index, and joins the parts of a split index. The name of the other part depends on its contents, so inkpod
+could not change that part.
+*/
 function readWhole(top: string, {folder, hashBytes}: NewIndex): Whole | undefined {
 	const read = (name: string) => readFileIn(top, pathIn(folder, name), maxIndex);
 	const readEntries = (bytes: Buffer | undefined): Whole | undefined => {
@@ -53,9 +57,9 @@ function readWhole(top: string, {folder, hashBytes}: NewIndex): Whole | undefine
 
 type Known = {
 	readonly bytes: Buffer;
-	/** Where the entries begin. */
+	/** The offset of each entry. */
 	readonly entries: ReadonlyMap<string, number>;
-	/** When the index was written. A file of this second may have changed after that. */
+	/** The time when the index was written, in seconds. A file with the same time may have changed after that. */
 	readonly seconds: number;
 	/** Whether files may be missing in the working tree. */
 	readonly isSparse: boolean;
@@ -67,7 +71,7 @@ function knownIndex(at: NewIndex): Known {
 	const entries = new Map(found.map(entry => [keyOf(bytes, entry, hashBytes), entry.at]));
 	const stats = statsIn(layer.path, pathIn(folder, 'index'));
 	const configs = [pathIn(repository, 'config'), pathIn(folder, 'config.worktree')];
-	// In a new repository there is nothing of the user.
+	// A new repository contains no changes of the user.
 	const isNew = statsIn(layer.path, pathIn(repository, 'config')) === undefined;
 	const texts = configs.flatMap(path => readTextIn(isNew ? layer.merged : layer.path, path, maxConfig) ?? []);
 	const isSparse = texts
@@ -76,7 +80,7 @@ function knownIndex(at: NewIndex): Known {
 	return {bytes, entries, seconds: Math.floor((stats?.mtimeMs ?? 0) / 1000), isSparse};
 }
 
-/** Removes from an entry what git would believe about its file. git then reads the file. */
+/** Removes the facts about the file from an entry, so that git reads the file. */
 function forget(copy: Buffer, entry: IndexEntry, hashBytes: 20 | 32, known: Known): void {
 	const {bytes, entries, seconds, isSparse} = known;
 	const {at, mode} = entry;
@@ -96,7 +100,7 @@ function forget(copy: Buffer, entry: IndexEntry, hashBytes: 20 | 32, known: Know
 }
 
 const assumed = 0x8000;
-/** This is one of the flags that only some entries have. */
+/** The flag for `--skip-worktree`, one of the flags that only some entries have. */
 const skipped = 0x4000;
 
 function marksAt(bytes: Buffer, flagsAt: number): number {

@@ -25,9 +25,9 @@ export function passedVariables(env: Env, named: readonly string[] = [], network
 }
 
 /**
-Parts variables into those that the programs around a command get, and those that only the command gets: with them, a
-program or a library of the project could take the place of one that is not confined. The first ones have a PATH of the
-system.
+Divides variables into those that the programs around a command get, and those that only the command gets. With the
+latter, a program or a library of the project could replace one that is not confined. The programs around a command get
+the PATH of the system.
 */
 export function partVariables(env: Env): {readonly around: Env; readonly inside: Env} {
 	const parted = Object.groupBy(Object.entries(env), ([name]) => (ofPrograms.test(name) ? 'inside' : 'around'));
@@ -37,7 +37,7 @@ export function partVariables(env: Env): {readonly around: Env; readonly inside:
 	};
 }
 
-/** What the loader of programs and the C library read (ld.so(8)), and what shells find programs by. */
+/** The variables that the program loader and the C library read (ld.so(8)), and those by which shells find programs. */
 const ofPrograms = /^(?:PATH|LD_\w+|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|NLSPATH|ENV|BASH_ENV)$/;
 
 const systemPath = '/usr/bin:/bin:/run/current-system/sw/bin';

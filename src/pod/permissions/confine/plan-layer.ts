@@ -25,7 +25,8 @@ export type LayerPlan = {
 	readonly caches: readonly string[];
 	/**
 	Returns the complete plan. `approved`: the paths of files that other programs run and that the user has approved.
-	`seen`: the only changes that the plan may take, besides those of git. `chosen`: what the user takes, if not all.
+	`seen`: the only changes that the plan may take, except changes of git. `chosen`: set if the user takes only some of
+	the changes.
 	*/
 	readonly planFor: (
 		approved: ReadonlySet<string>,
@@ -34,7 +35,7 @@ export type LayerPlan = {
 	) => Promise<LayerTakeOver>;
 };
 
-/** What the user takes of a layer. Nothing else changes, and nothing else is named as left out. */
+/** The changes of a layer that the user takes. Other changes are discarded, and the result does not name them. */
 export type Chosen = {readonly keys: ReadonlySet<EffectKey>; readonly isGitTaken: boolean};
 
 /** `gitSteps` are the steps in places of git, which are among `steps`. */

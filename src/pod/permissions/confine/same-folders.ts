@@ -5,7 +5,7 @@ import type {Layer} from './layer.ts';
 
 /**
 Returns a function that tells whether a real folder is still the one that the command saw, or does not exist. Otherwise
-the user has put another one in its place, whose files may have been unchanged for long.
+the user has replaced it with another folder, whose files may have been unchanged for a long time.
 */
 export function createSameFolders(layer: Layer): (path: string) => boolean {
 	const found = new Map<string, boolean>();

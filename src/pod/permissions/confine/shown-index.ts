@@ -28,8 +28,8 @@ import type {TreeIndex} from './surroundings.ts';
 
 /**
 The index of the project's repository for a command that finds other contents in place of secrets. git reads a file if
-the facts in the index are not those of the file. Without this index, `git status` would read the stand-in of each
-tracked secret, and call it changed.
+the facts in the index differ from those of the file. Without this index, `git status` would read the stand-in of each
+tracked secret, and report it as changed.
 */
 export type ShownIndex = {
 	/** The folder with a layer that contains the index. Absent if the command can only read the index. */
@@ -40,7 +40,7 @@ export type ShownIndex = {
 	readonly file: string;
 	/** The folders of `top` that it covers, with their identities. */
 	readonly covered: ReadonlyMap<string, string>;
-	/** Gives the entries of secrets their own facts again, in the index that the command wrote. */
+	/** Restores the real facts in the entries of secrets, in the index that the command wrote. */
 	readonly restore: (layer: Layer) => void;
 };
 
@@ -101,12 +101,12 @@ function factsOf({ctimeNs, mtimeNs, dev, ino}: BigIntStats): Buffer {
 
 const second = 1_000_000_000n;
 
-/** git keeps the lower 32 bits. */
+/** Returns the lower 32 bits of a number, because git stores only these. */
 function word(number: bigint): number {
 	return Number(BigInt.asUintN(32, number));
 }
 
-/** Tells whether git would take a file for the one of an entry without reading it. */
+/** Tells whether git would treat a file as unchanged without reading it, because its facts match the entry. */
 function isOf(bytes: Buffer, at: number, {ctimeNs, mtimeNs, ino, uid, gid, size}: BigIntStats): boolean {
 	const wanted = [
 		[0, ctimeNs / second],

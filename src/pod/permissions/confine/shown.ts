@@ -24,8 +24,8 @@ export function realOf(path: string): string | undefined {
 }
 
 /**
-Returns the real path, or `undefined` if there is nothing, or if a link that leads there is one of `isChanging`: whoever
-can change such a link could make it lead to any place.
+Returns the real path. Returns `undefined` if nothing exists there, or if `isChanging` is true for a link on the way,
+because whoever can change such a link could make it lead to any place.
 */
 export function realApart(path: string, isChanging: (path: string) => boolean, kinds?: Kinds): string | undefined {
 	const real = realOf(path);

@@ -28,7 +28,7 @@ export type TakeOver = {
 	readonly steps: readonly Step[];
 	readonly leftOut: readonly LeftOut[];
 	readonly counts: Counts;
-	/** The effects that it takes. */
+	/** The effects that the plan takes. */
 	readonly taken: readonly TakenEffect[];
 };
 
@@ -38,7 +38,7 @@ gets at the end, if the entry in the layer has other ones.
 */
 export type TakenEffect = {readonly effect: Effect; readonly files: number; readonly mode: number | undefined};
 
-/** Identifies an effect. A path may have two effects: it may be deleted, and then get another kind of entry. */
+/** Identifies an effect. A path may have two effects: an entry is deleted, and an entry of another kind is created. */
 export type EffectKey = string;
 
 type PlanOptions = {
@@ -49,9 +49,11 @@ type PlanOptions = {
 	readonly approved?: ReadonlySet<string>;
 	/** Tells whether an effect changes something that other programs run. */
 	readonly isProtected?: (effect: Effect) => boolean;
-	/** The effects that the user has seen. Others stay as they are. Without it, all may be taken. */
+	/**
+	The effects that the user has seen. Other effects are not applied. If this is absent, all effects may be applied.
+	*/
 	readonly seen?: ReadonlySet<EffectKey> | undefined;
-	/** The effects that the user takes, if not all. The user discards the others, so they are not named. */
+	/** Set if the user takes only some effects. The user discards the others, so the result does not name them. */
 	readonly chosen?: ReadonlySet<EffectKey> | undefined;
 	/** Tells whether another plan decides about a path, such as a path in a git folder. */
 	readonly isElsewhere?: (path: string) => boolean;
@@ -96,7 +98,7 @@ type Around = {
 	readonly isLeft: boolean;
 	/** Whether the nearest folder does not exist yet in the real folder, so nothing in it can be a conflict. */
 	readonly isNew: boolean;
-	/** The user has put another one in its place. */
+	/** Whether the user has replaced the nearest folder with another one. */
 	readonly isReplaced: boolean;
 };
 

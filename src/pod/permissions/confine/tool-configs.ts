@@ -101,7 +101,7 @@ export function pipConfig(texts: readonly string[]): string {
 /** A setting of a section. Each line is split into the value and the text before it. */
 type PipSetting = {readonly section: string; readonly key: string; readonly lines: Array<readonly [string, string]>};
 
-/** `global`, or a command of pip. */
+/** Matches the name of a section: `global`, or a command of pip. */
 const pipSection = /^[a-z]{1,20}$/;
 
 function pipSettings(text: string): readonly PipSetting[] {
@@ -133,7 +133,7 @@ function tables<Shape extends z.ZodRawShape>(shape: Shape) {
 	return z.record(z.string(), z.object(shape)).optional().catch(undefined);
 }
 
-/** The allowed settings of cargo. Unknown keys and values of other types are dropped. */
+/** The allowed settings of cargo. inkpod leaves out unknown keys and values of other types. */
 const cargoSchema = z.object({
 	registry: table({default: text}),
 	registries: tables({index: text}),

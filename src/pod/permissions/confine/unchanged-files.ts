@@ -3,9 +3,9 @@ import {readFileIn, statsIn} from './git-files.ts';
 import type {Effect, Layer} from './layer.ts';
 
 /**
-Leaves out the files that a command changed in no way. overlayfs copies a file into the upper layer as soon as a program
-opens it for writing or sets its permissions. The file is left out if its time, permissions and contents are those of
-the real file.
+Leaves out the files that a command did not really change. overlayfs copies a file into the upper layer as soon as a
+program opens it for writing or sets its permissions. The file is left out if its time, permissions and contents are
+those of the real file.
 */
 export async function withoutUnchanged(layer: Layer, {effects, modes}: Listed): Promise<Listed> {
 	const pace = createPace(16);
@@ -26,5 +26,5 @@ function isUnchanged({path: real, upper}: Layer, effect: Effect): boolean {
 	return before !== undefined && after !== undefined && before.equals(after);
 }
 
-/** In bytes. A larger file counts as changed. */
+/** The maximum size of a file that is compared, in bytes. A larger file counts as changed. */
 const maxCompared = 64 * 1024 * 1024;

@@ -13,7 +13,7 @@ export type Way = {
 	readonly links: readonly string[];
 };
 
-/** The kinds of entries that were looked at, for paths that are followed at the same moment. */
+/** A cache of the kinds of entries, for paths that are followed at the same moment. */
 export type Kinds = Map<string, Way['kind'] | 'link'>;
 
 /** Follows a path, link by link. */

@@ -3,7 +3,7 @@ import {readIndex, type IndexEntry} from './git-index.ts';
 
 /**
 Puts the parts of a split index together, as git does (gitformat-index(5)). `part` returns the contents of the other
-part by its name. Returns `undefined` if the index is not split, or if the parts do not fit.
+part by its name. Returns `undefined` if the index is not split, or if the parts do not match.
 */
 export function wholeIndex(
 	bytes: Buffer,
@@ -39,7 +39,10 @@ function entriesOf(bytes: Buffer, hashBytes: 20 | 32): readonly [ReturnType<type
 /** Entries of the other part, by their numbers: those that are gone, and those that the index replaces. */
 type Bitmaps = {readonly deleted: ReadonlySet<number>; readonly replaced: ReadonlySet<number>};
 
-/** The entries without a name replace others, in their order, and come first. */
+/**
+Joins the entries of both parts. Entries without a name come first. They replace the marked entries of the other part,
+in the same order.
+*/
 function merged(
 	before: readonly Whole[],
 	entries: readonly Whole[],
@@ -58,7 +61,7 @@ function merged(
 		if (entry.stage === 0) for (const stage of [0x1000, 0x2000, 0x3000]) all.delete(keyOf({...entry, stage}));
 		all.set(keyOf(entry), entry);
 	}
-	// Paths have a character a byte, so this is the order of the bytes.
+	// Paths have one character for each byte, so this is the order of the bytes.
 	return [...all.values()].toSorted((one, other) =>
 		one.path === other.path ? one.stage - other.stage : one.path < other.path ? -1 : 1,
 	);

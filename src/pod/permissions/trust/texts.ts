@@ -1,6 +1,6 @@
 import {t} from '../../../language/index.ts';
 
-/** The texts that a user reads about trust. Parts that quote contents are untrusted. */
+/** The texts that a user reads about trust. The contents that these texts quote are untrusted. */
 export const trustTexts = {
 	accept: t`Yes, trust it`,
 	deny: t`No`,

@@ -32,7 +32,7 @@ export function createDispatcher({client: pod, send, maxPending}: DispatcherOpti
 	let isClosed = false;
 
 	async function forward(method: Method): Promise<{readonly receipt: Receipt}> {
-		const receipt = await client.send(method).catch(failedReceipt);
+		const receipt = await client.send(asAttached(method)).catch(failedReceipt);
 		if (receipt.accepted) for (const {id} of receipt.returned ?? []) taken.add(id);
 		if (isClosed) putBack();
 		return {receipt};
@@ -77,6 +77,11 @@ export function createDispatcher({client: pod, send, maxPending}: DispatcherOpti
 			sideQuestions.close();
 		},
 	};
+}
+
+/** Marks an answer on a card as the answer of an attached client, whatever the client says. */
+function asAttached(method: Method): Method {
+	return method.method === 'answer' ? {...method, from: 'attached'} : method;
 }
 
 function failedReceipt(error: unknown): Receipt {

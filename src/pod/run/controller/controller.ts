@@ -175,8 +175,8 @@ function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () =
 		rename: async ({title}) => begin(async () => rename(title)),
 		rewind: async ({to}) => begin(async () => rewind(to)),
 		restore_files: async ({to, files}) => begin(async () => restoreFiles({to, files})),
-		async answer({askId, choice, reason, answers}) {
-			const given = {choice, reason, answers};
+		async answer({askId, choice, reason, answers, from}) {
+			const given = {choice, reason, answers, from};
 			const isAnswered = asks.answer(askId, given);
 			return isAnswered ? accepted : refuse('no_such_ask');
 		},

@@ -27,7 +27,7 @@ type Compared = {readonly path: string; readonly present: Buffer | undefined} & 
 	| {
 			readonly ok: true;
 			readonly original: Buffer | undefined;
-			/** If something other than a tool has changed the file: the end of a sentence about this. */
+			/** The end of a sentence about a change by something other than a tool. Absent if there was none. */
 			readonly others: string | undefined;
 	  }
 	/** `sentence`: the end of a sentence that explains why the contents cannot be read. */

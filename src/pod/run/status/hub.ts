@@ -34,7 +34,7 @@ export type Hub = {
 };
 
 type HubOptions = {
-	/** Saves streamed text until the text is in history. If absent, clients get every delta at once. */
+	/** Saves streamed text until the text is in history. If it is absent, clients get each delta immediately. */
 	readonly stream?: StreamLog | undefined;
 	readonly timer?: Timer;
 	/** Returns the time of a monotonic clock, in milliseconds. */

@@ -112,6 +112,10 @@ export function composeInterceptors(...all: readonly Interceptor[]): Required<In
 		onRequestFailure: async (failure, isRetry) =>
 			through<At<'onRequestFailure'>>(all, each => each.onRequestFailure?.(failure, isRetry), fail),
 		preToolCall: async (call, facts) => through(all, each => each.preToolCall?.(call, facts), proceed),
+		resultDetails(call) {
+			const found = all.flatMap(each => each.resultDetails?.(call) ?? []);
+			return found.length === 0 ? undefined : Object.assign({}, ...found);
+		},
 		postToolCall: async (call, result) => through(all, each => each.postToolCall?.(call, result), proceed),
 		onTurnEnd: async request => through<At<'onTurnEnd'>>(all, each => each.onTurnEnd?.(request), finish, withItems),
 	};

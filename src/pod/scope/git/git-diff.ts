@@ -84,7 +84,7 @@ const maxBytes = 131_072;
 /** The size in bytes above which a file is not read. */
 const maxScanBytes = 1_048_576;
 
-/** The maximum number of milliseconds for all contents. */
+/** The maximum time to read the contents of all untracked files, in milliseconds. */
 const maxMs = 3000;
 
 /**

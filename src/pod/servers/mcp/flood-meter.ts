@@ -44,7 +44,7 @@ export function createFloodMeter(now: () => number = () => performance.now()): F
 				return en`it sent more than ${maxUnasked} unrequested messages in ${spanMs / 1000} s, so inkpod ended
 					the connection`;
 			if (allValues > maxValues)
-				return en`it sent more than ${maxValues} values in ${spanMs / 1000} s, so inkpod ended the connection`;
+				return en`it sent more than ${maxValues} JSON values in ${spanMs / 1000} s, so inkpod ended the connection`;
 			if (total > maxMegabytes * 1024 * 1024)
 				return en`it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s, so inkpod ended the connection`;
 			return undefined;

@@ -122,7 +122,7 @@ messages.
 */
 const smallMessage = 16;
 const tooLong = en`it sent a message of more than ${maxMessageBytes} bytes, so inkpod ended the connection`;
-const tooComplex = en`it sent a message of more than ${maxValues} values or ${maxDepth} levels, so inkpod ended the
+const tooComplex = en`it sent a message of more than ${maxValues} JSON values or ${maxDepth} levels, so inkpod ended the
 	connection`;
 
 /** Handles a message. Returns whether to continue reading. */

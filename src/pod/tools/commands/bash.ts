@@ -190,7 +190,7 @@ async function startInBackground(
 	return {
 		summary: en`running in background (${id})`,
 		content: en`The command runs in the background as ${id}. ${wake ? toldAtOnce : toldLater}
-				${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.`,
+				${bashStopFacts.name} stops it. Its output is in ${file}: read it with ${readFileFacts.name}.`,
 		details: {command: {background: true, id, bytes: 0, file} satisfies ToolDetails['command']},
 	};
 }
@@ -345,7 +345,7 @@ async function movedResult({command, id: call, capture, begun}: Moved, options: 
 	await options.onKept();
 	const note = en`[The user moved the command to the background as ${id}, where it continues without a time limit.
 			${toldLater}
-			${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.]`;
+			${bashStopFacts.name} stops it. Its output is in ${file}: read it with ${readFileFacts.name}.]`;
 	const {text, bytes} = capture.end();
 	return {
 		summary: en`moved to background (${id})`,
@@ -362,7 +362,7 @@ function progressOf(capture: Capture, progress: (text: string) => void): (bytes:
 		if (text !== '') progress(text);
 		if (isNoted || !capture.isFull()) return;
 		isNoted = true;
-		progress(`\n${en`[...the command continues to write; its end is shown when it is over]`}\n`);
+		progress(`\n${en`[...the command is still writing; the end of its output follows when it ends]`}\n`);
 	};
 }
 

@@ -63,8 +63,8 @@ async function answerOf(
 		return isReadable
 			? en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}:
 				${readFileFacts.name} with offset ${line} continues]`
-			: en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path},
-				to be looked into with a command]`;
+			: en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}.
+				Read it with a command]`;
 	};
 	const {text, truncated, content} = capture.end(noteOf);
 	// If a command was stopped, the item that closes its call describes the end.

@@ -41,7 +41,7 @@ export type Settled = {
 	readonly again?: Again | undefined;
 	/** Absent if there is no cell, or if the command changed nothing before inkpod stopped it. */
 	readonly outcome?: Outcome | undefined;
-	/** Why a command that was tried may not run. Without an outcome, its output does not count either. */
+	/** Why a command that was tried may not run. If there is no outcome, its output is also discarded. */
 	readonly refusal?: Refusal;
 	/** Sentences for the result. */
 	readonly notes: readonly string[];
@@ -111,8 +111,8 @@ export type TriedCommand = Trial & {
 };
 
 /**
-Decides what becomes of a command that was tried. What it changed is taken over if the user, the mode or a rule says so.
-If it lacked something, the user may let it run, and nothing of the trial counts.
+Decides what happens after a command was tried. inkpod takes over its changes if the user, the mode or a rule allows
+this. If something was missing in the trial, the user may let the command run, and the result of the trial is discarded.
 */
 async function settleTrial(trial: TriedCommand, code: number | undefined, options: SettleOptions): Promise<Settled> {
 	const {cell, call, confine, isAwaited, output} = options;
@@ -153,7 +153,7 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 	return {outcome: {type: 'discarded'}, refusal, notes: [...cause, note]};
 }
 
-/** Returns a sentence about what a command needed that it does not have when it is tried. */
+/** Returns a sentence about what a command needed but did not have in its trial. */
 async function lackedBy(
 	cell: OpenCell,
 	failure: string,
@@ -171,7 +171,7 @@ type Some = {
 	/** The numbers of the parts that the user takes. */
 	readonly parts: readonly number[];
 	readonly reason: string;
-	/** What each part is called. */
+	/** The name of each part. */
 	readonly names: readonly string[];
 	readonly changes: PartedChanges;
 	readonly cause: readonly string[];

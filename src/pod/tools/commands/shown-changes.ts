@@ -96,7 +96,7 @@ const leftReasons = {
 	special: t`is not created, because it is not a file, link or folder`,
 };
 
-/** Returns the lines of the diffs, as long as they and the files are not too many. The files are named in any case. */
+/** Returns the lines of the diffs, unless there are too many lines or files. The card names the files in any case. */
 async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]> {
 	const lines: string[] = [];
 	let bytes = 0;
@@ -114,9 +114,11 @@ async function diffsOf(files: readonly CellChange[]): Promise<readonly string[]>
 	return lines;
 }
 
-/** A card is read to its end before it can be answered. */
+/**
+The maximum number of lines of all diffs. The limit is low, because the user must read a card to its end to answer it.
+*/
 const maxDiffLines = 120;
 
-/** The screen waits for the diffs. */
+/** The maximum number of files with a diff. The screen waits for the diffs. */
 const maxDiffs = 120;
 const maxDiffBytes = 1024 * 1024;

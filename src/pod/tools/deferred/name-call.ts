@@ -17,7 +17,10 @@ export function nameCall(call: ToolCall, offered: OfferedTools): NamedTool {
 	return problem === undefined ? {ok: true, call: named} : {ok: false, sentence: problem};
 }
 
-/** If there are few tools, the worker itself refuses an unknown tool, and its sentence lists all tools. */
+/**
+Returns a sentence if a direct call names an unknown tool. If there are few tools, the worker itself refuses such a call
+with a list of all tools.
+*/
 function directProblem({name}: ToolCall, {own, ofServers, isDenied}: OfferedTools): string | undefined {
 	const all = [...own, ...ofServers].map(({definition}) => definition);
 	const isKnown = all.some(tool => tool.name === name) || name === callToolName || name === findToolsFacts.name;

@@ -101,7 +101,7 @@ export type FileTrace = {
 	*/
 	readonly original?: string | undefined;
 	readonly lastWritten?: string | undefined;
-	/** Whether something other than a tool changed or removed the file between two of the changes. */
+	/** Whether the file was changed or removed outside inkpod between two changes by tools. */
 	readonly isBroken: boolean;
 };
 

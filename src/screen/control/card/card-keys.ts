@@ -8,7 +8,7 @@ import {cardKeyOf} from './card-key.ts';
 import {bypassNote, stepCard} from '../../model/card/card-step.ts';
 import {composerRows, viewComposer} from '../../model/composer/composer-view.ts';
 import type {AppState} from '../../model/app-state.ts';
-import {asksOf} from '../../model/selectors.ts';
+import {asksOf, originsOnCard} from '../../model/selectors.ts';
 import {cardHint, cardPlaceholder} from '../../view/card/card-facts.ts';
 import {maxCardRows, viewCard, type AskView} from '../../view/card/card-view.ts';
 
@@ -110,6 +110,7 @@ function cardOnScreen(state: AppState): AskView | undefined {
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
 	const {isSplit} = state.display;
-	const facts = {asks: asksOf(state), card: state.asks.card, isSplit, isSpoken: state.setup.isSpoken};
+	const {isSpoken} = state.setup;
+	const facts = {asks: asksOf(state), card: state.asks.card, isSplit, isSpoken, origins: originsOnCard(state)};
 	return viewCard(facts, columns, maxCardRows(rows, below + hints));
 }

@@ -5,6 +5,7 @@ import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {detach} from './detach.ts';
 import {askSideQuestion} from '../pages/side-question-page.ts';
+import {openApprovals} from '../pages/approvals-page.ts';
 import {openConfig} from '../pages/config-page.ts';
 import {contextPage} from '../../model/pages/context-state.ts';
 import {helpPage, unknownTerminal} from '../../view/pages/help-page.ts';
@@ -111,6 +112,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	approval: setApproval,
+	approvals: openApprovals,
 	async model(app, name) {
 		if (name !== '') return switchModel(app, {name, effort: undefined});
 		await openModels(app);

@@ -23,6 +23,7 @@ import type {View} from '../../../transcript/block.ts';
 import {expandNearest} from '../scroll/transcript-mouse.ts';
 import {readTurn, readWhole} from '../scroll/transcript-mouse.ts';
 import {scrollView} from '../scroll/transcript-mouse.ts';
+import {readOrigins} from '../card/read-origins.ts';
 import {linesStay, mouseOff, mouseOn, pasteCut, splitOnScreen, tooNarrowToSplit} from '../texts.ts';
 import {minSplitColumns} from '../../rows/diff/diff-layout.ts';
 
@@ -187,6 +188,7 @@ function switchView(app: App): void {
 	const {store} = app.state.transcript;
 	if (store === undefined) return;
 	store.setLayout({view: nextView[store.layout.view]});
+	if (store.layout.view === 'detail') readOrigins(app);
 	app.dispatch({type: 'transcript changed'});
 }
 

@@ -26,7 +26,7 @@ export function pressOnContext(app: App, page: ContextPage, key: Key, size: Page
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
 	else if (chordOf(key) === 'ctrl+s') app.dispatch({type: 'sort context'});
 	else if (row === undefined) return false;
-	else if (keymap.action(key) === 'submit') showInTranscript(app, row);
+	else if (keymap.action(key) === 'submit') showInTranscript(app, row.id);
 	else if (change !== undefined) void changeContext(app, change, row);
 	else return false;
 	return true;
@@ -52,20 +52,8 @@ export async function showRequest(app: App, id: string): Promise<string | undefi
 	return undefined;
 }
 
-/** Sends a change of an item on the context page to the pod. */
-async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
-	const plan = planChange(change, row, app.state.transcript.store?.transcript.folded);
-	if (!plan.ok) {
-		showAlert(app, {level: 'info', text: plan.sentence});
-		return;
-	}
-	dismissAlerts(app);
-	const receipt = await send(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
-	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
-}
-
-/** Closes the page and scrolls to the item's block. A screen reader reads the block again. */
-function showInTranscript(app: App, {id}: LedgerRow): void {
+/** Closes the page and scrolls to the block of an item. A screen reader reads the block again. */
+export function showInTranscript(app: App, id: string | undefined): void {
 	const {store} = app.state.transcript;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
 	if (store === undefined || index === undefined) {
@@ -79,6 +67,18 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	const height = transcriptHeightOf(app);
 	const scroll = settle(store, show(store, app.state.transcript.scroll, height, {index, row: 0}), height);
 	app.dispatch({type: 'scroll', scroll});
+}
+
+/** Sends a change of an item on the context page to the pod. */
+async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
+	const plan = planChange(change, row, app.state.transcript.store?.transcript.folded);
+	if (!plan.ok) {
+		showAlert(app, {level: 'info', text: plan.sentence});
+		return;
+	}
+	dismissAlerts(app);
+	const receipt = await send(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
 const changes: {readonly [chord: string]: ContextChange | undefined} = {

@@ -3,6 +3,7 @@ import type {Key} from '../../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import {type App, dismissAlerts, send, showAlert} from '../app.ts';
 import {pressOnSideQuestion} from './side-question-page.ts';
+import {listApprovals, pressOnApprovals} from './approvals-page.ts';
 import {pressOnConfig} from './config-page.ts';
 import {pressOnContext, readLedger} from './context-page.ts';
 import {pressOnModels} from './models-page.ts';
@@ -87,6 +88,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	tasks: pressOnTasks,
 	models: pressOnModels,
 	permissions: pressOnPermissions,
+	approvals: pressOnApprovals,
 	btw: pressOnSideQuestion,
 	themes: pressOnThemes,
 	config: pressOnConfig,
@@ -139,7 +141,11 @@ async function removePermission(app: App, permission: PermissionInfo): Promise<v
 }
 
 /** The functions that update a page after a change of the session's history. */
-const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
+const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {
+	rewind: listAgain,
+	context: readLedger,
+	approvals: listApprovals,
+};
 
 /** The version of the history that the open page of each app shows. */
 const seen = new WeakMap<App, string>();

@@ -53,6 +53,7 @@ export const commands = {
 	tasks: {group: 'work', opens: true, sentence: commandTexts.tasks},
 	background: {group: 'work', sentence: commandTexts.background},
 	approval: {group: 'settings', argument: '[mode]', sentence: commandTexts.approval},
+	approvals: {group: 'settings', opens: true, sentence: commandTexts.approvals},
 	permissions: {group: 'settings', opens: true, sentence: commandTexts.permissions},
 	model: {group: 'settings', argument: '[name]', opens: true, sentence: commandTexts.model},
 	effort: {group: 'settings', argument: '[level]', sentence: commandTexts.effort},

@@ -18,6 +18,7 @@ export const commandTexts = {
 	background: t`Move the running command to the background (Ctrl+B while the message is empty)`,
 	'add-dir': t`Allow the session to read a folder outside this directory`,
 	approval: t`Set approval mode: ask, accept-edits, plan or auto`,
+	approvals: t`Show which calls were approved or denied in this session, by whom and when`,
 	permissions: t`List what inkpod allows, asks about and denies, and remove what you allowed`,
 	model: t`Choose the model; also /m`,
 	login: t`Enter a key for a provider (not shown, and never in the chat)`,

@@ -1,6 +1,7 @@
 import type {Ledger, PermissionInfo} from '../../../pod/protocol.ts';
 import {createField, fieldText, type Field} from '../field-state.ts';
 import {reduceSideQuestion, type SideQuestionAction, type SideQuestionPage} from './tasks-state.ts';
+import {withApprovals, type ApprovalsAction, type ApprovalsPage} from './approvals-state.ts';
 import {reduceConfig, type ConfigAction, type ConfigPage} from './config-state.ts';
 import {sortedLedger, withLedger, type ContextAction, type ContextPage} from './context-state.ts';
 import {matchesOf, type FilterAction} from './filter.ts';
@@ -24,6 +25,7 @@ export type Page =
 	| ModelsPage
 	| LoginPage
 	| PermissionsPage
+	| ApprovalsPage
 	| SideQuestionPage
 	| ThemesPage
 	| ConfigPage;
@@ -42,6 +44,7 @@ export type PageAction =
 	| {readonly type: 'ledger read'; readonly ledger: Ledger}
 	| ContextAction
 	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
+	| ApprovalsAction
 	| FilterAction
 	| TasksAction
 	| SideQuestionAction
@@ -72,6 +75,8 @@ export function reducePage(page: Page | undefined, action: PageAction): Page | u
 			return isPage(page, 'context') ? sortedLedger(page) : page;
 		case 'permissions listed':
 			return isPage(page, 'permissions') ? {...page, permissions: action.permissions} : page;
+		case 'approvals listed':
+			return isPage(page, 'approvals') ? withApprovals(page, action) : page;
 		case 'open output':
 		case 'close output':
 		case 'scroll output':

@@ -34,6 +34,7 @@ export const pageTitles = {
 	diff: t`Changes`,
 	rewind: t`Rewind to before`,
 	permissions: t`Permissions`,
+	approvals: t`Approvals in this session`,
 	tasks: t`Child sessions and background commands`,
 	request: t`Request`,
 } as const;

@@ -24,6 +24,8 @@ export type RenderContext = {
 	readonly isSplit?: boolean;
 	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
+	/** Returns sentences about where the parts of a call came from, by the id that the model gave the call. */
+	readonly originsOf?: (callId: string) => readonly string[];
 	/** Texts about the keys that continue or discard an interrupted run, such as `Enter to continue`. */
 	readonly resumeKeys?: readonly string[];
 	/** Whether this block and the block before it have one row each. There is no blank row between them. */

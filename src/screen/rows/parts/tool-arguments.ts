@@ -17,19 +17,22 @@ import {hiddenCharacters, childStates, unknownChild} from '../../../transcript/t
 import {t} from '../../../language/index.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {formatCount, formatDuration} from '../../../text/formats.ts';
-import type {Style} from '../../../text/span.ts';
+import type {Span, Style} from '../../../text/span.ts';
 import type {BlockOf, ChildItems} from '../../../transcript/block.ts';
 import {withoutFinalNewline} from '../../../text/lines.ts';
 import {isDiff, parseDiff, type DiffKind} from '../diff/diff-layout.ts';
 import {failureRows} from '../failures/failure-rows.ts';
 import {plainLines, rowsOfDiff} from '../diff/diff-rows.ts';
 
+/** The gutter of rows that are not the result of a call. */
+export const argumentGutter: Span = {text: '  ┊ ', style: 'dim'};
+
 /**
 Returns the rows of all arguments of a call, with at least one row for each. An opened block leaves out the argument in
 its title, if the title shows the whole argument at any width of the screen.
 */
 export function argumentRows({name: tool, arguments: text}: ToolCall, context: RenderContext): Row[] {
-	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
+	const layout = bodyLayout(context, argumentGutter);
 	const args = parseArguments(text);
 	if (args === undefined) {
 		const {head, hidden, tail} = cutMiddle(text);

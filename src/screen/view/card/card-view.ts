@@ -33,6 +33,8 @@ export type AskFacts = {
 	readonly isSplit?: boolean;
 	/** Whether the rows are lines for a screen reader. */
 	readonly isSpoken?: boolean;
+	/** Sentences about where the parts of the call came from. */
+	readonly origins?: readonly string[];
 };
 
 /**
@@ -47,6 +49,7 @@ export function viewAsk(ask: ShownAsk, facts: AskFacts): AskView {
 	const detail = joinRowLists([
 		...title.rest.map(text => sentenceRows(text, columns)),
 		subjectRows(ask, facts),
+		originRows(facts),
 		noteRows(ask, columns),
 	]);
 	const again = repeatsQuestion(detail.length, facts) ? [questionRow(ask, columns)] : [];
@@ -82,6 +85,11 @@ function questionOf({child, title}: Ask): string {
 	return child === undefined ? title : titleOfChild(child.title, title);
 }
 
+/** Returns the rows about where the parts of the call came from. */
+function originRows({origins = [], columns}: AskFacts): readonly Row[] {
+	return origins.flatMap(text => wrap(sanitizeLine(text), columns - 2).map(row => textRow(`  ${row}`, 'warn')));
+}
+
 /** Returns the rows of the note below the detail. */
 function noteRows({note}: Ask, columns: number): readonly Row[] {
 	return note === undefined ? [] : wrap(sanitizeLine(note), columns - 2).map(row => textRow(`  ${row}`, 'dim'));
@@ -93,18 +101,19 @@ type CardFacts = {
 	readonly card: Card | undefined;
 	readonly isSplit?: boolean;
 	readonly isSpoken?: boolean | undefined;
+	readonly origins?: readonly string[];
 };
 
 /** Draws the card of the first question in at most `maxRows` rows. */
 export function viewCard(
-	{asks, card, isSplit = false, isSpoken = false}: CardFacts,
+	{asks, card, isSplit = false, isSpoken = false, origins = []}: CardFacts,
 	columns: number,
 	maxRows: number,
 ): AskView | undefined {
 	const [ask] = asks;
 	if (ask === undefined) return undefined;
 	const {scroll = 0, answering} = card ?? {};
-	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, isSplit, isSpoken});
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, isSplit, isSpoken, origins});
 }
 
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */

@@ -10,6 +10,7 @@ import {helpPageRows} from './help-page.ts';
 import type {PageSize} from './page-size.ts';
 import {inUse, searchLabel} from '../../model/pages/texts.ts';
 import type {Page, PageKind, PageOf} from '../../model/pages/page-state.ts';
+import {approvalsPageRows} from './approvals-rows.ts';
 import {permissionsPageRows} from './permissions-rows.ts';
 import {rewindPageRows} from './rewind-rows.ts';
 import {tasksPageRows} from './tasks-rows.ts';
@@ -43,7 +44,15 @@ function isSpokenList(page: Page): boolean {
 	return page.kind === 'tasks' ? page.opened === undefined : spokenLists.has(page.kind);
 }
 
-const spokenLists: ReadonlySet<PageKind> = new Set(['rewind', 'context', 'permissions', 'themes', 'models', 'config']);
+const spokenLists: ReadonlySet<PageKind> = new Set([
+	'rewind',
+	'context',
+	'permissions',
+	'approvals',
+	'themes',
+	'models',
+	'config',
+]);
 
 /** Replaces the sign of the search field with its label, for a screen reader. */
 function spokenField(row: Row): Row {
@@ -79,6 +88,7 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	models: modelsPageRows,
 	login: loginPageRows,
 	permissions: permissionsPageRows,
+	approvals: approvalsPageRows,
 	btw: sideQuestionRows,
 	themes: themesPageRows,
 	config: configPageRows,

@@ -141,9 +141,11 @@ describe('a server', () => {
 			() => 'q',
 			list => hub.setStatus({asks: list}),
 		);
+		const places: Array<string | undefined> = [];
 		const {client, hub} = handPod([], {
 			async send(method): Promise<Receipt> {
 				if (method.method !== 'answer') return {accepted: true};
+				places.push(method.from);
 				return asks.answer(method.askId, {choice: method.choice})
 					? {accepted: true}
 					: {accepted: false, code: 'no_such_ask', sentence: 'Gone.'};
@@ -164,9 +166,12 @@ describe('a server', () => {
 			new AbortController().signal,
 		);
 		await until(() => seen.length === 2 && seenToo.length === 2);
-		expect(await one.send({method: 'answer', askId: 'q', choice: 'allow'})).toEqual({accepted: true});
+		const claim = {from: 'editor'};
+		expect(await one.send({method: 'answer', askId: 'q', choice: 'allow', ...claim})).toEqual({accepted: true});
 		expect(await two.send({method: 'answer', askId: 'q', choice: 'allow'})).toMatchObject({code: 'no_such_ask'});
 		expect(await answer).toEqual({choice: 'allow'});
+		// A client cannot claim that the user answered somewhere else.
+		expect(places).toEqual(['attached', 'attached']);
 		for (const events of [seen, seenToo])
 			expect(events.at(-1)).toEqual({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
 	});

@@ -111,7 +111,7 @@ describe('an answer that is not a stream', () => {
 		const pieces = Array.from({length: 200}, () => many.repeat(1001));
 		await expect(
 			fetched('application/json', ['{"result":', ...pieces, end], {maxBytes: 16_777_216}),
-		).rejects.toThrow('more than 200000 values');
+		).rejects.toThrow('more than 200000 JSON values');
 	});
 
 	it('may contain a text with many commas', async () => {

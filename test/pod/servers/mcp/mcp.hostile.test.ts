@@ -191,12 +191,12 @@ describe('a hostile MCP server', () => {
 		[
 			'answers of 100,000 values each',
 			`'{"jsonrpc":"2.0","id":99,"result":{"content":[' + '{},'.repeat(50000) + '{}]}}\\n'`,
-			'more than 200000 values in 10 s',
+			'more than 200000 JSON values in 10 s',
 		],
 		[
 			'answers of many small values',
 			`'{"jsonrpc":"2.0","id":99,"result":{"content":[' + '{},'.repeat(250000) + '{}]}}\\n'`,
-			'a message of more than 200000 values or 1000 levels',
+			'a message of more than 200000 JSON values or 1000 levels',
 		],
 	])('is stopped with a sentence when it floods its output with %s', async (_, piece, why) => {
 		const flood =
@@ -273,7 +273,7 @@ describe('a hostile MCP server', () => {
 		await prepare();
 		expect(await call('mcp__deep__t')).toMatchObject({
 			isError: true,
-			content: expect.stringContaining('more than 200000 values or 1000 levels'),
+			content: expect.stringContaining('more than 200000 JSON values or 1000 levels'),
 		});
 	});
 

@@ -122,10 +122,10 @@ describe('the result of a command', () => {
 
 	it('suggests a command for a long output that read_file cannot read', async () => {
 		expect((await ran(String.raw`printf '\351\n'; seq 1 20000`)).content).toMatch(
-			/all of it is in \/\S*, to be looked into with a command\]/,
+			/all of it is in \/\S*\. Read it with a command\]/,
 		);
 		expect((await ran('seq 1 20000', {maxScanBytes: 1000})).content).toMatch(
-			/all of it is in \/\S*, to be looked into with a command\]/,
+			/all of it is in \/\S*\. Read it with a command\]/,
 		);
 	});
 
@@ -214,9 +214,9 @@ describe('a command', () => {
 			{id: '01', callId: '1', signal: new AbortController().signal, progress: text => void (shown += text)},
 		);
 		expect(shown).toMatch(
-			/^1\n2\n[^]*\n\[\.\.\.the command continues to write; its end is shown when it is over\]\n$/,
+			/^1\n2\n[^]*\n\[\.\.\.the command is still writing; the end of its output follows when it ends\]\n$/,
 		);
-		expect(shown.split('continues to write')).toHaveLength(2);
+		expect(shown.split('still writing')).toHaveLength(2);
 		expect(Buffer.byteLength(shown)).toBeLessThan(cap);
 	});
 });

@@ -29,6 +29,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	background: {sends: {method: 'move_to_background'}},
 	'add-dir': {type: ' ../a', sends: {method: 'add_dir', path: '../a'}},
 	permissions: {page: 'permissions'},
+	approvals: {page: 'approvals'},
 	approval: {type: ' accept-edits', sends: {method: 'approval', mode: 'accept-edits'}},
 	model: {page: 'models'},
 	login: {page: 'login'},

@@ -49,6 +49,17 @@ function saidBy(rows: readonly string[]): string {
 }
 
 describe('the card', () => {
+	it('shows where the parts of the call came from below the call, and above the note', () => {
+		const origins = ['https://x.example/: first in a\u001b[31m.md, line 2'];
+		const rows = rowsOf(ask('curl https://x.example/', {note: 'Confined'}), 60, 12, {origins});
+		expect(rows.slice(1, 4)).toEqual([
+			'│ curl https://x.example/',
+			`  ${sanitizeLine(origins[0] ?? '')}`,
+			'  Confined',
+		]);
+		expect(rows.join('')).not.toContain('\u001b');
+	});
+
 	it('shows title, detail and the choices with their keys', () => {
 		expect(rowsOf(ask('rm -rf build\n'), 60, 10)).toEqual([
 			'? Run a command?',

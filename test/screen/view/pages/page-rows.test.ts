@@ -4,6 +4,7 @@ import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help-page.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
 import type {PageKind, PageOf} from '../../../../src/screen/model/pages/page-state.ts';
+import {approvalsPage} from '../../../../src/screen/model/pages/approvals-state.ts';
 import {loginPage} from '../../../../src/screen/model/pages/login-state.ts';
 import {rewindPage} from '../../../../src/screen/model/pages/rewind-state.ts';
 import {modelsPage} from '../../../../src/screen/model/pages/models-state.ts';
@@ -84,6 +85,18 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 		undefined,
 	),
 	permissions: permissionsPage(messages.map(({text}) => ({id: text, action: 'allow', source: 'saved', text}))),
+	approvals: approvalsPage(
+		messages.map(({id, text}) => ({
+			item: id,
+			callId: id,
+			tool: 'bash',
+			subject: text,
+			at: '2026-01-01T00:00:00.000Z',
+			by: 'user',
+			allowed: true,
+		})),
+		Date.now(),
+	),
 	login: loginPage(
 		undefined,
 		messages.map(({text}) => text),

@@ -120,7 +120,7 @@ function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** In bytes. */
+/** The maximum size of an answer of the login server, in bytes. */
 const maxAnswer = 1024 * 1024;
 
 const maxMs = 30_000;

@@ -1,0 +1,104 @@
+import {join} from 'node:path';
+import {realFiles, type Files} from '../files.ts';
+import {entries} from '../list/list.ts';
+import {maxDepth} from '../list/summary.ts';
+import {childrenDir, compactionsDir, historyFile, idOf, sessionId, sideId, sideQuestionsDir} from '../paths.ts';
+import {eachItem, type RecordHead} from './each-item.ts';
+import {createRowMaker, type PricesOf, type RowKind} from './record-rows.ts';
+
+/** A record with the session and the turn that it belongs to. All texts are untrusted. */
+export type SessionRecord = {
+	readonly session: string;
+	/** In a history beside another one: the session that it belongs to, and why it exists. */
+	readonly parent?: string;
+	readonly part?: Part;
+	/** The number of the turn, from 1. */
+	readonly turn: number;
+	/** Whether a fork copied the item from another session, which has the same record. */
+	readonly copied?: true;
+	readonly at: string;
+} & Readonly<Record<string, unknown>>;
+
+type Part = 'child' | 'compaction' | 'aside';
+
+type RecordsOptions = {
+	readonly kind: RowKind;
+	/** Only records at or after this time (ISO, in UTC). */
+	readonly since?: string | undefined;
+	readonly prices: PricesOf;
+	readonly onRecord: (record: SessionRecord) => void;
+	/** Called after at most a megabyte of a history. Reading continues when the promise resolves with `true`. */
+	readonly onPause: () => Promise<boolean>;
+	/** Gets a sentence about each damaged or unreadable history. Its other records are still passed on. */
+	readonly onProblem: (sentence: string) => void;
+	readonly files?: Files;
+};
+
+/**
+Passes on the records of a session and then those of its children, compactions and side questions, each in the order of
+its file.
+*/
+export async function sessionRecords(dir: string, options: RecordsOptions): Promise<void> {
+	await familyRecords({dir, depth: maxDepth}, {files: realFiles, ...options});
+}
+
+type Reading = RecordsOptions & {readonly files: Files};
+
+type History = {readonly dir: string; readonly depth: number; readonly parent?: string; readonly part?: Part};
+
+async function familyRecords(history: History, options: Reading): Promise<void> {
+	const {dir, depth} = history;
+	const {files, since} = options;
+	const changed = await files.stat(historyFile(dir)).catch(() => undefined);
+	// The first commit of a session without a history did not finish.
+	if (changed === undefined) return;
+	if (since === undefined || changed.mtimeMs >= Date.parse(since)) await historyRecords(history, options);
+	const names = new Set(await entries(dir, files).catch(() => []));
+	for (const {part, folder, pattern} of besides) {
+		const path = folder(dir);
+		if (!names.has(idOf(path)) || (part === 'child' && depth === 0)) continue;
+		const ids = (await entries(path, files).catch(() => [])).filter(name => pattern.test(name)).toSorted();
+		for (const id of ids)
+			await familyRecords({dir: join(path, id), depth: depth - 1, parent: idOf(dir), part}, options);
+	}
+}
+
+/** The folders of the histories beside a history. */
+const besides = [
+	{part: 'child', folder: childrenDir, pattern: sessionId},
+	{part: 'compaction', folder: compactionsDir, pattern: sideId},
+	{part: 'aside', folder: sideQuestionsDir, pattern: sideId},
+] as const;
+
+async function historyRecords({dir, parent, part}: History, options: Reading): Promise<void> {
+	const {kind, since = '', prices, onRecord, onPause, onProblem, files} = options;
+	const maker = createRowMaker(kind, prices);
+	const place = {session: idOf(dir), ...(parent !== undefined && {parent, part})};
+	let turn = 1;
+	let copiedTo: RecordHead['copiedTo'];
+	const emit = (rows: ReturnType<typeof maker.add>) => {
+		// The session from which the items were copied has paid for them.
+		if (copiedTo !== undefined && kind === 'costs') return;
+		const copied = copiedTo === undefined ? {} : ({copied: true} as const);
+		for (const row of rows) if (row.at >= since) onRecord({...place, turn, ...copied, ...row});
+	};
+	const problem = await eachItem(
+		dir,
+		{
+			onHead(head) {
+				// The items of a side question follow those of its session, but its history has no copy of them.
+				copiedTo = part === 'aside' ? undefined : head.copiedTo;
+			},
+			onItem({id, type, item}) {
+				const found = maker.types.has(type) ? item() : undefined;
+				if (found !== undefined) emit(maker.add(found));
+				if (type === 'run_end') turn += 1;
+				if (id === copiedTo) copiedTo = undefined;
+			},
+			onPause,
+		},
+		files,
+	);
+	emit(maker.end?.() ?? []);
+	if (problem !== undefined) onProblem(problem);
+}
