@@ -1,5 +1,4 @@
 import {isUtf8} from 'node:buffer';
-import {parseItem} from '../../../worker/index.ts';
 import {streamedText} from '../../protocol/tail.ts';
 import {queueMessageSchema} from '../../protocol/queue.ts';
 import {isHash} from '../bodies/hashed-files.ts';
@@ -46,18 +45,12 @@ function changeText(bytes: Buffer, {remove}: Remover): ChangedFile | undefined {
 	);
 }
 
+/** A value in JSON keeps its form. A text that is not JSON may change in any way. */
 function changeJson(bytes: Buffer, remover: Remover): ChangedFile | undefined {
 	const value = parseJson(bytes.toString());
-	const changed = value === undefined ? undefined : changeValue(value, remover);
-	if (changed === undefined) return changeText(bytes, remover);
-	const json = Buffer.from(`${JSON.stringify(changed.value)}\n`);
-	return andRest({bytes: json, count: changed.marks.length}, remover);
-}
-
-/** Removes what is left in a file, such as a text that begins in one value and ends in the next one. */
-function andRest(changed: ChangedFile, remover: Remover): ChangedFile {
-	const rest = changeText(changed.bytes, remover);
-	return rest === undefined ? changed : {bytes: rest.bytes, count: changed.count + rest.count};
+	if (value === undefined) return changeText(bytes, remover);
+	const changed = changeValue(value, remover);
+	return changed && {bytes: Buffer.from(`${JSON.stringify(changed.value)}\n`), count: changed.marks.length};
 }
 
 /** Changes each line of a file as JSON. */
@@ -76,33 +69,31 @@ function changeLines(bytes: Buffer, remover: Remover): ChangedFile | undefined {
 
 /** Makes the checksums again. What cannot be read in a damaged queue is left out. */
 function changeQueue(bytes: Buffer, remover: Remover): ChangedFile | undefined {
-	const text = bytes.toString();
-	const found = changeText(bytes, remover);
-	let count = 0;
-	const messages = parseQueue(text).messages.map(message => {
-		const changed = changeValue(message, {...remover, isKept: path => path[0] === 'id'});
-		count += changed?.marks.length ?? 0;
-		return changed === undefined ? message : queueMessageSchema.parse(changed.value);
+	const {messages, isDamaged} = parseQueue(bytes.toString());
+	let count = isDamaged ? (changeText(bytes, remover)?.count ?? 0) : 0;
+	const changed = messages.map(message => {
+		const next = changeValue(message, {...remover, isKept: path => path[0] === 'id'});
+		count += next?.marks.length ?? 0;
+		return next === undefined ? message : queueMessageSchema.parse(next.value);
 	});
-	if (found === undefined && count === 0) return undefined;
-	return {bytes: Buffer.from(encodeQueue(messages)), count: Math.max(count, found?.count ?? 0)};
+	return count === 0 ? undefined : {bytes: Buffer.from(encodeQueue(changed)), count};
 }
 
 /** Joins the pieces of each item, because a text may be in several pieces. Then each item is one piece. */
 function changeStream(bytes: Buffer, remover: Remover): ChangedFile | undefined {
-	const found = changeText(bytes, remover);
+	const {count: inPieces = 0} = changeLines(bytes, remover) ?? {};
 	let count = 0;
 	const items = decodeStream(bytes.toString()).map(item => {
 		const changed = changeItem(item, {remover, isWhole: false, earlier: []});
 		count += changed?.added ?? 0;
-		return parseItem(changed?.item) ?? item;
+		return changed?.item ?? item;
 	});
-	if (found === undefined && count === 0) return undefined;
+	if (inPieces === 0 && count === 0) return undefined;
 	const lines = items.map(item => {
 		const {length: offset} = streamedText(item) ?? '';
 		return `${JSON.stringify({id: item.id, offset, text: '', item})}\n`;
 	});
-	return {bytes: Buffer.from(lines.join('')), count: Math.max(count, found?.count ?? 0)};
+	return {bytes: Buffer.from(lines.join('')), count: Math.max(count, inPieces)};
 }
 
 function parseJson(text: string): unknown {

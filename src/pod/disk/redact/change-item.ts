@@ -21,13 +21,14 @@ type ItemChange = {
 /** Removes texts from an item. Returns `undefined` if the item has none of them. */
 export function changeItem(item: Item, {remover, isWhole, earlier}: ItemChange): ChangedItem | undefined {
 	const remove = isWhole ? remover.removeAll : remover.remove;
-	const changed = changeValue(item, {remove, isKept});
+	// A `redaction` item contains none of the removed texts, and its lines count only as long as it is unchanged.
+	if (item.type === 'redaction') return undefined;
+	const changed = changeValue(item, {remove, removeName: remover.remove, isKept});
 	if (changed === undefined) return undefined;
 	const next = parseItem(changed.value);
 	if (next === undefined) throw new Error(`item ${item.id} is not an item without the removed text`);
 	const kept = earlier.flatMap(mark => shifted(mark, changed.texts.get(mark.path)));
-	const {item: fitting, marks} = fittingItem(next, changed.marks, remover);
-	return {item: fitting, marks: [...kept, ...marks], added: marks.length};
+	return {...fittingItem(next, [...kept, ...changed.marks], remover), added: changed.marks.length};
 }
 
 /**
@@ -93,7 +94,7 @@ function isKept(path: readonly string[], text: string): boolean {
 const keptFields: ReadonlySet<string> = new Set([
 	...['id', 'at', 'type', 'role', 'callId', 'name', 'request', 'requestHash', 'startedAt', 'endedAt', 'stop'],
 	...['firstKept', 'keptIds', 'to', 'child', 'call', 'partialOf', 'outcome', 'context', 'op', 'ids', 'model'],
-	...['lines', 'requests', 'rewrites', 'approval'],
+	...['rewrites', 'approval'],
 ]);
 
 /** Members of the values in an item that stay if they are a single word. */

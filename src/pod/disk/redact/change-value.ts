@@ -15,6 +15,8 @@ type Changed = {
 
 type Change = {
 	readonly remove: (text: string) => Removed | undefined;
+	/** Removes texts from the name of a member. The default is `remove`. */
+	readonly removeName?: (name: string) => Removed | undefined;
 	/** Tells whether a text must stay, because the record or the code refers to it. `path` has the names of members. */
 	readonly isKept?: (path: readonly string[], text: string) => boolean;
 };
@@ -23,7 +25,10 @@ type Change = {
 Removes texts from all strings of a value, from the names of its members, and from whole numbers. Returns `undefined` if
 nothing was found. A member whose name contains a removed text is removed.
 */
-export function changeValue(value: unknown, {remove, isKept = () => false}: Change): Changed | undefined {
+export function changeValue(
+	value: unknown,
+	{remove, removeName = remove, isKept = () => false}: Change,
+): Changed | undefined {
 	const marks: Mark[] = [];
 	const texts = new Map<string, TextChange>();
 
@@ -45,7 +50,7 @@ export function changeValue(value: unknown, {remove, isKept = () => false}: Chan
 	}
 
 	function changeMember(name: string, member: unknown, path: readonly string[]): ReadonlyArray<[string, unknown]> {
-		const removed = path.length > 0 ? remove(name) : undefined;
+		const removed = path.length > 0 ? removeName(name) : undefined;
 		if (removed === undefined) return [[name, change(member, [...path, name])]];
 		const bytes = Buffer.byteLength(JSON.stringify(member) ?? '');
 		marks.push({path: pointerOf([...path, removed.text]), from: 0, bytes});

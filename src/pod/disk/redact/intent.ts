@@ -69,6 +69,13 @@ export async function finishReplacement(dir: string, files: Files): Promise<bool
 	return true;
 }
 
+/** Replaces one file. */
+export async function replaceAlone(path: string, bytes: Buffer, files: Files): Promise<void> {
+	await writeNew(stagedPath(path), bytes, files);
+	await files.rename(stagedPath(path), path);
+	await syncDir(files, dirname(path));
+}
+
 /** Tells whether a replacement in this session's folder was interrupted. */
 export async function isBegun(dir: string, files: Files): Promise<boolean> {
 	try {

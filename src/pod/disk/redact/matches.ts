@@ -51,7 +51,7 @@ export function createMatches(source: string, {seconds = 10, most = 10_000} = {}
 			look(text) {
 				if (problem !== undefined || text === '') return;
 				try {
-					for (const view of viewsOf(text)) lookAt(view.text);
+					for (const part of textsIn(text)) for (const view of viewsOf(part)) lookAt(view.text);
 				} catch (error) {
 					if (!isTimeout(error)) throw error;
 					problem = redactTexts.slowPattern(seconds);
@@ -59,6 +59,32 @@ export function createMatches(source: string, {seconds = 10, most = 10_000} = {}
 			},
 		},
 	};
+}
+
+/**
+Returns the strings, numbers and names in a text if it is JSON, and otherwise the text. A pattern such as `sk-\\S+` would
+also match the JSON after a string.
+*/
+function textsIn(text: string): readonly string[] {
+	const value = /^\s{0,80}[[{]/.test(text) ? parseJson(text) : undefined;
+	if (typeof value !== 'object' || value === null) return [text];
+	const texts: string[] = [];
+	const left: unknown[] = [value];
+	for (let one = left.pop(); one !== undefined; one = left.pop()) {
+		if (typeof one === 'string' || typeof one === 'number') texts.push(String(one));
+		if (typeof one !== 'object' || one === null) continue;
+		if (!Array.isArray(one)) texts.push(...Object.keys(one));
+		left.push(...Object.values(one).filter(member => member !== undefined));
+	}
+	return texts;
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 const search = new Script('JSON.stringify(Array.from(text.matchAll(pattern), ([whole]) => whole))');

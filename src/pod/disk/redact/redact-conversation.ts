@@ -98,6 +98,8 @@ type ReadHistory = {
 async function redactHistory(dir: string, read: ReadHistory, removal: Removal): Promise<void> {
 	const {history, changed, lost} = read;
 	const {old, next, from} = withParent(read);
+	if (lost.size === 0 && (read.parent?.lost.size ?? 0) === 0 && old.every((item, index) => item === next[index]))
+		return;
 	const lostMedia = new Set([...lost, ...(read.parent?.lost ?? [])]);
 	const readNextMedia: ReadMedia = async media => (lostMedia.has(media.sha256) ? undefined : read.readMedia?.(media));
 	const {readMedia} = read;

@@ -5,7 +5,7 @@ import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {takeLock, lockOwner, type Lock} from '../log/lock.ts';
 import {changeFile} from './change-file.ts';
 import {conversationFolders, filesBeside, filesIn, isPrompts, RedactError} from './conversation-files.ts';
-import {beginReplacement, finishReplacement, type Replacement} from './intent.ts';
+import {beginReplacement, finishReplacement, isBegun, type Replacement} from './intent.ts';
 import {redactConversation, redactFile, type FoundIn, type Removal} from './redact-conversation.ts';
 import type {Remover} from './remover.ts';
 import type {SentTo} from './sent-to.ts';
@@ -28,7 +28,7 @@ export type RedactOptions = {
 	readonly whole?: string | undefined;
 	/** Whether nothing is changed. */
 	readonly isTrial: boolean;
-	/** Finishes what a killed process left to do with the session's files. The session is locked. */
+	/** Finishes what a killed process left to do with the files of a conversation. Its folder is locked. */
 	readonly settle?: (dir: string) => Promise<void>;
 	readonly clock: Clock;
 	readonly files?: Files;
@@ -48,9 +48,8 @@ export async function redactSession(dir: string, options: RedactOptions): Promis
 			const locked = await takeLock(folder, files);
 			if (!locked.ok) return {ok: false, isOpen: locked.reason === 'held', sentence: locked.sentence};
 			locks.push(locked.lock);
-			if (folder !== dir) continue;
-			await finishReplacement(dir, files);
-			await settle?.(dir);
+			if (folder === dir) await finishReplacement(dir, files);
+			await settle?.(folder);
 		}
 		return await replaced(dir, options);
 	} catch (error) {
@@ -59,6 +58,18 @@ export async function redactSession(dir: string, options: RedactOptions): Promis
 		return {ok: false, isOpen: false, sentence: failureSentence(failureOf(error), dir, error)};
 	} finally {
 		for (const lock of locks) await lock.release();
+	}
+}
+
+/** Finishes a removal that was interrupted, if no other process has the session open. */
+export async function finishRedaction(dir: string, files: Files = realFiles): Promise<void> {
+	if (!(await isBegun(dir, files))) return;
+	const locked = await takeLock(dir, files);
+	if (!locked.ok) return;
+	try {
+		await finishReplacement(dir, files);
+	} finally {
+		await locked.lock.release();
 	}
 }
 
@@ -90,7 +101,7 @@ async function redact(dir: string, options: RedactOptions, replacement: Replacem
 }
 
 /** Removes texts from the draft of a terminal, unless the terminal is open. */
-async function redactDrafts(folder: string, removal: Removal): Promise<void> {
+export async function redactDrafts(folder: string, removal: Removal): Promise<void> {
 	const paths = (await filesIn(folder)).filter(path => !/^lock(?:\.|$)/.test(basename(path)));
 	const isOpen = (await lockOwner(folder, removal.files)) !== undefined;
 	for (const path of paths) {

@@ -7,6 +7,7 @@ export const redactTexts = {
 	torn: (path: string) => t`${path} has an unfinished end. Open the session once with inkpod -r, then try again.`,
 	tooLarge: (path: string) => t`${path} is too large and was not searched.`,
 	draftOpen: (path: string) => t`${path} belongs to an open terminal and was not changed.`,
+	skipped: (id: string, why: string) => t`Session ${id} was not changed: ${why}`,
 	noItem: (id: string) => t`The session has no item ${id} with a text.`,
 	slowPattern: (seconds: number) =>
 		t`The pattern needs more than ${seconds} seconds on one text. Nothing was changed. Use a simpler pattern.`,
