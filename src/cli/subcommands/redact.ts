@@ -10,11 +10,11 @@ export const redact = subcommand({
 	about: 'remove a secret from all files of a session; the session still verifies',
 	completes: 'sessions',
 	options: {
-		text: {value: '-', shown: 'list', about: 'remove the text on stdin (redact)'},
-		pattern: {value: 'RE', shown: 'list', about: 'remove what a regular expression matches (redact)'},
-		item: {value: 'ITEM', shown: 'list', about: 'remove the texts of an item (redact)'},
-		'dry-run': {shown: 'list', about: 'only report what would be removed (redact)'},
-		everywhere: {shown: 'list', about: 'also search all other sessions (redact)'},
+		text: {value: '-', shown: 'list', about: 'remove the text on stdin'},
+		pattern: {value: 'RE', shown: 'list', about: 'remove what a regular expression matches'},
+		item: {value: 'ITEM', shown: 'list', about: 'remove the texts of an item'},
+		'dry-run': {shown: 'list', about: 'only report what would be removed'},
+		everywhere: {shown: 'list', about: 'also search all other sessions'},
 	},
 	read(words, values) {
 		const id = onlyWord(words);

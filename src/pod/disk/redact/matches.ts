@@ -62,8 +62,8 @@ export function createMatches(source: string, {seconds = 10, most = 10_000} = {}
 }
 
 /**
-Returns the strings, numbers and names in a text if it is JSON, and otherwise the text. A pattern such as `sk-\\S+` would
-also match the JSON after a string.
+Returns the strings, numbers and names in a text if it is JSON, and otherwise the text. A pattern such as `sk-\S+`
+would also match the JSON after a string.
 */
 function textsIn(text: string): readonly string[] {
 	const value = /^\s{0,80}[[{]/.test(text) ? parseJson(text) : undefined;
