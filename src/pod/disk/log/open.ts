@@ -31,7 +31,7 @@ import {decodeFile} from '../format/decode-file.ts';
 import {streamPath, createStreamLog, type StreamLog} from './stream-file.ts';
 import {refusalSentence} from '../texts.ts';
 import {ulid} from 'ulid';
-import {finishReplacement} from '../redact/intent.ts';
+import {isBegun} from '../redact/begun.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
 
@@ -55,7 +55,9 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 		const locked = await takeLock(dir, files);
 		if (!locked.ok) return await release(locked, {file});
 		lock = locked.lock;
-		if (await finishReplacement(dir, files)) {
+		if (await isBegun(dir, files)) {
+			const {finishReplacement} = await import('../redact/intent.ts');
+			await finishReplacement(dir, files);
 			await file.close();
 			file = await openFile(files, path, 'write');
 		}

@@ -7,7 +7,8 @@ import {decodeFile} from '../format/decode-file.ts';
 import {historyFile, idOf, childrenDir, compactionsDir, sideQuestionsDir} from '../paths.ts';
 import {refusalSentence} from '../texts.ts';
 import type {WholeHistory} from './change-history.ts';
-import {homeOf, replacementName, stagedPath} from './intent.ts';
+import {replacementFolder} from './begun.ts';
+import {homeOf, stagedPath} from './intent.ts';
 import {redactTexts} from './texts.ts';
 
 /** The error for a session from which nothing can be removed. Its message is a sentence for the user. */
@@ -38,7 +39,7 @@ export async function conversationFolders(dir: string): Promise<readonly string[
 
 /** Returns the regular files of a conversation, without its history, its locks and its other conversations. */
 export async function ownFiles(dir: string): Promise<readonly string[]> {
-	const inner = new Set([childrenDir(dir), compactionsDir(dir), sideQuestionsDir(dir), join(dir, replacementName)]);
+	const inner = new Set([childrenDir(dir), compactionsDir(dir), sideQuestionsDir(dir), replacementFolder(dir)]);
 	const files = await filesIn(dir, inner);
 	return files.filter(path => path !== historyFile(dir) && !isLock(path, dir));
 }

@@ -7,6 +7,7 @@ import {fileMode, makeDir, quietly, readAt, syncDir, syncDirs, writeAt, type Fil
 import {removeIndex} from '../list/session-index.ts';
 import {readSmall} from '../log/recover-stream.ts';
 import {idOf} from '../paths.ts';
+import {isBegun, replacementFolder} from './begun.ts';
 
 /**
 The replacement of several files at once. Each new file is first written beside the old one. Then a list of the files
@@ -30,7 +31,7 @@ export type Replacement = {
 /** Begins a replacement of files in the state folder. `dir` is the folder of the session. */
 export async function beginReplacement(dir: string, files: Files): Promise<Replacement> {
 	const staged: Staged[] = [];
-	await makeDir(files, folderOf(dir));
+	await makeDir(files, replacementFolder(dir));
 	return {
 		async stage(path, bytes, size) {
 			const name = nameOf(dir, path);
@@ -40,10 +41,10 @@ export async function beginReplacement(dir: string, files: Files): Promise<Repla
 		},
 		async commit(change) {
 			await syncDirs(files, [...new Set(staged.map(({path}) => dirname(join(homeOf(dir), path))))]);
-			const list = join(folderOf(dir), listName);
+			const list = join(replacementFolder(dir), listName);
 			await writeNew(`${list}.new`, Buffer.from(JSON.stringify({format, files: staged})), files);
 			await files.rename(`${list}.new`, list);
-			await syncDir(files, folderOf(dir));
+			await syncDir(files, replacementFolder(dir));
 			await replaceAll(dir, staged, files, change);
 		},
 		async abandon() {
@@ -59,7 +60,9 @@ there was one. The process must have the lock of the session. Rejects with the s
 */
 export async function finishReplacement(dir: string, files: Files): Promise<boolean> {
 	if (!(await isBegun(dir, files))) return false;
-	const list = listSchema.safeParse(parseJson(await readSmall(join(folderOf(dir), listName), maxListBytes, files)));
+	const list = listSchema.safeParse(
+		parseJson(await readSmall(join(replacementFolder(dir), listName), maxListBytes, files)),
+	);
 	const staged = list.success ? list.data.files.filter(({path}) => isReplaceable(path, dir)) : [];
 	if (staged.length > 0) await replaceAll(dir, staged, files, (_path, bytes) => bytes);
 	else {
@@ -76,17 +79,6 @@ export async function replaceAlone(path: string, bytes: Buffer, files: Files): P
 	await syncDir(files, dirname(path));
 }
 
-/** Tells whether a replacement in this session's folder was interrupted. */
-export async function isBegun(dir: string, files: Files): Promise<boolean> {
-	try {
-		await files.stat(folderOf(dir));
-		return true;
-	} catch (error) {
-		if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return false;
-		throw error;
-	}
-}
-
 /**
 Tells whether a path, relative to the state folder, has one of the forms of files that may be replaced for the session
 of a folder.
@@ -97,9 +89,6 @@ export function isReplaceable(path: string, dir: string): boolean {
 		: otherForms.some(form => form.test(path));
 	return isOwn && !path.split('/').some(name => name === '.' || name === '..');
 }
-
-/** The name of the folder in a session's folder that has the list of files. */
-export const replacementName = 'redaction';
 
 /** Returns the path of a new file beside the old one. */
 export function stagedPath(path: string): string {
@@ -185,7 +174,7 @@ async function writeNew(path: string, bytes: Buffer, files: Files): Promise<void
 
 /** Removes the list first, because the folder without a list means that nothing is to be replaced. */
 async function removeFolder(dir: string, files: Files): Promise<void> {
-	const folder = folderOf(dir);
+	const folder = replacementFolder(dir);
 	for (const name of [listName, `${listName}.new`]) await quietly(files.unlink(join(folder, name)));
 	await files.rmdir(folder);
 	await syncDir(files, dir);
@@ -210,10 +199,6 @@ async function namesIn(folder: string, recursive = false): Promise<readonly stri
 		if (errorCode(error) === '') throw error;
 		return [];
 	});
-}
-
-function folderOf(dir: string): string {
-	return join(dir, replacementName);
 }
 
 /** Returns the folder of the project of a path in the state folder, if an index may name the session. */

@@ -5,7 +5,7 @@ import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {takeLock, lockOwner, type Lock} from '../log/lock.ts';
 import {changeFile} from './change-file.ts';
 import {conversationFolders, filesBeside, filesIn, isPrompts, RedactError} from './conversation-files.ts';
-import {beginReplacement, finishReplacement, isBegun, type Replacement} from './intent.ts';
+import {beginReplacement, finishReplacement, type Replacement} from './intent.ts';
 import {redactConversation, redactFile, type FoundIn, type Removal} from './redact-conversation.ts';
 import type {Remover} from './remover.ts';
 import type {SentTo} from './sent-to.ts';
@@ -63,7 +63,6 @@ export async function redactSession(dir: string, options: RedactOptions): Promis
 
 /** Finishes a removal that was interrupted, if no other process has the session open. */
 export async function finishRedaction(dir: string, files: Files = realFiles): Promise<void> {
-	if (!(await isBegun(dir, files))) return;
 	const locked = await takeLock(dir, files);
 	if (!locked.ok) return;
 	try {

@@ -1,6 +1,7 @@
 import type {Env} from '../../ground/env/env.ts';
 import {findSession} from '../../disk/list/find.ts';
-import {finishRedaction} from '../../disk/redact/redact-session.ts';
+import {realFiles} from '../../disk/files.ts';
+import {isBegun} from '../../disk/redact/begun.ts';
 import {homeProblem} from './home-problem.ts';
 import {sessionsRoot} from '../../disk/paths.ts';
 import {readSession, type StoredSession} from '../../disk/log/read.ts';
@@ -42,7 +43,10 @@ export async function findStoredSession({
 	const {pwd} = project.manifest;
 	if (dir !== undefined) return {ok: true, dir, pwd};
 	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
-	if (found.ok) await finishRedaction(found.dir);
+	if (found.ok && (await isBegun(found.dir, realFiles))) {
+		const {finishRedaction} = await import('../../disk/redact/redact-session.ts');
+		await finishRedaction(found.dir);
+	}
 	return found.ok ? {ok: true, dir: found.dir, pwd} : {ok: false, sentence: found.sentence, code: 1};
 }
 
