@@ -3,4 +3,5 @@ export {exportBundle} from './bundle/export-bundle.ts';
 export {verifyBundle} from './bundle/verify-bundle.ts';
 export {exportSession} from './export/export.ts';
 export {exportFromChat} from './export/export.ts';
+export {sign} from './signatures/sign.ts';
 export {verify} from './verify.ts';

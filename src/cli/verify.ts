@@ -4,6 +4,7 @@ import {
 	realFiles,
 	verifySideQuestions,
 	verifyBlobs,
+	verifyChecks,
 	verifyChildren,
 	verifyRequests,
 	verifySession,
@@ -23,6 +24,7 @@ import {
 } from '../pod/index.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
+import {checkSignatures, signatureCheck, type SignatureCheck} from './signatures/verify-signatures.ts';
 import {
 	sideQuestionCounts,
 	blobCounts,
@@ -42,22 +44,31 @@ import {
 type VerifyOptions = StoredSessionOptions & {
 	/** If true, the command also rebuilds the requests and compares them with the requests that were sent. */
 	readonly requests?: boolean;
+	/** The path of the file of accepted signers. */
+	readonly signers?: string;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
 /**
 Implements `inkpod verify <id>`: checks the histories of a session and of its compactions, and also their requests with
-`--requests`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
+`--requests` and the signatures with `--signers`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage
+or configuration.
 */
-export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
+export async function verify({requests = false, signers, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
+	const {env, cwd} = wanted;
+	const signing = await signatureCheck(signers, {env, cwd});
+	if ('sentence' in signing) {
+		stderr.write(`inkpod: ${sanitizeLine(signing.sentence)}\n`);
+		return 2;
+	}
 	const stored = await readStoredSession(wanted);
 	if (!stored.ok) {
 		stderr.write(`inkpod: ${sanitizeLine(stored.sentence)}\n`);
 		return stored.code;
 	}
 	const {session} = stored;
-	const {ok, lines} = await checkSession(session, {requests});
+	const {ok, lines} = await checkSession(session, {requests, signing});
 	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
 	return ok ? 0 : 1;
 }
@@ -69,10 +80,16 @@ type CheckedSession = {
 	readonly children: readonly StoredSession[];
 };
 
+type CheckOptions = {
+	readonly requests: boolean;
+	readonly signing: SignatureCheck;
+	readonly files?: Files;
+};
+
 /** Checks a session and all files that belong to it. The lines are not sanitized yet. */
 export async function checkSession(
 	session: StoredSession,
-	{requests, files = realFiles}: {readonly requests: boolean; readonly files?: Files},
+	{requests, signing, files = realFiles}: CheckOptions,
 ): Promise<CheckedSession> {
 	const verdict = verifySession(session);
 	const summaries = await verifySummaries(session, files);
@@ -84,21 +101,25 @@ export async function checkSession(
 	const own = requests
 		? await verifySideRequests([...summaries.sessions, ...children.sessions], sideQuestions.checked, readMedia)
 		: undefined;
+	const others = [...summaries.sessions, ...children.sessions, ...sideQuestions.checked.map(one => one.session)];
+	const checks = [];
+	for (const one of [session, ...others]) checks.push(...(await verifyChecks(one, files)));
+	const beside = {summaries, blobs, children, sideQuestions, checks};
+	const signatures = await checkSignatures(session, signing, files);
 	const lines = [
-		...report(session, verdict, {summaries, blobs, children, sideQuestions}),
+		...report(session, verdict, beside),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
+		...signatures.lines,
 	];
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	const ok = verdict.ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok && !differ;
+	const ok = areIntact(verdict, beside) && signatures.ok && !differ;
 	return {ok, lines, children: children.sessions};
 }
 
-function report(
-	{id, cwd, created, decoded}: StoredSession,
-	{ok, findings, counts, sum}: Verdict,
-	{summaries, blobs, children, sideQuestions}: Beside,
-): string[] {
+function report({id, cwd, created, decoded}: StoredSession, verdict: Verdict, beside: Beside): string[] {
+	const {findings, counts, sum} = verdict;
+	const {summaries, blobs, children, sideQuestions, checks} = beside;
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
 		`session  ${createdIn(id, created, cwd, decoded.header.fork?.session)}`,
@@ -120,15 +141,15 @@ function report(
 			: [`asides   ${sideQuestionCounts(sideQuestions.count)}: ${state(sideQuestions.findings)}`]),
 		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		...[...summaries.findings, ...children.findings, ...sideQuestions.findings, ...blobs.findings].map(
+		...[...summaries.findings, ...children.findings, ...sideQuestions.findings, ...blobs.findings, ...checks].map(
 			({level, line, path, sentence}) => finding(level, line, sentence, path),
 		),
-		ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok
-			? decoded.closed
-				? sound
-				: soundToEnd
-			: damaged,
+		areIntact(verdict, beside) ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
+}
+
+function areIntact({ok}: Verdict, {summaries, blobs, children, sideQuestions, checks}: Beside): boolean {
+	return ok && [summaries, blobs, children, sideQuestions].every(one => one.ok) && checks.length === 0;
 }
 
 /** The results of the checks of files beside the history. */
@@ -137,6 +158,8 @@ type Beside = {
 	readonly blobs: BlobsVerdict;
 	readonly children: ChildrenVerdict;
 	readonly sideQuestions: SideQuestionsVerdict;
+	/** The lines whose own check is wrong, in all histories. */
+	readonly checks: Awaited<ReturnType<typeof verifyChecks>>;
 };
 
 function summaryLines({count, unfinished, findings}: SummariesVerdict): string[] {

@@ -92,6 +92,11 @@ export {verifySideQuestions, type SideQuestionsVerdict, type CheckedSideQuestion
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-blobs.ts';
 export {verifySummaries, type SummariesVerdict} from './disk/check/verify-summaries.ts';
+export {describeKey, makeSignature, signTexts} from './disk/signatures/make-signature.ts';
+export {readSignatures} from './disk/signatures/signature-file.ts';
+export {verifySignatures, type SignaturesVerdict} from './disk/signatures/verify-signatures.ts';
+export {findKeygen} from './platform/ssh-keygen.ts';
+export {verifyChecks} from './disk/check/verify-checks.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
 export {chooseCompleted} from './open/start/complete-choice.ts';

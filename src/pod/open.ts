@@ -8,6 +8,7 @@ import {promptHistoryFeature} from './features/mcp.ts';
 import {questionsFeature} from './features/questions.ts';
 import {sideQuestionsFeature} from './features/side-questions.ts';
 import {tasksFeature} from './features/questions.ts';
+import {recordFeature, type RecordOptions} from './features/record.ts';
 import {webFeature, type WebOptions} from './features/web.ts';
 import {workflowsFeature} from './features/workflows.ts';
 import type {CoreOptions} from './core/options.ts';
@@ -20,6 +21,7 @@ export type PodOptions = CoreOptions &
 	DiagnosticsOptions &
 	ManifestOptions &
 	McpFeatureOptions &
+	RecordOptions &
 	WebOptions & {
 		/** Additional features, such as those of a program that uses the library. */
 		readonly features?: readonly CreateFeature[];
@@ -30,6 +32,7 @@ The features of a pod. Requests list their tools in this order. The features sto
 comes after the features that it uses. For example, children can call the tools of MCP servers until they stop.
 */
 export const features = [
+	recordFeature,
 	promptHistoryFeature,
 	filesFeature,
 	workflowsFeature,

@@ -150,6 +150,13 @@ describe('parseLaunch', () => {
 			['verify', '01JX', '--requests'],
 			{command: 'verify', id: '01JX', requests: true},
 		],
+		['reads sign', ['sign', '01JX'], {command: 'sign', id: '01JX'}],
+		['reads sign with a key', ['sign', '01JX', '--key', 'k.pub'], {command: 'sign', id: '01JX', key: 'k.pub'}],
+		[
+			'reads verify with signers',
+			['verify', '01JX', '--signers', 's'],
+			{command: 'verify', id: '01JX', signers: 's'},
+		],
 		[
 			'context',
 			['context', '01JX', '--cwd', '/p'],
@@ -200,6 +207,8 @@ describe('parseLaunch', () => {
 		['-c and -r', ['-c', '-r', '01JX'], /not both/],
 		['-p -r without id', ['-p', '-r'], /session id after -r/],
 		['verify without id', ['verify'], /one session id/],
+		['sign without id', ['sign'], /one session id/],
+		['--key in a chat', ['hi', '--key', 'k'], /inkpod sign/],
 		['context without id', ['context'], /one session id/],
 		['repair without id', ['repair'], /one session id/],
 		['redact without a text', ['redact', '01JX'], /one of --text -/],
@@ -252,6 +261,11 @@ describe('bundles and replays', () => {
 	it('are files with a slash or the end of a tar archive, and everything else is an id', () => {
 		expect(command('verify', 'a.tgz')).toEqual({command: 'verifyBundle', file: 'a.tgz'});
 		expect(command('verify', './a')).toEqual({command: 'verifyBundle', file: './a'});
+		expect(command('verify', './a', '--signers', 's')).toEqual({
+			command: 'verifyBundle',
+			file: './a',
+			signers: 's',
+		});
 		expect(command('verify', '01JD')).toEqual({command: 'verify', id: '01JD'});
 		expect(command('replay', 'a.tar.gz', '--at', 'X', '--speed', '0.5')).toMatchObject({
 			command: 'replay',

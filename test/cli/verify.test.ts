@@ -1,3 +1,4 @@
+import {hash} from 'node:crypto';
 import {mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
@@ -62,6 +63,20 @@ describe('inkpod verify', () => {
 			code: 1,
 			out: expect.stringContaining('FAILURE at line 2: ') as unknown,
 		});
+	});
+
+	it('exits with 1 and names a line whose check is wrong, although it follows the chain', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
+		const [header = '', line = '', ...rest] = (await readFile(path, 'utf8')).split('\n');
+		const text = line.replace(/"check":"\w+","sum":"\w+"/, '"check":"00000000"');
+		const sum = hash('sha256', `${hash('sha256', header, 'hex').slice(0, 32)}\n${text}`, 'hex').slice(0, 32);
+		await writeFile(path, [header, `${text.slice(0, -1)},"sum":"${sum}"}`, ...rest].join('\n'));
+		const {code, out} = await run(home, idOf(dir));
+		expect(code).toBe(1);
+		expect(out).toMatch(
+			/FAILURE at line 2 in .*: The check of this line does not fit.*\nThe session is damaged\.\n$/,
+		);
 	});
 
 	it('checks the conversations of compactions, and names the file and the line of a changed one', async () => {

@@ -58,6 +58,7 @@ export type TestPodOptions = {
 			| 'mode'
 			| 'askedDirs'
 			| 'isExact'
+			| 'signKey'
 		>
 	>;
 

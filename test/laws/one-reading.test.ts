@@ -152,7 +152,7 @@ describe.each(Object.entries(states))('after a kill during %s', (_, state) => {
 		const bundle = join(home.cwd, 'b.tar');
 		const packing = {...where, to: bundle, exact: true, force: true, version: '1'};
 		const packed = await captured(async ({stderr}) => exportBundle({...packing, stderr}));
-		const checked = await captured(async io => verifyBundle({file: bundle, version: '1', ...io}));
+		const checked = await captured(async io => verifyBundle({file: bundle, version: '1', env: {}, ...io}));
 		const unpacked = await replayOf({...where, id: bundle});
 		const read = await readSession(dir);
 		const forked = await forkSession(dir, {backupsOf: () => [], copyOutputs: async () => 0}, systemClock());

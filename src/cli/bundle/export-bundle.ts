@@ -125,7 +125,7 @@ async function lookInto(files: readonly PackedFile[], session: string): Promise<
 	const screens: ScreenDigest[] = [];
 	const open = await openEnds(files, session);
 	for (const {name, kind, load} of files) {
-		const bytes = kind === 'blob' || kind === 'open end' ? undefined : await load();
+		const bytes = kind === 'blob' || kind === 'open end' || kind === 'signatures' ? undefined : await load();
 		if (bytes === undefined) continue;
 		if (kind === 'backup') {
 			redactor.lookInto(bytes.toString('utf8'), name);

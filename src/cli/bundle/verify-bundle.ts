@@ -5,6 +5,7 @@ import {
 	openBundle,
 	readSession,
 	type BundleManifest,
+	type Env,
 	type OpenBundle,
 	type ScreenDigest,
 	type StoredSession,
@@ -12,6 +13,7 @@ import {
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {checkResult, finding} from '../texts.ts';
+import {signatureCheck, type SignatureCheck} from '../signatures/verify-signatures.ts';
 import {checkSession} from '../verify.ts';
 import {screenDigests, screenLanguage} from './export-bundle.ts';
 import {
@@ -28,6 +30,9 @@ import {
 type VerifyBundleOptions = {
 	readonly file: string;
 	readonly cwd?: string;
+	/** The path of the file of accepted signers. */
+	readonly signers?: string;
+	readonly env: Env;
 	/** The version of inkpod. */
 	readonly version: string;
 	readonly stdout: Output;
@@ -36,9 +41,23 @@ type VerifyBundleOptions = {
 
 /**
 Implements `inkpod verify BUNDLE`: compares every file with the manifest, and checks histories, requests and screens. It
-does not unpack the bundle, and does not need the project or inkpod's state. The exit code is 0, or 1 for a failure.
+does not unpack the bundle, and does not need the project or inkpod's state. The exit code is 0, 1 for a failure, or 2
+for bad usage.
 */
-export async function verifyBundle({file, cwd = '.', version, stdout, stderr}: VerifyBundleOptions): Promise<number> {
+export async function verifyBundle({
+	file,
+	cwd = '.',
+	signers,
+	env,
+	version,
+	stdout,
+	stderr,
+}: VerifyBundleOptions): Promise<number> {
+	const signing = await signatureCheck(signers, {env, cwd});
+	if ('sentence' in signing) {
+		stderr.write(`inkpod: ${sanitizeLine(signing.sentence)}\n`);
+		return 2;
+	}
 	const path = resolve(cwd, file);
 	const opened = await openBundle(path);
 	if (!opened.ok) {
@@ -46,7 +65,7 @@ export async function verifyBundle({file, cwd = '.', version, stdout, stderr}: V
 		return 1;
 	}
 	try {
-		const {ok, lines} = await check(path, file, opened.bundle, version);
+		const {ok, lines} = await check(path, file, opened.bundle, {version, signing});
 		const all = [...lines, ok ? bundleIntact : bundleDamaged];
 		stdout.write(all.map(line => `${sanitizeLine(line)}\n`).join(''));
 		return ok ? 0 : 1;
@@ -57,7 +76,12 @@ export async function verifyBundle({file, cwd = '.', version, stdout, stderr}: V
 
 type Checked = {readonly ok: boolean; readonly lines: readonly string[]};
 
-async function check(path: string, file: string, {entries, files}: OpenBundle, version: string): Promise<Checked> {
+async function check(
+	path: string,
+	file: string,
+	{entries, files}: OpenBundle,
+	{version, signing}: {readonly version: string; readonly signing: SignatureCheck},
+): Promise<Checked> {
 	const {manifest, findings} = await checkEntries(entries);
 	const named = findings.map(one => finding('failure', undefined, one.sentence, one.path));
 	if (manifest === undefined) return {ok: false, lines: [`bundle   ${file}`, ...named]};
@@ -69,7 +93,7 @@ async function check(path: string, file: string, {entries, files}: OpenBundle, v
 	const root = join(path, manifest.session);
 	const read = await readSession(root, files);
 	if (!read.ok) return {ok: false, lines: [...head, finding('failure', undefined, read.sentence)]};
-	const own = await checkSession(read.session, {requests: true, files});
+	const own = await checkSession(read.session, {requests: true, signing, files});
 	const screens = checkScreens(manifest, [read.session, ...own.children], {root, version});
 	return {ok: findings.length === 0 && own.ok && screens.ok, lines: [...head, ...own.lines, ...screens.lines]};
 }

@@ -17,6 +17,7 @@ import {redact} from './redact.ts';
 import {repair} from './repair.ts';
 import {replay} from './replay.ts';
 import {serve} from './serve.ts';
+import {sign} from './sign.ts';
 import {sessions} from './sessions.ts';
 import {deleted, trash} from './trash.ts';
 import {verify} from './verify.ts';
@@ -29,6 +30,7 @@ export const subcommands = [
 	sessions,
 	records,
 	verify,
+	sign,
 	replay,
 	repair,
 	redact,

@@ -7,20 +7,29 @@ export const verify = subcommand({
 	words: '<id>',
 	about: "check a session's history, or a bundle",
 	completes: 'sessions and files',
-	options: {requests: {about: 'rebuild its requests and compare'}},
+	options: {
+		requests: {about: 'rebuild its requests and compare'},
+		signers: {
+			value: 'FILE',
+			shown: 'list',
+			completes: 'files',
+			about: 'accept the signatures of the keys in FILE',
+		},
+	},
 	read(words, values) {
 		const id = onlyWord(words);
 		if (id === undefined) return needsOneId('verify');
-		const place = where(values);
+		const {requests, signers} = values;
+		const how = {...(signers !== undefined && {signers}), ...where(values)};
 		return namesBundle(id)
-			? ({command: 'verifyBundle', file: id, ...place} as const)
-			: ({command: 'verify', id, ...(values.requests === true && {requests: true}), ...place} as const);
+			? ({command: 'verifyBundle', file: id, ...how} as const)
+			: ({command: 'verify', id, ...(requests === true && {requests}), ...how} as const);
 	},
 	async run(launch, {version, env, stdout, stderr}) {
 		const records = await import('../records.ts');
 		return launch.command === 'verify'
 			? records.verify({...launch, env, stdout, stderr})
-			: records.verifyBundle({...launch, version, stdout, stderr});
+			: records.verifyBundle({...launch, version, env, stdout, stderr});
 	},
 });
 

@@ -61,6 +61,28 @@ export const configSchema = z.strictObject({
 			}),
 		})
 		.optional(),
+	record: z
+		.strictObject({
+			sign: z.boolean().optional().meta({
+				about: 'sign the session at the end of each run, if the key needs no passphrase and no touch',
+				fallback: 'false',
+				more: 'export.md#signatures',
+			}),
+			key: z
+				.string()
+				.regex(/^(?:\/|~\/)/, t`must be an absolute path, or begin with ~/`)
+				.optional()
+				.meta({
+					about: 'the ssh key that signs sessions: a private key, or a public key whose private key is in an agent',
+					type: 'absolute path',
+					more: 'export.md#signatures',
+				}),
+		})
+		.refine(({sign, key}) => sign !== true || key !== undefined, {
+			path: ['sign'],
+			message: t`needs a key: set key, too`,
+		})
+		.optional(),
 	/** Maps a glob of files to the command that checks them after an edit. */
 	diagnostics: z
 		.record(

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {Rule} from '../permissions/approval/rule.ts';
 import type {PriceList} from '../protocol/cost.ts';
-import {configDirectory, type Env} from '../ground/env/env.ts';
+import {configDirectory, writtenPath, type Env} from '../ground/env/env.ts';
 import type {CountsSetting} from '../ground/counts/server-counts.ts';
 import type {HookConfig} from '../platform/hook-process.ts';
 import {pathExists} from '../ground/files/path-exists.ts';
@@ -50,6 +50,8 @@ export type Config = ModelWish & {
 	readonly screen: ScreenConfig;
 	/** The number of days without a change after which inkpod moves a session to the trash. */
 	readonly keepDays?: number;
+	/** The ssh key that signs sessions, and whether it signs at the end of each run. */
+	readonly record?: {readonly sign: boolean; readonly key: string} | undefined;
 	readonly hooks: readonly HookConfig[];
 	/**
 	The folders whose project files inkpod uses even if another user owns them. The paths are real paths, and `/x/*`
@@ -88,6 +90,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		screen,
 		composer,
 		sessions,
+		record,
 		themes,
 		hook,
 		diagnostics,
@@ -117,6 +120,8 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...personal({keys, hook, permission, trust}),
 			screen: screenConfig(screen, themes, composer),
 			...(sessions?.keep_days !== undefined && {keepDays: sessions.keep_days}),
+			record:
+				record?.key === undefined ? undefined : {sign: record.sign === true, key: writtenPath(env, record.key)},
 		},
 	};
 }

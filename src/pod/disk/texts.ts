@@ -188,6 +188,7 @@ export const verifyTexts = {
 	deep: t`This item is nested so deeply that other programs, such as jq, refuse the file. inkpod reads it.`,
 	halves: t`This item contains an incomplete character, so other programs, such as jq, refuse the file. inkpod reads
 		it.`,
+	wrongCheck: t`The check of this line does not fit, although its sum does. inkpod did not write this line.`,
 	repeatedId: (id: string) => t`The id ${id} also occurs on an earlier line.`,
 	strayResult: t`This result has no call.`,
 	strayEnd: t`This end of an answer has no request.`,

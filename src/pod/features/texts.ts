@@ -13,6 +13,11 @@ export const commandTexts = {
 	running: (count: number) => (count === 1 ? t`a background command` : t`${count} background commands`),
 } as const;
 
+/** Warns once that the end of a run was not signed. `reason` is a sentence. */
+export function notSigned(reason: string): string {
+	return t`The session was not signed. ${reason}`;
+}
+
 /** Returns the number of children that would end with the session, with a noun. */
 export function runningChildren(count: number): string {
 	return count === 1 ? t`a child session` : t`${count} child sessions`;

@@ -1,8 +1,7 @@
-import {spawn} from 'node:child_process';
 import type {Env} from '../ground/env/env.ts';
 import {childEnv} from '../ground/env/child-env.ts';
-import {signal} from './process-tree.ts';
 import {findProgram} from './programs.ts';
+import {runProgram} from './run-program.ts';
 import {systemOf} from './system.ts';
 
 /** The answer of the keychain. `unfit`: the program cannot take this key without showing it to other processes. */
@@ -42,7 +41,7 @@ export function findKeychain({
 	const commands = systemOf(platform).keychain === 'security' ? security : secretTool;
 	const path = findProgram(commands.program, env['PATH'], pwd);
 	if (path === undefined) return undefined;
-	const run = async ({args, input}: Call) => runProgram(path, args, {input, env: childEnv(env, keyNames), timeoutMs});
+	const run = async ({args, input}: Call) => ask(path, args, {input, env: childEnv(env, keyNames), timeoutMs});
 	const lookUp = async (provider: string) => run(commands.lookUp(provider));
 	return {
 		program: commands.program,
@@ -101,49 +100,14 @@ const security: Commands = {
 	remove: provider => ({args: ['delete-generic-password', '-s', 'inkpod', '-a', provider], input: ''}),
 };
 
-const maxOutput = 16 * 1024;
-
-type RunOptions = {readonly input: string; readonly env: Env; readonly timeoutMs: number};
-
-/** Runs a program in its own session, so that a time-out stops the program and everything that it started. */
-async function runProgram(
+/** Returns what the program printed, without the newline at its end. */
+async function ask(
 	path: string,
 	args: readonly string[],
-	{input, env, timeoutMs}: RunOptions,
+	options: {readonly input: string; readonly env: Env; readonly timeoutMs: number},
 ): Promise<KeychainAnswer> {
-	const child = spawn(path, args, {stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env, detached: true});
-	child.on('error', () => {});
-	// Node makes no pipes for a program that it could not start.
-	if (child.pid === undefined) return {kind: 'failed'};
-	const answer = Promise.withResolvers<KeychainAnswer>();
-	const timer = setTimeout(() => answer.resolve({kind: 'timed_out'}), timeoutMs);
-	const pieces: Buffer[] = [];
-	let size = 0;
-	child.stdout.on('data', (piece: Buffer) => {
-		size += piece.length;
-		if (size <= maxOutput) pieces.push(piece);
-		else answer.resolve({kind: 'failed'});
-	});
-	const settle = (code: number | null) => {
-		const key = Buffer.concat(pieces)
-			.toString('utf8')
-			.replace(/\r?\n$/, '');
-		answer.resolve(code === 0 ? {kind: 'done', key} : {kind: 'failed'});
-	};
-	child.on('close', settle);
-	// A daemon that the program started may keep the pipe open.
-	child.on('exit', code => setTimeout(settle, drainMs, code));
-	// A program that ends without reading closes its stdin. Its exit code says whether it has failed.
-	child.stdin.on('error', () => {});
-	child.stdin.end(input);
-	try {
-		return await answer.promise;
-	} finally {
-		clearTimeout(timer);
-		if (child.exitCode === null && child.signalCode === null) signal(-child.pid, 'SIGKILL');
-		child.stdout.destroy();
-	}
+	const end = await runProgram(path, args, options);
+	if (end.kind !== 'ended') return end;
+	if (end.code !== 0) return {kind: 'failed'};
+	return {kind: 'done', key: end.output.toString('utf8').replace(/\r?\n$/, '')};
 }
-
-/** The number of milliseconds after the end of the program in which the rest of its output arrives. */
-const drainMs = 100;

@@ -50,7 +50,7 @@ async function verify(file: string, as = version) {
 	let err = '';
 	const stdout = {write: (text: string) => (out += text)};
 	const stderr = {write: (text: string) => (err += text)};
-	return {code: await verifyBundle({file, version: as, stdout, stderr}), out, err};
+	return {code: await verifyBundle({file, version: as, env: {}, stdout, stderr}), out, err};
 }
 
 describe('inkpod verify BUNDLE', () => {

@@ -37,6 +37,7 @@ const groups: Readonly<Record<keyof WrittenConfig | keyof WrittenManifest, strin
 	confine: 'Scope, rules and hooks',
 	hook: 'Scope, rules and hooks',
 	sessions: 'Scope, rules and hooks',
+	record: 'Scope, rules and hooks',
 	trust: 'Scope, rules and hooks',
 	diagnostics: 'Diagnostics',
 	keys: 'Screen and keys',

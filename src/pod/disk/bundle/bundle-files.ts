@@ -7,6 +7,7 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {entries} from '../list/list.ts';
 import {readSmallBytes} from '../log/recover-stream.ts';
 import {openEndPaths} from '../log/read.ts';
+import {signaturesName, signaturesPath} from '../signatures/signature-file.ts';
 import {sideQuestionIds} from '../conversations/side-questions.ts';
 import {sideQuestionDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
 import {refusingLinks, summaryIds} from '../conversations/summary-conversations.ts';
@@ -54,15 +55,15 @@ changed or no longer exists.
 */
 export type PackedFile = {
 	readonly name: string;
-	readonly kind: 'history' | 'open end' | 'blob' | 'backup';
+	readonly kind: 'history' | 'open end' | 'signatures' | 'blob' | 'backup';
 	readonly load: () => Promise<Buffer | undefined>;
 };
 
 /**
 Returns the files of a session that belong to its record: histories, images and documents, backups, and the same files
-of its children, compactions and side questions. The record also includes streamed text that is not in a history yet,
-and waiting messages. It does not include drafts and locks. The histories are read immediately, because a running
-session continues to write them. Rejects with the system's error.
+of its children, compactions and side questions. The record also includes signatures, streamed text that is not in a
+history yet, and waiting messages. It does not include drafts and locks. The histories are read immediately, because a
+running session continues to write them. Rejects with the system's error.
 */
 export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
 	return sessionFiles(dir, '', files, files);
@@ -105,6 +106,9 @@ async function sessionFiles(dir: string, prefix: string, files: Files, own: File
 	const history = await wholeFile(historyFile(dir), own);
 	if (history === undefined) return [];
 	const found: PackedFile[] = [{name: prefix + historyName, kind: 'history', load: async () => history}];
+	const signatures = await readSmallBytes(signaturesPath(dir), maxOpenEndBytes, files);
+	if (signatures !== undefined && signatures.length > 0)
+		found.push({name: prefix + signaturesName, kind: 'signatures', load: async () => signatures});
 	for (const [index, path] of openEndPaths(dir).entries()) {
 		const bytes = open[index];
 		if (bytes !== undefined && bytes.length > 0)

@@ -48,6 +48,7 @@ export function withRescue(session: Session, clock: Pick<Clock, 'now'>, files: F
 			return current.created;
 		},
 		isMine: async () => current.isMine(),
+		sum: () => current.sum?.(),
 		prepare: async () => current.prepare?.(),
 		cwd: session.cwd,
 		items: session.items,

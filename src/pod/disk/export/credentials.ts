@@ -1,8 +1,16 @@
 import type {Finding} from './finding.ts';
-import {findAt, isPlainSecret, lineStart, of, passwordName, quotes, word, type Place} from './place.ts';
+import {findAt, isPlainSecret, lineStart, matchAt, of, passwordName, quotes, word, type Place} from './place.ts';
 import {looksRandom} from './plain-values.ts';
 
 const gap = `(?:[ \\t]{1,20}|[ \\t]{0,20}\\r?\\n${lineStart})`;
+
+/** A value of a cookie in quotes. The quotes of the whole header are not before a semicolon. */
+const quotedCookie = String.raw`"[^\n"\\]{0,4000}"(?=[ \t\r]{0,3}(?:;|$))`;
+
+/** A part of a line of `.pgpass`, in which a backslash comes before a colon. */
+const field = String.raw`(?:[\w.*@-]|\\[:\\]){1,100}`;
+const fieldPassword = String.raw`((?:[^\s:"'\`\\]|\\[:\\]){4,400})`;
+const socket = String.raw`/[\w/-]{1,200}`;
 
 const headerName = 'authorization header';
 
@@ -14,29 +22,36 @@ const places: readonly Place[] = [
 		['uthorization', 'AUTHORIZATION'],
 		String.raw`authorization(?:${quotes})?\]?\s{0,5}(?:[:=,]|=>)\s{0,5}(?:${quotes})?` +
 			String.raw`(?:(?:[a-z][\w-]{1,30})\s{1,5})?([^\s"'\`\\<>$\{][^"'\`\\\n<>]{5,4000})`,
-		{flags: 'gi', isPlain: isPlainHeader},
+		{flags: 'gi', isPlain: isPlainHeader, rest: /[^"'`\\\n<>]{1,4000}/y},
 	),
 	of(headerName, ['earer', 'BEARER'], String.raw`\bbearer\s{1,3}([\w.~+/-]{12,4000}={0,2})`, {
 		flags: 'gi',
 		needs: 'random',
 		isPlain: isPlainHeader,
+		rest: /[\w.~+/-]{1,4000}={0,2}/y,
 	}),
 	of(headerName, ['Basic '], String.raw`\bBasic\s([A-Za-z0-9+/]{12,1000}={0,2})`, {
 		needs: 'random',
 		isPlain: isPlainHeader,
+		rest: /[A-Za-z0-9+/]{1,4000}={0,2}/y,
 	}),
 	of(
 		'cookie',
 		['et-cookie', 'et-Cookie', 'SET-COOKIE', 'et_cookie'],
-		String.raw`set-cookie2?(?:${quotes})?\s{0,5}[:=]\s{0,5}(?:${quotes})?[\w.-]{1,100}=([^\s;,"'\`\\]{6,4000})`,
-		{flags: 'gi', isPlain: isPlainCookie, parts: partsOfCookie},
+		String.raw`set-cookie2?(?:${quotes})?\s{0,5}[:=]\s{0,5}(?:${quotes})?[\w.-]{1,100}="?([^\s;,"'\`\\]{6,4000})`,
+		{flags: 'gi', isPlain: isPlainCookie, parts: partsOfCookie, rest: /[^\s;,"'`\\]{1,4000}/y},
 	),
 	of(
 		'cookie',
 		['ookie', 'COOKIE'],
 		String.raw`(?<![\w-])cookie(?:${quotes})?\s{0,3}(?:[:=]|,\s{0,8}(?:${quotes})value(?:${quotes})\s{0,3}:)` +
-			String.raw`\s{0,3}(?:${quotes})?([\w.-]{1,100}=[^\n"'\`\\]{4,4000})`,
-		{flags: 'gi', isPlain: isPlainCookie, parts: partsOfCookie},
+			String.raw`\s{0,3}(?:${quotes})?([\w.-]{1,100}=(?:${quotedCookie}|[^\n"'\`\\]{4,4000}))`,
+		{
+			flags: 'gim',
+			isPlain: isPlainCookie,
+			parts: partsOfCookie,
+			rest: new RegExp(`[^\\n"'\`\\\\]{1,4000}|(?<==)${quotedCookie}`, 'my'),
+		},
 	),
 	of(
 		passwordName,
@@ -47,9 +62,17 @@ const places: readonly Place[] = [
 	of(
 		passwordName,
 		[':*:', ':5432:', ':5433:', ':6432:'],
-		String.raw`(?:^|[\s:+"'-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w.*-]{1,100}:[\w.*@-]{1,100}:` +
-			String.raw`([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
-		{flags: 'gm'},
+		String.raw`(?:^|[\s:+"'-])(?:${socket}|[\w.*-]{1,200}):(?:\d{4,5}|\*):${field}:${field}:${fieldPassword}` +
+			String.raw`(?=$|[\s"'\`\\])`,
+		{flags: 'gm', parts: unescaped},
+	),
+	of(
+		passwordName,
+		[':'],
+		`(?:^${lineStart}|(?<=["'\`])[ \\t]{0,20})(?:${socket}|[\\w.*-]{1,200}):\\d{4,5}:` +
+			String.raw`(?!\d+:)${field}:(?!\d+:)${field}:${fieldPassword}` +
+			String.raw`(?=[ \t]{0,20}(?:$|["'\`\\]))`,
+		{flags: 'gm', needs: 'mixed', parts: unescaped},
 	),
 	of(
 		passwordName,
@@ -125,7 +148,7 @@ function isPlainCookie(value: string): boolean {
 
 /** Returns the values of cookies. For a cookie without a name, the whole text is the value. */
 function pairsOf(value: string): readonly string[] {
-	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1));
+	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1).replace(/^"([^"]*)"\s*$/, '$1'));
 }
 
 /** Returns the values inside of cookies. */
@@ -133,31 +156,56 @@ function partsOfCookie(value: string): readonly string[] {
 	return pairsOf(value).filter(looksRandom);
 }
 
-/**
-Returns the passwords in addresses. A password may contain `/` and `@`, so it ends at the last `@` before a host. If a
-number and a `/` follow the colon, the number is a port, and there is no password.
-*/
+/** Returns a password of `.pgpass` without the backslashes before its colons. */
+function unescaped(value: string): readonly string[] {
+	return value.includes('\\') ? [value.replaceAll(/\\([:\\])/g, '$1')] : [];
+}
+
+/** Returns the passwords in addresses, also in those that are inside another address or follow another one. */
 function findAddresses(text: string): readonly Finding[] {
 	const found: Finding[] = [];
-	for (const {0: whole, 1: address = '', index} of text.matchAll(/:\/\/([^\s"'<>`\\|]{3,600})/g)) {
-		const colon = address.indexOf(':');
-		const last = lastHost(address);
-		if (colon < 0 || address.startsWith('[') || last <= colon + 1 || /^[^@]*[/?#]/.test(address.slice(0, colon)))
-			continue;
-		const value = address.slice(colon + 1, last);
-		if (/^\d{1,5}(?:[/?#]|$)/.test(value) || isPlainAddress(value)) continue;
-		const start = index + whole.length - address.length + colon + 1;
+	for (let at = text.indexOf('://'), next = 0; at >= 0; at = text.indexOf('://', next)) {
+		next = at + 3;
+		const address = matchAt(addressText, text, next)?.[0] ?? '';
+		const own = ownPart(address);
+		const password = passwordIn(own) ?? (isUserStart(own) ? passwordIn(address) : undefined);
+		if (password === undefined) continue;
+		const start = next + password.at;
+		const {value} = password;
 		const first = value.split('@', 1)[0] ?? '';
 		const also = [decoded(value), ...(first.length >= 6 && first !== value ? [first] : [])];
-		found.push({
-			name: addressName,
-			start,
-			end: start + value.length,
-			value,
-			also: also.filter(one => one !== value),
-		});
+		next = start + value.length;
+		found.push({name: addressName, start, end: next, value, also: also.filter(one => one !== value)});
 	}
 	return found;
+}
+
+const addressText = /[^\s"'<>`\\|]{3,600}/y;
+
+/** Returns an address up to the next one. */
+function ownPart(address: string): string {
+	const end = address.indexOf('://');
+	if (end < 0) return address;
+	const last = Math.max(0, end - 32);
+	return address.slice(0, last) + address.slice(last, end).replace(/[^\w:@]?[A-Za-z][\w+.-]{0,30}$/, '');
+}
+
+/** Tells whether the start of an address is a user and the start of a password, which may contain `://`. */
+function isUserStart(start: string): boolean {
+	return /^[^/?#@:[]{1,200}:(?!\d{1,5}$)[^/?#@]*$/.test(start);
+}
+
+/**
+Returns the password in an address. A password may contain `/` and `@`, so it ends at the last `@` before a host. If a
+number and a `/` follow the colon, the number is a port, and there is no password.
+*/
+function passwordIn(address: string): {readonly at: number; readonly value: string} | undefined {
+	const colon = address.indexOf(':');
+	const last = lastHost(address);
+	if (colon < 0 || address.startsWith('[') || last <= colon + 1 || /^[^@]*[/?#]/.test(address.slice(0, colon)))
+		return undefined;
+	const value = address.slice(colon + 1, last);
+	return /^\d{1,5}(?:[/?#]|$)/.test(value) || isPlainAddress(value) ? undefined : {at: colon + 1, value};
 }
 
 function isPlainAddress(value: string): boolean {

@@ -9,6 +9,7 @@ Returns the values that SQL writes into columns with the names of secrets: those
 */
 export function findInsertedValues(text: string): readonly Finding[] {
 	const found: Finding[] = [];
+	const [nextGap, nextStatement] = [nextIn(text, rowGap), nextIn(text, statementStart)];
 	for (const {pattern, rowAt} of statements) {
 		pattern.lastIndex = 0;
 		for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -21,6 +22,8 @@ export function findInsertedValues(text: string): readonly Finding[] {
 					if (value !== undefined && !isPlain(value.text, name)) found.push(findingOf(value));
 				}
 				end = row.end;
+				// A row that inkpod cannot read ends where the next row starts.
+				if (row.isCut === true && nextGap(end) < nextStatement(end)) end = nextGap(end) + 1;
 			}
 			pattern.lastIndex = end;
 		}
@@ -33,7 +36,12 @@ type Column = {readonly name: string; readonly index: number};
 
 type Value = {readonly text: string; readonly start: number};
 
-type Row = {readonly values: ReadonlyMap<number, Value>; readonly end: number};
+type Row = {
+	readonly values: ReadonlyMap<number, Value>;
+	readonly end: number;
+	/** Whether the end of the row was not found. */
+	readonly isCut?: boolean;
+};
 
 type Statement = {
 	/** Matches the statement up to its first row. The group is the list of columns. */
@@ -41,6 +49,23 @@ type Statement = {
 	/** Returns the row at a position. */
 	readonly rowAt: (text: string, at: number) => Row | undefined;
 };
+
+const gap = `\\s{0,20}(?:${lineStart})`;
+
+const rowGap = new RegExp(`\\)(?=${gap},${gap}\\()`, 'g');
+
+const statementStart = /\binsert\s{1,5}into\b/gi;
+
+/** Returns a function that finds the next match from a position on. The positions ascend, so it remembers the match. */
+function nextIn(text: string, pattern: RegExp): (from: number) => number {
+	let next = -1;
+	return from => {
+		if (next >= from) return next;
+		pattern.lastIndex = from;
+		next = pattern.exec(text)?.index ?? Infinity;
+		return next;
+	};
+}
 
 function columnsIn(list: string): readonly Column[] {
 	return list.split(',').flatMap((column, index) => {
@@ -60,8 +85,6 @@ function findingOf({text, start}: Value): Finding {
 }
 
 const list = '\\(([^();]{1,4000})\\)';
-
-const gap = `\\s{0,20}(?:${lineStart})`;
 
 const statements: readonly Statement[] = [
 	{
@@ -95,7 +118,7 @@ function tupleAt(text: string, at: number): Row | undefined {
 		if (whole === ',' && depth === 1) index++;
 		last = token.lastIndex;
 	}
-	return {values, end: last};
+	return {values, end: last, isCut: depth > 0};
 }
 
 const tupleStart = new RegExp(`${gap}(?:,${gap})?\\(|${gap}select\\s{1,5}`, 'iy');
@@ -107,7 +130,8 @@ const token = /'((?:[^'\\]|''|\\[^]){0,20000})'|"((?:[^"\\]|""|\\[^]){0,20000})"
 function lineAt(text: string, at: number): Row | undefined {
 	const end = text.indexOf('\n', at);
 	const line = text.slice(at, Math.min(end < 0 ? text.length : end, at + maxRow));
-	if (/^(?:\\\.|\s|copy\s|$)/i.test(line)) return undefined;
+	// The first column may be empty.
+	if (/^(?:\\\.|[^\S\t]|copy\s|$)/i.test(line)) return undefined;
 	const values = new Map<number, Value>();
 	let start = at;
 	for (const [index, cell] of line.split('\t').entries()) {

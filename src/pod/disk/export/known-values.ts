@@ -1,3 +1,4 @@
+import {createFormSearch, leastForm, type FormSearch} from './form-search.ts';
 import {encodedViews} from './views.ts';
 
 /** An occurrence of a known secret in a text. */
@@ -27,43 +28,17 @@ type KnownOptions = {
 };
 
 export function createKnownValues({isKept = () => false, isExact = false}: KnownOptions = {}): KnownValues {
+	const forms = new Map<string, Form>();
+	/** Forms that are too short for the search. Only an exact search has such forms. */
 	const shortForms = new Map<string, Form>();
-	/** The forms, grouped by their first characters. */
-	const forms = new Map<string, Form[]>();
-	const known = new Set<string>();
-	const starts = new Uint8Array(tableSize);
+	/** The search for these forms. It is made when it is needed, and made again if there are more forms. */
+	let search: FormSearch<Form> | undefined;
 
 	function addForm(form: Form): void {
-		const key = form.text.slice(0, keyLength);
-		if (key.length < keyLength && isExact) shortForms.set(form.text, form);
-		if (key.length < keyLength || known.has(form.text)) return;
-		known.add(form.text);
-		const same = forms.get(key) ?? [];
-		if (same.length >= maxSame) return;
-		// The longest form is first, so it is found before a form that is only its beginning.
-		const at = same.findIndex(other => other.text.length < form.text.length);
-		same.splice(at < 0 ? same.length : at, 0, form);
-		forms.set(key, same);
-		starts[hashAt(key, 0)] = 1;
-	}
-
-	function formAt(text: string, at: number): Form | undefined {
-		const same = forms.get(text.slice(at, at + keyLength));
-		return same?.find(form => text.startsWith(form.text, at) && (isExact || isWhole(text, at, form.text)));
-	}
-
-	function findIn(text: string): readonly KnownPlace[] {
-		const found: KnownPlace[] = [];
-		const last = text.length - keyLength;
-		for (let at = 0; at <= last; at++) {
-			if (starts[hashAt(text, at)] === 0) continue;
-			const form = formAt(text, at);
-			if (form === undefined) continue;
-			const end = at + form.text.length;
-			found.push({name: form.name, value: form.value, start: at, end});
-			at = end - 1;
-		}
-		return found;
+		if (form.text.length < leastForm && isExact) shortForms.set(form.text, form);
+		if (form.text.length < leastForm || forms.has(form.text)) return;
+		forms.set(form.text, form);
+		search = undefined;
 	}
 
 	return {
@@ -76,21 +51,25 @@ export function createKnownValues({isKept = () => false, isExact = false}: Known
 		},
 		find(text) {
 			if (forms.size === 0 && shortForms.size === 0) return [];
+			search ??= createFormSearch([...forms.values()], isExact ? () => true : isWhole);
 			const found: KnownPlace[] = [];
 			for (const {text: shown, origin, ending} of encodedViews(text))
-				for (const place of [...findIn(shown), ...findShort(shown, shortForms)])
-					found.push({...place, start: origin(place.start), end: ending(place.end)});
+				for (const {form, start, end} of [...search.find(shown), ...findShort(shown, shortForms)])
+					found.push({name: form.name, value: form.value, start: origin(start), end: ending(end)});
 			return withoutOverlaps(found);
 		},
 	};
 }
 
-/** Returns the occurrences of forms that are too short for the search. Only an exact search has such forms. */
-function findShort(text: string, forms: ReadonlyMap<string, Form>): readonly KnownPlace[] {
-	const found: KnownPlace[] = [];
-	for (const [form, {name, value}] of forms)
-		for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
-			found.push({name, value, start: at, end: at + form.length});
+/** Returns the occurrences of forms that are too short for the search. */
+function findShort(
+	text: string,
+	forms: ReadonlyMap<string, Form>,
+): ReadonlyArray<{readonly form: Form; readonly start: number; readonly end: number}> {
+	const found = [];
+	for (const form of forms.values())
+		for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + form.text.length))
+			found.push({form, start: at, end: at + form.text.length});
 	return found;
 }
 
@@ -116,7 +95,7 @@ function withoutOverlaps(found: readonly KnownPlace[]): readonly KnownPlace[] {
 
 /** Tells whether a text is so rare that every occurrence is probably the secret. */
 function isTelling(text: string): boolean {
-	if (text.length < keyLength) return false;
+	if (text.length < leastForm) return false;
 	return (
 		text.length >= 12 ||
 		(/[^A-Za-z]/.test(text) && !/^\d+$/.test(text)) ||
@@ -124,9 +103,8 @@ function isTelling(text: string): boolean {
 	);
 }
 
-/** Tells whether a form is not only a part of a longer word. A long form always counts. */
+/** Tells whether a form is not only a part of a longer word. */
 function isWhole(text: string, at: number, form: string): boolean {
-	if (form.length >= 16) return true;
 	const before =
 		at > 0 && /\w/.test(text[at - 1] ?? '') && /^\w/.test(form) && !/\\[nrt]$/.test(text.slice(at - 2, at));
 	return !before && !(/\w/.test(text[at + form.length] ?? '') && /\w$/.test(form));
@@ -171,33 +149,12 @@ function base64Of(bytes: Buffer): readonly string[] {
 	return [0, 1, 2].flatMap(before => {
 		const whole = Buffer.concat([Buffer.alloc(before), bytes]);
 		const part = whole.toString('base64').slice(Math.ceil((before * 4) / 3), Math.floor((whole.length * 4) / 3));
-		if (part.length < keyLength) return [];
+		if (part.length < leastForm) return [];
 		return [part, part.replaceAll('+', '-').replaceAll('/', '_')];
 	});
 }
-
-function hashAt(text: string, at: number): number {
-	return (
-		(text.charCodeAt(at) +
-			text.charCodeAt(at + 1) * 37 +
-			text.charCodeAt(at + 2) * 1361 +
-			text.charCodeAt(at + 3) * 50_653 +
-			text.charCodeAt(at + 4) * 911) &
-		(tableSize - 1)
-	);
-}
-
-/** The minimum length of a text that is searched for. */
-const keyLength = 6;
-
-const tableSize = 65_536;
 
 const maxEncoded = 4096;
 
 /** The minimum number of bytes of a text that is searched for exactly. */
 export const leastBytes = 4;
-
-/**
-The maximum number of forms with the same first characters. Further texts are left out only where they were found.
-*/
-const maxSame = 200;

@@ -14,6 +14,8 @@ export type Place = {
 	readonly needs?: 'random' | 'mixed' | 'token' | undefined;
 	/** Tells whether a value is not a secret, so that it stays in the text. */
 	readonly isPlain?: (value: string) => boolean;
+	/** A sticky pattern for the further parts of a value that is longer than `pattern` reads. */
+	readonly rest?: RegExp;
 	/** Returns other texts that reveal the secret. If it is absent, this is the password in an encoded pair. */
 	readonly parts?: (value: string) => readonly string[];
 };
@@ -33,7 +35,7 @@ export function of(
 	name: string,
 	quick: readonly string[],
 	source: string,
-	{flags = 'g', ...rest}: {flags?: string} & Pick<Place, 'needs' | 'isPlain' | 'parts'> = {},
+	{flags = 'g', ...rest}: {flags?: string} & Pick<Place, 'needs' | 'isPlain' | 'parts' | 'rest'> = {},
 ): Place {
 	return {name, quick, pattern: new RegExp(source, `${flags}d`), ...rest};
 }
@@ -67,14 +69,24 @@ export function findAt(wanted: readonly Place[], text: string): readonly Finding
 	for (const place of wanted) {
 		const {name, quick, pattern, parts = passwordIn} = place;
 		if (!quick.some(part => text.includes(part))) continue;
-		for (const {indices = []} of text.matchAll(pattern))
-			for (const [start, end] of indices.slice(1).filter(group => group !== undefined)) {
+		pattern.lastIndex = 0;
+		for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+			for (const [start, to] of match.indices?.slice(1).filter(group => group !== undefined) ?? []) {
+				const end = restEnd(place, text, to);
 				const value = text.slice(start, end);
-				if (stays(place, value)) continue;
-				found.push({name, start, end, value, also: parts(value)});
+				pattern.lastIndex = Math.max(pattern.lastIndex, end);
+				if (!stays(place, value)) found.push({name, start, end, value, also: parts(value)});
 			}
 	}
 	return found;
+}
+
+/** Returns where a value ends. It is read in parts, because a pattern needs memory for each character. */
+function restEnd({rest}: Place, text: string, to: number): number {
+	let end = to;
+	for (let next = rest && endOf(rest, text, end); next !== undefined; next = rest && endOf(rest, text, end))
+		end = next;
+	return end;
 }
 
 function stays({needs, isPlain}: Place, value: string): boolean {

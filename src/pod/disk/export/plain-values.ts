@@ -38,7 +38,7 @@ export function isPlainValue(value: string, {name, kind, style, endsLine}: Writt
 
 /** Tells whether a value looks random, and not written by a person. */
 export function looksRandom(value: string): boolean {
-	if (!/^[\w.~+/=:@$!%&*#^-]{16,4000}$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+	if (!/^[\w.~+/=:@$!%&*#^-]{16,}$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
 	if (isPath(value) || isIdentifier(value)) return false;
 	return entropy(value.slice(0, 200)) >= 3;
 }

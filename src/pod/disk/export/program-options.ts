@@ -1,5 +1,6 @@
 import type {Finding} from './finding.ts';
 import {isPlainValue} from './plain-values.ts';
+import {createCommands} from './commands.ts';
 
 /**
 Returns the secrets in short options of known programs: `mysql -px`, `curl -u me:x`, `gem push -k x`. Each command must
@@ -7,18 +8,13 @@ be on one line.
 */
 export function findArguments(text: string): readonly Finding[] {
 	const found: Finding[] = [];
-	let [last, count] = [0, 0];
+	const commands = createCommands(text);
 	for (const {0: dash, index} of text.matchAll(/[ \t](?:\\{0,8}["'`])?-(?=[-a-zA-Z])/g)) {
-		count = text.slice(last, index).includes('\n') ? 1 : count + 1;
-		last = index;
-		if (count > maxOptions) continue;
-		const near = text.slice(Math.max(0, index - maxCommandLength), index + 1);
-		const command = near.slice(near.lastIndexOf('\n') + 1);
 		const at = index + dash.length;
 		for (const {programs, value, kind} of options) {
 			value.lastIndex = at;
 			const match = value.exec(text);
-			if (match === null || !programs.test(lastCommand(command))) continue;
+			if (match === null || !commands.has(programs, index + 1)) continue;
 			const secret = match.slice(1).find(group => group !== undefined) ?? '';
 			const from = value.lastIndex - secret.length;
 			if (isPlainValue(secret, {name: 'PASSWORD', kind, style: 'assigned', endsLine: true})) continue;
@@ -138,14 +134,3 @@ const options: readonly Option[] = [
 	option('htpasswd', `(?:nb|bn)\\w{0,6}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
 	option('htpasswd', `(?!\\w{0,6}n)\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
 ];
-
-/** Returns the last command of a line. An operator in quotes is a part of an argument. */
-function lastCommand(line: string): string {
-	const command = line.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, quoted => (/[|;&]/.test(quoted) ? ' ' : quoted));
-	return command.slice(Math.max(...['|', ';', '&&', '$('].map(sign => command.lastIndexOf(sign))) + 1);
-}
-
-const maxCommandLength = 1000;
-
-/** The maximum number of options of a line that are checked. */
-const maxOptions = 50;

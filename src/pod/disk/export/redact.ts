@@ -1,5 +1,6 @@
 import {parseItem, type Item, type Message} from '../../../worker/index.ts';
 import {narrowOrigin} from '../../protocol.ts';
+import {changeJson, changeValue, type Change} from './change-json.ts';
 import {commandLines} from './command-lines.ts';
 import type {Finding} from './finding.ts';
 import {createKnownValues, type KnownValues} from './known-values.ts';
@@ -16,6 +17,7 @@ import {findKubernetesSecrets} from './kubernetes-secrets.ts';
 import type {View} from './parts.ts';
 import {viewsOf} from './views.ts';
 import {findInsertedValues} from './inserted-values.ts';
+import {findWebTokens} from './web-tokens.ts';
 
 /** The secrets of one kind in one item. A secret that an item repeats counts once. */
 export type FoundSecret = {readonly name: string; readonly item: string; readonly count: number};
@@ -157,11 +159,11 @@ function idsOf(item: Item): readonly string[] {
 	return [item.id, callId, child, sha256, ...wordsIn({origin, segments})];
 }
 
-/** Returns the types and kinds of the parts of a message. */
-function wordsIn(parts: unknown): readonly string[] {
-	if (typeof parts !== 'object' || parts === null) return [];
+/** Returns the types and kinds of the parts of a message. `depth` is the depth of the search. */
+function wordsIn(parts: unknown, depth = 16): readonly string[] {
+	if (typeof parts !== 'object' || parts === null || depth === 0) return [];
 	return Object.entries(parts).flatMap(([key, value]: [string, unknown]) =>
-		typeof value === 'string' ? (key === 'type' || key === 'kind' ? [value] : []) : wordsIn(value),
+		typeof value === 'string' ? (key === 'type' || key === 'kind' ? [value] : []) : wordsIn(value, depth - 1),
 	);
 }
 
@@ -198,9 +200,6 @@ export function withText(message: Message, text: string): Message {
 	return {...message, text, ...(isSubmitted && {origin: {...origin, segments: [{type: 'text', text}]}})};
 }
 
-/** Returns the changed text. `isPart`: whether the text is only a part of a text that was searched. */
-type Change = (text: string, isPart?: boolean) => string;
-
 /**
 Returns an item with changed texts. An object is changed as JSON, because the name of a member helps to recognize a
 secret.
@@ -209,73 +208,10 @@ function walk(item: Item, change: Change): unknown {
 	const fields = Object.entries(item).map(([key, value]) => {
 		if (plainKeys.has(key) && typeof value === 'string') return [key, value];
 		const isCall = item.type === 'tool_call' && key === 'arguments';
-		const next = isCall ? walkJson(String(value), change) : walkValue(value, change);
+		const next = isCall ? changeJson(String(value), change) : changeValue(value, change);
 		return [key, item.type === 'title' && key === 'title' ? String(next).slice(0, maxTitle) : next];
 	});
 	return Object.fromEntries(fields);
-}
-
-function walkValue(value: unknown, change: Change, isPart = false): unknown {
-	if (typeof value === 'string') return change(value, isPart);
-	if (typeof value !== 'object' || value === null) return isPart ? walkPlain(value, change) : value;
-	const json = JSON.stringify(value);
-	const next = change(json, isPart);
-	if (next === json) return value;
-	const read = parsed(next);
-	return hasShapeOf(value, read, change) ? read : walkMembers(value, change);
-}
-
-/** Changes a text. If the text is a JSON object or list, the result has the same members. */
-function walkJson(text: string, change: Change): string {
-	const next = change(text);
-	const value = next === text ? undefined : parsed(text);
-	if (typeof value !== 'object' || value === null || hasShapeOf(value, parsed(next), change)) return next;
-	return JSON.stringify(walkMembers(value, change));
-}
-
-/** Tells whether another value has the same members. Texts, numbers, and names that are secrets may differ. */
-function hasShapeOf(value: unknown, other: unknown, change: Change): boolean {
-	if (typeof value !== 'object' || value === null) return typeof other === typeof value || typeof other === 'string';
-	if (typeof other !== 'object' || other === null || Array.isArray(value) !== Array.isArray(other)) return false;
-	const others = Object.entries(other);
-	const members = Object.entries(value);
-	return (
-		members.length === others.length &&
-		members.every(([key, member], index) => {
-			const [name = '', changed] = others[index] ?? [];
-			return (name === key || name === change(key, true)) && hasShapeOf(member, changed, change);
-		})
-	);
-}
-
-/**
-Changes each member of an object separately, together with its name. This is needed if the whole object is no longer
-valid JSON without its secrets.
-*/
-function walkMembers(value: object, change: Change): unknown {
-	if (Array.isArray(value)) return value.map(one => walkValue(one, change, true));
-	const members = Object.entries(value);
-	const changed = members.map(([key, one]): unknown =>
-		members.length > 1
-			? walkValue({[key]: one}, change, true)
-			: {[change(key, true)]: walkValue(one, change, true)},
-	);
-	return Object.assign({}, ...changed);
-}
-
-/** Changes a value that is not a string, because a number may also be a secret. */
-function walkPlain(value: unknown, change: Change): unknown {
-	const shown = String(value);
-	const next = change(shown, true);
-	return next === shown ? value : next;
-}
-
-function parsed(json: string): unknown {
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
-	}
 }
 
 const maxTitle = 200;
@@ -302,6 +238,7 @@ export function findSecrets(text: string): readonly Finding[] {
 const textFinders = [
 	findPrivateKeys,
 	findServiceKeys,
+	findWebTokens,
 	findPasswordHashes,
 	findCredentials,
 	findKubernetesSecrets,

@@ -12,12 +12,19 @@ export function findInTables(text: string): readonly Finding[] {
 	for (const {head, separator} of tables) {
 		head.lastIndex = 0;
 		for (let match = head.exec(text); match !== null; match = head.exec(text)) {
-			const names = cellsOf(match[1] ?? '', 0, separator).map(cell => cell.text);
+			const line = match[1] ?? '';
+			const names = cellsOf(line, 0, separator).map(cell => cell.text);
+			if (separator !== '|' && isProse(line, names)) continue;
 			const columns = names.flatMap((name, index) => columnOf(name, index));
 			if (columns.length > 0) head.lastIndex = addRows(text, head.lastIndex, {names, columns, separator}, found);
 		}
 	}
 	return found;
+}
+
+/** Tells whether a line is not a line of names: it has blanks in names without quotes that begin in lower case. */
+function isProse(line: string, names: readonly string[]): boolean {
+	return !line.includes('"') && names.some(name => name.includes(' ')) && names.some(name => /^[^A-Z]/.test(name));
 }
 
 type Column = {readonly name: string; readonly kind: NameClass; readonly index: number};
@@ -34,20 +41,47 @@ function columnOf(name: string, index: number): readonly Column[] {
 /** Adds the values of the rows from a position on. Returns the position after the last row. */
 function addRows(text: string, from: number, {names, columns, separator}: Table, found: Finding[]): number {
 	let at = from;
-	for (let line = matchAt(row, text, at); line !== undefined; line = matchAt(row, text, at)) {
-		const [whole, prefix = '', shown = ''] = line;
-		const cells = cellsOf(shown, at + prefix.length, separator);
+	for (let next = rowAt(text, at, separator); next !== undefined; next = rowAt(text, at, separator)) {
+		const {cells, end} = next;
 		if (cells.length !== names.length) break;
 		for (const {name, kind, index} of columns) {
 			const {text: value, start} = cells[index] ?? {text: '', start: 0};
 			if (!looksChosen(value) || isPlainValue(value, {name, kind, style: 'quoted', endsLine: true})) continue;
-			found.push({name: passwordName, start, end: start + value.length, value});
+			const also = value.includes('""') ? [value.replaceAll('""', '"')] : [];
+			found.push({name: passwordName, start, end: start + value.length, value, also});
 		}
-		at += whole.length;
-		if (!whole.endsWith('\n')) break;
+		at = end;
+		if (text[at - 1] !== '\n') break;
 	}
 	return at;
 }
+
+/** Returns the row at a position. In CSV, a text in quotes may contain line breaks. */
+function rowAt(
+	text: string,
+	at: number,
+	separator: string,
+): {readonly cells: readonly Cell[]; readonly end: number} | undefined {
+	const [whole, before = '', shown = ''] = matchAt(row, text, at) ?? [];
+	if (whole === undefined) return undefined;
+	const end = separator === '|' ? 0 : recordEnd(text, at + before.length);
+	if (end <= at + whole.length) return {cells: cellsOf(shown, at + before.length, separator), end: at + whole.length};
+	const record = text.slice(at + before.length, end).trimEnd();
+	return {cells: cellsOf(record, at + before.length, separator), end};
+}
+
+/** Returns where the record at a position ends, or 0 if it is too long. */
+function recordEnd(text: string, from: number): number {
+	let isOpen = false;
+	for (let at = from; at - from < maxRecord; at++) {
+		if (at >= text.length) return isOpen ? 0 : at;
+		if (text[at] === '"') isOpen = !isOpen;
+		if (!isOpen && text[at] === '\n') return at + 1;
+	}
+	return 0;
+}
+
+const maxRecord = 20_000;
 
 /** Returns the cells of a line, without blanks and quotes around them. */
 function cellsOf(line: string, from: number, separator: string): readonly Cell[] {
@@ -77,11 +111,12 @@ function partsOf(line: string, separator: string): readonly string[] {
 }
 
 /** The text that diffs and quotations write before a line, and the border of a table. */
-const prefix = String.raw`[ \t]{0,20}(?:[+>-][ \t]?){0,2}\|?`;
+const prefix = String.raw`\uFEFF?[ \t]{0,20}(?:[+>-][ \t]?){0,2}\|?`;
 
-const row = new RegExp(`(${prefix})([^\\r\\n]{1,2000}?)\\|?[ \\t]{0,20}(?:\\r?\\n|$)`, 'y');
+const row = new RegExp(`(${prefix})([^\\r\\n]{1,20000}?)\\|?[ \\t]{0,20}(?:\\r?\\n|$)`, 'y');
 
-const cell = '[ \\t]{0,3}["\'`]?[\\w.$-]{1,60}["\'`]?[ \\t]{0,3}';
+/** A name in CSV. What follows a name must not also be a part of it, because a search would take too long. */
+const cell = '[ \\t]{0,3}["\'`]?[\\w.$][\\w.$()/: -]{0,60}(?:["\'`][ \\t]{0,3})?';
 
 const tables: ReadonlyArray<{readonly head: RegExp; readonly separator: string}> = [
 	...[',', ';', '\t'].map(separator => ({

@@ -190,6 +190,11 @@ export function lineHash(bytes: Buffer, {start, end}: Span): string {
 	return hash('sha256', bytes.subarray(start, end), 'hex');
 }
 
+/** Tells whether a line has a check of its own that it does not match. */
+export function hasWrongCheck(bytes: Buffer, span: Span): boolean {
+	return checkStart(bytes, span) !== undefined && !isIntact(bytes, span);
+}
+
 /**
 Finds the checksums in a line from a position on. Each is the end of an item. The line may contain several items if a
 newline was damaged.

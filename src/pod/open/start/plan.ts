@@ -51,7 +51,7 @@ export type Plan = {
 	readonly keyNames: readonly string[];
 	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
-} & Pick<Config, 'keys' | 'screen' | 'keepDays' | 'hooks'>;
+} & Pick<Config, 'keys' | 'screen' | 'keepDays' | 'hooks' | 'record'>;
 
 type PlannedSession =
 	| {readonly kind: 'new'}
@@ -105,7 +105,7 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 	const model = await firstModel(start, session.session, env, sources);
 	if (!model.ok) return model;
 	const {keyWarning = []} = model.model;
-	const {keys, screen, keepDays, hooks, diagnostics} = config;
+	const {keys, screen, keepDays, hooks, diagnostics, record} = config;
 	const rules = {user: [...written.rules, ...config.permissions], project: permissions};
 	const walls = {env, isOff: start.noConfine === true, user: config.confine, project: manifest.confine};
 	const confine = {...confineSettings(walls), shell: config.confine?.shell === true};
@@ -137,6 +137,7 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 			keepDays,
 			hooks,
 			diagnostics,
+			record,
 		},
 	};
 }

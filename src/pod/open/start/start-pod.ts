@@ -161,6 +161,7 @@ function openPlannedPod(
 		compactHook: createCompactHook(plan.hooks, hooks),
 		toolHooks: createToolHooks(plan.hooks, hooks),
 		diagnostics: plan.diagnostics,
+		signKey: plan.record?.sign === true ? plan.record.key : undefined,
 		spendingDir: spendingDir(env),
 		editorServers,
 		features: createOwnFeatures(own ?? {}),

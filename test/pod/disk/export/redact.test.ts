@@ -3,6 +3,7 @@ import {createRedactor, redactItems, findSecrets} from '../../../../src/pod/disk
 import type {Segment} from '../../../../src/pod/protocol.ts';
 import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
+import {growthOf} from './hostile.ts';
 import {createMaker, forms} from './planted.ts';
 import {innocentCommands, innocentHashes, optionForms} from './planted-options.ts';
 import {innocentPrograms, programForms} from './planted-programs.ts';
@@ -175,16 +176,7 @@ describe('the search for secrets', () => {
 		'<name>password</name>',
 		';Password=',
 	])('reads a hostile line of a megabyte in linear time: %s', part => {
-		const timeOf = (length: number) => {
-			const text = part.repeat(length / part.length);
-			const before = process.cpuUsage();
-			findSecrets(text);
-			const {user, system} = process.cpuUsage(before);
-			return (user + system) / 1000;
-		};
-		timeOf(20_000);
-		const small = Math.max(30, timeOf(125_000));
-		expect(timeOf(1_000_000) / small).toBeLessThan(24);
+		expect(growthOf(part)).toBeLessThan(24);
 	});
 });
 

@@ -1,10 +1,15 @@
+import {execFileSync} from 'node:child_process';
+import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {checkSession} from '../../../../src/cli/verify.ts';
+import {historyFile} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {redactSession, type RedactOptions} from '../../../../src/pod/disk/redact/redact-session.ts';
 import {createRemover} from '../../../../src/pod/disk/redact/remover.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
+import {projectRoot} from '../../../helpers/built.ts';
 import {seededRandom} from '../../../helpers/random.ts';
+import {python} from '../../../helpers/verifiers.ts';
 import {createSecretSession, filesWith, models} from '../../../helpers/secret-session.ts';
 import {long, tempHome} from '../fixture.ts';
 
@@ -19,8 +24,14 @@ async function redact(dir: string, secret: string, more: Partial<RedactOptions> 
 async function check(dir: string) {
 	const read = await readSession(dir);
 	if (!read.ok) throw new Error(read.sentence);
-	const {ok, lines} = await checkSession(read.session, {requests: true});
+	const {ok, lines} = await checkSession(read.session, {requests: true, signing: {}});
 	return {ok, report: lines.join('\n')};
+}
+
+/** Returns what the verifier says that was written from the documented format alone. */
+function independent(dir: string): string {
+	const verifier = join(projectRoot, 'integrations/verify/verify_record.py');
+	return execFileSync(python ?? '', [verifier, historyFile(dir)], {encoding: 'utf8'});
 }
 
 function secretOf(seed: number): string {
@@ -44,6 +55,7 @@ describe('the removal of a text from a session', () => {
 		const after = await check(dir);
 		expect(after).toMatchObject({ok: true});
 		expect(after.report).toContain('Redacted (text)');
+		if (python !== undefined) expect(independent(dir)).toMatch(/intact, .*redacted, its text is not proven/);
 		expect(found.length).toBeGreaterThanOrEqual(14);
 		expect(sent.length).toBeGreaterThan(0);
 	});
