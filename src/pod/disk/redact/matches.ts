@@ -1,5 +1,5 @@
 import {createContext, Script} from 'node:vm';
-import {messageOf} from '../../ground/values/is-record.ts';
+import {isRecord, messageOf} from '../../ground/values/is-record.ts';
 import {viewsOf} from '../export/views.ts';
 import {isLongEnough} from './remover.ts';
 import {redactTexts} from './texts.ts';
@@ -97,6 +97,7 @@ function compiled(source: string): RegExp | string {
 	}
 }
 
+/** The error comes from another realm, so it is not an instance of `Error` here. */
 function isTimeout(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+	return isRecord(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

@@ -19,7 +19,10 @@ import {createSecretSession, filesWith} from '../../../helpers/secret-session.ts
 import {long, tempHome} from '../fixture.ts';
 
 const secret = 'sk-Secret/"of"\\the-user+äß';
-const kills = long ? {counted: 1900, timed: 100} : {counted: 18, timed: 2};
+/** The number of kills. `INKPOD_KILLS` sets it. Killing a real process takes much longer. */
+const all = Number(process.env['INKPOD_KILLS'] ?? (long ? 2000 : 20));
+const timed = Math.ceil(all / 20);
+const kills = {counted: all - timed, timed};
 
 /** A state folder with a session, which is copied for each kill. */
 async function prepared() {
