@@ -107,6 +107,7 @@ export {liveSessions, type LiveSession} from './open/start/live-sessions.ts';
 export {sessionStates, type SessionState} from './protocol/live-state.ts';
 export {limitMemory} from './open/start/limit-memory.ts';
 export {openPlanned} from './open/start/open-planned.ts';
+export type {RedactResult, RedactWish, Unwanted} from './open/start/redact-stored.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './open/start/read-stored-session.ts';
 export {startPod, type Started} from './open/start/start-pod.ts';
 export type {OwnParts} from './open/start/local-pod.ts';
@@ -122,6 +123,7 @@ import type {StoredSession} from './disk/log/read.ts';
 import type {CheckedSideQuestion} from './disk/check/verify-blobs.ts';
 import type {Forked} from './disk/conversations/fork.ts';
 import type {Repaired} from './disk/check/repair.ts';
+import type {RedactResult, RedactWish} from './open/start/redact-stored.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';
 
 /** Verifies the requests of a session. The code is loaded on its first use, because it includes every provider. */
@@ -154,6 +156,12 @@ export async function verifySideRequests(
 		own.push({path: historyFile(session.dir), verdict});
 	}
 	return own;
+}
+
+/** Removes texts from stored sessions. The code is loaded on its first use. */
+export async function redactStored(wish: RedactWish): Promise<RedactResult> {
+	const stored = await import('./open/start/redact-stored.ts');
+	return stored.redactStored(wish);
 }
 
 /** Makes an intact copy of a damaged session. The code is loaded on its first use. */

@@ -75,6 +75,7 @@ export {
 	type ServerSettings,
 } from './wires/load.ts';
 export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaProblem} from './wires/media-limits.ts';
+export {isLoopback} from './wires/http/loopback.ts';
 export {wireNames, type WireName} from './wires/providers.ts';
 export {requestBody, type RequestBody} from './wires/request-body.ts';
 export {joinNotes, notesAfter, notesBefore} from './history/rewrite-notes.ts';

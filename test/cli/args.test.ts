@@ -130,6 +130,22 @@ describe('parseLaunch', () => {
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
 		['reads repair', ['repair', '01JX'], {command: 'repair', id: '01JX'}],
 		[
+			'reads redact',
+			['redact', '01JX', '--text', '-', '--everywhere'],
+			{command: 'redact', id: '01JX', unwanted: {kind: 'text'}, isTrial: false, isEverywhere: true},
+		],
+		[
+			'reads redact with a pattern',
+			['redact', '01JX', '--pattern', 'sk-.*', '--dry-run'],
+			{
+				command: 'redact',
+				id: '01JX',
+				unwanted: {kind: 'pattern', source: 'sk-.*'},
+				isTrial: true,
+				isEverywhere: false,
+			},
+		],
+		[
 			'reads verify with --requests',
 			['verify', '01JX', '--requests'],
 			{command: 'verify', id: '01JX', requests: true},
@@ -195,6 +211,9 @@ describe('parseLaunch', () => {
 		['--key in a chat', ['hi', '--key', 'k'], /inkpod sign/],
 		['context without id', ['context'], /one session id/],
 		['repair without id', ['repair'], /one session id/],
+		['redact without a text', ['redact', '01JX'], /one of --text -/],
+		['redact with two texts', ['redact', '01JX', '--text', '-', '--item', '01JY'], /one of --text -/],
+		['redact with a secret as an argument', ['redact', '01JX', '--text', 'sk-1'], /Other programs can see/],
 		['repair with two ids', ['repair', '01JX', '01JY'], /one session id/],
 		['verify with an empty id', ['verify', ''], /one session id/],
 		['verify with a blank id', ['verify', ' '], /one session id/],

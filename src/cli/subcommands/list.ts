@@ -13,6 +13,7 @@ import {mcp} from './mcp.ts';
 import {models} from './models.ts';
 import {notify} from './notify.ts';
 import {records} from './records.ts';
+import {redact} from './redact.ts';
 import {repair} from './repair.ts';
 import {replay} from './replay.ts';
 import {serve} from './serve.ts';
@@ -32,6 +33,7 @@ export const subcommands = [
 	sign,
 	replay,
 	repair,
+	redact,
 	exported,
 	imported,
 	deleted,

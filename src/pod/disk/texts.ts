@@ -212,6 +212,7 @@ export const sideQuestionTexts = {
 };
 
 export const blobTexts = {
+	redacted: t`You removed the contents of an image or document. Requests contain a note in its place.`,
 	gone: t`The file of an image or document is missing or was changed. Requests contain a note in its place.`,
 	unverifiable: t`An image or document of the request is missing from the session's folder, or was changed.`,
 };

@@ -288,7 +288,8 @@ const mode = z.object({
 Records that the user removed texts from this history. Each entry names a line that was changed: the item, the checksum
 of the line before it, the marks in its texts, and the sha256 of the line as it is now. A mark is at a JSON pointer into
 the item and at a byte of the text there. `bytes` is the length of the removed text. `requests` has the hashes of the
-bodies of earlier requests, built again from the changed items. No request contains this item.
+bodies of earlier requests, built again from the changed items. `files` has the names of images, documents and
+backups whose contents were removed. No request contains this item.
 */
 const redaction = z.object({
 	...base,
@@ -305,6 +306,7 @@ const redaction = z.object({
 		}),
 	),
 	requests: z.array(z.object({id: z.string(), hash: z.string()})).optional(),
+	files: z.array(z.string()).optional(),
 });
 
 const kinds = [

@@ -42,7 +42,7 @@ export type RequestsVerdict = {
 	};
 };
 
-type VerifyRequestsOptions = {
+export type VerifyRequestsOptions = {
 	readonly make?: MakeBody;
 	/** Reads the images and documents of the history. Without this function, all of them count as missing. */
 	readonly readMedia?: ReadMedia;
@@ -64,6 +64,31 @@ export async function verifyRequests(
 	let why: string | undefined;
 	let first: RequestsVerdict['first'];
 	let n = 0;
+	for await (const {item, made} of checkedRequests(items, {make, readMedia, from})) {
+		n++;
+		counts[made.became]++;
+		if (made.became === 'unmade') why ??= made.sentence;
+		if (made.became === 'different')
+			first ??= {n, id: item.id, at: item.at, made: made.hash, sent: item.requestHash};
+	}
+	return {...counts, why, first};
+}
+
+/** A request of a history, the request that was built again, and the result of comparing them. */
+export type CheckedRequest = {
+	readonly item: RequestItem;
+	readonly index: number;
+	readonly composed: ComposedRequest | undefined;
+	readonly made: Made;
+	/** The hash that the body should have. The user may have removed text from it. */
+	readonly sha256: string;
+};
+
+/** Builds each request of a history again, and compares it with the stored hash. */
+export async function* checkedRequests(
+	items: readonly Item[],
+	{make = requestBody, readMedia, from = 0}: VerifyRequestsOptions = {},
+): AsyncGenerator<CheckedRequest> {
 	const requests = createGrowingContext(items, originRules);
 	const media = createPastMedia(items, readMedia);
 	const bodies = createGrowingBodies(async (model, request) => make(model, {...request, readMedia: media.read}));
@@ -72,17 +97,18 @@ export async function verifyRequests(
 	for (const [index, item] of items.entries()) {
 		isDamaged ||= isDamageNotice(item);
 		if (item.type !== 'request' || index < from) continue;
-		n++;
-		const request = requests.at(isWhole(item) ? wholeAnswerStart(items, index) : index);
+		const composed = requests.at(requestEnd(items, index));
 		media.begin(item);
 		const thrown = () => thrownThoughts(items, index);
-		const made = media.explained(await compared(item, request, {bodies, isDamaged, thrown, hashes}));
-		counts[made.became]++;
-		if (made.became === 'unmade') why ??= made.sentence;
-		if (made.became === 'different')
-			first ??= {n, id: item.id, at: item.at, made: made.hash, sent: item.requestHash};
+		const made = media.explained(await compared(item, composed, {bodies, isDamaged, thrown, hashes}));
+		yield {item, index, composed, made, sha256: hashes.get(item.id) ?? item.requestHash};
 	}
-	return {...counts, why, first};
+}
+
+/** Returns the number of items that a request was made from. */
+export function requestEnd(items: readonly Item[], index: number): number {
+	const item = items[index];
+	return item?.type === 'request' && isWhole(item) ? wholeAnswerStart(items, index) : index;
 }
 
 type Comparison = {
@@ -195,7 +221,7 @@ Creates a reader of images and documents for past requests. A file that was miss
 missing again, even if it exists now. Each request records only the newly missing files, so the missing files of earlier
 requests are remembered.
 */
-function createPastMedia(items: readonly Item[], readMedia: ReadMedia | undefined): PastMedia {
+export function createPastMedia(items: readonly Item[], readMedia: ReadMedia | undefined): PastMedia {
 	const withheld = new Set<string>();
 	let isMissing = false;
 	let hashes: ReadonlyMap<string, string> | undefined;

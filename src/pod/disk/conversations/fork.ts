@@ -26,6 +26,19 @@ export type ForkOptions = {
 	readonly copyOutputs: (from: string, to: string, items: readonly Item[]) => Promise<number>;
 };
 
+/**
+Returns an item with what later items say about texts that the user removed from the copied items. Without it, their
+requests would differ from those that were sent.
+*/
+function removals(later: readonly Item[], copied: readonly Item[], clock: Clock): readonly Item[] {
+	const ids = new Set(copied.map(({id}) => id));
+	const all = later.filter(item => item.type === 'redaction');
+	const requests = all.flatMap(item => item.requests ?? []).filter(({id}) => ids.has(id));
+	const files = all.flatMap(item => item.files ?? []);
+	if (requests.length === 0 && files.length === 0) return [];
+	return [stamp(clock, {type: 'redaction', count: 0, lines: [], requests, files})];
+}
+
 /** The result of a fork. `dir` is the new session's folder, and `notice` reports the success. */
 export type Forked =
 	| {readonly ok: true; readonly dir: string; readonly notice: string; readonly warnings: readonly string[]}
@@ -66,7 +79,12 @@ export async function forkSession(
 		);
 		const title = forkTitle(items);
 		const named = title === undefined ? [] : [stamp(clock, {type: 'title', title})];
-		await session.log.write([...items, ...named, ...added]);
+		await session.log.write([
+			...items,
+			...named,
+			...removals(read.items.slice(items.length), items, clock),
+			...added,
+		]);
 		const warnings = await copyBeside(dir, session.dir, items, copying, files);
 		if (upTo === undefined) await saveWaiting(session, read.open.waiting, files);
 		if (title !== undefined) await changeLabel(session.dir, {title});

@@ -98,14 +98,14 @@ export function isOfOther({id, decoded}: StoredSession): boolean {
 }
 
 /**
-Tells whether this is the conversation that an item names. A repaired copy has another chain, so it is recognized by its
-fork.
+Tells whether this is the conversation that an item names. The user may have removed text from it later. A repaired copy
+has another chain, so it is recognized by its fork.
 */
 export function isNamedBy({id, decoded}: StoredSession, named: LinkedCompaction['conversation']): boolean {
 	const {fork} = decoded.header;
 	const last = decoded.lines.at(-1);
 	if (fork?.session === id && last !== undefined && 'item' in last && last.item.id === fork.to) return true;
-	return decoded.sum === named.chain && decoded.lines.length === named.items;
+	return decoded.settled.sum === named.chain && decoded.settled.items === named.items;
 }
 
 /**

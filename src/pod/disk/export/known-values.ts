@@ -17,13 +17,25 @@ export type KnownValues = {
 
 type Form = {readonly name: string; readonly value: string; readonly text: string};
 
-/** `isKept` tells whether a text must stay, because the record itself refers to it. */
-export function createKnownValues(isKept: (text: string) => boolean): KnownValues {
+type KnownOptions = {
+	/** Tells whether a text must stay, because the record itself refers to it. */
+	readonly isKept?: (text: string) => boolean;
+	/**
+	Whether every occurrence counts: also short and common texts, from 4 bytes on, and parts of words. Then texts in
+	binary files are found, too.
+	*/
+	readonly isExact?: boolean;
+};
+
+export function createKnownValues({isKept = () => false, isExact = false}: KnownOptions = {}): KnownValues {
 	const forms = new Map<string, Form>();
+	/** Forms that are too short for the search. Only an exact search has such forms. */
+	const shortForms = new Map<string, Form>();
 	/** The search for these forms. It is made when it is needed, and made again if there are more forms. */
 	let search: FormSearch<Form> | undefined;
 
 	function addForm(form: Form): void {
+		if (form.text.length < leastForm && isExact) shortForms.set(form.text, form);
 		if (form.text.length < leastForm || forms.has(form.text)) return;
 		forms.set(form.text, form);
 		search = undefined;
@@ -32,20 +44,38 @@ export function createKnownValues(isKept: (text: string) => boolean): KnownValue
 	return {
 		add(name, value, text = value) {
 			for (const meant of meaningsOf(text)) {
-				if (!isTelling(meant) || isKept(meant)) continue;
+				if (isExact ? Buffer.byteLength(meant) < leastBytes : !isTelling(meant) || isKept(meant)) continue;
 				for (const form of formsOf(meant)) addForm({name, value, text: form});
+				if (isExact) for (const form of binaryForms(meant)) addForm({name, value, text: form});
 			}
 		},
 		find(text) {
-			if (forms.size === 0) return [];
-			search ??= createFormSearch([...forms.values()], isWhole);
+			if (forms.size === 0 && shortForms.size === 0) return [];
+			search ??= createFormSearch([...forms.values()], isExact ? () => true : isWhole);
 			const found: KnownPlace[] = [];
 			for (const {text: shown, origin, ending} of encodedViews(text))
-				for (const {form, start, end} of search.find(shown))
+				for (const {form, start, end} of [...search.find(shown), ...findShort(shown, shortForms)])
 					found.push({name: form.name, value: form.value, start: origin(start), end: ending(end)});
 			return withoutOverlaps(found);
 		},
 	};
+}
+
+/** Returns the occurrences of forms that are too short for the search. */
+function findShort(
+	text: string,
+	forms: ReadonlyMap<string, Form>,
+): ReadonlyArray<{readonly form: Form; readonly start: number; readonly end: number}> {
+	const found = [];
+	for (const form of forms.values())
+		for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + form.text.length))
+			found.push({form, start: at, end: at + form.text.length});
+	return found;
+}
+
+/** Returns the forms of a text in a binary file whose bytes are read as latin1: UTF-8 and UTF-16. */
+function binaryForms(text: string): readonly string[] {
+	return [Buffer.from(text).toString('latin1'), Buffer.from(text, 'utf16le').toString('latin1')];
 }
 
 /**
@@ -125,3 +155,6 @@ function base64Of(bytes: Buffer): readonly string[] {
 }
 
 const maxEncoded = 4096;
+
+/** The minimum number of bytes of a text that is searched for exactly. */
+export const leastBytes = 4;

@@ -51,7 +51,7 @@ export type Redactor = {
 
 export function createRedactor(): Redactor {
 	const ids = new Set<string>();
-	const known = createKnownValues(text => ids.has(text) || recordWords.has(text));
+	const known = createKnownValues({isKept: text => ids.has(text) || recordWords.has(text)});
 	const values = new Set<string>();
 	const found: FoundSecret[] = [];
 	/** The findings in each text that contains secrets, so that each text is searched only once. */

@@ -24,6 +24,11 @@ export type Decoded = {
 	readonly redacted: readonly number[];
 	/** The checksum from which the checksum of the next line is computed. */
 	readonly sum: string;
+	/**
+	The number of lines before the `redaction` items at the end, and the checksum of the last of them. Other histories
+	name a finished history by these values.
+	*/
+	readonly settled: {readonly items: number; readonly sum: string};
 	/** The position of the next append, after the last remaining line. */
 	readonly end: number;
 	/** Whether the next append begins with a comma. */
@@ -121,6 +126,7 @@ export function createDecoder(): Decoder {
 				unchecked,
 				unseparated: unseparatedIn(scan, isClosed),
 				redacted,
+				settled: scan.settled,
 				sum: (isClosed ? scan.chain : whole.chain).sums[0],
 				end: endOf(),
 				comma: endOf() > headerEnd && !(isClosed && scan.text.last === comma),
@@ -245,6 +251,7 @@ function keep(scan: FileScan, read: LineRead, start: number): void {
 	if (read.link !== 'follows') scan.unchained.add(scan.number);
 	scan.chain = read.chain;
 	scan.lines.push({...place, item: read.item});
+	if (read.item.type !== 'redaction') scan.settled = {items: scan.lines.length, sum: scan.chain.sums[0]};
 	scan.ids?.add(read.item.id);
 	scan.hasItem = true;
 	noteWhole(scan, place.end);

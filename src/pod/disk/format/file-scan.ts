@@ -67,6 +67,8 @@ export type FileScan = {
 	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
 	/** `last`: the last byte that is not a newline. `end`: the offset after it. */
 	text: {readonly end: number; readonly last: number};
+	/** The state after the last item that is not a `redaction` item. */
+	settled: {readonly items: number; readonly sum: string};
 	/** How the file ends, as soon as this is known. `stray`: more closing brackets follow the closing brackets. */
 	over: 'closed' | 'stray' | 'unfinished' | Refusal | undefined;
 };
@@ -93,6 +95,7 @@ export function createFileScan(): FileScan {
 		chain: noChain,
 		whole: {lines: 0, chain: noChain, end: 0},
 		text: {end: 0, last: 0},
+		settled: {items: 0, sum: ''},
 		over: undefined,
 	};
 }

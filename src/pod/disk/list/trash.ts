@@ -7,6 +7,7 @@ import {entries, listAllSessions} from './list.ts';
 import {removeIndex} from './session-index.ts';
 import type {SessionSummary} from './summary.ts';
 import {takeLock} from '../log/lock.ts';
+import {finishReplacement} from '../redact/intent.ts';
 import {historyFile, idOf, lockFile, sessionsRoot, stateHome} from '../paths.ts';
 import {trashTexts} from '../texts.ts';
 import {HistoryError, stamp, type Clock, type History} from '../../../worker/index.ts';
@@ -93,6 +94,8 @@ async function move(from: string, to: string, occupied: (id: string) => string):
 		const locked = await takeLock(from, realFiles);
 		if (!locked.ok) return {ok: false, sentence: locked.sentence};
 		try {
+			// The list of an interrupted removal of texts has the old paths.
+			await finishReplacement(from, realFiles);
 			await mkdir(dirname(to), {recursive: true, mode: 0o700});
 			await rename(from, to);
 		} catch (error) {

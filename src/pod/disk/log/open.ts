@@ -31,6 +31,7 @@ import {decodeFile} from '../format/decode-file.ts';
 import {streamPath, createStreamLog, type StreamLog} from './stream-file.ts';
 import {refusalSentence} from '../texts.ts';
 import {ulid} from 'ulid';
+import {isBegun} from '../redact/begun.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
 
@@ -41,8 +42,9 @@ export type Opened =
 
 /**
 Opens the session of a folder for writing. It takes the lock, reads the session, and repairs the end after an unfinished
-append. It saves the bytes that it cuts off in a file beside the history, and commits a notice about them. If it refuses
-to open the session, the file is unchanged. If the disk fails, the end may remain unrepaired, but its bytes are saved.
+append. It saves the bytes that it cuts off in a file beside the history, and commits a notice about them. It also
+finishes an interrupted removal of texts. If it refuses to open the session, the file is unchanged. If the disk fails,
+the end may remain unrepaired, but its bytes are saved.
 */
 export async function openSession(dir: string, clock: Clock, files: Files = realFiles): Promise<Opened> {
 	const path = historyFile(dir);
@@ -53,6 +55,12 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 		const locked = await takeLock(dir, files);
 		if (!locked.ok) return await release(locked, {file});
 		lock = locked.lock;
+		if (await isBegun(dir, files)) {
+			const {finishReplacement} = await import('../redact/intent.ts');
+			await finishReplacement(dir, files);
+			await file.close();
+			file = await openFile(files, path, 'write');
+		}
 		const found = await decodeFile(file);
 		if (!found.ok) return await release(refused(found, path), {file, lock});
 		if (await hasLongTail(file, found))

@@ -1,5 +1,7 @@
 import type {Env} from '../../ground/env/env.ts';
 import {findSession} from '../../disk/list/find.ts';
+import {realFiles} from '../../disk/files.ts';
+import {isBegun} from '../../disk/redact/begun.ts';
 import {homeProblem} from './home-problem.ts';
 import {sessionsRoot} from '../../disk/paths.ts';
 import {readSession, type StoredSession} from '../../disk/log/read.ts';
@@ -22,7 +24,10 @@ type StoredSessionResult =
 
 type StoredSessionRefused = Extract<StoredSessionResult, {readonly ok: false}>;
 
-/** Finds the folder of a command's session. `pwd` is the real path of the current project. */
+/**
+Finds the folder of a command's session. If a process was killed while it removed texts from the session, this finishes
+the removal. `pwd` is the real path of the current project.
+*/
 export async function findStoredSession({
 	id,
 	dir,
@@ -38,10 +43,14 @@ export async function findStoredSession({
 	const {pwd} = project.manifest;
 	if (dir !== undefined) return {ok: true, dir, pwd};
 	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
+	if (found.ok && (await isBegun(found.dir, realFiles))) {
+		const {finishRedaction} = await import('../../disk/redact/redact-session.ts');
+		await finishRedaction(found.dir);
+	}
 	return found.ok ? {ok: true, dir: found.dir, pwd} : {ok: false, sentence: found.sentence, code: 1};
 }
 
-/** Reads the session of a command from disk. The function takes no lock and changes nothing. */
+/** Reads the session of a command from disk. The function takes no lock and changes nothing else. */
 export async function readStoredSession(options: StoredSessionOptions): Promise<StoredSessionResult> {
 	const found = await findStoredSession(options);
 	if (!found.ok) return found;
