@@ -1,7 +1,7 @@
 import type {Event, PodClient} from '../pod/protocol.ts';
 import type {Item, Pod, PodEvent, Question, Turn} from './types.ts';
 
-/** Returns the interface of a pod for the caller. */
+/** Returns the `Pod` for a program that uses the library. Its methods use `client`. */
 export function podOf(client: PodClient, id: string, warnings: readonly string[]): Pod {
 	const items: Item[] = [];
 	let questions: readonly Question[] = [];

@@ -276,7 +276,7 @@ describe('the confinement check of inkpod doctor', () => {
 		expect(await readdir(there.cwd)).toEqual([]);
 		const {out} = await examine({...there, env: {...there.env, INKPOD_HOME: '/dev/null/state'}});
 		expect(out).toMatch(
-			/bwrap, but no cells \(layers over the project\): overlayfs does not work here\. Confined commands/,
+			/bwrap works, but cells \(layers over the project\) do not: overlayfs does not work here\. Confined commands/,
 		);
 	});
 });

@@ -82,7 +82,8 @@ Says that a program can confine commands, but cannot put layers over the project
 sentence.
 */
 export function withoutCells(program: string, why: string): string {
-	return t`${program}, but no cells (layers over the project): ${why}. Confined commands change the project directly`;
+	return t`${program} works, but cells (layers over the project) do not: ${why}. Confined commands change the
+		project directly`;
 }
 
 export function programMissing(name: string, without: string): string {

@@ -12,7 +12,7 @@ import {
 import {finding} from '../texts.ts';
 import {signingTexts} from './texts.ts';
 
-/** How signatures are checked. If it is absent, signatures are only counted. */
+/** How signatures are checked. If `with` is absent, inkpod only counts the signatures. */
 export type SignatureCheck = {readonly with?: Omit<Parameters<typeof verifySignatures>[1], 'files'>};
 
 /**

@@ -200,7 +200,7 @@ export const verifyTexts = {
 	streamed: (count: number) =>
 		t`The session is unfinished. The next start saves from stream.log: ${tCount(count, 'item')}.`,
 	waiting: (count: number) => t`Waiting in queue.json: ${tCount(count, 'message')}.`,
-	noSetup: t`No setup comes before this request.`,
+	noSetup: t`The setup before this request is missing, so inkpod cannot rebuild its body.`,
 };
 
 export const recordTexts = {

@@ -104,7 +104,7 @@ export function isPartial(item: Item): boolean {
 type Op = ItemOf<'context'>['op'];
 type Survey = {
 	readonly live: readonly Item[];
-	/** The last change of each id. */
+	/** The last operation on each item, by the id of the item. */
 	readonly ops: ReadonlyMap<string, Op>;
 	/** The ids of undone changes. */
 	readonly undone: ReadonlySet<string>;

@@ -125,8 +125,8 @@ export function wireOf(model: string, {wire}: Settings): WireName | undefined {
 }
 
 /**
-Loads a model. Loads the code of no other provider. If a script cannot be read, rejects with an Error whose message is a
-sentence.
+Loads a model. Loads the code of no other provider. For the provider `scripted`: if the text of the script is invalid,
+rejects with an Error whose message is a sentence.
 */
 export async function loadModel(spec: ModelSpec): Promise<Model> {
 	if (spec.provider === 'offline') return loadOffline(spec);

@@ -32,7 +32,7 @@ export type Places = {
 /** `both` is a `resume` and then a `save` at the same place. */
 export type Skip = 'save' | 'resume' | 'both';
 
-/** Texts in a form that is compared with many globs, one after another. */
+/** Texts that are prepared for a comparison with many globs, one glob after another. */
 export type Passage = {
 	/** The code points of all texts, with `unknownCode` for unknown text, and with `textEnd` after each text. */
 	readonly codes: Int32Array;

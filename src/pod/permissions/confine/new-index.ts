@@ -5,7 +5,7 @@ import {readIndex, type IndexEntry} from './git-index.ts';
 import type {Layer} from './layer.ts';
 import {wholeIndex} from './whole-index.ts';
 
-/** The places of an index that a command wrote, and of the index in the project. */
+/** Where to find a git index that a command wrote in a layer, and the index of the same repository in the project. */
 export type NewIndex = {
 	readonly layer: Layer;
 	/** The folder of the repository. */

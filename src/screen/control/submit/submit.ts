@@ -110,7 +110,9 @@ async function resume(app: App): Promise<void> {
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Handles the held draft, which is a slash command, a shell command or a message for the model. */
+/**
+Handles the held draft, which has just left the editor: a slash command, a shell command or a message for the model.
+*/
 function submitHeld(app: App, held: Editor, key: Way): void {
 	const segments = toSegments(held.draft);
 	const meaning = classifyDraft(segments);

@@ -30,7 +30,8 @@ export type Hold = {
 };
 
 /**
-A buffered input. `edit` is the change that the input would make in the draft. `text` is the text that the input types.
+A buffered input. `edit` is the change that the input would make in the draft. `text` is the text that the user typed
+with this input.
 */
 export type HeldInput = {readonly input: Input; readonly edit: ComposerAction | undefined; readonly text: string};
 

@@ -303,7 +303,7 @@ function textAt(rows: readonly Row[], row: number): TextPlace {
 	return {line, offset};
 }
 
-/** Returns the index of the row that shows a position, in any layout of the rows. */
+/** Returns the index of the row that shows a position. The position may come from another layout of the same text. */
 function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 	let found = 0;
 	let lines = -1;
