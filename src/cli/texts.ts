@@ -44,6 +44,7 @@ export function openEndWords({streamed, waiting}: OpenEnd): string {
 export const damaged = t`The session is damaged.`;
 
 export const sameRequests = t`All requests are identical to what was sent.`;
+export const sameButRedacted = t`All requests are identical to what was sent, except for the text that you removed.`;
 
 /** Returns a count with its noun: `12 sessions`, `1 session`. */
 export function counted(count: number, noun: string): string {

@@ -35,6 +35,7 @@ import {
 	differentRequest,
 	finding,
 	requestCounts,
+	sameButRedacted,
 	sameRequests,
 	sideCounts,
 	sound,
@@ -188,7 +189,7 @@ function requestLines({first, why, ...counts}: RequestsVerdict): string[] {
 	return [
 		`requests ${requestCounts(counts)}`,
 		...(why === undefined ? [] : [finding('note', undefined, why)]),
-		first === undefined ? sameRequests : differentRequest(first),
+		first !== undefined ? differentRequest(first) : counts.redacted > 0 ? sameButRedacted : sameRequests,
 	];
 }
 
