@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Checks records of inkpod, histories and bundles, as docs/record-format.md describes them.
-Exit code: 0 if all records are intact, 1 if one is not, 2 for wrong arguments or a missing ssh-keygen.
-"""
-import argparse, gzip, hashlib, json, mmap, os, re, shutil, subprocess, sys, tempfile, zlib
+Exit code: 0 if all records are intact, 1 if one is not, 2 for wrong arguments or a missing ssh-keygen."""
+import argparse, gzip, hashlib, json, mmap, os, re, shutil, subprocess, sys, tempfile
 
 MAX_HEADER, MAX_LINE, MAX_HISTORY, MAX_MARKS, MAX_DEPTH = 65536, 128 << 20, 1 << 30, 2_000_000, 250
 MAX_TAR, MAX_UNZIPPED, MAX_ENTRIES, MAX_SIGNATURES, MAX_CHECKS = 4 << 30, 40 << 20, 100_000, 16 << 20, 1000
@@ -10,10 +9,10 @@ TYPES = set("message reasoning tool_call tool_result setup request request_end r
             "child_started child_ended title mode redaction".split())
 KEPT = set("type id request usage endedAt stop to op ids callId partialOf firstKept role head child".split())
 SUM, CHECK = re.compile(rb',"sum":"([0-9a-f]{32})"\}'), re.compile(rb',"check":"([0-9a-f]{8})"\Z')
+ULID, SPACE = "[0-9A-HJKMNP-TV-Z]{26}", b" \t\r\n"
 ARMOR = re.compile("-----BEGIN SSH SIGNATURE-----\n[A-Za-z0-9_+/=\n]+-----END SSH SIGNATURE-----\n")
 
-class Bad(Exception):
-    """Why a record is not intact, as a sentence."""
+class Bad(Exception): """Why a record is not intact, as a sentence."""
 
 def sha256(*parts):
     return hashlib.sha256(b"".join(parts) if len(parts) > 1 else parts[0]).hexdigest()
@@ -58,13 +57,12 @@ class History:
         at = data.find(b"\n", start, start + MAX_HEADER + 1)
         at = min(len(data), start + MAX_HEADER) if at < 0 else at
         self.header = check_header(data[start:at])
-        self.expected, number, whole, comma, closed = [sha256(data[start:at])[:32]], 1, 1, False, False
-        at += 1
+        self.expected, number, whole, comma, closed, at = [sha256(data[start:at])[:32]], 1, 1, False, False, at + 1
         while at < len(data) and not closed:
             number, few = number + 1, data[at:at + 65].strip(b"]} \t\n\v\f\r\xa0")
-            closed = data[at:at + 2] == b"]}" and (not few and len(data) - at < 65 or not data[at + 2:].strip())
-            end = data.find(b"\n", at, at + MAX_LINE + 1)
-            if end < 0 and len(data) - at > MAX_LINE:
+            closed = data[at:at + 2] == b"]}" and (not few and len(data) - at < 65 or not data[at + 2:].strip(SPACE))
+            end = data.find(b"\n", at, at + MAX_LINE)
+            if end < 0 and len(data) - at >= MAX_LINE:
                 raise Bad("Line %d is too long." % number)
             end = len(data) if end < 0 else end
             line, is_last, at = data[at:end], end >= len(data) - 1, end + 1
@@ -94,9 +92,9 @@ class History:
         follows, self.broken = written in sums, False
         before, self.expected = self.expected[0], [written] if follows else [written, sums[0]]
         item = parse(body[:check.start() if check else None] + b"}")
-        if not follows and not (item and item.get("redacted") is True and fits_check):
+        if not follows and not (item and fits_check and body.endswith(b',"redacted":true', 0, check.start())):
             self.fail(number, "It was changed, or does not follow the line before it.")
-            return fits_check or was_broken
+            return item is not None and (fits_check or was_broken)
         if item is None:
             return self.fail(number, "It is not valid JSON.")
         if self.bare or check and not fits_check:
@@ -231,12 +229,15 @@ def read_tar(data):
 
 def bundle_files(data):
     entries = read_tar(data)
-    root = next((name[:-13] for name in entries if re.fullmatch("[^/]+/manifest.json", name)), "")
+    root = next((name[:-13] for name in entries if re.fullmatch(ULID + "/manifest.json", name)), "")
     text, written = (bytes(entries.get(root + "manifest." + end, b"")[:64 << 20]) for end in ("json", "sha256"))
     manifest = parse(text)
-    if written != sha256(text).encode() + b"  manifest.json\n" or root != "%s/" % manifest["session"]:
+    if written != sha256(text).encode() + b"  manifest.json\n" or not manifest:
         raise Bad("The manifest is missing, or was changed.")
     listed = {root + one["name"]: (one["bytes"], one["sha256"]) for one in manifest["files"]}
+    facts = manifest["format"], manifest["version"], manifest["session"] + "/", len(manifest["files"])
+    if facts != ("inkpod-bundle", 1, root, len(listed)):
+        raise Bad("The manifest has another format, version or session, or names a file twice.")
     for name in set(entries) ^ set(listed) ^ {root + "manifest.json", root + "manifest.sha256"}:
         raise Bad("The manifest and the archive disagree about %s." % name)
     for name, facts in listed.items():
@@ -265,15 +266,15 @@ def check_record(path, signers):
         one = histories[name] = History(bytes(files[name][:MAX_HISTORY + 1]))
         folder = os.path.basename(os.path.dirname(name)) or session
         failures = ["line %d: %s" % each for each in sorted(one.failures)] + list(pair_problems(one.items))
-        if re.fullmatch("[0-9A-HJKMNP-TV-Z]{26}", folder) and one.header["session"] != folder:
+        if re.fullmatch(ULID, folder) and one.header["session"] != folder:
             failures.append("The header names another session.")
         if failures:
             raise Bad("%s: %s" % (name, " ".join(failures[:20])))
         words += ["%s, line %d: redacted, its text is not proven" % (name, each[0]) for each in one.redacted]
     main = histories["history.json"]
-    for item in main.items:
-        child = histories.get("children/%s/history.json" % item.get("child"))
-        if child and item.get("head") and child.sums[int(item["head"]["items"]) - 1] != item["head"]["chain"]:
+    for item in filter(lambda one: one.get("head"), main.items):
+        child, count = histories.get("children/%s/history.json" % item["child"]), int(item["head"]["items"])
+        if child and child.sums[count - 1:max(count, 0)] != [item["head"]["chain"]]:
             raise Bad("The child %s is not the one that ended." % item["child"])
     if signers:
         count, name = signed_items(main, bytes(files.get("signatures.jsonl", b"")[:MAX_SIGNATURES + 1]), signers)
@@ -291,10 +292,9 @@ def main():
     for path in options.paths + (options.list.read().splitlines() if options.list else []):
         try:
             print(ascii("%s: %s" % (path, check_record(path, options.signers)))[1:-1])
-        except (Bad, OSError, EOFError, zlib.error, LookupError, TypeError, AttributeError, ValueError) as problem:
+        except Exception as problem:
             code, kind = 1, "" if isinstance(problem, Bad) else "It has not the form of a record: "
             print(ascii("%s: NOT INTACT. %s%s" % (path, kind, problem))[1:-1])
     sys.exit(code)
 
-if __name__ == "__main__":
-    main()
+if __name__ == "__main__": main()
