@@ -15,7 +15,8 @@ export function confirmRedactions(
 		const line = lines[at];
 		if (line === undefined || !('item' in line)) continue;
 		const last = named.get(line.item.id);
-		if (last !== undefined && last.at > at && last.after === after && last.newHash === hash) confirmed.push(line.line);
+		if (last !== undefined && last.at > at && last.after === after && last.newHash === hash)
+			confirmed.push(line.line);
 		else lines[at] = {line: line.line, start: line.start, end: line.end, damage: 'changed', sumKnown: true};
 	}
 	return confirmed;
