@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Checks records of inkpod, histories and bundles, as docs/record-format.md describes them.
-Exit code: 0 if all records are intact, 1 if one is not, 2 for wrong arguments or a missing ssh-keygen.
-"""
-import argparse, gzip, hashlib, json, mmap, os, re, shutil, subprocess, sys, tempfile, zlib
+Exit code: 0 if all records are intact, 1 if one is not, 2 for wrong arguments or a missing ssh-keygen."""
+import argparse, gzip, hashlib, json, mmap, os, re, shutil, subprocess, sys, tempfile
 
 MAX_HEADER, MAX_LINE, MAX_HISTORY, MAX_MARKS, MAX_DEPTH = 65536, 128 << 20, 1 << 30, 2_000_000, 250
 MAX_TAR, MAX_UNZIPPED, MAX_ENTRIES, MAX_SIGNATURES, MAX_CHECKS = 4 << 30, 40 << 20, 100_000, 16 << 20, 1000
@@ -10,6 +9,7 @@ TYPES = set("message reasoning tool_call tool_result setup request request_end r
             "child_started child_ended title mode redaction".split())
 KEPT = set("type id request usage endedAt stop to op ids callId partialOf firstKept role head child".split())
 SUM, CHECK = re.compile(rb',"sum":"([0-9a-f]{32})"\}'), re.compile(rb',"check":"([0-9a-f]{8})"\Z')
+ULID, END = "[0-9A-HJKMNP-TV-Z]{26}", re.compile(rb"\]\}(?:[\]} \t\n\v\f\r\xa0]{0,62}|[ \t\r\n]*)\Z")
 ARMOR = re.compile("-----BEGIN SSH SIGNATURE-----\n[A-Za-z0-9_+/=\n]+-----END SSH SIGNATURE-----\n")
 
 class Bad(Exception):
@@ -23,9 +23,9 @@ def parse(data):
         raise Bad("A line has too many brackets, commas and colons.")
     try:
         value = json.loads(data.decode("utf-8"), parse_constant=int, parse_int=float)
+        return value if isinstance(value, dict) else None
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
 
 def check_item(data, item, ids):
     identity, kind = item.get("id"), item.get("type")
@@ -51,27 +51,25 @@ class History:
     """The items of a history, the sums of their lines, and the failures as (line, sentence)."""
     def __init__(self, data):
         self.items, self.sums, self.failures, self.redacted, self.pending = [], [], [], [], []
-        self.redactions, self.ids, self.bare, self.broken = {}, set(), False, False
+        self.redactions, self.ids, self.bare, self.broken, self.closed = {}, set(), False, False, False
         if len(data) > MAX_HISTORY:
             raise Bad("The history is too large.")
         start = 3 if data[:3] == b"\xef\xbb\xbf" else 0
         at = data.find(b"\n", start, start + MAX_HEADER + 1)
         at = min(len(data), start + MAX_HEADER) if at < 0 else at
         self.header = check_header(data[start:at])
-        self.expected, number, whole, comma, closed = [sha256(data[start:at])[:32]], 1, 1, False, False
-        at += 1
-        while at < len(data) and not closed:
-            number, few = number + 1, data[at:at + 65].strip(b"]} \t\n\v\f\r\xa0")
-            closed = data[at:at + 2] == b"]}" and (not few and len(data) - at < 65 or not data[at + 2:].strip())
-            end = data.find(b"\n", at, at + MAX_LINE + 1)
-            if end < 0 and len(data) - at > MAX_LINE:
+        self.expected, number, whole, comma, at = [sha256(data[start:at])[:32]], 1, 1, False, at + 1
+        while at < len(data) and not self.closed:
+            number, self.closed = number + 1, END.match(data, at) is not None
+            end = data.find(b"\n", at, at + MAX_LINE)
+            if end < 0 and len(data) - at >= MAX_LINE:
                 raise Bad("Line %d is too long." % number)
             end = len(data) if end < 0 else end
             line, is_last, at = data[at:end], end >= len(data) - 1, end + 1
-            if line and not closed and self.take(line, number, is_last):
+            if line and not self.closed and self.take(line, number, is_last):
                 whole, comma = number, line.endswith(b",")
-        self.failures = [one for one in self.failures if closed or one[0] <= whole]
-        if closed and comma:
+        self.failures = [one for one in self.failures if self.closed or one[0] <= whole]
+        if self.closed and comma:
             self.fail(whole, "A comma follows the last item.")
         for number, identity, line_facts, index in self.pending:
             facts, by = self.redactions.get(identity, (None, 0))
@@ -84,19 +82,19 @@ class History:
         """Takes a line. Returns whether it is whole."""
         found = SUM.match(line, max(0, len(line) - 42 - line.endswith(b",")))
         found = found or SUM.match(line, max(0, line.rfind(b',"sum":"') if is_last else 0))
-        if found is None or found.start() == 0:
-            self.broken = True
+        was_broken, self.broken = self.broken, found is None or found.start() == 0
+        if self.broken:
             return self.fail(number, "It has no sum, or was changed.")
-        body, written, was_broken = line[:found.start()], found[1].decode(), self.broken
+        body, written = line[:found.start()], found[1].decode()
         check = CHECK.search(body, max(0, len(body) - 19))
         fits_check = check is not None and sha256(body[:check.start()], b"}")[:8].encode() == check[1]
         sums = [sha256(before.encode(), b"\n", body, b"}")[:32] for before in self.expected]
-        follows, self.broken = written in sums, False
-        before, self.expected = self.expected[0], [written] if follows else [written, sums[0]]
+        follows, marked = written in sums, fits_check and body.endswith(b',"redacted":true', 0, check.start())
+        before, self.expected = self.expected[0], [written] if follows or marked else [written, sums[0]]
         item = parse(body[:check.start() if check else None] + b"}")
-        if not follows and not (item and item.get("redacted") is True and fits_check):
+        if not follows and not (item and marked):
             self.fail(number, "It was changed, or does not follow the line before it.")
-            return fits_check or was_broken
+            return item is not None and (fits_check or was_broken)
         if item is None:
             return self.fail(number, "It is not valid JSON.")
         if self.bare or check and not fits_check:
@@ -105,7 +103,7 @@ class History:
         check_item(body, item, self.ids)
         if not follows:
             self.pending.append((number, item["id"], (before, sha256(line[:found.end()])), len(self.items)))
-        for one in item.get("lines", ()) if follows and item["type"] == "redaction" else ():
+        for one in item["lines"] if follows and item["type"] == "redaction" else ():
             self.redactions[one["id"]] = ((one["after"], one["newHash"]), len(self.items))
         self.ids.add(item["id"])
         self.items.append({key: value for key, value in item.items() if key in KEPT})
@@ -159,9 +157,8 @@ def pair_problems(items):
         elif kind == "compaction":
             first = max(first, at if item["firstKept"] == item["id"] else places.get(item["firstKept"], 0))
         answer += kind in ("request", "request_end", "run_end", "rewind")
-        places[item["id"]] = at
         ends += [at] if is_end else []
-        last[kind, is_end or item.get("role") or item.get("op")] = at
+        places[item["id"]] = last[kind, is_end or item.get("role") or item.get("op")] = at
     late = max(ends[-2], last.get(("request", None), -1), last.get(("message", "user"), -1))
     for at in sorted(open_calls) if late > last.get(("context", "restore"), -1) else ():
         if last.get(("compaction", None), -1) < at < late and ops.get(live[at]["id"]) != "drop":
@@ -231,12 +228,15 @@ def read_tar(data):
 
 def bundle_files(data):
     entries = read_tar(data)
-    root = next((name[:-13] for name in entries if re.fullmatch("[^/]+/manifest.json", name)), "")
+    root = next((name[:-13] for name in entries if re.fullmatch(ULID + "/manifest.json", name)), "")
     text, written = (bytes(entries.get(root + "manifest." + end, b"")[:64 << 20]) for end in ("json", "sha256"))
     manifest = parse(text)
-    if written != sha256(text).encode() + b"  manifest.json\n" or root != "%s/" % manifest["session"]:
+    if written != sha256(text).encode() + b"  manifest.json\n" or not manifest:
         raise Bad("The manifest is missing, or was changed.")
     listed = {root + one["name"]: (one["bytes"], one["sha256"]) for one in manifest["files"]}
+    facts = manifest["format"], manifest["version"], manifest["session"] + "/", len(manifest["files"])
+    if facts != ("inkpod-bundle", 1, root, len(listed)):
+        raise Bad("The manifest has another format, version or session, or names a file twice.")
     for name in set(entries) ^ set(listed) ^ {root + "manifest.json", root + "manifest.sha256"}:
         raise Bad("The manifest and the archive disagree about %s." % name)
     for name, facts in listed.items():
@@ -261,19 +261,20 @@ def check_record(path, signers):
     else:
         files, session = bundle_files(read(path))
     histories, words = {}, []
-    for name in sorted(name for name in files if name.endswith("history.json")):
+    for name in sorted(name for name in files if os.path.basename(name) == "history.json"):
         one = histories[name] = History(bytes(files[name][:MAX_HISTORY + 1]))
         folder = os.path.basename(os.path.dirname(name)) or session
         failures = ["line %d: %s" % each for each in sorted(one.failures)] + list(pair_problems(one.items))
-        if re.fullmatch("[0-9A-HJKMNP-TV-Z]{26}", folder) and one.header["session"] != folder:
+        if re.fullmatch(ULID, folder) and one.header["session"] != folder:
             failures.append("The header names another session.")
         if failures:
             raise Bad("%s: %s" % (name, " ".join(failures[:20])))
+        words += ["%s: the end is unfinished" % name] * (not one.closed)
         words += ["%s, line %d: redacted, its text is not proven" % (name, each[0]) for each in one.redacted]
     main = histories["history.json"]
-    for item in main.items:
-        child = histories.get("children/%s/history.json" % item.get("child"))
-        if child and item.get("head") and child.sums[int(item["head"]["items"]) - 1] != item["head"]["chain"]:
+    for item in filter(lambda one: one.get("head"), main.items):
+        child, count = histories.get("children/%s/history.json" % item["child"]), int(item["head"]["items"])
+        if child and child.sums[count - 1:max(count, 0)] != [item["head"]["chain"]]:
             raise Bad("The child %s is not the one that ended." % item["child"])
     if signers:
         count, name = signed_items(main, bytes(files.get("signatures.jsonl", b"")[:MAX_SIGNATURES + 1]), signers)
@@ -291,10 +292,9 @@ def main():
     for path in options.paths + (options.list.read().splitlines() if options.list else []):
         try:
             print(ascii("%s: %s" % (path, check_record(path, options.signers)))[1:-1])
-        except (Bad, OSError, EOFError, zlib.error, LookupError, TypeError, AttributeError, ValueError) as problem:
+        except Exception as problem:
             code, kind = 1, "" if isinstance(problem, Bad) else "It has not the form of a record: "
             print(ascii("%s: NOT INTACT. %s%s" % (path, kind, problem))[1:-1])
-    sys.exit(code)
+    return code
 
-if __name__ == "__main__":
-    main()
+if __name__ == "__main__": sys.exit(main())

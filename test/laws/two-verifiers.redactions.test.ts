@@ -3,7 +3,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
-import {packBundle} from '../../src/pod/disk/bundle/tar.ts';
+import {packBundle, tarOf, type TarEntry} from '../../src/pod/disk/bundle/tar.ts';
 import {collectFiles} from '../../src/pod/disk/bundle/bundle-files.ts';
 import {verifyBundle} from '../../src/cli/bundle/verify-bundle.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
@@ -122,6 +122,33 @@ describe.skipIf(!canVerify)('the Python verifier', () => {
 		expect(verdicts.map(isRefusal)).toEqual(verdicts.map(() => true));
 	});
 
+	it('refuses a manifest of another version, and one that names a file twice, as inkpod does', async () => {
+		const place = await signingPlace();
+		const history = historyOf(items);
+		const file = {name: 'history.json', bytes: history.length, sha256: sha256(history)};
+		const right = {format: 'inkpod-bundle', version: 1, inkpod: '1', language: 'xx', session: id, screens: []};
+		const manifests = [
+			{...right, files: [file]},
+			{...right, version: 2, files: [file]},
+			{...right, format: 'another', files: [file]},
+			{...right, files: [file, file]},
+			{...right, session: 'short', files: [file]},
+		];
+		const paths: string[] = [];
+		for (const [at, manifest] of manifests.entries()) {
+			const path = join(place.dir, `m${at}.tar`);
+			await writeFile(path, await tarWith(history, manifest));
+			paths.push(path);
+		}
+		const wanted = [false, true, true, true, true];
+		expect((await pythonVerdicts(paths, place, false)).map(isRefusal)).toEqual(wanted);
+		const io = {write: () => {}};
+		const how = {version: '1', env: {}, stdout: io, stderr: io};
+		const own: boolean[] = [];
+		for (const path of paths) own.push((await verifyBundle({...how, file: path})) !== 0);
+		expect(own).toEqual(wanted);
+	});
+
 	it(`agrees about bundles with a changed byte (seed ${seed})`, async () => {
 		const place = await signingPlace();
 		const dir = join(place.dir, id);
@@ -163,6 +190,18 @@ describe.skipIf(!canVerify)('the Python verifier', () => {
 		expect((await readFile(paths[0] ?? '')).length).toBe(bundle.length);
 	});
 });
+
+async function tarWith(history: Buffer, manifest: {readonly session: string}): Promise<Buffer> {
+	const bytes = Buffer.from(JSON.stringify(manifest));
+	async function* entries(): AsyncGenerator<TarEntry> {
+		yield {name: `${manifest.session}/history.json`, bytes: history};
+		yield {name: `${manifest.session}/manifest.json`, bytes};
+		yield {name: `${manifest.session}/manifest.sha256`, bytes: Buffer.from(`${sha256(bytes)}  manifest.json\n`)};
+	}
+	const pieces: Buffer[] = [];
+	for await (const piece of tarOf(entries())) pieces.push(piece);
+	return Buffer.concat(pieces);
+}
 
 /** Adds the check and the sum to an item that need not be JSON. */
 function chainedText(item: string, before: string): string {

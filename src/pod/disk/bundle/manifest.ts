@@ -66,8 +66,10 @@ export async function checkEntries(entries: ReadonlyMap<string, ByteSource>): Pr
 	const known = new Set([path, root + sumName]);
 	for (const file of manifest.files) {
 		const name = root + file.name;
+		// A name that occurs often would be hashed each time.
+		const isRepeated = known.has(name);
 		known.add(name);
-		const sentence = await problemOf(entries.get(name), file);
+		const sentence = isRepeated ? bundleTexts.repeated(file.name) : await problemOf(entries.get(name), file);
 		if (sentence !== undefined) findings.push({path: name, sentence});
 	}
 	for (const name of entries.keys()) if (!known.has(name)) findings.push({path: name, sentence: bundleTexts.unnamed});

@@ -211,11 +211,11 @@ type DamagedLine = Extract<LineRead, {readonly damage: Damage}>;
 function takeDamaged(scan: FileScan, window: Buffer, end: number, read: DamagedLine): void {
 	const {pieces, rest} = salvage(window, end, scan.chain);
 	for (const piece of pieces) keep(scan, piece, piece.start);
-	const left = window.toString('latin1', rest, end).trim();
+	const left = window.toString('latin1', rest, end);
 	if (pieces.length === 0) {
 		adoptHeader(scan, window, end);
 		keep(scan, read, 0);
-	} else if (left.length > maxJunk)
+	} else if (left.trim().length > maxJunk)
 		keep(scan, {damage: 'unreadable', end, chain: {...scan.chain, broken: true}}, rest);
 	if (pieces.length > 1 || (left !== '' && left !== ',')) {
 		if (pieces.length > 0) scan.unseparated.push(scan.number);

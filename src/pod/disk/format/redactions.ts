@@ -14,23 +14,25 @@ export function confirmRedactions(
 	for (const {at, after, hash} of redacted) {
 		const line = lines[at];
 		if (line === undefined || !('item' in line)) continue;
-		const last = named.get(keyOf({id: line.item.id, after, newHash: hash})) ?? -1;
-		if (last > at) confirmed.push(line.line);
+		const last = named.get(line.item.id);
+		if (last !== undefined && last.at > at && last.after === after && last.newHash === hash)
+			confirmed.push(line.line);
 		else lines[at] = {line: line.line, start: line.start, end: line.end, damage: 'changed', sumKnown: true};
 	}
 	return confirmed;
 }
 
-/** Returns the index of the last `redaction` item that names each line. */
-function namedLines(lines: readonly Line[], isChained: (line: number) => boolean): ReadonlyMap<string, number> {
-	const named = new Map<string, number>();
+type Named = {readonly at: number; readonly after: string; readonly newHash: string};
+
+/**
+Returns what the last `redaction` item says about each id, and the index of this item. An earlier item does not count:
+otherwise somebody could put back the line as it was before its second redaction.
+*/
+function namedLines(lines: readonly Line[], isChained: (line: number) => boolean): ReadonlyMap<string, Named> {
+	const named = new Map<string, Named>();
 	for (const [index, line] of lines.entries()) {
 		if (!('item' in line) || line.item.type !== 'redaction' || !isChained(line.line)) continue;
-		for (const one of line.item.lines) named.set(keyOf(one), index);
+		for (const {id, after, newHash} of line.item.lines) named.set(id, {at: index, after, newHash});
 	}
 	return named;
-}
-
-function keyOf({id, after, newHash}: {readonly id: string; readonly after: string; readonly newHash: string}): string {
-	return JSON.stringify([id, after, newHash]);
 }

@@ -74,6 +74,16 @@ describe('a history from which the user removed a text', () => {
 		expect(verdict(changed).ok).toBe(false);
 	});
 
+	it('is damaged if a later item names the line in another way', () => {
+		const [last = '', ...others] = redacted(entry => ({...entry, newHash: hashOf('another')})).toReversed();
+		const first = redacted().at(-1) ?? '';
+		const sum = /"sum":"(\w+)"/.exec(first)?.[1] ?? '';
+		const {check: _check, sum: _sum, ...item} = JSON.parse(last) as Record<string, unknown>;
+		const second = text([{...item, id: 'y'} as unknown as Item], sum).line;
+		expect(verdict([...others.toReversed(), first]).ok).toBe(true);
+		expect(verdict([...others.toReversed(), first, second]).ok).toBe(false);
+	});
+
 	it('is damaged if the item about the line comes before the line', () => {
 		const [last = '', ...others] = redacted().toReversed();
 		expect(verdict([last, ...others.toReversed()]).ok).toBe(false);
