@@ -41,6 +41,12 @@ describe('isInProtectedFolder', () => {
 		expect(await isInProtectedFolder(project.path('../config'), project.path('mine/deep/file'))).toBe(true);
 	});
 
+	it('does not protect the project, to which the trial of a layer links (confinement.ts)', async () => {
+		const project = await tempProject({'a.txt': '', '../state/cells-trial/id/cell/': ''});
+		await symlink(project.dir, project.path('../state/cells-trial/id/cell/lower0-1'));
+		expect(await isInProtectedFolder(project.path('../state'), project.path('a.txt'))).toBe(false);
+	});
+
 	it('protects nothing if the folder does not exist', async () => {
 		const project = await tempProject({'a.txt': ''});
 		expect(await isInProtectedFolder(project.path('../none'), project.path('a.txt'))).toBe(false);

@@ -10,6 +10,7 @@ import {stateHome} from '../../disk/paths.ts';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import type {Inside, OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
+import {removeCell} from './journal.ts';
 import {firstProcess} from './first-process.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
@@ -25,7 +26,7 @@ import {confineTexts, unconfinableTexts, type NoCells} from './texts.ts';
 import {indexAround} from './surroundings.ts';
 import {seenPlaces, wallsFor} from './walls.ts';
 import {copyFileSync, symlinkSync, readdirSync, readFileSync} from 'node:fs';
-import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {lstat, mkdir, mkdtemp, readdir, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {withOwnGit} from '../../scope/git/own-git.ts';
 import {bytesOf} from './effects.ts';
@@ -226,10 +227,27 @@ async function findLayers(options: ConfinementOptions, found: Available): Promis
 	const {cells: dir, env} = options;
 	if (dir === undefined || found.kind !== 'bwrap') return undefined;
 	const {walls} = await builtWalls(options, 'none', found, true);
-	const trial = join(stateHome(env), `cells-trial-${randomUUID()}`);
+	const trials = join(stateHome(env), 'cells-trial');
+	await removeOldTrials(stateHome(env), trials);
+	const trial = join(trials, randomUUID());
 	const git = {runGitStep: gitStepRunner(env), indexPack: packIndexer(env)};
 	return findCells(walls, {dir, trial, bwrap: found.program, env, ...git});
 }
+
+/**
+Removes the trial folders that killed processes left, also those of versions that created them directly in the state
+folder. A trial takes a few seconds, so a folder that is an hour old belongs to no process.
+*/
+async function removeOldTrials(home: string, trials: string): Promise<void> {
+	const old = (await readdir(home).catch(() => [])).filter(name => name.startsWith('cells-trial-'));
+	const left = (await readdir(trials).catch(() => [])).map(name => join(trials, name));
+	for (const path of [...old.map(name => join(home, name)), ...left]) {
+		const changed = (await lstat(path).catch(() => undefined))?.mtimeMs ?? Infinity;
+		if (Date.now() - changed > trialAgeMs) await removeCell(path).catch(() => {});
+	}
+}
+
+const trialAgeMs = 3_600_000;
 
 async function builtWalls(options: ConfinementOptions, network: Network, found: Available, isLayered = false) {
 	const {settings, scope, env, git} = options;

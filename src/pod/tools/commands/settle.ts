@@ -60,7 +60,7 @@ export async function settle(
 	const {cell, network, call, confine, isAwaited, trial} = options;
 	if (end !== 'exit' && end !== 'signal') return discarded(cell);
 	if (trial !== undefined) return settleTrial(trial, code, options);
-	const line = code === 0 ? undefined : sandboxHint(await lastOf(options.output));
+	const line = code === 0 ? undefined : sandboxHint(await lastOf(options.output), network);
 	const tried = cell?.hasTriedNetwork() === true ? confineTexts.triedNetwork : undefined;
 	const why = line ?? tried;
 	const again = why !== undefined && isAwaited ? await confine.askAgain?.(call, why, network) : undefined;
@@ -126,7 +126,7 @@ async function settleTrial(trial: TriedCommand, code: number | undefined, option
 		if (answer.type === 'no') return {refusal: answer.refusal, notes: []};
 		return answer.type === 'yes' ? {again: 'approved', notes: []} : {notes: []};
 	}
-	const line = sandboxHint(text);
+	const line = sandboxHint(text, 'none');
 	const again = line === undefined ? undefined : await confine.askAgain?.(call, line, 'none');
 	if (call.signal.aborted) return discarded(cell);
 	if (again !== undefined) {

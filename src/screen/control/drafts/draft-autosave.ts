@@ -9,7 +9,7 @@ import type {Action} from '../../model/app-state.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {nextMessageId} from '../../model/submission-state.ts';
 import {showAlert, update, type App} from '../app.ts';
-import {asksOf} from '../../model/selectors.ts';
+import {asksOf, isBusy} from '../../model/selectors.ts';
 import {answersMessage, isAnswerIn} from '../../model/drafts/answer-message.ts';
 import type {DraftSlot, FoundDraft, Kept, KeptMessage} from './draft-store.ts';
 import {draftRestored} from '../texts.ts';
@@ -32,11 +32,12 @@ export function autosaveDraft(app: App, before: AppState, action: Action): void 
 	}
 	if (action.type === 'pod event' && action.event.type === 'snapshot' && drafts.isBound())
 		start(app, drafts, action.event);
+	else if (autosave.late !== undefined) returnLate(app);
 }
 
 /** Gives the slot a function that returns the current unsent text. */
 export function watchDraft(app: App): void {
-	app.options.drafts?.watch(() => keptOf(writtenIn(app.state)));
+	app.options.drafts?.watch(() => keptOf(writtenIn(app.state), autosaveOf(app).late?.messages));
 }
 
 /** Tells whether Enter has to wait until the draft slot is open, because the message could not be saved yet. */
@@ -75,6 +76,8 @@ type Autosave = {
 	isUrgent: boolean;
 	hasFailed: boolean;
 	isRestored: boolean;
+	/** Restored messages that are not in the composer yet. `at` is the time of their save, if an alert says so. */
+	late: {readonly messages: readonly KeptMessage[]; readonly at: string | undefined} | undefined;
 	isLeft: boolean;
 };
 
@@ -92,6 +95,7 @@ function autosaveOf(app: App): Autosave {
 		isUrgent: false,
 		hasFailed: false,
 		isRestored: false,
+		late: undefined,
 		isLeft: false,
 	};
 	autosaves.set(app, made);
@@ -226,7 +230,8 @@ function sentIds({composer: {held}, submission: {heldId = '', sending, unrecorde
 	return [...(held === undefined ? [] : [heldId]), ...sending.map(({id}) => id), ...unrecorded.map(({id}) => id)];
 }
 
-function keptOf(written: Written): Kept {
+/** `late` are restored messages that are not in the composer yet. */
+function keptOf(written: Written, late: readonly KeptMessage[] = []): Kept {
 	const {
 		draft,
 		draftId,
@@ -240,7 +245,7 @@ function keptOf(written: Written): Kept {
 		answers = [],
 		callId,
 	} = written;
-	const messages: KeptMessage[] = [answersMessage(answers, callId), ...returning, ...sending, ...unrecorded];
+	const messages: KeptMessage[] = [...late, answersMessage(answers, callId), ...returning, ...sending, ...unrecorded];
 	if (held !== undefined) messages.push({id: heldId, segments: withoutKey(segmentsOf(held.draft))});
 	// A message that moves between these lists may be in two of them for a moment. The map removes the duplicate.
 	const sent = new Map(messages.map(({id, segments}) => [id, {id, segments}]));
@@ -276,11 +281,25 @@ function restore(app: App, {kept, at, isOwn}: FoundDraft, {items, status}: Snaps
 		message.id === undefined || !(known.has(message.id) || items.some(item => isAnswerIn(item, message)));
 	const messages = [...kept.sent, {id: kept.draftId, segments: kept.draft}];
 	const left = messages.filter(({segments}) => segments.length > 0).filter(isUnknown);
-	for (const {segments} of left.toReversed()) update(app, {type: 'returned', segments});
 	const {aside = []} = kept;
 	if (aside.length > 0) update(app, {type: 'set aside', drafts: aside});
-	if (left.length + aside.length === 0 || isOwn === true) return;
-	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(at)))});
+	const isShown = left.length + aside.length > 0 && isOwn !== true;
+	autosaveOf(app).late = {messages: left, at: isShown ? at : undefined};
+	returnLate(app);
+}
+
+/**
+Puts restored messages into the composer. If the user has already sent another message, they wait until the turn ends,
+because the next keys may answer a card.
+*/
+function returnLate(app: App): void {
+	const autosave = autosaveOf(app);
+	const {late} = autosave;
+	if (late === undefined || asksOf(app.state).length > 0 || isBusy(app.state)) return;
+	autosave.late = undefined;
+	for (const {segments} of late.messages.toReversed()) update(app, {type: 'returned', segments});
+	if (late.at === undefined) return;
+	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(late.at)))});
 }
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;

@@ -257,11 +257,12 @@ describe('the likely cause of a failure', () => {
 		'connect ENETUNREACH 1.1.1.1:443',
 		'getaddrinfo EAI_AGAIN registry.npmjs.org',
 	])('is the line %s', line => {
-		expect(sandboxHint(`first\n${line}\nlast`)).toBe(line);
+		expect(sandboxHint(`first\n${line}\nlast`, 'none')).toBe(line);
 	});
 
 	it('is unknown for other failures', () => {
-		expect(sandboxHint('1 failed\nexpected 1 to be 2\n')).toBeUndefined();
+		expect(sandboxHint('1 failed\nexpected 1 to be 2\n', 'none')).toBeUndefined();
+		expect(sandboxHint('curl: (6) Could not resolve host: x.example', 'open')).toBeUndefined();
 	});
 });
 

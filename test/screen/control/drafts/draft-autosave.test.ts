@@ -14,6 +14,8 @@ import {testApp} from '../../../helpers/test-app.ts';
 
 const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 const snapshot = {type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}} as const;
+const choices = [{choice: 'no', label: 'No', refuses: true}];
+const ask = {id: 'q', title: 'Run it?', detail: 'x', choices};
 const text = (words: string): Segment => ({type: 'text', text: words});
 
 function appWith(drafts: DraftSlot): App {
@@ -224,6 +226,25 @@ describe('a restored message', () => {
 		await keeper.bind(draftStore({found: found({sent: [], draft: [text('found')]})}));
 		app.dispatch({type: 'pod event', event: snapshot});
 		expect(linesOf(app)).toEqual(['found', 'typed']);
+	});
+
+	it('waits while a card is open, stays saved, and then goes into the composer', async () => {
+		const kept: Kept[] = [];
+		const keeper = createDraftSlot();
+		const app = appWith(keeper);
+		const save = (now: Kept) => void kept.push(now);
+		const lost = found({sent: [], draft: [text('found')]});
+		await keeper.bind(draftStore({found: lost, save: async now => save(now), saveNow: save}));
+		app.dispatch({type: 'open own ask', ask});
+		app.dispatch({type: 'pod event', event: snapshot});
+		await pass(2000);
+		expect([linesOf(app), app.state.alerts]).toEqual([[''], []]);
+		expect(kept.at(-1)?.sent).toMatchObject([{segments: [text('found')]}]);
+		app.dispatch({type: 'close own ask', id: 'q'});
+		expect(linesOf(app)).toEqual(['found']);
+		expect(app.state.alerts.map(({alert}) => alert.text)).toEqual(['Restored your unsent message from 2 h ago.']);
+		await pass(2000);
+		expect(kept.at(-1)).toMatchObject({sent: [], draft: [text('found')]});
 	});
 
 	const committed: Item = {
