@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, lstatSync, readFileSync} from 'node:fs';
+import {existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished, vi} from 'vitest';
@@ -46,6 +46,19 @@ describe.runIf(available.ok)('the programs that confine a command', {timeout: 60
 		expect(existsSync(canary)).toBe(false);
 	});
 });
+
+it.runIf(available.ok && existsSync('/opt'))(
+	'the home folder is empty, even if it is a folder of the system',
+	async () => {
+		const {run} = confinedCommands({
+			variables: ({top}) => ({HOME: '/opt', XDG_CACHE_HOME: join(top, 'caches')}),
+		});
+		for (const isLayered of [true, false]) {
+			const {text} = await run('ls -1 /opt', {isLayered});
+			expect(text.split('\n').filter(name => readdirSync('/opt').includes(name))).toEqual([]);
+		}
+	},
+);
 
 /**
 What decides, by a link into the project, what a command sees. `made`: the command that puts a link in its place.

@@ -33,11 +33,49 @@ git remote set-head origin main`,
 		expect(plain.outside(`git merge -q ${name} 2>/dev/null; ls`), 'without a cell').toBe('a\n');
 	});
 
-	it.each(['heads/-D', 'tags/-d', 'heads/HEAD'])('does not have a name that git does not give: %s', async ref => {
+	it.each(['heads/-D', 'tags/-d', 'heads/HEAD', 'tags/v1-2-g1a2b3c4'])(
+		'does not have a name that git does not give: %s',
+		async ref => {
+			const project = gitProject(begin);
+			const {leftOut} = await project.inside(`git update-ref refs/${ref} HEAD`);
+			expect(leftOut.map(({path}) => path)).toContain(`.git/refs/${ref}`);
+			expect(project.outside('git for-each-ref --format="%(refname:short)"')).toBe('main\ntopic\n');
+		},
+	);
+
+	it.each(['-d', 'HEAD', '1a2b3c4', 'v1-2-g1a2b3c4', 'origin/main'])(
+		'is not made by the next commit: %s',
+		async name => {
+			const project = gitProject(`${begin}; ${remote}`);
+			await project.inside(`printf 'ref: refs/heads/${name}\n' > .git/HEAD`);
+			project.outside('git commit -q --allow-empty -m next');
+			expect(project.outside('git for-each-ref --format="%(refname)" refs/heads')).toBe(
+				'refs/heads/main\nrefs/heads/topic\n',
+			);
+		},
+	);
+
+	it('may be checked out before its first commit', async () => {
 		const project = gitProject(begin);
-		const {leftOut} = await project.inside(`git update-ref refs/${ref} HEAD`);
-		expect(leftOut.map(({path}) => path)).toContain(`.git/refs/${ref}`);
-		expect(project.outside('git for-each-ref --format="%(refname:short)"')).toBe('main\ntopic\n');
+		await project.inside('git checkout -q --orphan new');
+		expect(project.outside('git symbolic-ref HEAD')).toBe('refs/heads/new\n');
+	});
+
+	it('may be checked out if it exists, whatever its name', async () => {
+		const project = gitProject(`${begin}; git branch deadbeef`);
+		await project.inside('git checkout -q deadbeef --');
+		expect(project.outside('git symbolic-ref HEAD')).toBe('refs/heads/deadbeef\n');
+	});
+
+	it.each(['1a2b3c4', 'topic-1-g1a2b3c4'])('is not made when a rebase is aborted: %s', async name => {
+		const conflict = 'echo m > t; git add t; git commit -qm m; git checkout -q topic';
+		const project = gitProject(`${begin}; ${conflict}`);
+		const change = `printf 'refs/heads/${name}\n' > .git/rebase-merge/head-name`;
+		await project.inside(`git rebase -q main >/dev/null 2>&1; ${change}`);
+		project.outside('git rebase --abort 2>/dev/null; true');
+		expect(project.outside('git for-each-ref --format="%(refname)" refs/heads')).toBe(
+			'refs/heads/main\nrefs/heads/topic\n',
+		);
 	});
 
 	it('is not checked out if it is left out', async () => {

@@ -42,14 +42,24 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 
 /**
 Tells whether inkpod applies changes of a reference. inkpod does not write four kinds. `refs/replace/` makes git use
-another object. If the name of a reference looks like the abbreviated name of an object, git may use the reference
-instead of this object. An unfinished rebase of merges checks out references in `refs/rewritten/`. git itself creates no
-branch or tag that is named like an option or like `HEAD`.
+another object. If the name of a reference looks like the abbreviated name of an object, also with the prefix of
+git-describe(1), git may use the reference instead of this object. An unfinished rebase of merges checks out references
+in `refs/rewritten/`. git itself creates no branch or tag that is named like an option or like `HEAD`.
 */
 function isTaken(ref: string): boolean {
-	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?[\da-f]{7,64}(?:\/HEAD)?$/i;
+	const likeObject = /^refs\/(?:(?:heads|tags|remotes)\/)?(?:.*-g)?[\da-f]{7,64}(?:\/HEAD)?$/i;
 	const unusual = /^refs\/(?:(?:inkpod|replace|rewritten)\/|(?:heads|tags)\/(?:-|HEAD$))/;
 	return isRefName(ref) && !unusual.test(ref) && !likeObject.test(ref);
+}
+
+/**
+Tells whether `HEAD` or an unfinished rebase may name a branch. git creates a missing branch later, so its name must be
+one that inkpod would write itself.
+*/
+export function mayBeCheckedOut(layer: Layer, folder: string, branch: string): boolean {
+	const packed = packedRefs(layer.path, folder);
+	if (valueOf(layer.path, folder, branch, packed) !== '') return true;
+	return isTaken(branch) && !hidesOther(layer, folder, branch, packed);
 }
 
 /** The folders in which git looks for a short name, in this order (gitrevisions(7)). */

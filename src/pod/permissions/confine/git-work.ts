@@ -5,7 +5,7 @@ import {listIn, readFileIn, readTextIn, realOf, statsIn} from './git-files.ts';
 import {nameIn, pathIn} from './git-folders.ts';
 import {isSameIndex} from './git-index.ts';
 import {isPlainOperation, operations, type Operation} from './git-operations.ts';
-import {isObjectName, isRefMoved, realRef, type RefPlan} from './git-refs.ts';
+import {isObjectName, isRefMoved, mayBeCheckedOut, realRef, type RefPlan} from './git-refs.ts';
 import {branchOf, isStateFile} from './git-state.ts';
 import type {GrowingPlan} from './git-steps.ts';
 import type {Effect, Layer, LeftOutReason, RefValues} from './layer.ts';
@@ -103,7 +103,9 @@ function whyHeld(
 			? nameIn(folder, effect.path) === 'HEAD'
 			: effect.type !== 'file' || !isStateFile(layer.merged, effect.path, nameIn(folder, effect.path), hashBytes);
 	const isLeft = (ref: string) => refs.leftOut.some(({path}) => path === pathIn(repository, ref));
-	if (pair.some(isWrong) || (pair.length > 0 && branches.some(isLeft))) return 'git';
+	const own = branchOf(readTextIn(layer.path, pathIn(folder, 'HEAD'), 4096));
+	const isUnfit = (ref: string) => isLeft(ref) || (ref !== own && !mayBeCheckedOut(layer, repository, ref));
+	if (pair.some(isWrong) || (pair.length > 0 && branches.some(isUnfit))) return 'git';
 	// A commit does not always change the index, and the command has not always changed the branch.
 	const isMoved = (ref: string) => !refs.updates.some(one => one.ref === ref) && isRefMoved(layer, repository, ref);
 	const isChanged =
@@ -178,8 +180,11 @@ function hasEffect({folder}: Work, effects: readonly Effect[], operation: Operat
 }
 
 /** Tells whether an operation can be applied: it is finished (its folder is gone), or it runs no other programs. */
-function isPlain({layer, folder}: Work, operation: Operation): boolean {
+function isPlain({layer, repository, folder}: Work, operation: Operation): boolean {
 	const path = pathIn(folder, operation);
 	if (statsIn(layer.merged, path) === undefined) return true;
+	// git creates this branch when the rebase is aborted.
+	const branch = branchOf(`ref: ${readTextIn(layer.merged, `${path}/head-name`, 4096) ?? ''}`);
+	if (branch !== undefined && !mayBeCheckedOut(layer, repository, branch)) return false;
 	return isPlainOperation(layer.merged, path, operation, listIn(layer.merged, path));
 }

@@ -181,7 +181,10 @@ function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart), isOfProject});
 	// Under another name, the project would show its own secrets.
 	const isAbove = ({path, source}: Shown) => path !== source && chosen.some(folder => contains(source, folder));
-	const free = [...system.shown, ...chains].filter(place => isFree(place.path) && !isAbove(place));
+	// The home folder stays empty even if it is a folder of the system, such as /opt.
+	const isHome = ({path, source}: Shown) => own.includes(path) || source === home;
+	const all = [...system.shown, ...chains].filter(place => !isHome(place));
+	const free = all.filter(place => isFree(place.path) && !isAbove(place));
 	const shown = outermost(free);
 	// Inside a shown folder, a cache can be mounted only if its folder already exists there.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);

@@ -49,8 +49,7 @@ export function createCapture(maxBytes: number): Capture {
 	let totalBytes = 0;
 	const judge = createJudge();
 
-	function take(decoded: string): string {
-		const text = decoded.replaceAll('\0', '\ufffd');
+	function take(text: string): string {
 		const bytes = Buffer.from(text);
 		totalBytes += bytes.length;
 		tail = lastBytes(Buffer.concat([tail, lastBytes(bytes, tailBytes)]), tailBytes);
@@ -64,7 +63,7 @@ export function createCapture(maxBytes: number): Capture {
 	return {
 		add(bytes) {
 			judge.add(bytes);
-			return take(decoder.decode(bytes, {stream: true}));
+			return take(decoder.decode(withoutNul(bytes), {stream: true}));
 		},
 		isFull: () => totalBytes > maxBytes,
 		end(noteOf = droppedHere) {
@@ -109,6 +108,14 @@ function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['co
 		},
 		end: () => (isText && (decoding?.end() ?? true) ? 'text' : hasNul ? 'binary' : 'broken_text'),
 	};
+}
+
+/**
+Replaces each NUL with a byte that is never valid, so it becomes U+FFFD. To replace NUL in the decoded text would take
+minutes for the largest output.
+*/
+function withoutNul(bytes: Uint8Array): Uint8Array {
+	return bytes.includes(0) ? bytes.map(byte => (byte === 0 ? 0xff : byte)) : bytes;
 }
 
 function lastBytes(bytes: Buffer, count: number): Buffer {

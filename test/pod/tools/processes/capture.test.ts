@@ -59,6 +59,18 @@ describe('the output of a command', () => {
 		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
+	it('has U+FFFD for each NUL byte, also in incomplete characters', () => {
+		const byte = fc.constantFrom(0, 0x61, 0x80, 0xc3, 0xe2, 0x82, 0xac, 0xf0, 0x9f);
+		fc.assert(
+			fc.property(fc.array(byte, {maxLength: 40}), fc.array(fc.nat(), {maxLength: 4}), (values, places) => {
+				const bytes = Buffer.from(values);
+				const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes).replaceAll('\0', '\ufffd');
+				expect(captured(cutAt(bytes, places), 1000).text).toBe(text);
+			}),
+			{seed},
+		);
+	});
+
 	it('is binary when a NUL byte follows invalid text, however the pieces are cut', () => {
 		for (const cut of [1, 2, 3]) {
 			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
@@ -95,8 +107,11 @@ describe('the output of a command', () => {
 		);
 	});
 
-	it('is consumed within seconds and not stored when it has 100 MB', () => {
-		const chunk = Buffer.from('a line of output that says very little\n'.repeat(1700));
+	it.each([
+		['text', 'a line of output that says very little\n'.repeat(1700)],
+		['NUL', '\0'.repeat(65_536)],
+	])('is consumed within seconds and not stored when it has 100 MB of %s', (_what, text) => {
+		const chunk = Buffer.from(text);
 		const capture = createCapture(51_200);
 		const begun = cpuTime();
 		let bytes = 0;
@@ -107,7 +122,8 @@ describe('the output of a command', () => {
 			peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
 		}
 		const kept = capture.end();
-		expect(kept).toMatchObject({totalBytes: bytes, truncated: true});
+		// U+FFFD has three bytes.
+		expect(kept).toMatchObject({totalBytes: text.startsWith('\0') ? 3 * bytes : bytes, truncated: true});
 		expect(cpuTime() - begun).toBeLessThan(20_000);
 		expect(Buffer.byteLength(kept.text)).toBeLessThan(52_000);
 		expect(peak).toBeLessThan(80_000_000);
