@@ -74,5 +74,7 @@ export const recordKinds = [
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
+export const blameFormats = ['text', 'json', 'agent-trace'] as const;
+
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];

@@ -75,7 +75,8 @@ async function blameIn(options: BlameOptions, git?: Git, notes: readonly string[
 	const recorded = await changesIn(sessions, files);
 	const {hash, parents, isPresent} = target;
 	const names = new Set([file, ...[...target.paths].map(path => join(git?.top ?? pwd, path))]);
-	const place = {names, pwd, hash, isTracked: parents.has(hash)};
+	const begun = [hash, ...[...parents].flatMap(([version, olds]) => (olds.length === 0 ? [version] : []))];
+	const place = {names, pwd, begun, files};
 	const changes = await stepsOf(place, recorded.changes, contents);
 	const text = contents.text(hash);
 	if (text === undefined) return {ok: false, sentence: blameTexts.notText(file)};
@@ -148,7 +149,10 @@ async function findTarget(
 	const parents = new Map<string, string[]>();
 	for (const [name, olds] of found.parents) {
 		for (const hash of [hashOf(name)].flat())
-			parents.set(hash, [...(parents.get(hash) ?? []), ...olds.flatMap(hashOf)].filter(old => old !== hash));
+			parents.set(
+				hash,
+				[...(parents.get(hash) ?? []), ...olds.flatMap(hashOf)].filter(old => old !== hash),
+			);
 	}
 	const baseHash = base && contents.add(base.bytes);
 	const hash = plain?.hash ?? baseHash;
@@ -185,56 +189,71 @@ type Place = {
 	/** The paths that the file has or had. */
 	readonly names: ReadonlySet<string>;
 	readonly pwd: string;
-	/** The hash of the contents that are blamed, and whether a commit contains the file. */
-	readonly hash: string;
-	readonly isTracked: boolean;
+	/** The hashes of the contents that are blamed, and of versions that git did not find under an earlier name. */
+	readonly begun: readonly string[];
+	readonly files: Files;
 };
 
 /**
 Returns the changes of a file under any of its names, and under a path that a worktree has for it, and finds their
-contents. A rename without a commit is found by the contents.
+contents. The contents also find a rename that git does not: without a commit, or together with a large change.
 */
 async function stepsOf(
-	{names, pwd, hash, isTracked}: Place,
+	{names, pwd, begun, files}: Place,
 	changes: readonly FileChange[],
 	contents: Contents,
 ): Promise<readonly RecordedStep[]> {
 	const insides = new Set([...names].map(name => relative(pwd, name)));
-	const isOwn = ({inProject}: FileChange) => insides.has(inProject);
 	for (const change of changes) if (names.has(change.real)) insides.add(change.inProject);
-	for (let own = changes.filter(isOwn), isMore = true; isMore; own = changes.filter(isOwn)) {
-		const wanted = new Set([hash, ...own.flatMap(({before}) => before ?? [])]);
-		const renamed = changes.filter(change => !isOwn(change) && wanted.has(change.after));
+	const isOwn = ({inProject}: FileChange) => insides.has(inProject);
+	const gone = await goneFrom(pwd, changes, files);
+	for (let isMore = true; isMore;) {
+		const own = changes.filter(isOwn);
+		const written = new Set(own.map(({after}) => after));
+		const ends = [...begun, ...own.flatMap(({before}) => before ?? [])];
+		const wanted = new Set(ends.filter(hash => !written.has(hash)));
+		const others = changes.filter(change => !isOwn(change));
+		const same = others.filter(change => wanted.has(change.after));
+		for (const change of own) await contents.find(change);
+		const renamed =
+			same.length > 0
+				? same
+				: await similar(
+						[...wanted],
+						others.filter(each => gone.has(each)),
+						contents,
+					);
 		for (const {inProject} of renamed) insides.add(inProject);
 		isMore = renamed.length > 0;
 	}
-	if (!isTracked && !changes.some(isOwn))
-		for (const {inProject} of await similar(hash, changes, contents)) insides.add(inProject);
-	return steps(changes.filter(isOwn), contents);
+	return changes
+		.filter(isOwn)
+		.map(change => ({history: change.dir, at: change.at, before: change.before, after: change.after, change}));
 }
 
-async function steps(changes: readonly FileChange[], contents: Contents): Promise<readonly RecordedStep[]> {
-	const orders = new Map<string, number>();
-	const found: RecordedStep[] = [];
-	for (const change of changes) {
-		const {dir: history, before, after} = change;
-		const order = orders.get(history) ?? 0;
-		orders.set(history, order + 1);
-		await contents.find(change);
-		found.push({history, order, before, after, change});
+/** Returns the changes of files that do not exist any more. */
+async function goneFrom(pwd: string, changes: readonly FileChange[], files: Files): Promise<ReadonlySet<FileChange>> {
+	const gone = new Set<FileChange>();
+	for (const [inProject, all] of Map.groupBy(changes, change => change.inProject)) {
+		const isThere = await files.stat(join(pwd, inProject)).catch(() => undefined);
+		if (isThere === undefined) for (const change of all) gone.add(change);
 	}
-	return found;
+	return gone;
 }
 
 /** Returns the changes after which a file had at least half of its lines in common with a content, as git does. */
-async function similar(hash: string, changes: readonly FileChange[], contents: Contents): Promise<readonly FileChange[]> {
+async function similar(
+	hashes: readonly string[],
+	changes: readonly FileChange[],
+	contents: Contents,
+): Promise<readonly FileChange[]> {
 	const numbers = createLineNumbers();
-	const now = numbers.of(contents.text(hash) ?? '');
+	const wanted = hashes.flatMap(hash => [contents.text(hash)].flatMap(text => (text ? [numbers.of(text)] : [])));
 	const found: FileChange[] = [];
 	for (const change of changes) {
 		await contents.find(change);
 		const lines = numbers.of(contents.text(change.after) ?? '');
-		if (distance(lines, now) * 2 <= lines.length + now.length) found.push(change);
+		if (wanted.some(now => distance(lines, now) * 2 <= lines.length + now.length)) found.push(change);
 	}
 	return found;
 }

@@ -1,11 +1,11 @@
 import {matchLines, minMoved, type LineNumbers, type Lines} from './match-lines.ts';
 
-/** A change of the file that a session recorded, with the contents before and after it. */
+/** A change of the file that a session recorded, with the hashes of the contents before and after it. */
 export type Step = {
-	/** The history that contains the change. Its changes of the file are numbered in their order, from 0. */
+	/** The history that contains the change. */
 	readonly history: string;
-	readonly order: number;
-	/** The hash of the contents before the change. Absent for a new file. */
+	readonly at: string;
+	/** Absent for a new file. */
 	readonly before?: string | undefined;
 	readonly after: string;
 };
@@ -17,7 +17,7 @@ type Graph<Change extends Step> = {
 	readonly lines: (hash: string) => Lines | undefined;
 	/** The hashes of the parents of each version in git. A version that git added has none. */
 	readonly parents: ReadonlyMap<string, readonly string[]>;
-	/** The hash of the file in the working tree. A history whose last change wrote it wrote it with that change. */
+	/** The hash of the file in the working tree. If the last change of a history wrote it, that change is meant. */
 	readonly present?: string | undefined;
 	readonly weight: LineNumbers['weight'];
 };
@@ -27,12 +27,17 @@ type Origin<Change> = readonly Change[];
 
 /**
 Returns for each line of a content the changes that wrote it. The list of a line that no session wrote is empty. It
-follows contents, never times: a change comes after the change that wrote the contents from before it. The order of
-changes in one history is known, too. Where a content was made outside the sessions, its lines come from the most
-similar contents.
+follows contents: a change comes after the change that wrote the contents from before it. A content that was made
+outside the sessions has the lines of the most similar contents. Times never choose between changes. They only exclude
+contents that were recorded later.
 */
 export function lineOrigins<Change extends Step>(hash: string, graph: Graph<Change>): ReadonlyArray<Origin<Change>> {
-	return createWalk(graph).of(hash, undefined);
+	const changes = inOrder(graph.changes);
+	const known = new Map<Change, Origins<Change> | undefined>();
+	const walk = createWalk({...graph, changes}, known);
+	// Each change needs only those before it.
+	for (const change of changes) known.set(change, walk.after(change));
+	return walk.of(hash, undefined);
 }
 
 /** Returns the number of lines that only one of the contents has. */
@@ -51,128 +56,109 @@ export function distance(one: Lines, other: Lines): number {
 
 type Origins<Change> = ReadonlyArray<Origin<Change>>;
 
-function createWalk<Change extends Step>(graph: Graph<Change>) {
-	const {changes, lines, parents, weight} = graph;
-	const known = new Map<Change, Origins<Change> | undefined>();
-	const knownOutside = new Map<string, Origins<Change>>();
-	const open = new Set<Change>();
-	const openParents = new Set<string>();
-	const relations = createRelations(graph);
-	const nearest = createNearest(lines);
-	let computed = 0;
-	/** Whether a result lacks a change because the walk was inside of it. */
-	let isCut = false;
+/** Sorts the changes so that the order within each history stays, even if its clock was set back. */
+function inOrder<Change extends Step>(changes: readonly Change[]): readonly Change[] {
+	const latest = new Map<string, string>();
+	const timed = changes.map(change => {
+		const before = latest.get(change.history) ?? '';
+		const at = change.at > before ? change.at : before;
+		latest.set(change.history, at);
+		return {change, at};
+	});
+	return timed
+		.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+		.map(each => each.change);
+}
 
-	/** `next`: the change that follows these contents. */
+/** Finds origins. `known` has the origins after each change that is before the current one. */
+function createWalk<Change extends Step>(
+	graph: Graph<Change>,
+	known: ReadonlyMap<Change, Origins<Change> | undefined>,
+) {
+	const {changes, lines, parents, weight} = graph;
+	const relations = createRelations(graph);
+	const knownVersions = new Map<string, Origins<Change>>();
+
+	/** Returns the origins of a content, which is that before the change `next`, or a version of the file. */
 	function of(hash: string, next: Change | undefined): Origins<Change> {
-		const writers = relations.writersOf(hash, next);
-		const usable = writers.filter(change => !open.has(change));
-		if (usable.length < writers.length) isCut = true;
-		const found = usable.map(after).filter(each => each !== undefined);
-		return found.length > 0 ? found.reduce(joined) : outside(hash, next);
+		const found = relations
+			.writersOf(hash, next)
+			.flatMap(change => [known.get(change)].flatMap(each => (each ? [each] : [])));
+		if (found.length > 0) return found.reduce(joined);
+		if (next !== undefined) return outside(hash, {earlier: relations.before(next), next});
+		const ready = knownVersions.get(hash);
+		if (ready !== undefined) return ready;
+		// Contents may repeat, so a version may be among its own parents.
+		knownVersions.set(hash, []);
+		const later = relations.after(hash);
+		const version = outside(hash, {earlier: changes.filter(change => !later.has(change)), next});
+		knownVersions.set(hash, version);
+		return version;
 	}
 
 	/** Returns the origins of the lines after a change, or `undefined` if its contents are lost. */
 	function after(change: Change): Origins<Change> | undefined {
-		// The chain of changes before this one is walked from its start, because it may be too long for the call stack.
-		const chain = new Set<Change>();
-		for (let at: Change | undefined = change; at !== undefined && !known.has(at) && !chain.has(at);) {
-			chain.add(at);
-			const [before, ...more]: readonly Change[] = at.before === undefined ? [] : relations.writersOf(at.before, at);
-			at = more.length > 0 || (before !== undefined && open.has(before)) ? undefined : before;
-		}
-		let result = known.get(change);
-		for (const each of [...chain].toReversed()) result = known.has(each) ? known.get(each) : step(each);
-		return result;
-	}
-
-	function step(change: Change): Origins<Change> | undefined {
 		const now = lines(change.after);
 		const old = change.before === undefined ? [] : lines(change.before);
-		if (now === undefined || old === undefined) {
-			known.set(change, undefined);
-			return undefined;
-		}
-		const wasCut = isCut;
-		isCut = false;
-		computed += 1;
-		open.add(change);
-		const own = [change];
+		if (now === undefined || old === undefined) return undefined;
 		const earlier = change.before === undefined ? [] : of(change.before, change);
-		const match = matchLines(old, now, weight);
-		const result = now.map((_, index) => {
-			const at = match[index] ?? -1;
-			return at === -1 ? own : (earlier[at] ?? []);
-		});
-		open.delete(change);
-		if (!isCut || open.size === 0 || computed > maxComputed) known.set(change, result);
-		isCut ||= wasCut;
-		return result;
+		const own = [change];
+		return Array.from(matchLines(old, now, weight), at => (at === -1 ? own : (earlier[at] ?? [])));
 	}
 
-	/** Returns the origins of lines that were changed outside the sessions. */
-	function outside(hash: string, next: Change | undefined): Origins<Change> {
-		const ready = next === undefined ? knownOutside.get(hash) : undefined;
+	/** Returns the origins of a content that no call wrote: the user or another program changed one of `earlier`. */
+	function outside(hash: string, {earlier, next}: Source<Change>): Origins<Change> {
 		const now = lines(hash);
-		if (ready !== undefined || now === undefined) return ready ?? [];
-		const wasCut = isCut;
-		isCut = false;
-		const later = relations.laterThan(hash, next);
-		const allowed = changes.filter(change => !later.has(change));
-		const usable = allowed.filter(change => !open.has(change));
-		if (usable.length < allowed.length) isCut = true;
+		if (now === undefined) return [];
 		const taking: Taking<Change> = {now, origins: now.map(() => undefined)};
-		const older = parents.get(hash) ?? [];
-		const limit = Math.min(...older.map(parent => distance(lines(parent) ?? [], now)));
-		const [first, ...others] = nearest(now, usable, next);
-		const isNear = first !== undefined && first.distance <= limit;
-		if (isNear) take(first.change, taking, 0);
-		for (const parent of older) takeParent(parent, taking);
-		for (const {change} of first === undefined || isNear ? others : [first, ...others]) take(change, taking, minMoved);
-		const result = taking.origins.map(origin => origin ?? []);
-		if (next === undefined && !isCut) knownOutside.set(hash, result);
-		isCut ||= wasCut;
-		return result;
+		const versions = parents.get(hash) ?? [];
+		const limit = Math.min(...versions.map(version => distance(lines(version) ?? [], now)));
+		const ranked = nearest(now, earlier, lines);
+		const equal = ranked.filter(each => each.distance <= limit && each.distance === ranked[0]?.distance);
+		const own = equal.filter(({change}) => change.history === next?.history).slice(-1);
+		for (const {change} of own.length > 0 ? own : equal) takeToo(taking, change);
+		// Lines of the parent in git have the origins that they have there.
+		for (const version of versions) take(taking, version, () => of(version, undefined));
+		for (const {change} of ranked.slice(equal.length)) takeBlocks(taking, change);
+		return taking.origins.map(origin => origin ?? []);
 	}
 
-	/** Lines of the parent in git keep the origins that they have there. */
-	function takeParent(parent: string, {now, origins}: Taking<Change>): void {
-		const old = lines(parent);
-		if (old === undefined || origins.every(origin => origin !== undefined)) return;
-		if (openParents.has(parent)) {
-			isCut = true;
-			return;
-		}
-		openParents.add(parent);
-		const earlier = of(parent, undefined);
-		openParents.delete(parent);
-		const match = matchLines(old, now, weight);
-		for (const [index, at] of match.entries()) if (at !== -1) origins[index] ??= earlier[at] ?? [];
+	function take({now, origins}: Taking<Change>, hash: string, of: () => Origins<Change> | undefined): void {
+		const old = lines(hash);
+		const from = old === undefined || !origins.includes(undefined) ? undefined : of();
+		if (old === undefined || from === undefined) return;
+		for (const [index, at] of matchLines(old, now, weight).entries())
+			if (at !== -1) origins[index] ??= from[at] ?? [];
 	}
 
-	/** Lines without an origin get those of the contents after a change. `least`: the weight of a block that counts. */
-	function take(change: Change, {now, origins}: Taking<Change>, least: number): void {
-		const old = lines(change.after) ?? [];
-		if (least > 0 && !now.some((line, index) => origins[index] === undefined && old.includes(line))) return;
-		const match = matchLines(old, now, weight);
-		const isFree = (index: number) => origins[index] === undefined && (match[index] ?? -1) !== -1;
-		if (least > 0 && !now.some((line, index) => isFree(index) && weight(line) >= least)) return;
-		const earlier = after(change);
-		if (earlier === undefined) return;
+	/** Takes origins in addition to those of equally similar contents. */
+	function takeToo({now, origins}: Taking<Change>, change: Change): void {
+		const other: Taking<Change> = {now, origins: now.map(() => undefined)};
+		take(other, change.after, () => known.get(change));
+		for (const [index, origin] of other.origins.entries())
+			if (origin !== undefined) origins[index] = [...new Set([...(origins[index] ?? []), ...origin])];
+	}
+
+	/** Takes only lines that a session wrote and that have enough letters and digits, as after a merge. */
+	function takeBlocks({now, origins}: Taking<Change>, change: Change): void {
+		const old = new Set(lines(change.after));
+		const isWanted = (line: number, index: number) =>
+			origins[index] === undefined && weight(line) >= minMoved && old.has(line);
+		const from = now.some(isWanted) ? known.get(change) : undefined;
+		if (from === undefined) return;
+		const match = matchLines(lines(change.after) ?? [], now, weight);
 		for (const [index, line] of now.entries()) {
-			if (!isFree(index) || weight(line) < least) continue;
-			const origin = earlier[match[index] ?? -1] ?? [];
-			if (least === 0 || origin.length > 0) origins[index] = origin;
+			const origin = isWanted(line, index) ? (from[match[index] ?? -1] ?? []) : [];
+			if (origin.length > 0) origins[index] = origin;
 		}
 	}
 
-	return {of};
+	return {of, after};
 }
 
-type Taking<Change> = {
-	readonly now: Lines;
-	readonly origins: Array<Origin<Change> | undefined>;
-};
+type Source<Change> = {readonly earlier: readonly Change[]; readonly next: Change | undefined};
+
+type Taking<Change> = {readonly now: Lines; readonly origins: Array<Origin<Change> | undefined>};
 
 function joined<Change>(one: Origins<Change>, other: Origins<Change>): Origins<Change> {
 	return one.map((origin, index) => [...new Set([...origin, ...(other[index] ?? [])])]);
@@ -180,48 +166,48 @@ function joined<Change>(one: Origins<Change>, other: Origins<Change>): Origins<C
 
 /** What is known about the order of changes. */
 function createRelations<Change extends Step>({changes, parents, present}: Graph<Change>) {
+	const places = new Map(changes.map((change, place) => [change, place]));
+	const placeOf = (change: Change) => places.get(change) ?? 0;
 	const byAfter = Map.groupBy(changes, ({after}) => after);
 	const byBefore = Map.groupBy(changes, ({before}) => before);
 	const histories = Map.groupBy(changes, ({history}) => history);
-	const laterInHistory = ({history, order}: Change) =>
-		(histories.get(history) ?? []).filter(change => change.order > order);
+	const lasts = new Set([...histories.values()].map(each => each.at(-1)));
 	const children = new Map<string, string[]>();
 	for (const [child, olds] of parents)
 		for (const old of olds) children.set(old, [...(children.get(old) ?? []), child]);
+	const before = (next: Change) => changes.slice(0, placeOf(next));
 
 	return {
+		before,
 		/** Returns the changes that may have written a content. */
 		writersOf(hash: string, next: Change | undefined): readonly Change[] {
 			const all = byAfter.get(hash) ?? [];
-			const last = next && histories.get(next.history)?.findLast(({order}) => order < next.order);
-			if (last?.after === hash) return [last];
-			const earlier = all.filter(change => change.history !== next?.history || change.order < next.order);
-			if (next === undefined && hash === present) {
-				const lasts = earlier.filter(({history, after}) => histories.get(history)?.at(-1)?.after === after);
-				const ends = new Set(lasts.map(({history}) => histories.get(history)?.at(-1)));
-				if (ends.size === 1) return earlier.filter(change => ends.has(change));
-			}
-			const older = parents.get(hash) ?? [];
-			const fitting = earlier.filter(({before}) => before !== undefined && older.includes(before));
+			const earlier = next === undefined ? all : all.filter(change => placeOf(change) < placeOf(next));
+			if (earlier.length < 2) return earlier;
+			const own = next && before(next).findLast(({history}) => history === next.history);
+			if (own?.after === hash) return [own];
+			const last = next === undefined && hash === present ? earlier.filter(change => lasts.has(change)) : [];
+			if (last.length === 1) return last;
+			const versions = parents.get(hash) ?? [];
+			const fitting = earlier.filter(change => change.before !== undefined && versions.includes(change.before));
 			return fitting.length > 0 ? fitting : earlier;
 		},
-		/** Returns the changes that certainly came after a content. */
-		laterThan(hash: string, next: Change | undefined): ReadonlySet<Change> {
+		/** Returns the changes that certainly came after a version. */
+		after(version: string): ReadonlySet<Change> {
 			const later = new Set<Change>();
 			const passed = new Set<string>();
-			const hashes = [hash];
-			const add = (change: Change) => {
-				if (later.has(change)) return;
-				later.add(change);
-				hashes.push(change.after);
-				for (const each of laterInHistory(change)) add(each);
-			};
-			if (next !== undefined) add(next);
-			for (let at = hashes.pop(); at !== undefined; at = hashes.pop()) {
-				if (passed.has(at)) continue;
-				passed.add(at);
-				hashes.push(...(children.get(at) ?? []));
-				for (const change of byBefore.get(at) ?? []) add(change);
+			const hashes = [version];
+			for (let hash = hashes.pop(); hash !== undefined; hash = hashes.pop()) {
+				if (passed.has(hash)) continue;
+				passed.add(hash);
+				hashes.push(...(children.get(hash) ?? []));
+				for (const change of byBefore.get(hash) ?? []) {
+					const own = histories.get(change.history) ?? [];
+					for (const each of own.slice(own.indexOf(change))) {
+						if (!later.has(each)) hashes.push(each.after);
+						later.add(each);
+					}
+				}
 			}
 			return later;
 		},
@@ -229,26 +215,16 @@ function createRelations<Change extends Step>({changes, parents, present}: Graph
 }
 
 /** Ranks changes by the similarity of the contents after them to other contents, the most similar first. */
-function createNearest(lines: (hash: string) => Lines | undefined) {
-	return <Change extends Step>(now: Lines, changes: readonly Change[], next: Change | undefined) => {
-		const isBefore = ({history}: Change) => history === next?.history;
-		return changes
-			.flatMap(change => {
-				const old = lines(change.after);
-				return old === undefined ? [] : [{change, distance: distance(old, now)}];
-			})
-			.toSorted(
-				(one, other) =>
-					one.distance - other.distance ||
-					Number(isBefore(other.change)) - Number(isBefore(one.change)) ||
-					other.change.order - one.change.order,
-			)
-			.slice(0, maxSources);
-	};
+function nearest<Change extends Step>(
+	now: Lines,
+	earlier: readonly Change[],
+	lines: Graph<Change>['lines'],
+): ReadonlyArray<{readonly change: Change; readonly distance: number}> {
+	return earlier
+		.map(change => ({change, distance: distance(lines(change.after) ?? [], now)}))
+		.toSorted((one, other) => one.distance - other.distance)
+		.slice(0, maxSources);
 }
 
 /** The number of contents in which the lines of a content that was changed outside the sessions are looked for. */
 const maxSources = 12;
-
-/** The number of comparisons after which results are kept even if they may lack a line. */
-const maxComputed = 20_000;

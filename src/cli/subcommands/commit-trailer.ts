@@ -1,0 +1,19 @@
+import {where} from '../start/options.ts';
+import {onlyWord, subcommand} from '../start/subcommand.ts';
+import {needsOneId} from '../start/texts.ts';
+
+export const commitTrailer = subcommand({
+	name: 'commit-trailer',
+	words: '[id]',
+	about: 'print a line for a commit message that names a session and its last checksum',
+	completes: 'sessions',
+	read(words, values) {
+		const id = onlyWord(words);
+		if (id === undefined && words.length > 0) return needsOneId('commit-trailer');
+		return {command: 'commit-trailer', id, ...where(values)};
+	},
+	async run(launch, {env, stdout, stderr}) {
+		const command = await import('../blame/commit-trailer.ts');
+		return command.commitTrailer({...launch, env, stdout, stderr});
+	},
+});
