@@ -45,7 +45,7 @@ export async function fileChangesIn(
 	const problem = await eachItem(
 		dir,
 		{
-			onHead: reader.begin,
+			onHead: head => reader.begin(head),
 			onItem({type, item}) {
 				if (readTypes.has(type)) reader.add(item());
 			},

@@ -1,4 +1,4 @@
-import {matchLines, minMoved, type LineNumbers, type Lines} from './match-lines.ts';
+import {doubtfulLines, matchLines, minMoved, type LineNumbers, type Lines} from './match-lines.ts';
 
 /** A change of the file that a session recorded, with the hashes of the contents before and after it. */
 export type Step = {
@@ -103,7 +103,13 @@ function createWalk<Change extends Step>(
 		if (now === undefined || old === undefined) return undefined;
 		const earlier = change.before === undefined ? [] : of(change.before, change);
 		const own = [change];
-		return Array.from(matchLines(old, now, weight), at => (at === -1 ? own : (earlier[at] ?? [])));
+		const match = matchLines(old, now, weight);
+		const doubtful = doubtfulLines({old, now, weight}, match);
+		return Array.from(match, (at, index) => {
+			const doubt = doubtful.get(index);
+			if (doubt !== undefined) return union([...doubt.olds.map(each => earlier[each]), doubt.isMaybeNew ? own : []]);
+			return at === -1 ? own : (earlier[at] ?? []);
+		});
 	}
 
 	/** Returns the origins of a content that no call wrote: the user or another program changed one of `earlier`. */
@@ -127,8 +133,14 @@ function createWalk<Change extends Step>(
 		const old = lines(hash);
 		const from = old === undefined || !origins.includes(undefined) ? undefined : of();
 		if (old === undefined || from === undefined) return;
-		for (const [index, at] of matchLines(old, now, weight).entries())
-			if (at !== -1) origins[index] ??= from[at] ?? [];
+		const match = matchLines(old, now, weight);
+		const doubtful = doubtfulLines({old, now, weight}, match);
+		for (const [index, at] of match.entries()) {
+			const doubt = doubtful.get(index);
+			// A line that somebody may have added outside the sessions is not assigned to a call.
+			if (doubt !== undefined) origins[index] ??= doubt.isMaybeNew ? [] : union(doubt.olds.map(each => from[each]));
+			else if (at !== -1) origins[index] ??= from[at] ?? [];
+		}
 	}
 
 	/** Takes origins in addition to those of equally similar contents. */
@@ -136,7 +148,7 @@ function createWalk<Change extends Step>(
 		const other: Taking<Change> = {now, origins: now.map(() => undefined)};
 		take(other, change.after, () => known.get(change));
 		for (const [index, origin] of other.origins.entries())
-			if (origin !== undefined) origins[index] = [...new Set([...(origins[index] ?? []), ...origin])];
+			if (origin !== undefined) origins[index] = union([origins[index], origin]);
 	}
 
 	/** Takes only lines that a session wrote and that have enough letters and digits, as after a merge. */
@@ -161,7 +173,11 @@ type Source<Change> = {readonly earlier: readonly Change[]; readonly next: Chang
 type Taking<Change> = {readonly now: Lines; readonly origins: Array<Origin<Change> | undefined>};
 
 function joined<Change>(one: Origins<Change>, other: Origins<Change>): Origins<Change> {
-	return one.map((origin, index) => [...new Set([...origin, ...(other[index] ?? [])])]);
+	return one.map((origin, index) => union([origin, other[index]]));
+}
+
+function union<Change>(origins: ReadonlyArray<Origin<Change> | undefined>): Origin<Change> {
+	return [...new Set(origins.flatMap(origin => origin ?? []))];
 }
 
 /** What is known about the order of changes. */

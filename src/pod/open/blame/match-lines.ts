@@ -65,6 +65,34 @@ export function matchInOrder(old: Lines, now: Lines): Int32Array {
 	return match;
 }
 
+/**
+Returns for the short lines of `now` that a comparison may mistake for an equal line the indexes of these lines in `old`.
+Such a line is in a changed region, whose numbers of equal lines differ in `old` and `now`. The region is between lines
+that are certain, because they occur once.
+*/
+export function doubtfulLines(
+	{old, now, weight}: Pair,
+	match: Int32Array,
+): ReadonlyMap<number, {readonly olds: readonly number[]; readonly isMaybeNew: boolean}> {
+	const doubtful = new Map<number, {readonly olds: readonly number[]; readonly isMaybeNew: boolean}>();
+	const [oldPlaces, nowPlaces] = [placesOf(old, () => true), placesOf(now, () => true)];
+	const isOnce = (line: number) => oldPlaces.get(line)?.length === 1 && nowPlaces.get(line)?.length === 1;
+	let [oldFrom, nowFrom] = [0, 0];
+	for (let at = 0; at <= now.length; at += 1) {
+		const oldAt = at === now.length ? old.length : (match[at] ?? -1);
+		if (at < now.length && (oldAt < oldFrom || !isOnce(now[at] ?? -1))) continue;
+		for (let index = nowFrom; index < at; index += 1) {
+			const line = now[index] ?? -1;
+			if (weight(line) >= minMoved) continue;
+			const olds = (oldPlaces.get(line) ?? []).filter(each => each >= oldFrom && each < oldAt);
+			const count = (nowPlaces.get(line) ?? []).filter(each => each >= nowFrom && each < at).length;
+			if (olds.length > 0 && olds.length !== count) doubtful.set(index, {olds, isMaybeNew: count > olds.length});
+		}
+		[oldFrom, nowFrom] = [oldAt + 1, at + 1];
+	}
+	return doubtful;
+}
+
 type Pair = {readonly old: Lines; readonly now: Lines; readonly weight: LineNumbers['weight']};
 
 /** Matches blocks of lines that have no match yet with blocks of old lines that have none, the longest block first. */

@@ -6,7 +6,7 @@ import {seededRandom} from '../../../helpers/random.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? Date.now() % 1_000_000);
 const isLong = process.env['INKPOD_TEST'] === 'long';
-const edits = isLong ? 1000 : 60;
+const edits = Number(process.env["N"] ?? 60);
 
 type Random = () => number;
 
@@ -26,7 +26,7 @@ describe(`random edits, seed ${seed}`, () => {
 	});
 });
 
-const editsEach = 20;
+const editsEach = Number(process.env["EACH"] ?? 20);
 
 async function check(file: BlamedFile, total: {right: number; wrong: string[]; open: number; lost: number}) {
 	file.save();
