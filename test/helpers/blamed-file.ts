@@ -6,6 +6,7 @@ import {saveBackup} from '../../src/pod/disk/bodies/pasted.ts';
 import {historyFile, projectDir, sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {sha256, unifiedDiff} from '../../src/pod/tools/files/planned-change.ts';
 import type {Item} from '../../src/worker/index.ts';
+import {required} from '../../src/text/lines.ts';
 import {historyOf} from '../pod/disk/fixture.ts';
 
 /** A line of the file, and the item of the call that wrote it. */
@@ -32,9 +33,12 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 	const stamp = () => ({id: `i${(count += 1)}`, at: new Date(1_767_225_600_000 + count * 1000).toISOString()});
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', ['-c', 'user.name=u', '-c', 'user.email=u@x', ...args], {cwd: dir, env}).toString();
+	const texts = new Set<string>();
 	const file = {
 		dir,
 		env,
+		/** Tells whether a call wrote a line that differs from this text only in white space. */
+		hasWritten: (call: string, text: string) => texts.has(`${call} ${bare(text)}`),
 		sessions: projectDir(root, dir),
 		path: 'a.ts',
 		lines: first.map((text): TrueLine => ({text, call: undefined})),
@@ -48,7 +52,7 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 		Changes the file by a call. Lines whose `call` is `new` get the id of this call.
 		*/
 		async byTool(session: number, lines: readonly TrueLine[], tool: 'write_file' | 'edit_file' = 'write_file') {
-			const {dir: folder, items} = stored[session] ?? stored[0]!;
+			const {dir: folder, items} = required(stored[session], 'session');
 			const before = textOf(file.lines);
 			const after = textOf(lines);
 			if (before === after) return;
@@ -78,6 +82,7 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 				},
 				{...done, type: 'run_end', outcome: 'finished'},
 			);
+			for (const {text, call} of lines) if (call === 'new') texts.add(`${called.id} ${bare(text)}`);
 			file.byHand(lines.map(line => (line.call === 'new' ? {...line, call: called.id} : line)));
 		},
 		rename(path: string) {
@@ -106,4 +111,8 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 
 function textOf(lines: readonly TrueLine[]): string {
 	return lines.map(({text}) => `${text}\n`).join('');
+}
+
+function bare(text: string): string {
+	return text.replaceAll(/\s/g, '');
 }

@@ -48,9 +48,9 @@ type Contributor = {
 
 const unknown: Contributor = {contributor: {type: 'unknown'}};
 
-function contributorOf({origin: {changes}}: BlamedRange): Contributor {
-	const [first, ...others] = changes;
-	if (first === undefined || others.length > 0) return unknown;
+function contributorOf({origin: {changes, isCertain}}: BlamedRange): Contributor {
+	const [first] = changes;
+	if (first === undefined || !isCertain) return unknown;
 	const {session, model} = first;
 	return {session, contributor: {type: 'ai', ...(model !== undefined && {model_id: model.slice(0, maxModel)})}};
 }

@@ -90,13 +90,17 @@ function rangesOf(lines: readonly BlamedLine[], first: number): readonly BlamedR
 	return ranges;
 }
 
-function keyOf({changes, commit}: BlamedLine): string {
-	return [commit?.commit ?? '', ...changes.map(({session, item}) => `${session} ${item}`)].join(' ');
+function keyOf({changes, commit, isCertain}: BlamedLine): string {
+	return [isCertain ? '' : '?', commit?.commit ?? '', ...changes.map(({session, item}) => `${session} ${item}`)].join(
+		' ',
+	);
 }
 
 function asJson({from, to, lines, origin}: BlamedRange, path: string): object {
-	const {changes, commit} = origin;
-	const by = changes.length > 1 ? 'undecided' : changes.length === 1 ? 'session' : commit ? 'commit' : 'unknown';
+	const {changes, commit, isCertain} = origin;
+	const outside = commit === undefined ? 'unknown' : 'commit';
+	const certain = changes.length === 0 ? outside : 'session';
+	const by = isCertain ? certain : 'undecided';
 	const calls = changes.map(({session, turn, prompt, item, at, model, tool, title}) => ({
 		session,
 		title: title(),
@@ -125,12 +129,13 @@ function asText(ranges: readonly BlamedRange[]): string {
 		.join('');
 }
 
-function wordsOf({changes, commit}: BlamedLine): readonly [string, string] {
+function wordsOf({changes, commit, isCertain}: BlamedLine): readonly [string, string] {
 	const [first, ...others] = changes;
 	if (first !== undefined) {
 		const name = first.title() ?? first.session.slice(0, shortId);
-		const words = shown(first.prompt, others.length === 0 ? maxWords : maxWords - others.length);
-		return [shown(name, maxName), others.length === 0 ? words : `${words} (${blameTexts.orOthers(others.length)})`];
+		const words = shown(first.prompt, maxWords);
+		const count = others.length > 0 ? others.length : 1;
+		return [shown(name, maxName), isCertain ? words : `${words} (${blameTexts.orOthers(count)})`];
 	}
 	if (commit !== undefined) return [commit.commit.slice(0, shortId), shown(commit.subject, maxWords)];
 	return [blameTexts.unknown, ''];

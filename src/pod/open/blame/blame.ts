@@ -21,6 +21,8 @@ export type BlamedLine = {
 	readonly text: string;
 	/** The changes that may have written the line: one if it is certain, none if no session wrote it. */
 	readonly changes: readonly FileChange[];
+	/** Whether the contents decide. Otherwise the changes and the commit are candidates. */
+	readonly isCertain: boolean;
 	/** The commit of a line that no session wrote. Absent if git does not know the line either. */
 	readonly commit?: Commit | undefined;
 };
@@ -93,12 +95,21 @@ async function blameIn(options: BlameOptions, git?: Git, notes: readonly string[
 		present: isPresent ? hash : undefined,
 		weight: numbers.weight,
 	});
-	const commits = origins.every(({length}) => length > 0) ? [] : await target.commits();
+	const commits = origins.every(origin => origin.length > 0 && !origin.includes(undefined))
+		? []
+		: await target.commits();
 	return {
 		ok: true,
 		lines: textLines(text).map((line, index) => {
-			const found = (origins[index] ?? []).map(step => step.change);
-			return {text: line, changes: found, ...(found.length === 0 && {commit: commits[index]})};
+			const origin = origins[index] ?? [];
+			const found = origin.flatMap(step => step?.change ?? []);
+			const isOutside = found.length === 0 || origin.includes(undefined);
+			return {
+				text: line,
+				changes: found,
+				isCertain: origin.length < 2,
+				...(isOutside && {commit: commits[index]}),
+			};
 		}),
 		commit: target.commit,
 		path: target.path,

@@ -82,8 +82,7 @@ type RawChange = {readonly old: string; readonly now: string; readonly names: re
 function* changesIn(output: Buffer): Generator<RawChange, void, undefined> {
 	const fields = output.toString().split('\0');
 	for (let at = 0; at < fields.length; at += 1) {
-		const [, old, now, kind] =
-			/^\n?:\d+ \d+ ([\da-f]+) ([\da-f]+) ([A-Z])\d*$/.exec(fields[at] ?? '') ?? [];
+		const [, old, now, kind] = /^\n?:\d+ \d+ ([\da-f]+) ([\da-f]+) ([A-Z])\d*$/.exec(fields[at] ?? '') ?? [];
 		if (old === undefined || now === undefined) continue;
 		const count = kind === 'R' || kind === 'C' ? 2 : 1;
 		yield {old, now, names: fields.slice(at + 1, at + 1 + count)};

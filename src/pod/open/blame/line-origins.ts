@@ -22,8 +22,11 @@ type Graph<Change extends Step> = {
 	readonly weight: LineNumbers['weight'];
 };
 
-/** The changes that may have written a line: one if it is certain, several if the contents do not decide. */
-type Origin<Change> = readonly Change[];
+/**
+The changes that may have written a line: one if it is certain, several if the contents do not decide. It is empty if no
+session wrote the line. `undefined` in it: perhaps no session wrote the line.
+*/
+type Origin<Change> = ReadonlyArray<Change | undefined>;
 
 /**
 Returns for each line of a content the changes that wrote it. The list of a line that no session wrote is empty. It
@@ -107,7 +110,8 @@ function createWalk<Change extends Step>(
 		const doubtful = doubtfulLines({old, now, weight}, match);
 		return Array.from(match, (at, index) => {
 			const doubt = doubtful.get(index);
-			if (doubt !== undefined) return union([...doubt.olds.map(each => earlier[each]), doubt.isMaybeNew ? own : []]);
+			if (doubt !== undefined)
+				return union([...doubt.olds.map(each => earlier[each]), ...(doubt.isMaybeNew ? [own] : [])]);
 			return at === -1 ? own : (earlier[at] ?? []);
 		});
 	}
@@ -137,8 +141,8 @@ function createWalk<Change extends Step>(
 		const doubtful = doubtfulLines({old, now, weight}, match);
 		for (const [index, at] of match.entries()) {
 			const doubt = doubtful.get(index);
-			// A line that somebody may have added outside the sessions is not assigned to a call.
-			if (doubt !== undefined) origins[index] ??= doubt.isMaybeNew ? [] : union(doubt.olds.map(each => from[each]));
+			if (doubt !== undefined)
+				origins[index] ??= union([...doubt.olds.map(each => from[each]), ...(doubt.isMaybeNew ? [[]] : [])]);
 			else if (at !== -1) origins[index] ??= from[at] ?? [];
 		}
 	}
@@ -177,7 +181,8 @@ function joined<Change>(one: Origins<Change>, other: Origins<Change>): Origins<C
 }
 
 function union<Change>(origins: ReadonlyArray<Origin<Change> | undefined>): Origin<Change> {
-	return [...new Set(origins.flatMap(origin => origin ?? []))];
+	const all = [...new Set(origins.flatMap(origin => (origin?.length === 0 ? [undefined] : (origin ?? []))))];
+	return all.some(change => change !== undefined) ? all : [];
 }
 
 /** What is known about the order of changes. */
