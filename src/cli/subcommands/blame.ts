@@ -1,18 +1,18 @@
 import {t} from '../../language/index.ts';
-import {blameFormats} from '../start/launch.ts';
+import {blameFormats, formatWords} from '../start/launch.ts';
 import {where} from '../start/options.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
 import {notOneOf} from '../start/texts.ts';
 
 export const blame = subcommand({
 	name: 'blame',
-	words: 'FILE[:FROM-TO]',
-	about: 'show which session and turn wrote each line of a file',
+	words: 'FILE[:LINES]',
+	about: 'show which session and turn wrote each line',
 	completes: 'files',
 	options: {
-		rev: {value: 'REV', about: 'the file in this commit'},
+		rev: {value: 'REV'},
 		json: {},
-		format: {value: 'FORMAT', completes: blameFormats, about: 'text, json or agent-trace'},
+		format: {value: 'FORMAT', completes: formatWords},
 	},
 	read(words, values) {
 		const word = onlyWord(words);

@@ -5,7 +5,7 @@ import {needsOneId} from '../start/texts.ts';
 export const commitTrailer = subcommand({
 	name: 'commit-trailer',
 	words: '[id]',
-	about: 'print a line for a commit message that names a session and its last checksum',
+	about: 'print a line that names a session, for a commit message',
 	completes: 'sessions',
 	read(words, values) {
 		const id = onlyWord(words);
