@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {saveBackup} from '../../src/pod/disk/bodies/pasted.ts';
 import {historyFile, projectDir, sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {sha256, unifiedDiff} from '../../src/pod/tools/files/planned-change.ts';
-import type {Item} from '../../src/worker/index.ts';
+import type {Item, ToolResult} from '../../src/worker/index.ts';
 import {required} from '../../src/text/lines.ts';
 import {historyOf} from '../pod/disk/fixture.ts';
 
@@ -65,21 +65,11 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 				tool === 'write_file'
 					? {path: file.path, content: after}
 					: {path: file.path, edits: [{old: before, new: after}]};
-			const callId = `c${called.id}`;
+			const details = {changed: [{path: file.path, real, ...hashes}], diff};
 			items.push(
 				{...started, type: 'message', role: 'user', text: `change ${called.id}`},
 				{...stamp(), type: 'request', model: 'm/1', requestHash: 'aa', startedAt: started.at},
-				{...called, type: 'tool_call', callId, name: tool, arguments: JSON.stringify(args)},
-				{
-					...ended,
-					type: 'tool_result',
-					callId,
-					summary: 'x',
-					content: 'x',
-					isError: false,
-					ms: 1,
-					details: {changed: [{path: file.path, real, ...hashes}], diff},
-				},
+				...callItems(called, ended, {name: tool, arguments: JSON.stringify(args), details}),
 				{...done, type: 'run_end', outcome: 'finished'},
 			);
 			for (const {text, call} of lines) if (call === 'new') texts.add(`${called.id} ${bare(text)}`);
@@ -115,4 +105,17 @@ function textOf(lines: readonly TrueLine[]): string {
 
 function bare(text: string): string {
 	return text.replaceAll(/\s/g, '');
+}
+
+type Stamp = Pick<Item, 'id' | 'at'>;
+
+type CallFacts = {readonly name: string; readonly arguments: string; readonly details: ToolResult['details']};
+
+function callItems(called: Stamp, ended: Stamp, {details, ...call}: CallFacts): readonly Item[] {
+	const callId = `c${called.id}`;
+	const result = {summary: 'x', content: 'x', isError: false, ms: 1, details};
+	return [
+		{...called, type: 'tool_call', callId, ...call},
+		{...ended, type: 'tool_result', callId, ...result},
+	];
 }

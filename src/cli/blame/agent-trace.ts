@@ -1,5 +1,10 @@
 import {createHash, randomUUID} from 'node:crypto';
-import type {BlamedRange} from './print-blame.ts';
+import type {BlamedLine} from '../../pod/index.ts';
+
+export type LineRange = {readonly from: number; readonly to: number};
+
+/** Lines of a file that have the same origin. `from` and `to` are counted from 1. */
+export type BlamedRange = LineRange & {readonly lines: readonly BlamedLine[]; readonly origin: BlamedLine};
 
 type Facts = {readonly commit?: string | undefined; readonly path: string};
 

@@ -15,7 +15,7 @@ import {
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad} from '../../text/width.ts';
 import {columnWidths, inertJson, type Output} from '../output/output.ts';
-import {agentTrace} from './agent-trace.ts';
+import {agentTrace, type BlamedRange, type LineRange} from './agent-trace.ts';
 import {blameTexts} from './texts.ts';
 
 type PrintBlameOptions = ProjectOptions & {
@@ -29,11 +29,6 @@ type PrintBlameOptions = ProjectOptions & {
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
-
-export type LineRange = {readonly from: number; readonly to: number};
-
-/** Lines of a file that have the same origin. `from` and `to` are counted from 1. */
-export type BlamedRange = LineRange & {readonly lines: readonly BlamedLine[]; readonly origin: BlamedLine};
 
 /**
 Implements `inkpod blame`: prints which call of which session wrote each line of a file. It only reads. The exit code is

@@ -4,7 +4,7 @@ import {needsOneId} from '../start/texts.ts';
 
 export const commitTrailer = subcommand({
 	name: 'commit-trailer',
-	words: '[id]',
+	words: 'ID',
 	about: 'print a line that names a session, for a commit message',
 	completes: 'sessions',
 	read(words, values) {

@@ -129,7 +129,8 @@ function createWalk<Change extends Step>(
 		for (const {change} of own.length > 0 ? own : equal) takeToo(taking, change);
 		// Lines of the parent in git have the origins that they have there.
 		for (const version of versions) take(taking, version, () => of(version, undefined));
-		for (const {change} of ranked.slice(equal.length)) takeBlocks(taking, change);
+		for (const {change} of ranked.slice(equal.length))
+			takeBlocks(taking, {...graph, old: lines(change.after) ?? [], from: known.get(change)});
 		return taking.origins.map(origin => origin ?? []);
 	}
 
@@ -155,21 +156,26 @@ function createWalk<Change extends Step>(
 			if (origin !== undefined) origins[index] = union([origins[index], origin]);
 	}
 
-	/** Takes only lines that a session wrote and that have enough letters and digits, as after a merge. */
-	function takeBlocks({now, origins}: Taking<Change>, change: Change): void {
-		const old = new Set(lines(change.after));
-		const isWanted = (line: number, index: number) =>
-			origins[index] === undefined && weight(line) >= minMoved && old.has(line);
-		const from = now.some(isWanted) ? known.get(change) : undefined;
-		if (from === undefined) return;
-		const match = matchLines(lines(change.after) ?? [], now, weight);
-		for (const [index, line] of now.entries()) {
-			const origin = isWanted(line, index) ? (from[match[index] ?? -1] ?? []) : [];
-			if (origin.length > 0) origins[index] = origin;
-		}
-	}
-
 	return {of, after};
+}
+
+type Old<Change> = {
+	readonly old: Lines;
+	readonly from: Origins<Change> | undefined;
+	readonly weight: LineNumbers['weight'];
+};
+
+/** Takes only lines that a session wrote and that have enough letters and digits, as after a merge. */
+function takeBlocks<Change>({now, origins}: Taking<Change>, {old, from, weight}: Old<Change>): void {
+	const known = new Set(old);
+	const isWanted = (line: number, index: number) =>
+		origins[index] === undefined && weight(line) >= minMoved && known.has(line);
+	if (from === undefined || !now.some(isWanted)) return;
+	const match = matchLines(old, now, weight);
+	for (const [index, line] of now.entries()) {
+		const origin = isWanted(line, index) ? (from[match[index] ?? -1] ?? []) : [];
+		if (origin.length > 0) origins[index] = origin;
+	}
 }
 
 type Source<Change> = {readonly earlier: readonly Change[]; readonly next: Change | undefined};

@@ -58,23 +58,22 @@ export function matchInOrder(old: Lines, now: Lines): Int32Array {
 	let oldAt = head;
 	let nowAt = head;
 	for (const {added, removed, count} of diffArrays([...oldPart], [...nowPart], {timeout: maxMs}) ?? []) {
-		if (!added && !removed) for (let index = 0; index < count; index += 1) match[nowAt + index] = oldAt + index;
+		for (let index = 0; index < count && !added && !removed; index += 1) match[nowAt + index] = oldAt + index;
 		if (!added) oldAt += count;
 		if (!removed) nowAt += count;
 	}
 	return match;
 }
 
+type Doubt = {readonly olds: readonly number[]; readonly isMaybeNew: boolean};
+
 /**
 Returns for the short lines of `now` that a comparison may mistake for an equal line the indexes of these lines in `old`.
 Such a line is in a changed region, whose numbers of equal lines differ in `old` and `now`. The region is between lines
 that are certain, because they occur once.
 */
-export function doubtfulLines(
-	{old, now, weight}: Pair,
-	match: Int32Array,
-): ReadonlyMap<number, {readonly olds: readonly number[]; readonly isMaybeNew: boolean}> {
-	const doubtful = new Map<number, {readonly olds: readonly number[]; readonly isMaybeNew: boolean}>();
+export function doubtfulLines({old, now, weight}: Pair, match: Int32Array): ReadonlyMap<number, Doubt> {
+	const doubtful = new Map<number, Doubt>();
 	const [oldPlaces, nowPlaces] = [placesOf(old, () => true), placesOf(now, () => true)];
 	const isOnce = (line: number) => oldPlaces.get(line)?.length === 1 && nowPlaces.get(line)?.length === 1;
 	let [oldFrom, nowFrom] = [0, 0];
