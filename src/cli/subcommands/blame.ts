@@ -6,7 +6,7 @@ import {notOneOf} from '../start/texts.ts';
 
 export const blame = subcommand({
 	name: 'blame',
-	words: 'FILE[:LINES]',
+	words: 'FILE[:N-M]',
 	about: 'show which session and turn wrote each line',
 	completes: 'files',
 	options: {
