@@ -128,35 +128,41 @@ function createWalk<Change extends Step>(
 		const own = equal.filter(({change}) => change.history === next?.history).slice(-1);
 		for (const {change} of own.length > 0 ? own : equal) takeToo(taking, change);
 		// Lines of the parent in git have the origins that they have there.
-		for (const version of versions) take(taking, version, () => of(version, undefined));
+		for (const version of versions) take(taking, {old: lines(version), from: () => of(version, undefined), weight});
 		for (const {change} of ranked.slice(equal.length))
 			takeBlocks(taking, {...graph, old: lines(change.after) ?? [], from: known.get(change)});
 		return taking.origins.map(origin => origin ?? []);
 	}
 
-	function take({now, origins}: Taking<Change>, hash: string, of: () => Origins<Change> | undefined): void {
-		const old = lines(hash);
-		const from = old === undefined || !origins.includes(undefined) ? undefined : of();
-		if (old === undefined || from === undefined) return;
-		const match = matchLines(old, now, weight);
-		const doubtful = doubtfulLines({old, now, weight}, match);
-		for (const [index, at] of match.entries()) {
-			const doubt = doubtful.get(index);
-			if (doubt !== undefined)
-				origins[index] ??= union([...doubt.olds.map(each => from[each]), ...(doubt.isMaybeNew ? [[]] : [])]);
-			else if (at !== -1) origins[index] ??= from[at] ?? [];
-		}
-	}
-
 	/** Takes origins in addition to those of equally similar contents. */
 	function takeToo({now, origins}: Taking<Change>, change: Change): void {
 		const other: Taking<Change> = {now, origins: now.map(() => undefined)};
-		take(other, change.after, () => known.get(change));
+		take(other, {old: lines(change.after), from: () => known.get(change), weight});
 		for (const [index, origin] of other.origins.entries())
 			if (origin !== undefined) origins[index] = union([origins[index], origin]);
 	}
 
 	return {of, after};
+}
+
+type Older<Change> = {
+	readonly old: Lines | undefined;
+	readonly from: () => Origins<Change> | undefined;
+	readonly weight: LineNumbers['weight'];
+};
+
+/** Lines without an origin get the origin of the same line in an older content. */
+function take<Change>({now, origins}: Taking<Change>, {old, from: load, weight}: Older<Change>): void {
+	const from = old === undefined || !origins.includes(undefined) ? undefined : load();
+	if (old === undefined || from === undefined) return;
+	const match = matchLines(old, now, weight);
+	const doubtful = doubtfulLines({old, now, weight}, match);
+	for (const [index, at] of match.entries()) {
+		const doubt = doubtful.get(index);
+		if (doubt !== undefined)
+			origins[index] ??= union([...doubt.olds.map(each => from[each]), ...(doubt.isMaybeNew ? [[]] : [])]);
+		else if (at !== -1) origins[index] ??= from[at] ?? [];
+	}
 }
 
 type Old<Change> = {

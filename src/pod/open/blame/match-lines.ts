@@ -58,7 +58,8 @@ export function matchInOrder(old: Lines, now: Lines): Int32Array {
 	let oldAt = head;
 	let nowAt = head;
 	for (const {added, removed, count} of diffArrays([...oldPart], [...nowPart], {timeout: maxMs}) ?? []) {
-		for (let index = 0; index < count && !added && !removed; index += 1) match[nowAt + index] = oldAt + index;
+		const equal = added || removed ? 0 : count;
+		for (let index = 0; index < equal; index += 1) match[nowAt + index] = oldAt + index;
 		if (!added) oldAt += count;
 		if (!removed) nowAt += count;
 	}
@@ -68,7 +69,7 @@ export function matchInOrder(old: Lines, now: Lines): Int32Array {
 type Doubt = {readonly olds: readonly number[]; readonly isMaybeNew: boolean};
 
 /**
-Returns for the short lines of `now` that a comparison may mistake for an equal line the indexes of these lines in `old`.
+Returns for the short lines of `now` that a comparison may mistake for an equal line their indexes in `old`.
 Such a line is in a changed region, whose numbers of equal lines differ in `old` and `now`. The region is between lines
 that are certain, because they occur once.
 */
