@@ -56,6 +56,8 @@ export const uncheckedExamples: Readonly<Record<string, string>> = {
 	'docs/record-format.md text vector': 'test/pod/disk/format/line.vectors.test.ts computes it again',
 	'docs/record-format.md text vector-signature': 'test/pod/disk/format/line.vectors.test.ts checks it',
 	'docs/record-format.md text vector-redaction': 'test/pod/disk/format/line.vectors.test.ts computes it again',
+	'docs/blame.md text lines': 'abridged; test/cli/blame/print-blame.test.ts checks the format',
+	'docs/blame.md sh hook': 'a hook of git; test/cli/blame/print-blame.test.ts checks the trailer',
 	'docs/upstream.md jsx': 'it never ends: that is what the page reports',
 	'docs/screen-reader.md text question': 'test/terminal/screen-reader.test.ts compares it',
 	'docs/screen-reader.md text card': 'test/terminal/screen-reader.test.ts compares it',

@@ -74,5 +74,10 @@ export const recordKinds = [
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
+export const blameFormats = ['text', 'json', 'agent-trace'] as const;
+
+/** The completions of `--format`, which are the same in all subcommands. */
+export const formatWords = [...exportFormats, 'agent-trace'] as const;
+
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];

@@ -1,5 +1,5 @@
 import {t} from '../../language/index.ts';
-import {exportFormats} from '../start/launch.ts';
+import {exportFormats, formatWords} from '../start/launch.ts';
 import {where} from '../start/options.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
 import {needsOneId, notOneOf} from '../start/texts.ts';
@@ -10,7 +10,7 @@ export const exported = subcommand({
 	about: 'print a session without its secrets, as a page to read or as a record to check',
 	completes: 'sessions',
 	options: {
-		format: {value: 'FORMAT', shown: 'list', completes: exportFormats, about: 'md, html, json or bundle'},
+		format: {value: 'FORMAT', shown: 'list', completes: formatWords, about: 'md, html, json or bundle'},
 		bundle: {shown: 'list', about: 'pack all that belongs to the session into one file (needs --to)'},
 		to: {value: 'FILE', shown: 'list', completes: 'files', about: 'write FILE instead of printing'},
 		exact: {shown: 'list', about: 'keep secrets'},

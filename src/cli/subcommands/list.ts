@@ -1,7 +1,9 @@
 import type {Table} from '../start/subcommand.ts';
 import {acp} from './acp.ts';
 import {attach} from './attach.ts';
+import {blame} from './blame.ts';
 import {chat} from './chat.ts';
+import {commitTrailer} from './commit-trailer.ts';
 import {completions, man} from './completions.ts';
 import {config} from './config.ts';
 import {context} from './context.ts';
@@ -29,6 +31,8 @@ export const subcommands = [
 	serve,
 	sessions,
 	records,
+	blame,
+	commitTrailer,
 	verify,
 	sign,
 	replay,

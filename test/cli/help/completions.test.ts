@@ -53,7 +53,7 @@ describe('the options of all subcommands', () => {
 	});
 
 	it('name all subcommands of an option, its value and its words', () => {
-		expect(named('json')?.about).toBe('with sessions, records, trash, context, models, config, mcp, doctor');
+		expect(named('json')?.about).toBe('with sessions, records, blame, trash, context, models, config, mcp, doctor');
 		expect(named('restore')?.about).toBe('with trash: bring one back');
 		expect(named('header')).toMatchObject({value: `'K: V'`});
 		expect(named('continue')).toMatchObject({about: 'continue the most recent session in this directory'});

@@ -19,7 +19,12 @@ export type RecordItem = {
 };
 
 /** `copiedTo`: the id of the last item that a fork copied from another session. */
-export type RecordHead = {readonly session: string; readonly copiedTo?: string | undefined};
+export type RecordHead = {
+	readonly session: string;
+	/** The directory in which the session began. */
+	readonly cwd: string;
+	readonly copiedTo?: string | undefined;
+};
 
 type Take = {
 	readonly onHead: (head: RecordHead) => void;
@@ -79,7 +84,7 @@ async function readRest(
 	const read = await readSession(dir, files);
 	if (!read.ok) return read.sentence;
 	const {items, decoded} = read.session;
-	if (!isHeadPassed) take.onHead({session: idOf(dir), copiedTo: decoded.header.fork?.to});
+	if (!isHeadPassed) take.onHead({session: idOf(dir), cwd: decoded.header.cwd, copiedTo: decoded.header.fork?.to});
 	for (const [index, item] of items.slice(passed).entries()) {
 		if (!isDamageNotice(item)) take.onItem({...item, item: () => item});
 		if (index % pauseItems === pauseItems - 1 && !(await take.onPause())) return undefined;
@@ -158,8 +163,8 @@ function takeHead(line: Buffer, state: Scan, take: Take): boolean {
 	return true;
 }
 
-function headOf({session, fork}: Header): RecordHead {
-	return {session, copiedTo: fork?.to};
+function headOf({session, cwd, fork}: Header): RecordHead {
+	return {session, cwd, copiedTo: fork?.to};
 }
 
 function recordItem(bytes: Buffer, span: Span): RecordItem | undefined {

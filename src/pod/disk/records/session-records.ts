@@ -42,29 +42,42 @@ Passes on the records of a session and then the records of its children, compact
 order of its file.
 */
 export async function sessionRecords(dir: string, options: RecordsOptions): Promise<void> {
-	await familyRecords({dir, depth: maxDepth}, {files: realFiles, ...options});
+	const reading = {files: realFiles, ...options};
+	const {since} = reading;
+	for await (const history of historiesIn(dir, reading.files))
+		if (since === undefined || history.changedMs >= Date.parse(since)) await historyRecords(history, reading);
 }
 
-type Reading = RecordsOptions & {readonly files: Files};
+/** A history: of a session, or of a conversation beside it (`part`) that belongs to another one (`parent`). */
+type History = {
+	readonly dir: string;
+	readonly parent?: string;
+	readonly part?: Part;
+	/** The time of the last change of the file. */
+	readonly changedMs: number;
+};
 
-type History = {readonly dir: string; readonly depth: number; readonly parent?: string; readonly part?: Part};
-
-async function familyRecords(history: History, options: Reading): Promise<void> {
-	const {dir, depth} = history;
-	const {files, since} = options;
+/** Returns the history of a session, and then those of its children, compactions and side questions. */
+export async function* historiesIn(
+	dir: string,
+	files: Files,
+	place: {readonly depth: number; readonly parent?: string; readonly part?: Part} = {depth: maxDepth},
+): AsyncGenerator<History, void, undefined> {
+	const {depth, ...beside} = place;
 	const changed = await files.stat(historyFile(dir)).catch(() => undefined);
 	// The first commit of a session without a history did not finish.
 	if (changed === undefined) return;
-	if (since === undefined || changed.mtimeMs >= Date.parse(since)) await historyRecords(history, options);
+	yield {dir, changedMs: changed.mtimeMs, ...beside};
 	const names = new Set(await entries(dir, files).catch(() => []));
 	for (const {part, folder, pattern} of besides) {
 		const path = folder(dir);
 		if (!names.has(idOf(path)) || (part === 'child' && depth === 0)) continue;
 		const ids = (await entries(path, files).catch(() => [])).filter(name => pattern.test(name)).toSorted();
-		for (const id of ids)
-			await familyRecords({dir: join(path, id), depth: depth - 1, parent: idOf(dir), part}, options);
+		for (const id of ids) yield* historiesIn(join(path, id), files, {depth: depth - 1, parent: idOf(dir), part});
 	}
 }
+
+type Reading = RecordsOptions & {readonly files: Files};
 
 /** The folders in which a session stores the other histories of its family. */
 const besides = [
