@@ -1,4 +1,4 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -23,7 +23,7 @@ export type TempProject = {
 /** Creates a project with the given files; call it inside a test. A name that ends in `/` is an empty folder. */
 export async function tempProject(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TempProject> {
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-')));
-	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
+	onTestFinished(async () => removeFolder(home));
 	const dir = join(home, 'project');
 	const project: Omit<TempProject, 'scope'> = {
 		dir,
@@ -55,6 +55,15 @@ export async function tempProject(files: Readonly<Record<string, string | Uint8A
 		names.filter(name => !name.endsWith('/')).map(async name => writeFile(join(dir, name), files[name]!)),
 	);
 	return {...project, scope: await scopeOf(dir)};
+}
+
+/** Removes a folder. overlayfs leaves folders without permissions, which inkpod may still be removing. */
+async function removeFolder(path: string): Promise<void> {
+	const options = {recursive: true, force: true, maxRetries: 5} as const;
+	await rm(path, options).catch(async () => {
+		spawnSync('chmod', ['-R', 'u+rwx', path]);
+		await rm(path, options);
+	});
 }
 
 /** Returns the scope of an existing folder. */

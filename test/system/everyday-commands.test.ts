@@ -41,7 +41,7 @@ const looking = [
 	'jq -r .scripts.test package.json',
 	'echo x | tee /dev/null; date +%Y; whoami; id -u; hostname; uname -sm; nproc',
 	'f=$(mktemp) && echo hi > "$f" && cat "$f" && rm "$f"',
-	'sort package.json > /tmp/sorted-everyday; head -2 /tmp/sorted-everyday',
+	`sort package.json > /tmp/sorted-${process.pid}; head -2 /tmp/sorted-${process.pid}`,
 	'tar tf <(tar c src) && gzip -c README.md | gunzip | head -1',
 	'npm pkg get name version',
 	'env | grep -c PATH',
