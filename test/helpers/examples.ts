@@ -69,6 +69,9 @@ export const unrunCommands: Readonly<Record<string, string>> = {
 	'npm ci && npm start': 'installs packages from a registry; `npm test` builds, other examples open the chat',
 	'npm ci && npm test': 'installs packages from a registry, and runs this test',
 	'inkpod mcp login tracker': 'opens a browser; test/cli/mcp/ logs in at a server of its own',
+	"printf 'hunter2-4711' | inkpod redact $ID --text -":
+		'needs a session with this text; test/cli/keep/redact.test.ts removes one',
+	'inkpod redact $ID --item $ITEM': 'needs the id of an item; test/cli/keep/redact.test.ts removes one',
 	'npm pack': 'test/package.test.ts packs',
 	'npm install --global ./inkpod-*.tgz': 'changes the machine; the benchmark installs the tarball with npx',
 };
