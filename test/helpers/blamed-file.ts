@@ -33,12 +33,9 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 	const stamp = () => ({id: `i${(count += 1)}`, at: new Date(1_767_225_600_000 + count * 1000).toISOString()});
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', ['-c', 'user.name=u', '-c', 'user.email=u@x', ...args], {cwd: dir, env}).toString();
-	const texts = new Set<string>();
 	const file = {
 		dir,
 		env,
-		/** Tells whether a call wrote a line that differs from this text only in white space. */
-		hasWritten: (call: string, text: string) => texts.has(`${call} ${bare(text)}`),
 		sessions: projectDir(root, dir),
 		path: 'a.ts',
 		lines: first.map((text): TrueLine => ({text, call: undefined})),
@@ -72,7 +69,6 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 				...callItems(called, ended, {name: tool, arguments: JSON.stringify(args), details}),
 				{...done, type: 'run_end', outcome: 'finished'},
 			);
-			for (const {text, call} of lines) if (call === 'new') texts.add(`${called.id} ${bare(text)}`);
 			file.byHand(lines.map(line => (line.call === 'new' ? {...line, call: called.id} : line)));
 		},
 		rename(path: string) {
@@ -101,10 +97,6 @@ export async function blamedFile(first: readonly string[], sessions = 2) {
 
 function textOf(lines: readonly TrueLine[]): string {
 	return lines.map(({text}) => `${text}\n`).join('');
-}
-
-function bare(text: string): string {
-	return text.replaceAll(/\s/g, '');
 }
 
 type Stamp = Pick<Item, 'id' | 'at'>;
